@@ -1,0 +1,104 @@
+import type { AssistantBlock, Message } from '../storage/content.ts';
+import type { TokenUsage } from '../storage/events.ts';
+
+/** A tool as a provider offers it to its model: name in wire form, description never empty, root type "object". */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelRequest {
+  readonly model: string;
+  readonly system: string;
+  /** Valid pairing is the caller's duty: every tool_use is answered in the next user message. */
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+  /** Default: the model's own maximum, within reason. */
+  readonly maxTokens?: number;
+  readonly signal: AbortSignal;
+}
+
+export type ModelStopReason =
+  | 'end_turn'
+  | 'max_tokens'
+  | 'stop_sequence'
+  | 'tool_use'
+  | 'pause_turn'
+  | 'refusal'
+  | 'model_context_window_exceeded';
+
+/** What a provider's stream yields, in order. After `end` nothing follows. */
+export type ModelStreamEvent =
+  /** A part of the text block that is being written. */
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly text: string }
+  /** A finished block; a text block repeats what its deltas said. */
+  | { readonly type: 'block'; readonly block: AssistantBlock }
+  /** The request failed and is sent again after the wait. Only before anything of the answer was yielded. */
+  | { readonly type: 'retry'; readonly attempt: number; readonly waitMs: number; readonly error: ModelError }
+  | {
+      readonly type: 'end';
+      readonly stopReason: ModelStopReason;
+      readonly usage: TokenUsage;
+      /** Refusal category or explanation, if the provider gave one. */
+      readonly detail?: string;
+    };
+
+export interface ModelLimits {
+  /** Tokens that input and output may take together. */
+  readonly contextTokens: number;
+  readonly maxOutputTokens: number;
+}
+
+/** US dollars per million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+export interface ModelProvider {
+  /** Name in the configuration: `anthropic`, `guide`, … */
+  readonly name: string;
+  /** True: nothing leaves this machine and no person should take its answers for an AI's. */
+  readonly isOffline: boolean;
+  limits(model: string): ModelLimits;
+  /** `undefined`: not known; then no cost is shown. */
+  price(model: string): ModelPrice | undefined;
+  /** Throws `ModelError` (or the signal's reason when aborted). What was yielded before stays valid. */
+  stream(request: ModelRequest): AsyncIterable<ModelStreamEvent>;
+}
+
+export type ModelErrorCode =
+  | 'no_key'
+  | 'wrong_key'
+  | 'no_permission'
+  | 'no_credit'
+  | 'rate_limited'
+  | 'overloaded'
+  | 'server_error'
+  | 'offline'
+  | 'no_answer'
+  | 'stream_broken'
+  | 'answer_too_large'
+  | 'context_too_long'
+  | 'request_too_large'
+  | 'unknown_model'
+  | 'bad_request'
+  | 'bad_answer';
+
+/** A failure that a person can act on: `message` says what happened and what to do, and holds no secret. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
+  readonly code: ModelErrorCode;
+  /** How long the service asked to wait, if it did. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: ModelErrorCode, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * What a call would touch. A tool says it of each exact call before anything runs; the policy decides on it and the user
+ * is shown it. Source: design section 4, tool catalogue B ("Side-effect classes").
+ */
+export type AccessClass = 'read' | 'write' | 'execute' | 'network' | 'network-private' | 'send';
+
+export interface FileAccess {
+  readonly class: 'read' | 'write';
+  readonly kind: 'file' | 'directory';
+  /** Real path: symlinks resolved, also of a file that does not exist yet. */
+  readonly path: string;
+  /** Outside the roots, yet the tool may go there if the user says so (read_file's walk to the repository root). */
+  readonly outsideRoots?: boolean;
+}
+
+export interface ExecuteAccess {
+  readonly class: 'execute';
+  /** `argv`: started without a shell. `shell`: one line for a shell. */
+  readonly command:
+    | { readonly kind: 'argv'; readonly argv: readonly string[] }
+    | { readonly kind: 'shell'; readonly line: string };
+  /** Real path. */
+  readonly directory: string;
+}
+
+export interface NetworkAccess {
+  readonly class: 'network' | 'network-private';
+  readonly url: string;
+  /** Lower-case host name or address, without port. */
+  readonly host: string;
+  readonly method: string;
+}
+
+export interface SendAccess {
+  readonly class: 'send';
+  readonly recipients: readonly string[];
+  /** Everything that would go out. */
+  readonly text: string;
+}
+
+/** A read or write of the app's own store (memory, to-do list), or a pure computation: there is nothing to ask. */
+export interface AppAccess {
+  readonly class: 'read' | 'write';
+  readonly kind: 'app';
+  /** A write to memory asks while the context is marked both untrusted and private. */
+  readonly memory?: boolean;
+}
+
+export type Access = FileAccess | ExecuteAccess | NetworkAccess | SendAccess | AppAccess;
+
+/** What the user is shown besides the arguments. */
+export type Preview =
+  | {
+      readonly kind: 'diff';
+      /** Real path. */
+      readonly path: string;
+      /** `null`: the file does not exist (or is not text; then `note` says so). */
+      readonly before: string | null;
+      readonly after: string;
+      readonly note?: string;
+    }
+  | { readonly kind: 'command'; readonly line: string; readonly directory: string }
+  | { readonly kind: 'text'; readonly title: string; readonly text: string };
+
+/** What one exact call would touch. */
+export interface CallEffects {
+  readonly access: readonly Access[];
+  readonly previews?: readonly Preview[];
+  /**
+   * Hash of everything outside the arguments that the answer depends on (the file before the change). An answer is bound
+   * to it: if it changed meanwhile, the user is asked again.
+   */
+  readonly beforeImage?: string;
+}

@@ -1,0 +1,53 @@
+import type { Mark } from '../storage/events.ts';
+import type { Access, Preview } from './access.ts';
+import type { RuleDraft } from './rules.ts';
+
+/**
+ * One gate for everything that acts or widens power. A request goes to whatever surface the person is in front of (a
+ * terminal, the consent view); nothing takes effect without its answer.
+ */
+export type ConsentRequest = ToolConsentRequest | WideningConsentRequest;
+
+interface ConsentRequestBase {
+  readonly id: string;
+  /** Why this is asked, naming the rule that decided. One or two sentences for people. */
+  readonly reason: string;
+}
+
+export interface ToolConsentRequest extends ConsentRequestBase {
+  readonly kind: 'tool';
+  readonly tool: string;
+  /** All arguments, never shortened. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly access: readonly Access[];
+  readonly previews: readonly Preview[];
+  /** What is in the context, when that is why it is asked. */
+  readonly marks: readonly Mark[];
+  /** Rules that would answer the like of this call; empty where "always" must not be offered. */
+  readonly offers: readonly RuleDraft[];
+  /** Hash of tool, arguments and before-image: the answer holds for exactly this. */
+  readonly boundTo: string;
+}
+
+/** Something that would widen what the assistant may do: a server, a folder, an endpoint, a rule. */
+export interface WideningConsentRequest extends ConsentRequestBase {
+  readonly kind: 'widening';
+  readonly subject: 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server' | 'rule';
+  /** `mcpServers.files`, `endpoints.anthropic`, … */
+  readonly key: string;
+  /** The exact values that would take effect, as they would be used. */
+  readonly value: unknown;
+  /** What stands now, if anything. */
+  readonly previous?: unknown;
+}
+
+export type ConsentAnswer =
+  | { readonly answer: 'allow'; readonly scope: 'once'; readonly by: 'user' | 'flag' }
+  /** Allow, and keep one of the offered rules. */
+  | { readonly answer: 'allow'; readonly scope: 'conversation' | 'always'; readonly rule: RuleDraft; readonly by: 'user' }
+  | { readonly answer: 'deny'; readonly by: 'user' | 'flag' | 'default'; readonly word?: string };
+
+export interface ConsentPort {
+  /** Rejects only with the signal's reason when aborted; then the request vanishes from the surface. */
+  ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer>;
+}
