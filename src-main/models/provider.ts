@@ -52,11 +52,16 @@ export interface ModelLimits {
 }
 
 /** US dollars per million tokens. */
-export interface ModelPrice {
+export interface TokenRates {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+}
+
+export interface ModelPrice extends TokenRates {
+  /** Rates for a whole request whose prompt, cached parts included, is longer than `overTokens`. */
+  readonly longPrompt?: TokenRates & { readonly overTokens: number };
 }
 
 export interface ModelProvider {

@@ -1,5 +1,5 @@
 import type { Mark } from '../storage/events.ts';
-import type { Access, Preview } from './access.ts';
+import type { Access, AccessClass, Preview } from './access.ts';
 import type { RuleDraft } from './rules.ts';
 
 /**
@@ -20,6 +20,8 @@ export interface ToolConsentRequest extends ConsentRequestBase {
   /** All arguments, never shortened. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly access: readonly Access[];
+  /** What the policy takes the whole call for, each class once. */
+  readonly classes: readonly AccessClass[];
   readonly previews: readonly Preview[];
   /** What is in the context, when that is why it is asked. */
   readonly marks: readonly Mark[];
@@ -39,13 +41,29 @@ export interface WideningConsentRequest extends ConsentRequestBase {
   readonly value: unknown;
   /** What stands now, if anything. */
   readonly previous?: unknown;
+  /**
+   * Named by the config.json of a profile that no `ask` or window has taken over yet: then the person who gave the profile
+   * on the command line named it too (design section 7, "Profile").
+   */
+  readonly atFirstSight?: boolean;
 }
 
 export type ConsentAnswer =
-  | { readonly answer: 'allow'; readonly scope: 'once'; readonly by: 'user' | 'flag' }
+  | { readonly answer: 'allow'; readonly scope: 'once'; readonly by: 'user' | 'flag'; readonly reason?: string }
   /** Allow, and keep one of the offered rules. */
-  | { readonly answer: 'allow'; readonly scope: 'conversation' | 'always'; readonly rule: RuleDraft; readonly by: 'user' }
-  | { readonly answer: 'deny'; readonly by: 'user' | 'flag' | 'default'; readonly word?: string };
+  | {
+      readonly answer: 'allow';
+      readonly scope: 'conversation' | 'always';
+      readonly rule: RuleDraft;
+      readonly by: 'user';
+    }
+  /** `word`: for the model. `reason`: for the record, where nobody was asked. */
+  | {
+      readonly answer: 'deny';
+      readonly by: 'user' | 'flag' | 'default';
+      readonly word?: string;
+      readonly reason?: string;
+    };
 
 export interface ConsentPort {
   /** Rejects only with the signal's reason when aborted; then the request vanishes from the surface. */

@@ -42,8 +42,13 @@ export type ConversationEvent =
   /** A complete content block of the assistant (a text cut off by Stop or a dropped stream counts as complete). */
   | { readonly type: 'block'; readonly block: AssistantBlock }
   | { readonly type: 'round_end'; readonly stopReason: string }
-  /** The call as it was understood: registered tool name, aliases folded, values coerced. */
-  | { readonly type: 'tool_call'; readonly id: string; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
+  /** The registered name of the tool, and the input as the model (or the user) sent it. */
+  | {
+      readonly type: 'tool_call';
+      readonly id: string;
+      readonly name: string;
+      readonly input: Readonly<Record<string, unknown>>;
+    }
   | {
       readonly type: 'decision';
       readonly id: string;

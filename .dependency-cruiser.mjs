@@ -1,0 +1,180 @@
+// The import rules of the house, checked by `npm run check`. Each rule has a failing example in
+// tests/fixtures/import-rules/. Type-only imports obey them too: who knows a shape depends on it.
+
+/** Each stands on its own: they import from no other room. */
+const LOWEST = ['secrets', 'storage', 'settings'];
+const BELOW_ASSISTANT = ['accounts', ...LOWEST];
+const BELOW_EDGES = ['assistant', 'policy', 'models', 'tools', 'client-tools', 'mcp', ...BELOW_ASSISTANT];
+
+/** Room of src-main → the other rooms it may import from. A room that is not named here does not exist. */
+export const ROOMS = {
+  storage: [],
+  settings: [],
+  secrets: [],
+  accounts: ['secrets'],
+  policy: BELOW_ASSISTANT,
+  models: BELOW_ASSISTANT,
+  tools: ['policy', ...BELOW_ASSISTANT],
+  'client-tools': BELOW_ASSISTANT,
+  mcp: BELOW_ASSISTANT,
+  assistant: ['policy', 'models', 'tools', 'client-tools', 'mcp', ...BELOW_ASSISTANT],
+  diagnostics: BELOW_EDGES,
+  headless: ['diagnostics', ...BELOW_EDGES],
+  ipc: ['diagnostics', ...BELOW_EDGES],
+  desktop: ['diagnostics', ...BELOW_EDGES],
+};
+
+/** Single files that a room may import although their room is not open to it. */
+const DOORS = {
+  'client-tools': ['^src-main/tools/contract[.]ts$'],
+  mcp: ['^src-main/tools/contract[.]ts$'],
+  diagnostics: ['^src-main/services[.]ts$'],
+  headless: ['^src-main/services[.]ts$'],
+  ipc: ['^src-main/services[.]ts$'],
+  desktop: ['^src-main/services[.]ts$'],
+};
+
+/** Where a process or a thread of the main process starts. */
+const ENTRIES = ['^src-main/(main|ask)[.]ts$', '^src-main/.+[-.]worker[.]ts$'];
+const ELECTRON = '^electron(/|$)|(^|/)node_modules/electron/';
+const FALLBACK_SQLITE = '(^|/)node_modules/@photostructure/sqlite/';
+
+const roomRules = Object.entries(ROOMS).map(([room, others]) => ({
+  name: `direction-${room}`,
+  comment: `src-main/${room} may import from: ${[room, ...others].join(', ')}. What it needs from above comes in as a port.`,
+  severity: 'error',
+  from: { path: `^src-main/${room}/` },
+  to: { path: '^src-main/', pathNot: [`^src-main/(${[room, ...others].join('|')})/`, ...(DOORS[room] ?? [])] },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+const configuration = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Two modules that need each other are one module, or lack a third that both can stand on.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-dead-code',
+      comment: 'Neither main.ts nor ask.ts nor a worker leads here: only tests could use it.',
+      severity: 'error',
+      from: { path: ENTRIES },
+      to: { path: '^src-main/', pathNot: ENTRIES, reachable: false },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'Nothing imports this module and it imports nothing: dead code.',
+      severity: 'error',
+      from: { orphan: true, path: '^src-(main|preload|renderer)/', pathNot: '[.]d[.]ts$' },
+      to: {},
+    },
+    ...roomRules,
+    {
+      name: 'direction-services',
+      comment:
+        'services.ts composes the assistant and what stands below it; windows, IPC and the terminal stand above.',
+      severity: 'error',
+      from: { path: '^src-main/services[.]ts$' },
+      to: { path: '^src-main/', pathNot: `^src-main/(${['diagnostics', ...BELOW_EDGES].join('|')})/` },
+    },
+    {
+      name: 'entry-points-are-not-imported',
+      comment: 'main.ts and ask.ts start a process when they are loaded.',
+      severity: 'error',
+      from: {},
+      to: { path: '^src-main/(main|ask)[.]ts$' },
+    },
+    {
+      name: 'electron-only-in-desktop',
+      comment:
+        'Everything else receives a small Desktop port, so the whole assistant runs under plain Node. A preload (never the contract) cannot do its work without electron.',
+      severity: 'error',
+      from: { pathNot: ['^src-main/desktop/', '^src-preload/[^/]+[.]ts$'] },
+      to: { path: ELECTRON },
+    },
+    {
+      name: 'main-knows-only-the-contract',
+      comment: 'The main process shares the contract with the other two, and nothing else.',
+      severity: 'error',
+      from: { path: '^src-main/' },
+      to: { path: '^src-(preload|renderer)/', pathNot: '^src-preload/contract/' },
+    },
+    {
+      name: 'contract-imports-only-zod',
+      comment: 'The contract is loaded by three kinds of process, so it has no code with effects.',
+      severity: 'error',
+      from: { path: '^src-preload/contract/' },
+      to: { pathNot: ['^src-preload/contract/', '(^|/)node_modules/zod/'] },
+    },
+    {
+      name: 'preload-knows-only-the-contract',
+      comment: 'A preload hands a part of the contract to its page. Node built-ins do not exist in the sandbox.',
+      severity: 'error',
+      from: { path: '^src-preload/[^/]+[.]ts$' },
+      to: { pathNot: ['^src-preload/contract/', ELECTRON] },
+    },
+    {
+      name: 'renderer-knows-only-the-contract',
+      comment: 'The renderer talks to main over typed IPC; it never holds main code, and no preload code.',
+      severity: 'error',
+      from: { path: '^src-renderer/' },
+      to: { path: '^src-(main|preload)/', pathNot: '^src-preload/contract/' },
+    },
+    {
+      name: 'renderer-without-node',
+      comment: 'The renderer is sandboxed: there is no Node in it.',
+      severity: 'error',
+      from: { path: '^src-renderer/' },
+      to: { dependencyTypes: ['core'], pathNot: ELECTRON },
+    },
+    {
+      name: 'product-without-tests',
+      comment: 'The product does not know its tests.',
+      severity: 'error',
+      from: { path: '^src-(main|preload|renderer)/' },
+      to: { path: '^tests/' },
+    },
+    {
+      name: 'product-without-dev-dependencies',
+      comment: 'A devDependency is not there when the product runs. Electron is the runtime itself.',
+      severity: 'error',
+      from: { path: '^src-(main|preload|renderer)/' },
+      to: { dependencyTypes: ['npm-dev'], pathNot: [ELECTRON, FALLBACK_SQLITE] },
+    },
+    {
+      name: 'declared-dependencies',
+      comment: 'A package that package.json does not name is there by accident.',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'sqlite-in-one-file',
+      comment: 'storage/sqlite.ts alone picks between node:sqlite and its fallback.',
+      severity: 'error',
+      from: { path: '^src-', pathNot: '^src-main/storage/sqlite[.]ts$' },
+      to: { path: ['^(node:)?sqlite$', FALLBACK_SQLITE] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(tests/fixtures/import-rules|out)/' },
+    tsPreCompilationDeps: true,
+    detectJSDocImports: true,
+    builtInModules: {
+      add: ['electron', 'electron/main', 'electron/common', 'electron/renderer', 'sqlite', 'node:sqlite'],
+    },
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types', 'typings'],
+    },
+  },
+};
+
+// biome-ignore lint/style/noDefaultExport: dependency-cruiser reads the default export of its configuration
+export default configuration;

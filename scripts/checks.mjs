@@ -1,0 +1,79 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findRawHtml, RAW_HTML_FILE } from './raw-html.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** @typedef {{ name: string, passed: boolean, output: string, elapsedMs: number }} CheckResult */
+
+/**
+ * Format and lint, types, import rules, raw HTML: side by side, because none needs another.
+ * @returns {Promise<CheckResult[]>}
+ */
+export function runChecks() {
+  const isTerminal = process.stdout.isTTY === true;
+  const sources = ['src-main', 'src-preload', 'src-renderer', 'tests', 'scripts'].filter((folder) =>
+    existsSync(join(ROOT, folder)),
+  );
+  return Promise.all([
+    runTool('format and lint', '@biomejs/biome/bin/biome', ['ci', `--colors=${isTerminal ? 'force' : 'off'}`, '.']),
+    runTool('types', 'typescript/bin/tsc', ['-p', '.', '--pretty', String(isTerminal)]),
+    runTool('import rules', 'dependency-cruiser/bin/dependency-cruise.mjs', [
+      '--config',
+      '.dependency-cruiser.mjs',
+      '--output-type',
+      'err-long',
+      ...sources,
+    ]),
+    checkRawHtml(),
+  ]);
+}
+
+/**
+ * @param {CheckResult[]} results
+ * @returns {string} one line per check, with everything that a failed one said
+ */
+export function describeChecks(results) {
+  return results
+    .map(({ name, passed, output, elapsedMs }) => {
+      const line = `${passed ? '✓' : '✗'} ${name} (${(elapsedMs / 1000).toFixed(1)} s)\n`;
+      return passed ? line : `${line}${output.trimEnd()}\n`;
+    })
+    .join('');
+}
+
+/**
+ * @param {string} name
+ * @param {string} program JavaScript file, relative to node_modules
+ * @param {string[]} args
+ * @returns {Promise<CheckResult>}
+ */
+function runTool(name, program, args) {
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(ROOT, 'node_modules', program), ...args], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    /** @type {Buffer[]} */
+    const output = [];
+    child.stdout.on('data', (chunk) => output.push(chunk));
+    child.stderr.on('data', (chunk) => output.push(chunk));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      const elapsedMs = performance.now() - startedAt;
+      resolve({ name, passed: code === 0, output: Buffer.concat(output).toString('utf8'), elapsedMs });
+    });
+  });
+}
+
+/** @returns {Promise<CheckResult>} */
+async function checkRawHtml() {
+  const startedAt = performance.now();
+  const found = findRawHtml(ROOT);
+  const output = [...found, `Only ${RAW_HTML_FILE} may put markup into the page: it sanitises it.`].join('\n');
+  return { name: 'raw HTML', passed: found.length === 0, output, elapsedMs: performance.now() - startedAt };
+}

@@ -1,0 +1,11 @@
+// @ts-check
+// Imported first by every check and test, on whatever Node the machine has: plain JavaScript that Node 20 reads too.
+import { fileURLToPath } from 'node:url';
+import { toolchainProblem } from './toolchain.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const problem = toolchainProblem({ root, version: process.versions.node, platform: process.platform });
+if (problem !== undefined) {
+  process.stderr.write(`${problem}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,90 @@
+// @ts-check
+// What the tests need from Debian. `npm test` installs what is missing where it may (root on Debian); elsewhere it says
+// what is missing and the tests that need it are skipped with that reason. With CI set, missing means failed.
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Debian package → a command it brings, and what is tested with it. */
+export const SYSTEM_PACKAGES = {
+  'gnome-keyring': { command: 'gnome-keyring-daemon', neededFor: 'secrets in a real keychain' },
+  dbus: { command: 'dbus-run-session', neededFor: 'a session bus for the keychain' },
+  procps: { command: 'ps', neededFor: 'process trees' },
+  bsdutils: { command: 'script', neededFor: 'prompts on a real terminal' },
+  'util-linux': { command: 'setpriv', neededFor: 'running as an unprivileged user' },
+};
+
+/** @typedef {keyof typeof SYSTEM_PACKAGES} SystemPackage */
+
+const UPDATE_WITHIN_MS = 180_000;
+const INSTALL_WITHIN_MS = 300_000;
+
+/**
+ * @param {{ path?: string, platform?: string }} [machine] PATH and `process.platform`
+ * @returns {SystemPackage[]} always empty on macOS and Windows, where tests need nothing of the kind
+ */
+export function missingSystemPackages({ path = process.env.PATH ?? '', platform = process.platform } = {}) {
+  if (platform !== 'linux') return [];
+  const folders = path.split(delimiter).filter((folder) => folder !== '');
+  const names = /** @type {SystemPackage[]} */ (Object.keys(SYSTEM_PACKAGES));
+  return names.filter((name) => !folders.some((folder) => isExecutable(join(folder, SYSTEM_PACKAGES[name].command))));
+}
+
+/**
+ * Installs what is missing if it may, and says what it did and what is still missing.
+ * @param {(line: string) => void} say
+ * @returns {SystemPackage[]} what is still missing
+ */
+export function provideSystemPackages(say) {
+  const missing = missingSystemPackages();
+  if (missing.length === 0) return [];
+  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) install(missing, say);
+  const stillMissing = missingSystemPackages();
+  for (const name of stillMissing) {
+    say(`Debian package ${name} is missing: tests of ${SYSTEM_PACKAGES[name].neededFor} cannot run.`);
+  }
+  if (stillMissing.length > 0) say(`To install: apt-get install ${stillMissing.join(' ')}`);
+  return stillMissing;
+}
+
+/**
+ * @param {SystemPackage[]} names
+ * @param {(line: string) => void} say
+ */
+function install(names, say) {
+  say(`Installing Debian packages: ${names.join(' ')}`);
+  const patience = ['-o', 'Acquire::Retries=2', '-o', 'Acquire::http::Timeout=30', '-o', 'DPkg::Lock::Timeout=120'];
+  runApt(['-qq', ...patience, 'update'], UPDATE_WITHIN_MS, say);
+  runApt(['-qq', ...patience, 'install', '--yes', '--no-install-recommends', ...names], INSTALL_WITHIN_MS, say);
+}
+
+/**
+ * @param {string[]} args
+ * @param {number} withinMs
+ * @param {(line: string) => void} say
+ */
+function runApt(args, withinMs, say) {
+  const { status, error, stderr } = spawnSync('apt-get', args, {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    timeout: withinMs,
+  });
+  if (status === 0) return;
+  say(`apt-get ${args.join(' ')} failed: ${error?.message ?? (stderr.trim() || `exit code ${status}`)}`);
+}
+
+/** @param {string} file */
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = provideSystemPackages((line) => process.stdout.write(`${line}\n`)).length === 0 ? 0 : 1;
+}

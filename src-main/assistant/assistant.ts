@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { UserInputBlock } from '../storage/content.ts';
+import type { TurnStopReason } from '../storage/events.ts';
+import { ConversationLog, type EventStore, type Listener } from './conversation-log.ts';
+import { type ToolCallServices, ToolCalls } from './tool-calls.ts';
+import { type Notice, Turn, type TurnServices } from './turn.ts';
+
+/** One turn at a time in one conversation, over all processes that share the profile. Implemented by storage. */
+export interface Leases {
+  acquire(conversationId: string): { release(): void } | { readonly heldByPid: number };
+}
+
+export interface TurnOptions {
+  readonly conversationId: string;
+  readonly signal: AbortSignal;
+  readonly listener: Listener;
+  /** Said at the beginning of the turn, and kept with it. */
+  readonly notices?: readonly Notice[];
+}
+
+/** Another process is answering in this conversation. */
+export class ConversationBusy extends Error {
+  override readonly name = 'ConversationBusy';
+
+  constructor(pid: number) {
+    super(
+      `This conversation is being answered by another process (pid ${pid}). Wait for it, or start a new conversation.`,
+    );
+  }
+}
+
+/** Runs turns. All of them end with a `turn_end` event; what a crash left open is closed before the next one. */
+export class Assistant {
+  private readonly events: EventStore;
+  private readonly leases: Leases;
+
+  constructor(events: EventStore, leases: Leases) {
+    this.events = events;
+    this.leases = leases;
+  }
+
+  /** Throws `ConversationBusy`, or what storage throws when nothing can be committed. */
+  send(content: readonly UserInputBlock[], services: TurnServices, options: TurnOptions): Promise<TurnStopReason> {
+    return this.withTurn(options, (log) => new Turn(services, log, options.signal).answer(content, options.notices));
+  }
+
+  retry(services: TurnServices, options: TurnOptions): Promise<TurnStopReason> {
+    return this.withTurn(options, (log) => new Turn(services, log, options.signal).retry(options.notices));
+  }
+
+  /** Runs one tool that the user called by name, through the same policy, without a model. */
+  runTool(
+    call: { readonly name: string; readonly input: string },
+    services: ToolCallServices,
+    options: TurnOptions,
+  ): Promise<TurnStopReason> {
+    return this.withTurn(options, async (log) => {
+      log.append({ type: 'user_message', content: [{ type: 'text', text: `/${call.name} ${call.input}`.trim() }] });
+      for (const notice of options.notices ?? []) log.append({ type: 'notice', ...notice });
+      const id = `user_${randomUUID().replaceAll('-', '')}`;
+      await new ToolCalls(services, log, options.signal).run([{ id, name: call.name, ...parseInput(call.input) }]);
+      const stopReason = options.signal.aborted ? 'interrupted' : 'end_turn';
+      log.append({ type: 'turn_end', stopReason });
+      return stopReason;
+    });
+  }
+
+  private async withTurn(
+    { conversationId, listener }: TurnOptions,
+    work: (log: ConversationLog) => Promise<TurnStopReason>,
+  ): Promise<TurnStopReason> {
+    const lease = this.leases.acquire(conversationId);
+    if (!('release' in lease)) throw new ConversationBusy(lease.heldByPid);
+    try {
+      const log = new ConversationLog(this.events, conversationId, randomUUID(), listener);
+      log.closeInterruptedTurn();
+      return await work(log);
+    } finally {
+      lease.release();
+    }
+  }
+}
+
+function parseInput(text: string): { input: unknown; invalidInput?: { raw: string; reason: string } } {
+  if (text.trim() === '') return { input: {} };
+  try {
+    return { input: JSON.parse(text) };
+  } catch (error) {
+    return { input: {}, invalidInput: { raw: text, reason: error instanceof Error ? error.message : String(error) } };
+  }
+}

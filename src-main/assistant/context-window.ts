@@ -1,0 +1,63 @@
+import type { ModelLimits } from '../models/provider.ts';
+import type { Message } from '../storage/content.ts';
+import type { StoredEvent } from '../storage/events.ts';
+import { eventsInContext } from './history.ts';
+
+/** Conservative for English and code; CJK text is nearer to 1.5, which the reserve covers until the next usage report. */
+const CHARACTERS_PER_TOKEN = 3.5;
+const IMAGE_TOKENS = 1_600;
+/** Past this share of the room for input, old rounds are summarised. */
+const COMPACT_ABOVE = 0.8;
+
+/** Tokens that the input of a request may take. */
+export function inputBudget(limits: ModelLimits): number {
+  return Math.max(limits.contextTokens - Math.min(limits.maxOutputTokens, limits.contextTokens / 4), 1_000);
+}
+
+export function needsCompaction(tokens: number, limits: ModelLimits): boolean {
+  return tokens > inputBudget(limits) * COMPACT_ABOVE;
+}
+
+export function estimateTokens(characters: number): number {
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}
+
+export function charactersIn(tokens: number): number {
+  return Math.floor(tokens * CHARACTERS_PER_TOKEN);
+}
+
+/**
+ * Tokens of the next request: what the model last reported, plus an estimate of what was added since; an estimate of
+ * everything where nothing was reported or the history was cut since.
+ */
+export function contextTokens(events: readonly StoredEvent[], messages: readonly Message[]): number {
+  const live = eventsInContext(events);
+  const lastUsage = live.findLastIndex((event) => event.type === 'usage');
+  const lastCut = live.findLastIndex((event) => event.type === 'compaction');
+  const usage = live[lastUsage];
+  if (usage?.type !== 'usage' || lastCut > lastUsage || usage.input + usage.cacheRead + usage.cacheWrite === 0) {
+    return estimateTokens(messages.reduce((sum, message) => sum + messageCharacters(message), 0));
+  }
+  const reported = usage.input + usage.cacheRead + usage.cacheWrite + usage.output;
+  const since = live.slice(lastUsage + 1).reduce((sum, event) => sum + addedCharacters(event), 0);
+  return reported + estimateTokens(since);
+}
+
+function addedCharacters(event: StoredEvent): number {
+  if (event.type === 'tool_result') return (event.modelText ?? event.text).length;
+  if (event.type === 'user_message') return messageCharacters({ role: 'user', content: event.content });
+  return 0;
+}
+
+export function messageCharacters(message: Message): number {
+  let sum = 0;
+  for (const block of message.content) {
+    if (block.type === 'text') sum += block.text.length;
+    else if (block.type === 'tool_result') sum += block.content.length;
+    else if (block.type === 'tool_use') sum += JSON.stringify(block.input).length;
+    else if (block.type === 'thinking') sum += block.thinking.length + block.signature.length;
+    else if (block.type === 'image') sum += IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
+    else sum += block.data.length;
+  }
+  return sum;
+}

@@ -1,0 +1,208 @@
+import type { AssistantBlock, Message, ToolResultBlock, ToolUseBlock, UserBlock } from '../storage/content.ts';
+import type { EventOf, Mark, StoredEvent } from '../storage/events.ts';
+
+/** Result of a call that never ended: the process died, or the turn was stopped before the call could answer. */
+export const INTERRUPTED_RESULT = 'Error: The call was interrupted before it returned; it may have run in part.';
+/** Result of a call that the model made in an answer that broke off. */
+const NEVER_RUN_RESULT = 'Error: The call was interrupted before it began; nothing ran.';
+
+/** Stands where the user's message was lost; the API wants a user's message first. */
+const MISSING_BEGINNING = '(The beginning of this conversation was lost.)';
+
+export interface History {
+  /** What the model is given. Every tool_use is answered in the next message, whatever the log holds. */
+  readonly messages: readonly Message[];
+  /** Marks of the text that is in `messages` now. */
+  readonly marks: readonly Mark[];
+}
+
+/**
+ * Folds the event log of one conversation into the history for a model. Pure and total: a log cut off at any event gives
+ * a history that the API accepts.
+ */
+export function foldHistory(events: readonly StoredEvent[]): History {
+  const live = eventsInContext(events);
+  const compaction = live.findLast((event) => event.type === 'compaction');
+  const fold = new Fold();
+  if (compaction !== undefined) fold.summary(compaction);
+  for (const event of live) {
+    if (compaction !== undefined && event.seq <= compaction.throughSeq) continue;
+    fold.add(event);
+  }
+  return fold.finish();
+}
+
+/** The log without what a retry replaced and without turns that the model refused (they would be refused again). */
+export function eventsInContext(events: readonly StoredEvent[]): readonly StoredEvent[] {
+  const refused = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'turn_end' && event.stopReason === 'refusal') refused.add(event.turnId);
+  }
+  const kept: StoredEvent[] = [];
+  for (const event of events) {
+    if (event.type === 'retry') {
+      while ((kept.at(-1)?.seq ?? -1) > event.afterSeq) kept.pop();
+    } else if (!refused.has(event.turnId)) {
+      kept.push(event);
+    }
+  }
+  return kept;
+}
+
+class Fold {
+  private readonly messages: Message[] = [];
+  private readonly marks = new Map<string, Mark>();
+  private readonly calledByUser = new Map<string, EventOf<'tool_call'>>();
+  private assistant: AssistantBlock[] = [];
+  private pendingText = '';
+  private openCalls: ToolUseBlock[] = [];
+  private readonly begun = new Set<string>();
+  private results = new Map<string, ToolResultBlock>();
+
+  summary(event: EventOf<'compaction'>): void {
+    this.messages.push({
+      role: 'user',
+      content: [{ type: 'text', text: `Summary of the conversation so far:\n\n${event.summary}` }],
+    });
+    for (const mark of event.marks) this.mark(mark);
+  }
+
+  add(event: StoredEvent): void {
+    switch (event.type) {
+      case 'user_message':
+        this.endRound();
+        this.pushUser(event.content);
+        break;
+      case 'round_start':
+        this.endRound();
+        break;
+      case 'text_delta':
+        this.beginContent();
+        this.pendingText += event.text;
+        break;
+      case 'block':
+        this.addBlock(event.block);
+        break;
+      case 'round_end':
+        this.endAssistant();
+        break;
+      case 'tool_call':
+        this.begun.add(event.id);
+        if (!this.openCalls.some((call) => call.id === event.id)) this.calledByUser.set(event.id, event);
+        break;
+      case 'tool_result':
+        this.addResult(event);
+        break;
+      default:
+        break;
+    }
+  }
+
+  finish(): History {
+    this.endRound();
+    return { messages: this.messages, marks: [...this.marks.values()] };
+  }
+
+  /** Content after a closed message with calls belongs to the next one, even where a damaged log lost the border. */
+  private beginContent(): void {
+    if (this.assistant.length === 0 && this.pendingText === '' && this.openCalls.length > 0) this.endRound();
+  }
+
+  private addBlock(block: AssistantBlock): void {
+    this.beginContent();
+    if (block.type === 'text') this.pendingText = '';
+    else this.flushText();
+    this.assistant.push(block);
+    if (block.type === 'tool_use') this.openCalls.push(block);
+  }
+
+  private addResult(event: EventOf<'tool_result'>): void {
+    for (const mark of event.marks ?? []) this.mark(mark);
+    const content = event.modelText ?? event.text;
+    const userCall = this.calledByUser.get(event.id);
+    if (userCall !== undefined) {
+      this.endRound();
+      const call = `${userCall.name} ${JSON.stringify(userCall.input)}`;
+      this.pushUser([{ type: 'text', text: `I ran ${call}. Its result:\n\n${content}` }]);
+      return;
+    }
+    this.results.set(event.id, { type: 'tool_result', toolUseId: event.id, content, isError: event.isError });
+  }
+
+  private flushText(): void {
+    if (this.pendingText !== '') this.assistant.push({ type: 'text', text: this.pendingText });
+    this.pendingText = '';
+  }
+
+  private endAssistant(): void {
+    this.flushText();
+    const content = withoutTrailingThinking(this.assistant);
+    this.assistant = [];
+    if (content.length === 0) return;
+    const last = this.messages.at(-1);
+    if (last?.role === 'assistant') {
+      this.messages[this.messages.length - 1] = { role: 'assistant', content: [...last.content, ...content] };
+    } else {
+      if (last === undefined) this.pushUser([{ type: 'text', text: MISSING_BEGINNING }]);
+      this.messages.push({ role: 'assistant', content });
+    }
+  }
+
+  private endRound(): void {
+    this.endAssistant();
+    if (this.openCalls.length > 0)
+      this.pushUser(this.openCalls.map((call) => this.results.get(call.id) ?? this.interrupted(call)));
+    this.openCalls = [];
+    this.results = new Map();
+  }
+
+  private pushUser(content: readonly UserBlock[]): void {
+    const last = this.messages.at(-1);
+    if (last?.role === 'user')
+      this.messages[this.messages.length - 1] = { role: 'user', content: [...last.content, ...content] };
+    else this.messages.push({ role: 'user', content });
+  }
+
+  private interrupted(call: ToolUseBlock): ToolResultBlock {
+    const content = this.begun.has(call.id) ? INTERRUPTED_RESULT : NEVER_RUN_RESULT;
+    return { type: 'tool_result', toolUseId: call.id, content, isError: true };
+  }
+
+  private mark(mark: Mark): void {
+    this.marks.set(`${mark.kind} ${mark.source}`, mark);
+  }
+}
+
+/** The API refuses an assistant message that ends in thinking, which a cut-off answer does. Empty text is refused too. */
+function withoutTrailingThinking(blocks: readonly AssistantBlock[]): AssistantBlock[] {
+  const kept = blocks.filter((block) => block.type !== 'text' || block.text.trim() !== '');
+  while (kept.at(-1)?.type === 'thinking' || kept.at(-1)?.type === 'redacted_thinking') kept.pop();
+  return kept;
+}
+
+/**
+ * What has to be appended before a conversation goes on whose last turn was cut off by the end of the process: results
+ * for open calls and an end for the turn. Empty when the last turn ended.
+ */
+export function closeInterruptedTurn(
+  events: readonly StoredEvent[],
+): readonly (EventOf<'tool_result'> | EventOf<'block'> | EventOf<'turn_end'>)[] {
+  const last = events.at(-1);
+  if (last === undefined || last.type === 'turn_end') return [];
+  const turn = events.filter((event) => event.turnId === last.turnId);
+  const answered = new Set(turn.flatMap((event) => (event.type === 'tool_result' ? [event.id] : [])));
+  const open = new Set<string>();
+  let text = '';
+  for (const event of turn) {
+    if (event.type === 'text_delta') text += event.text;
+    else if (event.type === 'block') text = '';
+    if (event.type === 'tool_call') open.add(event.id);
+    if (event.type === 'block' && event.block.type === 'tool_use') open.add(event.block.id);
+  }
+  const unanswered = [...open].filter((id) => !answered.has(id));
+  return [
+    ...(text === '' ? [] : [{ type: 'block', block: { type: 'text', text } } as const]),
+    ...unanswered.map((id) => ({ type: 'tool_result', id, text: INTERRUPTED_RESULT, isError: true }) as const),
+    { type: 'turn_end', stopReason: 'interrupted' },
+  ];
+}

@@ -1,0 +1,20 @@
+/**
+ * Runs work that writes the same real paths one after another, and everything else at the same time.
+ * Source: tool catalogue A.8.
+ */
+export class PathLocks {
+  private readonly tails = new Map<string, Promise<unknown>>();
+
+  /** `work` is told whether it had to wait: then what was known of the paths before is stale. */
+  async run<T>(paths: readonly string[], work: (waited: boolean) => Promise<T>): Promise<T> {
+    const earlier = paths.flatMap((path) => this.tails.get(path) ?? []);
+    const done = Promise.allSettled(earlier).then(() => work(earlier.length > 0));
+    // All paths are claimed in the same tick, so two calls can never wait for each other.
+    for (const path of paths) this.tails.set(path, done);
+    try {
+      return await done;
+    } finally {
+      for (const path of paths) if (this.tails.get(path) === done) this.tails.delete(path);
+    }
+  }
+}

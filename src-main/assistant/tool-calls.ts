@@ -1,0 +1,209 @@
+import pLimit from 'p-limit';
+import type { CallEffects } from '../policy/access.ts';
+import type { Authorization, Gate } from '../policy/gate.ts';
+import { AccessDenied } from '../policy/roots.ts';
+import type { ToolUseBlock } from '../storage/content.ts';
+import type { Mark } from '../storage/events.ts';
+import type { Tool, ToolContext, ToolResult } from '../tools/contract.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import { resultForModel } from '../tools/result-cap.ts';
+import type { ConversationLog } from './conversation-log.ts';
+import { INTERRUPTED_RESULT } from './history.ts';
+import { hostsNamedByUser } from './named-hosts.ts';
+import { PathLocks } from './path-locks.ts';
+
+/** Enough for every real batch; a message with hundreds of calls must not start hundreds of processes at once. */
+const CONCURRENT_CALLS = 32;
+/** How long a stopped call may take to say what it had; a process tree is killed within two seconds. */
+const STOP_GRACE_MS = 2_500;
+
+export type ToolEnvironment = Omit<ToolContext, 'signal' | 'mark' | 'onOutput'>;
+
+export interface ToolCallServices {
+  readonly registry: ToolRegistry;
+  readonly gate: Gate;
+  readonly environment: ToolEnvironment;
+  /** Characters of a result that the model is given; 0: all. */
+  readonly maxResultChars: number;
+}
+
+type ToolInput = Readonly<Record<string, unknown>>;
+
+interface RequestedCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly invalidInput?: ToolUseBlock['invalidInput'];
+}
+
+/** Runs the calls of one assistant message: validate, ask the policy, execute, commit the result. */
+export class ToolCalls {
+  private readonly services: ToolCallServices;
+  private readonly log: ConversationLog;
+  private readonly signal: AbortSignal;
+  private readonly locks = new PathLocks();
+
+  constructor(services: ToolCallServices, log: ConversationLog, signal: AbortSignal) {
+    this.services = services;
+    this.log = log;
+    this.signal = signal;
+  }
+
+  async run(calls: readonly RequestedCall[]): Promise<void> {
+    const limit = pLimit(CONCURRENT_CALLS);
+    const marks = this.log.history().marks;
+    await Promise.all(calls.map((call) => this.announce(call)).map((start) => limit(() => start(marks))));
+  }
+
+  /** Commits the call in the order in which the model made them; what it returns does the rest. */
+  private announce(call: RequestedCall): (marks: readonly Mark[]) => Promise<void> {
+    if (call.invalidInput !== undefined) {
+      const { reason } = call.invalidInput;
+      return this.refuse(call, {}, 'The input is not valid JSON', `Error: Invalid JSON parameters: ${reason}`);
+    }
+    const prepared = this.services.registry.prepare(call.name, call.input);
+    if (!prepared.ok) {
+      const reason = prepared.tool === undefined ? 'There is no such tool' : 'The call is not valid';
+      return this.refuse(call, asRecord(call.input), reason, prepared.text);
+    }
+    const { tool, input } = prepared;
+    // As the model sent it; what it was understood to mean is what the gate shows and binds the answer to.
+    this.log.append({ type: 'tool_call', id: call.id, name: tool.name, input: asRecord(call.input) });
+    return (marks) => this.runOne(call.id, tool, input, marks);
+  }
+
+  private refuse(call: RequestedCall, input: ToolInput, reason: string, text: string): () => Promise<void> {
+    this.log.append({ type: 'tool_call', id: call.id, name: call.name, input });
+    return async () => {
+      this.log.append({ type: 'decision', id: call.id, answer: 'deny', by: 'default', reason });
+      this.commitResult(call.id, undefined, { text, isError: true }, []);
+    };
+  }
+
+  private async runOne(id: string, tool: Tool, input: ToolInput, contextMarks: readonly Mark[]): Promise<void> {
+    const { registry } = this.services;
+    const marks: Mark[] = [];
+    const context: ToolContext = {
+      ...this.services.environment,
+      signal: this.signal,
+      mark: (mark) => marks.push(mark),
+      onOutput: (chunk) => this.log.show({ type: 'tool_output', id, chunk }),
+    };
+    let effects: CallEffects;
+    try {
+      effects = await registry.effects(tool, input, context);
+    } catch (error) {
+      this.denyBeforeAsking(id, tool, error);
+      return;
+    }
+    const writes = effects.access.flatMap((access) =>
+      'path' in access && access.class === 'write' ? [access.path] : [],
+    );
+    await this.locks.run(writes, async (waited) => {
+      const current = waited ? await registry.effects(tool, input, context) : effects;
+      const authorization = await this.authorize(tool, input, current, context, contextMarks);
+      if (authorization === undefined) {
+        this.commitResult(id, tool, { text: INTERRUPTED_RESULT, isError: true }, []);
+        return;
+      }
+      const { answer, by, reason, ruleId } = authorization;
+      this.log.append({ type: 'decision', id, answer, by, reason, ...(ruleId === undefined ? {} : { ruleId }) });
+      if (authorization.answer === 'deny') {
+        this.commitResult(id, tool, { text: authorization.text, isError: true }, []);
+        return;
+      }
+      const startedAt = performance.now();
+      const result = await this.untilStopped(registry.run(tool, input, context));
+      this.commitResult(id, tool, result, marks, Math.round(performance.now() - startedAt));
+    });
+  }
+
+  private denyBeforeAsking(id: string, tool: Tool, error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
+    const outside = error instanceof AccessDenied;
+    const folder = outside ? error.folder : undefined;
+    this.log.append({
+      type: 'decision',
+      id,
+      answer: 'deny',
+      by: 'default',
+      reason: outside ? 'Outside the workspace and the folders that you granted' : 'The call cannot be made as it is',
+      ...(folder === undefined ? {} : { grantableFolder: folder }),
+    });
+    this.commitResult(id, tool, { text, isError: true }, []);
+  }
+
+  /** `undefined`: stopped while the user was being asked. */
+  private async authorize(
+    tool: Tool,
+    input: ToolInput,
+    effects: CallEffects,
+    context: ToolContext,
+    marks: readonly Mark[],
+  ): Promise<Authorization | undefined> {
+    try {
+      return await this.services.gate.authorize(
+        {
+          tool: tool.name,
+          declaredClass: tool.access,
+          input,
+          effects,
+          reassess: () => this.services.registry.effects(tool, input, context),
+          conversationId: this.log.conversationId,
+          marks,
+          namedHosts: hostsNamedByUser(this.log.events),
+        },
+        this.signal,
+      );
+    } catch (error) {
+      if (this.signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  /** A tool that does not heed Stop must not hold up the turn. */
+  private async untilStopped(result: Promise<ToolResult>): Promise<ToolResult> {
+    let timer: NodeJS.Timeout | undefined;
+    let onAbort: (() => void) | undefined;
+    const grace = new Promise<ToolResult>((resolve) => {
+      onAbort = () => {
+        timer = setTimeout(() => resolve({ text: INTERRUPTED_RESULT, isError: true }), STOP_GRACE_MS);
+      };
+      if (this.signal.aborted) onAbort();
+      else this.signal.addEventListener('abort', onAbort, { once: true });
+    });
+    try {
+      return await Promise.race([result, grace]);
+    } finally {
+      if (onAbort !== undefined) this.signal.removeEventListener('abort', onAbort);
+      clearTimeout(timer);
+    }
+  }
+
+  private commitResult(
+    id: string,
+    tool: Tool | undefined,
+    result: ToolResult,
+    marks: readonly Mark[],
+    elapsedMs?: number,
+  ): void {
+    const modelText = resultForModel(result.text, {
+      toolName: tool?.name ?? 'unknown tool',
+      maxChars: this.services.maxResultChars,
+      hasOwnResultCap: tool?.hasOwnResultCap,
+    });
+    this.log.append({
+      type: 'tool_result',
+      id,
+      text: result.text,
+      isError: result.isError,
+      ...(modelText === result.text ? {} : { modelText }),
+      ...(marks.length === 0 ? {} : { marks }),
+      ...(elapsedMs === undefined ? {} : { elapsedMs }),
+    });
+  }
+}
+
+function asRecord(input: unknown): ToolInput {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {};
+}

@@ -1,0 +1,248 @@
+import { costUsd } from '../models/cost.ts';
+import { ModelError, type ModelProvider, type ModelStopReason, type ModelStreamEvent } from '../models/provider.ts';
+import type { ToolUseBlock, UserInputBlock } from '../storage/content.ts';
+import type { TokenUsage, TurnStopReason } from '../storage/events.ts';
+import { planCompaction, summarise } from './compaction.ts';
+import { contextTokens, needsCompaction } from './context-window.ts';
+import type { ConversationLog } from './conversation-log.ts';
+import { LiveText } from './live-text.ts';
+import { type PromptFacts, systemPrompt } from './system-prompt.ts';
+import { type ToolCallServices, ToolCalls } from './tool-calls.ts';
+
+/** Something the user should know that is no error of this turn. */
+export interface Notice {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface TurnServices extends ToolCallServices {
+  readonly provider: ModelProvider;
+  readonly model: string;
+  /** Model rounds in one turn, at most. */
+  readonly maxRounds: number;
+  readonly promptFacts: () => PromptFacts;
+}
+
+interface Round {
+  readonly stopReason: ModelStopReason;
+  readonly calls: readonly ToolUseBlock[];
+  readonly isEmpty: boolean;
+}
+
+const IDENTIFIER = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/**
+ * One turn: the user's message, then model rounds and tool calls until the model is done. Everything is committed before
+ * it is shown; whatever happens, the turn ends with a `turn_end` event and the conversation can go on.
+ */
+export class Turn {
+  private readonly services: TurnServices;
+  private readonly log: ConversationLog;
+  private readonly signal: AbortSignal;
+  private readonly usedCallIds: Set<string>;
+
+  constructor(services: TurnServices, log: ConversationLog, signal: AbortSignal) {
+    this.services = services;
+    this.log = log;
+    this.signal = signal;
+    this.usedCallIds = new Set(log.events.flatMap((event) => (event.type === 'tool_call' ? [event.id] : [])));
+  }
+
+  async answer(content: readonly UserInputBlock[], notices: readonly Notice[] = []): Promise<TurnStopReason> {
+    this.log.append({ type: 'user_message', content });
+    return this.run(notices);
+  }
+
+  /** Answers the last user message once more; what came after it leaves the model's history. */
+  async retry(notices: readonly Notice[] = []): Promise<TurnStopReason> {
+    const message = this.log.events.findLast((event) => event.type === 'user_message');
+    if (message === undefined) throw new Error('There is no message to try again in this conversation.');
+    this.log.append({ type: 'retry', afterSeq: message.seq });
+    return this.run(notices);
+  }
+
+  private async run(notices: readonly Notice[]): Promise<TurnStopReason> {
+    for (const { code, message } of notices) this.notice(code, message);
+    let stopReason: TurnStopReason;
+    try {
+      stopReason = await this.rounds();
+    } catch (error) {
+      stopReason = this.failed(error);
+    }
+    this.log.append({ type: 'turn_end', stopReason });
+    return stopReason;
+  }
+
+  private failed(error: unknown): TurnStopReason {
+    if (this.signal.aborted) {
+      this.log.append({ type: 'notice', code: 'stopped', message: 'Stopped. Everything up to here is kept.' });
+      return 'interrupted';
+    }
+    if (error instanceof ModelError) {
+      this.log.append({ type: 'error', code: error.code, message: error.message });
+      return 'error';
+    }
+    // A disk that is full fails here again and surfaces as itself; anything else is our own fault and is said as that.
+    this.log.append({ type: 'error', code: 'internal', message: `Steward made a mistake: ${messageOf(error)}` });
+    return 'error';
+  }
+
+  private async rounds(): Promise<TurnStopReason> {
+    const { maxRounds } = this.services;
+    for (let count = 1; count <= maxRounds; count += 1) {
+      const round = await this.roundWithinWindow();
+      if (round.calls.length > 0) {
+        await new ToolCalls(this.services, this.log, this.signal).run(round.calls);
+        this.signal.throwIfAborted();
+      } else if (round.stopReason !== 'pause_turn') {
+        return this.ended(round);
+      }
+    }
+    this.log.append({
+      type: 'notice',
+      code: 'round_limit',
+      message: `Stopped after ${maxRounds} rounds with the model, the limit for one turn (limits.rounds). Send a message to go on.`,
+    });
+    return 'round_limit';
+  }
+
+  private ended(round: Round): TurnStopReason {
+    switch (round.stopReason) {
+      case 'max_tokens':
+        this.notice('max_tokens', 'The answer reached the length limit and was cut off. Send "continue" for the rest.');
+        return 'max_tokens';
+      case 'model_context_window_exceeded':
+        this.notice(
+          'context_window_exceeded',
+          "The conversation filled the model's memory and the answer was cut off. Older parts are summarised before the next answer.",
+        );
+        return 'context_window_exceeded';
+      case 'refusal':
+        return 'refusal';
+      case 'stop_sequence':
+        return 'stop_sequence';
+      default:
+        if (round.isEmpty) this.notice('empty_answer', 'The model ended its turn without an answer.');
+        return 'end_turn';
+    }
+  }
+
+  /** A round; where the conversation has outgrown the window, old rounds are summarised first. */
+  private async roundWithinWindow(): Promise<Round> {
+    const { provider, model } = this.services;
+    const { messages } = this.log.history();
+    const last = this.log.events.findLast((event) => event.type === 'round_end');
+    const overflowed = last?.type === 'round_end' && last.stopReason === 'model_context_window_exceeded';
+    const compactedSince = this.log.events.findLast((event) => event.type === 'compaction')?.seq ?? -1;
+    if (
+      needsCompaction(contextTokens(this.log.events, messages), provider.limits(model)) ||
+      (overflowed && compactedSince < (last?.seq ?? 0))
+    ) {
+      await this.compact();
+    }
+    try {
+      return await this.round();
+    } catch (error) {
+      if (!(error instanceof ModelError) || error.code !== 'context_too_long' || !(await this.compact())) throw error;
+      return this.round();
+    }
+  }
+
+  /** False where there is nothing left to summarise. */
+  private async compact(): Promise<boolean> {
+    const { provider, model } = this.services;
+    const plan = planCompaction(this.log.events, provider.limits(model));
+    if (plan === undefined) return false;
+    const { marks } = this.log.history();
+    const summary = await summarise(plan, provider, model, this.signal);
+    this.commitUsage(summary.usage);
+    this.log.append({ type: 'compaction', summary: summary.text, throughSeq: plan.throughSeq, marks });
+    this.notice(
+      'compacted',
+      'Older messages were summarised to make room. You still see all of them; the model sees the summary.',
+    );
+    return true;
+  }
+
+  private async round(): Promise<Round> {
+    const { provider, model, registry, promptFacts } = this.services;
+    this.signal.throwIfAborted();
+    this.log.append({ type: 'round_start', model });
+    const text = new LiveText((delta) => this.log.append({ type: 'text_delta', text: delta }));
+    const calls: ToolUseBlock[] = [];
+    let streamed = '';
+    let isEmpty = true;
+    let end: Extract<ModelStreamEvent, { type: 'end' }> | undefined;
+    try {
+      const stream = provider.stream({
+        model,
+        system: systemPrompt(promptFacts()),
+        messages: this.log.history().messages,
+        tools: registry.offered(),
+        signal: this.signal,
+      });
+      for await (const event of stream) {
+        if (event.type === 'text') {
+          streamed += event.text;
+          text.push(event.text);
+        } else if (event.type === 'thinking') {
+          this.log.show(event);
+        } else if (event.type === 'retry') {
+          const seconds = Math.round(event.waitMs / 1000);
+          const when = seconds === 0 ? 'now' : `in ${seconds} s`;
+          this.notice('retrying', `${event.error.message} Trying again ${when} (attempt ${event.attempt + 1}).`);
+        } else if (event.type === 'block') {
+          text.flush();
+          streamed = '';
+          isEmpty = false;
+          const block = event.block.type === 'tool_use' ? this.withUniqueId(event.block) : event.block;
+          this.log.append({ type: 'block', block });
+          if (block.type === 'tool_use') calls.push(block);
+        } else {
+          end = event;
+        }
+      }
+    } finally {
+      text.flush();
+      // The stream broke off inside a text block: what was shown stays, as a block of its own.
+      if (streamed !== '') this.log.append({ type: 'block', block: { type: 'text', text: streamed } });
+    }
+    this.signal.throwIfAborted();
+    if (end === undefined)
+      throw new ModelError('stream_broken', 'The answer broke off. What arrived is kept; try again.');
+    this.commitUsage(end.usage);
+    this.log.append({ type: 'round_end', stopReason: end.stopReason });
+    if (end.stopReason === 'refusal') {
+      const detail = end.detail === undefined ? '' : ` (${end.detail})`;
+      this.notice(
+        'refusal',
+        `The model declined to answer this${detail}. Rephrase it, or ask something else; it does not see this exchange any more.`,
+      );
+      return { stopReason: 'refusal', calls: [], isEmpty };
+    }
+    return { stopReason: end.stopReason, calls, isEmpty };
+  }
+
+  /** The API refuses a history in which an id stands twice, so a model that repeats one gets a fresh one. */
+  private withUniqueId(block: ToolUseBlock): ToolUseBlock {
+    const isUsable = IDENTIFIER.test(block.id) && !this.usedCallIds.has(block.id);
+    const id = isUsable ? block.id : `call_${this.log.turnId.slice(0, 8)}_${this.usedCallIds.size}`;
+    this.usedCallIds.add(id);
+    return isUsable ? block : { ...block, id };
+  }
+
+  private commitUsage(usage: TokenUsage): void {
+    const { provider, model } = this.services;
+    const price = provider.price(model);
+    const cost = price === undefined ? {} : { costUsd: costUsd(usage, price) };
+    this.log.append({ type: 'usage', model, ...usage, ...cost });
+  }
+
+  private notice(code: string, message: string): void {
+    this.log.append({ type: 'notice', code, message });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util';
+
+export type Approve = 'none' | 'reads' | 'all';
+
+export interface AskArguments {
+  readonly profile: string | undefined;
+  readonly workspace: string | undefined;
+  readonly model: string | undefined;
+  /** A conversation id, or `last`. */
+  readonly conversation: string | undefined;
+  /** `undefined`: ask on the terminal if there is one, else as `none`. */
+  readonly approve: Approve | undefined;
+  readonly json: boolean;
+  readonly prompt: string;
+}
+
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export const USAGE = `Usage: npm run --silent ask -- [options] "prompt"
+
+  --profile DIR           where config.json, the database and copies are kept
+  --workspace DIR         the folder to work in (default: workingDirectory of config.json, else this folder)
+  --model ID              provider:model, a Claude model id, or guide
+  --conversation ID|last  go on with a conversation
+  --approve none|reads|all
+                          what would ask: deny it, allow reads and public network, allow everything
+                          (default: ask on the terminal if there is one, else none)
+  --json                  one event per line
+  -                       as the prompt: read it from standard input
+
+A prompt that begins with / is a command: /help lists them.`;
+
+/** Throws `UsageError` with a message that says what was wrong. */
+export function parseAskArguments(argv: readonly string[]): AskArguments {
+  const { values, positionals } = parse(argv);
+  const approve = values.approve;
+  if (approve !== undefined && !isApprove(approve)) {
+    throw new UsageError(`--approve takes none, reads or all, not "${approve}".`);
+  }
+  for (const name of ['profile', 'workspace', 'model', 'conversation'] as const) {
+    if (values[name]?.trim() === '') throw new UsageError(`--${name} needs a value.`);
+  }
+  const prompt = positionals.join(' ');
+  if (prompt.trim() === '') throw new UsageError('What should I do? Give the prompt as the last argument, in quotes.');
+  return {
+    profile: values.profile,
+    workspace: values.workspace,
+    model: values.model,
+    conversation: values.conversation,
+    approve,
+    json: values.json ?? false,
+    prompt,
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      strict: true,
+      options: {
+        profile: { type: 'string' },
+        workspace: { type: 'string' },
+        model: { type: 'string' },
+        conversation: { type: 'string' },
+        approve: { type: 'string' },
+        json: { type: 'boolean' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function isApprove(value: string): value is Approve {
+  return value === 'none' || value === 'reads' || value === 'all';
+}

@@ -1,0 +1,169 @@
+import { resolve } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { text as readAll } from 'node:stream/consumers';
+import { ConversationBusy, type TurnOptions } from '../assistant/assistant.ts';
+import type { Notice } from '../assistant/turn.ts';
+import { ModelChoiceError } from '../models/registry.ts';
+import { type ChosenModel, type Services, startServices, WorkspaceError } from '../services.ts';
+import { SettingsError } from '../settings/problems.ts';
+import { defaultProfileDirectory, launchDirectory, ProfileError } from '../settings/profile.ts';
+import type { Conversation } from '../storage/conversations.ts';
+import type { TurnStopReason } from '../storage/events.ts';
+import { StorageError } from '../storage/storage-error.ts';
+import { type AskArguments, parseAskArguments, USAGE, UsageError } from './arguments.ts';
+import { type Command, parseCommand } from './commands.ts';
+import { consentFor } from './consent-for.ts';
+import { existingConversation, runInspection } from './inspections.ts';
+import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
+import { JsonOutput, type Output, TextOutput } from './output.ts';
+
+export interface AskIo {
+  readonly argv: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly directory: string;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+}
+
+const EXIT = { ended: 0, failed: 1, misconfigured: 2, interrupted: INTERRUPTED_EXIT_CODE } as const;
+
+/** One turn in plain Node through the same services as the window. Gives the exit code. Source: design section 7. */
+export async function ask(io: AskIo): Promise<number> {
+  const interruption = new Interruption(io.stdout);
+  let services: Services | undefined;
+  let output: Output = io.argv.includes('--json')
+    ? new JsonOutput(io.stdout)
+    : new TextOutput({ ...io, printResults: false });
+  try {
+    const args = await withPrompt(parseAskArguments(io.argv), io.stdin);
+    const command = parseCommand(args.prompt);
+    if (command.kind === 'unusable') throw new UsageError(command.message);
+    if (!args.json) output = new TextOutput({ ...io, printResults: command.kind === 'tool' });
+    services = await startServices({
+      ...placesFrom(args, io),
+      env: io.env,
+      consent: consentFor(args.approve, io),
+      signal: interruption.signal,
+    });
+    return await run(command, args, services, output, interruption.signal);
+  } catch (error) {
+    return failed(error, output, io, interruption.signal);
+  } finally {
+    await services?.close();
+    interruption.end();
+    await flushed(io.stdout);
+  }
+}
+
+async function withPrompt(args: AskArguments, stdin: Readable): Promise<AskArguments> {
+  if (args.prompt !== '-') return args;
+  const prompt = await readAll(stdin);
+  if (prompt.trim() === '') throw new UsageError('Standard input held no prompt.');
+  return { ...args, prompt };
+}
+
+function placesFrom(args: AskArguments, io: AskIo) {
+  const launch = launchDirectory(io.env, io.directory);
+  return {
+    profileDirectory: args.profile === undefined ? defaultProfileDirectory(io.env) : resolve(launch, args.profile),
+    launchDirectory: launch,
+    workspace: args.workspace === undefined ? undefined : resolve(launch, args.workspace),
+  };
+}
+
+async function run(
+  command: Exclude<Command, { kind: 'unusable' }>,
+  args: AskArguments,
+  services: Services,
+  output: Output,
+  signal: AbortSignal,
+): Promise<number> {
+  if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'retry') {
+    output.start('', 'none');
+    for (const { code, message } of noticesWorthSaying(services)) output.notice(code, message);
+    output.text(`${await runInspection(command, args, services)}\n`);
+    output.done('end_turn');
+    return EXIT.ended;
+  }
+  const model = command.kind === 'tool' ? undefined : await services.chooseModel(args.model);
+  const label = model?.label ?? 'none';
+  const conversation = conversationFor(args, command, label, services);
+  output.start(conversation.id, label);
+  const stopReason = await turn(command, services, model, {
+    conversationId: conversation.id,
+    signal,
+    notices: noticesWorthSaying(services),
+    listener: (event) => {
+      if ('seq' in event) output.event(event);
+    },
+  });
+  output.done(stopReason);
+  if (stopReason === 'interrupted') return EXIT.interrupted;
+  await services.storage.backups.makeDaily();
+  return stopReason === 'error' || stopReason === 'round_limit' ? EXIT.failed : EXIT.ended;
+}
+
+/** `ask` never stores a key, so where there is no keychain at all nothing is lost and nothing is to be said. */
+function noticesWorthSaying(services: Services): readonly Notice[] {
+  return services.takeNotices().filter(({ code }) => code !== 'keychain_absent');
+}
+
+type TurnCommand = Extract<Command, { kind: 'message' | 'tool' | 'retry' }>;
+
+async function turn(
+  command: TurnCommand,
+  { assistant, toolServices, turnServices }: Services,
+  model: ChosenModel | undefined,
+  options: TurnOptions,
+): Promise<TurnStopReason> {
+  if (command.kind === 'tool') return assistant.runTool(command, toolServices, options);
+  if (model === undefined) throw new TypeError('A turn with a model needs one');
+  if (command.kind === 'retry') return assistant.retry(await turnServices(model), options);
+  return assistant.send([{ type: 'text', text: command.text }], await turnServices(model), options);
+}
+
+const LONGEST_TITLE = 60;
+
+function conversationFor(args: AskArguments, command: TurnCommand, model: string, services: Services): Conversation {
+  if (args.conversation === undefined && command.kind !== 'retry') {
+    return services.storage.conversations.create({ workspace: services.workspace, model, title: titleOf(args.prompt) });
+  }
+  return existingConversation(args, services);
+}
+
+function titleOf(prompt: string): string {
+  const line = prompt.trim().split('\n')[0] ?? '';
+  return line.length <= LONGEST_TITLE ? line : `${line.slice(0, LONGEST_TITLE - 1).trimEnd()}…`;
+}
+
+function failed(error: unknown, output: Output, { stderr, argv }: AskIo, signal: AbortSignal): number {
+  if (signal.aborted) {
+    output.done('interrupted');
+    return EXIT.interrupted;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  output.error(codeOf(error), message);
+  output.done('error');
+  if (error instanceof UsageError && !argv.includes('--json')) stderr.write(`\n${USAGE}\n`);
+  return isMisconfiguration(error) ? EXIT.misconfigured : EXIT.failed;
+}
+
+function isMisconfiguration(error: unknown): boolean {
+  if (error instanceof StorageError) return error.code !== 'disk_full' && error.code !== 'io_error';
+  return [UsageError, ProfileError, WorkspaceError, ModelChoiceError, SettingsError].some(
+    (kind) => error instanceof kind,
+  );
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof UsageError) return 'usage';
+  if (error instanceof ConversationBusy) return 'conversation_busy';
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'internal';
+}
+
+/** What was written must have left before the process ends; a reader that has gone away will never take it. */
+function flushed(stdout: Writable): Promise<void> {
+  if (stdout.destroyed || stdout.errored !== null) return Promise.resolve();
+  return new Promise((resolve) => stdout.write('', () => resolve()));
+}

@@ -1,0 +1,88 @@
+/** What a prompt asks for: a message to the model, or one of the commands that begin with a slash. */
+export type Command =
+  | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'tool'; readonly name: string; readonly input: string }
+  | { readonly kind: 'tools'; readonly verb: 'list' | 'enable' | 'disable'; readonly names: readonly string[] }
+  | { readonly kind: 'provider'; readonly name: string }
+  | { readonly kind: 'rules'; readonly verb: 'list' | 'revoke'; readonly id: string | undefined }
+  | { readonly kind: 'data'; readonly verb: 'list' | 'restore'; readonly name: string | undefined }
+  | { readonly kind: 'search'; readonly query: string }
+  | { readonly kind: 'export'; readonly format: 'markdown' | 'json' }
+  | { readonly kind: 'retry' }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'unusable'; readonly message: string };
+
+export const COMMAND_HELP = `/help                          this list
+/tools [list]                  the tools and whether they are on
+/tools enable|disable NAME …   * and ? match several
+/provider use NAME             answer with another model from now on
+/TOOL_NAME {"argument": …}     run one tool, with no model in between
+/retry                         answer the last message of the conversation again
+/rules [list]                  what you allowed for good
+/rules revoke ID               take a rule back
+/search WORDS                  find messages in all conversations
+/export markdown|json          print the conversation (with --conversation)
+/data [list]                   where everything is kept, and the copies
+/data restore NAME             go back to a copy (the present database is set aside)`;
+
+/** A tool's name, a blank, and whatever follows: the tool decides what it thinks of it. */
+const TOOL_LINE = /^\/([\p{L}\p{N}_:.-]+)(?:\s+([\s\S]*))?$/u;
+
+/**
+ * A prompt that begins with a slash is a command. Several lines that all begin with one are a message: the Guide runs
+ * them as the calls of one message.
+ */
+export function parseCommand(prompt: string): Command {
+  const text = prompt.trim();
+  if (!text.startsWith('/')) return { kind: 'message', text: prompt };
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length > 1 && lines.every((line) => line.startsWith('/'))) return { kind: 'message', text: prompt };
+  const [head = '', ...rest] = text.slice(1).split(/\s+/);
+  const [verb, ...names] = rest;
+  switch (head.toLowerCase()) {
+    case 'help':
+      return { kind: 'help' };
+    case 'retry':
+      return { kind: 'retry' };
+    case 'tools':
+      return toolsCommand(verb, names);
+    case 'provider':
+      if (verb === 'use' && names.length === 1) return { kind: 'provider', name: names.join('') };
+      return unusable('/provider takes: use NAME');
+    case 'rules':
+      if (verb === undefined || verb === 'list') return { kind: 'rules', verb: 'list', id: undefined };
+      if (verb === 'revoke' && names.length === 1) return { kind: 'rules', verb, id: names[0] };
+      return unusable('/rules takes: list, or revoke ID');
+    case 'data':
+      if (verb === undefined || verb === 'list') return { kind: 'data', verb: 'list', name: undefined };
+      if (verb === 'restore' && names.length === 1) return { kind: 'data', verb, name: names[0] };
+      return unusable('/data takes: list, or restore NAME');
+    case 'search':
+      return rest.length === 0
+        ? unusable('/search takes words to look for')
+        : { kind: 'search', query: rest.join(' ') };
+    case 'export':
+      if (verb === 'markdown' || verb === 'json') return { kind: 'export', format: verb };
+      return unusable('/export takes: markdown, or json');
+    default:
+      return toolCommand(text);
+  }
+}
+
+function toolsCommand(verb: string | undefined, names: readonly string[]): Command {
+  if (verb === undefined || verb === 'list') return { kind: 'tools', verb: 'list', names: [] };
+  if (verb !== 'enable' && verb !== 'disable') return unusable('/tools takes: list, enable NAME …, or disable NAME …');
+  return names.length === 0 ? unusable(`/tools ${verb} takes one or more names`) : { kind: 'tools', verb, names };
+}
+
+function toolCommand(text: string): Command {
+  const [, name, input = ''] = TOOL_LINE.exec(text) ?? [];
+  return name === undefined ? unusable(`Not a command: ${text.split('\n')[0]}`) : { kind: 'tool', name, input };
+}
+
+function unusable(message: string): Command {
+  return {
+    kind: 'unusable',
+    message: `${message}. /help lists the commands; to send text that begins with a slash, put another word first.`,
+  };
+}

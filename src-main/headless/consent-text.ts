@@ -1,0 +1,207 @@
+import type { Access, Preview } from '../policy/access.ts';
+import type { ConsentRequest, ToolConsentRequest, WideningConsentRequest } from '../policy/consent.ts';
+
+export interface ConsentTextOptions {
+  readonly color: boolean;
+  /** Of the terminal; `undefined`: not known, then lines are not broken. */
+  readonly columns: number | undefined;
+}
+
+/** Foreign text stands behind this, on every line, so that it can never look like one of ours. */
+const GUTTER = '  │ ';
+const CONTINUED = '  ┊ ';
+const MIN_TEXT_COLUMNS = 20;
+/** A diff that takes longer is of no use to a reader either; then both texts are shown whole. */
+const DIFF_TIMEOUT_MS = 2_000;
+
+const RED = '31';
+const GREEN = '32';
+const BOLD = '1';
+
+/** Control, format, unassigned and private characters, lone surrogates, all blanks but the space, what shows as nothing. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]/gu;
+
+/**
+ * Makes every character that could hide, reorder or repaint text visible as its code point (a tab as an arrow), line ends too:
+ * nothing of the kind reaches a terminal as it is.
+ */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, (character) =>
+    character === '\t' ? '⇥   ' : `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  );
+}
+
+/** The whole question, without the line that asks for the answer. */
+export async function consentText(request: ConsentRequest, options: ConsentTextOptions): Promise<string> {
+  const writer = new QuestionWriter(options);
+  if (request.kind === 'tool') await writeToolQuestion(request, writer);
+  else writeWideningQuestion(request, writer);
+  return writer.text();
+}
+
+async function writeToolQuestion(request: ToolConsentRequest, writer: QuestionWriter): Promise<void> {
+  writer.title('Steward asks: may this run?');
+  writer.foreign(request.tool);
+  writer.heading('Why you are asked:');
+  writer.foreign(request.reason);
+  if (request.marks.length > 0) {
+    writer.heading('In this conversation was read:');
+    for (const text of new Set(request.marks.map(({ kind, source }) => `${source} (${MARK_NOTES[kind]})`)))
+      writer.foreign(text);
+  }
+  writer.heading('Arguments:');
+  for (const [name, value] of Object.entries(request.input)) writer.named(name, value);
+  if (Object.keys(request.input).length === 0) writer.foreign('none');
+  if (request.access.length > 0) writer.heading('What it would touch:');
+  for (const access of request.access) writer.foreign(describeAccess(access));
+  for (const preview of request.previews) await writePreview(preview, writer);
+  if (request.offers.length > 0) writer.heading('Rules you could keep:');
+  for (const [index, offer] of request.offers.entries()) writer.numbered(index + 1, offer.label);
+}
+
+const MARK_NOTES = { untrusted: 'from outside', private: 'private' } as const;
+
+function writeWideningQuestion(request: WideningConsentRequest, writer: QuestionWriter): void {
+  writer.title('Steward asks: may this take effect?');
+  writer.foreign(request.reason);
+  writer.heading('It would be:');
+  writer.named(request.key, request.value);
+  if (request.previous === undefined) return;
+  writer.heading('Now it is:');
+  writer.named(request.key, request.previous);
+}
+
+function describeAccess(access: Access): string {
+  if ('path' in access) {
+    const where = access.outsideRoots === true ? ', outside the workspace and the granted folders' : '';
+    return `${access.class === 'read' ? 'read' : 'change'} the ${access.kind === 'file' ? 'file' : 'folder'} ${access.path}${where}`;
+  }
+  if (access.class === 'execute') return `run ${commandLine(access.command)}\nin the folder ${access.directory}`;
+  if ('host' in access) {
+    const where = access.class === 'network-private' ? 'your own machine or network: ' : '';
+    return `${access.method} ${access.url}\nfrom ${where}${access.host}`;
+  }
+  if (access.class === 'send') return `send to ${access.recipients.join(', ')}:\n${access.text}`;
+  return access.class === 'read' ? "read Steward's own store" : "change Steward's own store";
+}
+
+/** A command without a shell, each word in JSON quotes where its ends would not be plain to see. */
+function commandLine(command: Extract<Access, { class: 'execute' }>['command']): string {
+  if (command.kind === 'shell') return `the shell line:\n${command.line}`;
+  return command.argv
+    .map((word) => (/^[\p{L}\p{N}_@%+=:,./\\-]+$/u.test(word) ? word : JSON.stringify(word)))
+    .join(' ');
+}
+
+async function writePreview(preview: Preview, writer: QuestionWriter): Promise<void> {
+  switch (preview.kind) {
+    case 'diff':
+      writer.heading('Change of the file:');
+      writer.foreign(preview.path);
+      if (preview.note !== undefined) writer.foreign(preview.note);
+      for (const line of await diffLines(preview.before, preview.after)) writer.foreign(line, colorOf(line));
+      return;
+    case 'command':
+      writer.heading('Exact command:');
+      writer.foreign(preview.line);
+      writer.heading('In the folder:');
+      writer.foreign(preview.directory);
+      return;
+    case 'text':
+      writer.named(preview.title, preview.text);
+  }
+}
+
+function colorOf(line: string): string | undefined {
+  if (line.startsWith('+')) return GREEN;
+  return line.startsWith('-') ? RED : undefined;
+}
+
+/** Unified, without file names (they stand above it). */
+async function diffLines(before: string | null, after: string): Promise<string[]> {
+  if (before === after) return [' (no change)'];
+  if (before === null) return splitLines(after).map((line) => `+${line}`);
+  const { structuredPatch } = await import('diff');
+  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: 3, timeout: DIFF_TIMEOUT_MS });
+  if (patch === undefined)
+    return [...splitLines(before).map((line) => `-${line}`), ...splitLines(after).map((line) => `+${line}`)];
+  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    ...lines,
+  ]);
+}
+
+function splitLines(text: string): string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** Collects lines; whatever is not ours goes behind the gutter, made visible and broken before the terminal would do it. */
+class QuestionWriter {
+  readonly #lines: string[] = [''];
+  readonly #options: ConsentTextOptions;
+
+  constructor(options: ConsentTextOptions) {
+    this.#options = options;
+  }
+
+  title(text: string): void {
+    this.#lines.push(this.#painted(text, BOLD));
+  }
+
+  heading(text: string): void {
+    this.#lines.push(text);
+  }
+
+  named(name: string, value: unknown): void {
+    this.#push('  ', `${visible(name)}:`);
+    this.foreign(typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? 'undefined'));
+  }
+
+  numbered(number: number, text: string): void {
+    this.#push(`  ${number}  `, visible(text));
+  }
+
+  foreign(text: string, color?: string): void {
+    for (const line of text.split('\n')) this.#push(GUTTER, visible(line), color);
+  }
+
+  text(): string {
+    return `${this.#lines.join('\n')}\n`;
+  }
+
+  #push(prefix: string, text: string, color?: string): void {
+    for (const [index, part] of brokenAt(this.#textColumns(), text).entries()) {
+      this.#lines.push((index === 0 ? prefix : CONTINUED) + this.#painted(part, color));
+    }
+  }
+
+  #textColumns(): number {
+    const { columns } = this.#options;
+    if (columns === undefined || columns <= 0) return Number.POSITIVE_INFINITY;
+    return Math.max(MIN_TEXT_COLUMNS, columns - GUTTER.length - 1);
+  }
+
+  #painted(text: string, color: string | undefined): string {
+    return this.#options.color && color !== undefined ? `\u001b[${color}m${text}\u001b[0m` : text;
+  }
+}
+
+/** What is not ASCII may be two columns wide; counting it so breaks a line too early, never too late. */
+function brokenAt(columns: number, text: string): string[] {
+  const parts: string[] = [];
+  let part = '';
+  let width = 0;
+  for (const character of text) {
+    const characterWidth = character <= '~' ? 1 : 2;
+    if (width + characterWidth > columns) {
+      parts.push(part);
+      part = '';
+      width = 0;
+    }
+    part += character;
+    width += characterWidth;
+  }
+  return [...parts, part];
+}

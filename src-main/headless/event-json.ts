@@ -1,0 +1,61 @@
+import type { StoredEvent } from '../storage/events.ts';
+
+/**
+ * The events of `ask --json`, one per line. An interface that scripts rely on: shapes are fixed, fields may only be added.
+ * Source: design section 7.
+ */
+export type AskEvent =
+  | { readonly type: 'start'; readonly conversationId: string; readonly model: string }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool_call'; readonly id: string; readonly name: string; readonly input: unknown }
+  | {
+      readonly type: 'decision';
+      readonly id: string;
+      readonly answer: 'allow' | 'deny';
+      readonly by: 'default' | 'rule' | 'flag' | 'user';
+      readonly reason: string;
+    }
+  | { readonly type: 'tool_result'; readonly id: string; readonly text: string; readonly isError: boolean }
+  | {
+      readonly type: 'usage';
+      readonly model: string;
+      readonly input: number;
+      readonly output: number;
+      readonly cacheRead: number;
+      readonly cacheWrite: number;
+      readonly costUsd?: number;
+    }
+  | { readonly type: 'notice'; readonly code: string; readonly message: string }
+  | { readonly type: 'error'; readonly code: string; readonly message: string }
+  | { readonly type: 'done'; readonly stopReason: string };
+
+/** `undefined` for events that `ask` does not print. `done` is printed by the caller, after everything else. */
+export function toAskEvent(event: StoredEvent): AskEvent | undefined {
+  switch (event.type) {
+    case 'text_delta':
+      return { type: 'text', text: event.text };
+    case 'tool_call':
+      return { type: 'tool_call', id: event.id, name: event.name, input: event.input };
+    case 'decision': {
+      const { id, answer, by, reason } = event;
+      const { ruleId, grantableFolder } = event;
+      return { type: 'decision', id, answer, by, reason, ...defined({ ruleId, grantableFolder }) };
+    }
+    case 'tool_result':
+      return { type: 'tool_result', id: event.id, text: event.text, isError: event.isError };
+    case 'usage': {
+      const { model, input, output, cacheRead, cacheWrite, costUsd } = event;
+      return { type: 'usage', model, input, output, cacheRead, cacheWrite, ...defined({ costUsd }) };
+    }
+    case 'notice':
+      return { type: 'notice', code: event.code, message: event.message };
+    case 'error':
+      return { type: 'error', code: event.code, message: event.message };
+    default:
+      return undefined;
+  }
+}
+
+function defined<T extends Record<string, unknown>>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}

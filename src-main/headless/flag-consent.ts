@@ -1,0 +1,45 @@
+import type { AccessClass } from '../policy/access.ts';
+import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../policy/consent.ts';
+
+export type ApproveFlag = 'none' | 'reads' | 'all';
+
+/** Answers for a person who gave `--approve`. Source: design section 7 ("Ask", "Profile"). */
+export function flagConsent(flag: ApproveFlag): ConsentPort {
+  return {
+    ask: async (request, signal) => {
+      signal.throwIfAborted();
+      const allowed = flag === 'all' ? isAllowedByAll(request) : flag === 'reads' && isRead(request);
+      if (allowed) return { answer: 'allow', scope: 'once', by: 'flag', reason: `--approve ${flag} allows it.` };
+      return { answer: 'deny', by: 'flag', reason: denialReason(flag, request) };
+    },
+  };
+}
+
+/** Where nobody can be asked: no flag, no terminal. */
+export function unattendedConsent(): ConsentPort {
+  return {
+    ask: async (request, signal): Promise<ConsentAnswer> => {
+      signal.throwIfAborted();
+      const reason = `Nobody could be asked: there is no terminal, and --approve was not given. ${request.reason}`;
+      return { answer: 'deny', by: 'default', reason };
+    },
+  };
+}
+
+/** "It never widens roots", except by what the profile named when the person first gave it. */
+function isAllowedByAll(request: ConsentRequest): boolean {
+  if (request.kind === 'tool') return true;
+  const widensRoots = request.subject === 'workspace' || request.subject === 'folder';
+  return !widensRoots || request.atFirstSight === true;
+}
+
+const READ_CLASSES: ReadonlySet<AccessClass> = new Set(['read', 'network']);
+
+function isRead(request: ConsentRequest): boolean {
+  return request.kind === 'tool' && request.classes.length > 0 && request.classes.every((it) => READ_CLASSES.has(it));
+}
+
+function denialReason(flag: ApproveFlag, request: ConsentRequest): string {
+  const why = flag === 'none' ? 'denies everything that asks' : `does not answer for this`;
+  return `--approve ${flag} ${why}. ${request.reason}`;
+}

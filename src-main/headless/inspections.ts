@@ -1,0 +1,90 @@
+import { DEFAULT_ANTHROPIC_MODEL } from '../models/anthropic/catalogue.ts';
+import type { Services } from '../services.ts';
+import type { Conversation } from '../storage/conversations.ts';
+import { answerToolsCommand } from '../tools/tools-command.ts';
+import { type AskArguments, UsageError } from './arguments.ts';
+import { COMMAND_HELP, type Command } from './commands.ts';
+
+export type Inspection = Exclude<Command, { kind: 'message' | 'tool' | 'retry' | 'unusable' }>;
+
+const SEARCH_RESULTS = 20;
+
+/** Answers a command that looks at the profile or changes a setting, without a turn. Throws `UsageError`. */
+export async function runInspection(command: Inspection, args: AskArguments, services: Services): Promise<string> {
+  switch (command.kind) {
+    case 'help':
+      return COMMAND_HELP;
+    case 'tools':
+      return answerToolsCommand(services.registry, [command.verb, ...command.names].join(' '));
+    case 'provider':
+      return useProvider(command.name, services);
+    case 'rules':
+      return command.id === undefined ? listRules(services) : revokeRule(command.id, services);
+    case 'data':
+      return command.name === undefined
+        ? listData(services)
+        : services.storage.backups
+            .restore(command.name)
+            .then(({ setAside }) => `Went back to ${command.name}. What was there before is kept as ${setAside}.`);
+    case 'search':
+      return search(command.query, services);
+    case 'export': {
+      const { id } = existingConversation(args, services);
+      return command.format === 'json' ? services.storage.exportJson(id) : services.storage.exportMarkdown(id);
+    }
+  }
+}
+
+async function useProvider(name: string, { settings, config }: Services): Promise<string> {
+  const known = new Map(
+    [...Object.entries(config.providers)].map(([key, { model }]) => [key.toLowerCase(), `${key}:${model}`]),
+  );
+  known.set('guide', 'guide');
+  if (!known.has('anthropic')) known.set('anthropic', `anthropic:${DEFAULT_ANTHROPIC_MODEL}`);
+  const model = known.get(name.toLowerCase());
+  if (model === undefined)
+    throw new UsageError(`There is no provider ${name}. Known: ${[...known.keys()].sort().join(', ')}.`);
+  await settings.update(() => ({ model }));
+  return `Provider: ${name} (${model})`;
+}
+
+function listRules({ storage }: Services): string {
+  const rules = storage.rules.all();
+  if (rules.length === 0) return 'You have allowed nothing for good.';
+  return rules
+    .map(({ id, label, tool, conversationId, lastUsedAt }) => {
+      const where = conversationId === null ? 'always' : `in conversation ${conversationId}`;
+      return `${id}  ${label}${tool === null ? '' : ` (${tool})`}, ${where}, last used ${lastUsedAt ?? 'never'}`;
+    })
+    .join('\n');
+}
+
+function revokeRule(id: string, { storage }: Services): string {
+  if (!storage.rules.revoke(id)) throw new UsageError(`There is no rule ${id}. /rules lists them.`);
+  return `Revoked: ${id}`;
+}
+
+function listData({ profileDirectory, storage }: Services): string {
+  const copies = storage.backups.list();
+  const lines = copies.map((copy) => `  ${copy.name}  ${Math.ceil(copy.bytes / 1024).toLocaleString('en-US')} KiB`);
+  return [
+    `Everything is kept in ${profileDirectory}`,
+    copies.length === 0 ? 'There is no copy yet.' : 'Copies:',
+    ...lines,
+  ].join('\n');
+}
+
+async function search(query: string, { storage }: Services): Promise<string> {
+  const hits = await storage.search(query, { limit: SEARCH_RESULTS });
+  if (hits.length === 0) return `Nothing found for: ${query}`;
+  return hits.map((hit) => `${hit.conversationId}  ${hit.title}\n  ${hit.snippet.text}`).join('\n');
+}
+
+export function existingConversation({ conversation = 'last' }: AskArguments, { storage }: Services): Conversation {
+  const { conversations } = storage;
+  const found = conversation === 'last' ? conversations.latest() : conversations.get(conversation);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    conversation === 'last' ? 'There is no conversation yet.' : `There is no conversation ${conversation}.`,
+  );
+}

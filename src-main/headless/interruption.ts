@@ -1,0 +1,38 @@
+import type { Writable } from 'node:stream';
+
+/** 128 + SIGINT, as shells report it. */
+export const INTERRUPTED_EXIT_CODE = 130;
+
+const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/**
+ * Stops the turn on the first Ctrl-C (or TERM, HUP, or when whoever reads the answer has gone away); a second one ends
+ * the process at once. What was printed is committed either way.
+ */
+export class Interruption {
+  private readonly controller = new AbortController();
+
+  constructor(stdout: Writable) {
+    for (const name of SIGNALS) process.on(name, this.onSignal);
+    stdout.on('error', this.onOutputError);
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  end(): void {
+    for (const name of SIGNALS) process.off(name, this.onSignal);
+    // The listener for stdout stays: a reader may leave while the last line is on its way.
+  }
+
+  private readonly onSignal = (): void => {
+    if (this.controller.signal.aborted) process.exit(INTERRUPTED_EXIT_CODE);
+    this.controller.abort(new Error('Interrupted'));
+  };
+
+  private readonly onOutputError = (error: NodeJS.ErrnoException): void => {
+    if (error.code !== 'EPIPE') throw error;
+    this.controller.abort(new Error('Nobody reads the output any more'));
+  };
+}

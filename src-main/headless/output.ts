@@ -1,0 +1,156 @@
+import type { Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import type { StoredEvent } from '../storage/events.ts';
+import { type AskEvent, toAskEvent } from './event-json.ts';
+
+/** Where a turn is shown. `done` comes last, exactly once. */
+export interface Output {
+  start(conversationId: string, model: string): void;
+  event(event: StoredEvent): void;
+  /** The answer to a command: no conversation, no model. */
+  text(text: string): void;
+  notice(code: string, message: string): void;
+  error(code: string, message: string): void;
+  done(stopReason: string): void;
+}
+
+/** One event per line, for programs. */
+export class JsonOutput implements Output {
+  private readonly stdout: Writable;
+
+  constructor(stdout: Writable) {
+    this.stdout = stdout;
+  }
+
+  start(conversationId: string, model: string): void {
+    this.line({ type: 'start', conversationId, model });
+  }
+
+  event(event: StoredEvent): void {
+    const line = toAskEvent(event);
+    if (line !== undefined) this.line(line);
+  }
+
+  text(text: string): void {
+    this.line({ type: 'text', text });
+  }
+
+  notice(code: string, message: string): void {
+    this.line({ type: 'notice', code, message });
+  }
+
+  error(code: string, message: string): void {
+    this.line({ type: 'error', code, message });
+  }
+
+  done(stopReason: string): void {
+    this.line({ type: 'done', stopReason });
+  }
+
+  private line(event: AskEvent): void {
+    this.stdout.write(`${JSON.stringify(event)}\n`);
+  }
+}
+
+const LONGEST_SHOWN_INPUT = 200;
+
+export interface TextOutputOptions {
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable;
+  /** Prints the result of a tool call as it is: there is no model to say it. */
+  readonly printResults: boolean;
+}
+
+/** The answer on stdout, everything else on stderr. */
+export class TextOutput implements Output {
+  private readonly options: TextOutputOptions;
+  private endsInNewline = true;
+  private costUsd = 0;
+  private tokens = 0;
+
+  constructor(options: TextOutputOptions) {
+    this.options = options;
+  }
+
+  start(): void {
+    // A person who typed the command knows that it begins.
+  }
+
+  event(event: StoredEvent): void {
+    switch (event.type) {
+      case 'text_delta':
+        this.print(event.text);
+        break;
+      case 'tool_call':
+        this.say(`→ ${event.name} ${shortened(JSON.stringify(event.input))}`);
+        break;
+      case 'decision':
+        if (event.answer === 'deny') this.say(`  not allowed (${event.by}): ${event.reason}`);
+        if (event.grantableFolder !== undefined) {
+          this.say(`  To allow it, add "${event.grantableFolder}" to "folders" in config.json.`);
+        }
+        break;
+      case 'tool_result':
+        if (this.options.printResults) this.print(event.text);
+        else if (event.isError) this.say(`  ${shortened(event.text)}`);
+        break;
+      case 'usage':
+        this.tokens += event.input + event.output + event.cacheRead + event.cacheWrite;
+        this.costUsd += event.costUsd ?? 0;
+        break;
+      case 'notice':
+        this.notice(event.code, event.message);
+        break;
+      case 'error':
+        this.error(event.code, event.message);
+        break;
+      default:
+        break;
+    }
+  }
+
+  text(text: string): void {
+    this.print(text);
+  }
+
+  notice(_code: string, message: string): void {
+    this.say(message);
+  }
+
+  error(_code: string, message: string): void {
+    this.say(`Error: ${message}`);
+  }
+
+  done(): void {
+    if (!this.endsInNewline) this.options.stdout.write('\n');
+    if (this.tokens > 0) {
+      const cost = this.costUsd > 0 ? `, about $${this.costUsd.toFixed(4)}` : '';
+      this.options.stderr.write(`${this.tokens.toLocaleString('en-US')} tokens${cost}\n`);
+    }
+  }
+
+  /** A terminal is never sent escape sequences that a model, a file or a web page wrote. */
+  private print(text: string): void {
+    const shown = this.options.stdout.isTTY === true ? withoutControls(text) : text;
+    if (shown === '') return;
+    this.options.stdout.write(shown);
+    this.endsInNewline = shown.endsWith('\n');
+  }
+
+  private say(line: string): void {
+    if (!this.endsInNewline && this.options.stdout.isTTY === true) {
+      this.options.stdout.write('\n');
+      this.endsInNewline = true;
+    }
+    this.options.stderr.write(`${withoutControls(line)}\n`);
+  }
+}
+
+function shortened(text: string): string {
+  return text.length <= LONGEST_SHOWN_INPUT ? text : `${text.slice(0, LONGEST_SHOWN_INPUT)}…`;
+}
+
+function withoutControls(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed here
+  return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
+}

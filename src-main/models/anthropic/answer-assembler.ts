@@ -1,0 +1,218 @@
+import type { AssistantBlock } from '../../storage/content.ts';
+import type { TokenUsage } from '../../storage/events.ts';
+import { ModelError, type ModelStopReason, type ModelStreamEvent } from '../provider.ts';
+
+/**
+ * Builds an answer from the raw events of the Messages stream
+ * (https://platform.claude.com/docs/en/build-with-claude/streaming). Block and delta types that it does not know are
+ * ignored: the API adds new ones within a version.
+ */
+export class AnswerAssembler {
+  /** The API said that the answer is complete. */
+  isComplete = false;
+  /** Something was given out; from here on the request cannot be sent again unnoticed. */
+  hasYielded = false;
+
+  readonly #open = new Map<number, OpenBlock>();
+  readonly #usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  #stopReason: string | undefined;
+  #detail: string | undefined;
+  #hasToolUse = false;
+
+  *accept(event: unknown): Generator<ModelStreamEvent> {
+    for (const out of this.#eventsFor(record(event))) {
+      if (out.type !== 'end') this.hasYielded = true;
+      yield out;
+    }
+  }
+
+  *#eventsFor(event: JsonRecord): Generator<ModelStreamEvent> {
+    switch (event.type) {
+      case 'message_start':
+        this.#countUsage(record(record(event.message).usage));
+        return;
+      case 'content_block_start':
+        yield* this.#startBlock(indexOf(event), record(event.content_block));
+        return;
+      case 'content_block_delta':
+        yield* this.#extendBlock(indexOf(event), record(event.delta));
+        return;
+      case 'content_block_stop':
+        yield* this.#finishBlock(indexOf(event));
+        return;
+      case 'message_delta': {
+        const delta = record(event.delta);
+        this.#stopReason = text(delta.stop_reason) ?? this.#stopReason;
+        this.#detail = stopDetail(delta) ?? this.#detail;
+        this.#countUsage(record(event.usage));
+        return;
+      }
+      case 'message_stop':
+        for (const index of [...this.#open.keys()]) yield* this.#finishBlock(index);
+        this.isComplete = true;
+        yield this.#end();
+        return;
+    }
+  }
+
+  *#startBlock(index: number, start: JsonRecord): Generator<ModelStreamEvent> {
+    switch (start.type) {
+      case 'text': {
+        this.#open.set(index, { type: 'text', text: '' });
+        yield* this.#extendBlock(index, { type: 'text_delta', text: start.text });
+        return;
+      }
+      case 'thinking': {
+        this.#open.set(index, { type: 'thinking', thinking: '', signature: text(start.signature) ?? '' });
+        yield* this.#extendBlock(index, { type: 'thinking_delta', thinking: start.thinking });
+        return;
+      }
+      case 'redacted_thinking':
+        this.#open.set(index, { type: 'redacted_thinking', data: text(start.data) ?? '' });
+        return;
+      case 'tool_use': {
+        const id = text(start.id);
+        const name = text(start.name);
+        if (!id || !name) {
+          throw new ModelError('bad_answer', 'The model sent a tool call without an id or a name. Try again.');
+        }
+        const given = start.input;
+        this.#open.set(index, {
+          type: 'tool_use',
+          id,
+          name,
+          given: isEmptyRecord(given) ? undefined : given,
+          json: '',
+        });
+        return;
+      }
+    }
+  }
+
+  *#extendBlock(index: number, delta: JsonRecord): Generator<ModelStreamEvent> {
+    const block = this.#open.get(index);
+    switch (delta.type) {
+      case 'text_delta': {
+        const added = text(delta.text);
+        if (block?.type !== 'text' || !added) return;
+        block.text += added;
+        yield { type: 'text', text: added };
+        return;
+      }
+      case 'thinking_delta': {
+        const added = text(delta.thinking);
+        if (block?.type !== 'thinking' || !added) return;
+        block.thinking += added;
+        yield { type: 'thinking', text: added };
+        return;
+      }
+      case 'signature_delta':
+        if (block?.type === 'thinking') block.signature += text(delta.signature) ?? '';
+        return;
+      case 'input_json_delta':
+        if (block?.type === 'tool_use') block.json += text(delta.partial_json) ?? '';
+        return;
+    }
+  }
+
+  *#finishBlock(index: number): Generator<ModelStreamEvent> {
+    const open = this.#open.get(index);
+    if (open === undefined) return;
+    this.#open.delete(index);
+    // The API refuses empty text blocks when they are sent back.
+    if (open.type === 'text' && open.text === '') return;
+    if (open.type === 'tool_use') this.#hasToolUse = true;
+    yield { type: 'block', block: finished(open) };
+  }
+
+  /** Later counts replace earlier ones: `message_delta` repeats the whole. */
+  #countUsage(usage: JsonRecord): void {
+    this.#usage.input = count(usage.input_tokens) ?? this.#usage.input;
+    this.#usage.output = count(usage.output_tokens) ?? this.#usage.output;
+    this.#usage.cacheRead = count(usage.cache_read_input_tokens) ?? this.#usage.cacheRead;
+    this.#usage.cacheWrite = count(usage.cache_creation_input_tokens) ?? this.#usage.cacheWrite;
+  }
+
+  #end(): ModelStreamEvent {
+    const usage: TokenUsage = { ...this.#usage };
+    const known = STOP_REASONS.find((reason) => reason === this.#stopReason);
+    const stopReason = known ?? (this.#hasToolUse ? 'tool_use' : 'end_turn');
+    const detail = this.#detail ?? (known ? undefined : `stop reason: ${this.#stopReason ?? 'none given'}`);
+    return { type: 'end', stopReason, usage, ...(detail === undefined ? {} : { detail }) };
+  }
+}
+
+const STOP_REASONS: readonly ModelStopReason[] = [
+  'end_turn',
+  'max_tokens',
+  'stop_sequence',
+  'tool_use',
+  'pause_turn',
+  'refusal',
+  'model_context_window_exceeded',
+];
+
+type OpenBlock =
+  | { readonly type: 'text'; text: string }
+  | { readonly type: 'thinking'; thinking: string; signature: string }
+  | { readonly type: 'redacted_thinking'; readonly data: string }
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly given: unknown; json: string };
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+function finished(open: OpenBlock): AssistantBlock {
+  if (open.type !== 'tool_use') return { ...open };
+  const { id, name } = open;
+  // Some gateways send the whole input with the start of the block and no deltas.
+  const raw = open.json !== '' || open.given === undefined ? open.json : JSON.stringify(open.given);
+  if (raw.trim() === '') return { type: 'tool_use', id, name, input: {} };
+  const parsed = parsedObject(raw);
+  if ('reason' in parsed)
+    return { type: 'tool_use', id, name, input: {}, invalidInput: { raw, reason: parsed.reason } };
+  return { type: 'tool_use', id, name, input: parsed.value };
+}
+
+function parsedObject(raw: string): { readonly value: JsonRecord } | { readonly reason: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(raw);
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+  if (isRecord(value)) return { value };
+  return {
+    reason: `expected a JSON object, got ${Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`}`,
+  };
+}
+
+/** A refusal comes with its category and, sometimes, an explanation; a stop sequence with its text. */
+function stopDetail(delta: JsonRecord): string | undefined {
+  const details = record(delta.stop_details);
+  const parts = [text(details.category), text(details.explanation)].filter((part) => part !== undefined);
+  if (parts.length > 0) return parts.join(': ');
+  return text(delta.stop_sequence);
+}
+
+function indexOf(event: JsonRecord): number {
+  return count(event.index) ?? 0;
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isEmptyRecord(value: unknown): boolean {
+  return value === undefined || (isRecord(value) && Object.keys(value).length === 0);
+}
+
+function record(value: unknown): JsonRecord {
+  return isRecord(value) ? value : {};
+}

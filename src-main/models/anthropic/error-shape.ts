@@ -1,0 +1,80 @@
+import { withoutSecrets } from './redact.ts';
+
+/** What the SDK's errors carry, read by shape, so that the SDK itself is loaded only when a request is made. */
+export interface VendorError {
+  /** Absent for an error in the middle of a stream. */
+  readonly status: number | undefined;
+  readonly headers: Headers | undefined;
+  /** `error.type` of the answer's body. */
+  readonly type: string | undefined;
+  /** `error.message` of the answer's body, or its plain words, without secrets. */
+  readonly text: string;
+}
+
+export function vendorErrorOf(thrown: unknown, key: string | undefined): VendorError {
+  const { status, headers, error, message } = record(thrown);
+  const vendor = record(record(error).error);
+  const type = vendor.type;
+  const isStatus = typeof status === 'number';
+  const words =
+    typeof vendor.message === 'string'
+      ? vendor.message
+      : isStatus && typeof message === 'string'
+        ? plainText(message)
+        : '';
+  return {
+    status: isStatus ? status : undefined,
+    headers: headers instanceof Headers ? headers : undefined,
+    type: typeof type === 'string' ? type : undefined,
+    text: shortened(withoutSecrets(words, key)),
+  };
+}
+
+/** Error pages of proxies: the words without the markup. */
+function plainText(message: string): string {
+  return message
+    .slice(0, 20_000)
+    .replace(/<(style|script|head)\b[\s\S]*?<\/\1>/gi, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const MAX_QUOTED_CHARACTERS = 500;
+
+function shortened(text: string): string {
+  return text.length <= MAX_QUOTED_CHARACTERS ? text : `${text.slice(0, MAX_QUOTED_CHARACTERS)}…`;
+}
+
+/** Node hides the reason two or three causes deep, and in `errors` when several addresses were tried. */
+export function networkCode(thrown: unknown): string | undefined {
+  let current: unknown = thrown;
+  for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
+    const { code, errors, cause } = record(current);
+    if (typeof code === 'string') return code;
+    current = Array.isArray(errors) && errors.length > 0 ? errors[0] : cause;
+  }
+  return undefined;
+}
+
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...pick(value) } : {};
+}
+
+/** Errors keep `message` and `cause` as own properties, or inherit them; both are read here. */
+function pick(value: object): Record<string, unknown> {
+  return {
+    status: Reflect.get(value, 'status'),
+    headers: Reflect.get(value, 'headers'),
+    error: Reflect.get(value, 'error'),
+    message: Reflect.get(value, 'message'),
+    type: Reflect.get(value, 'type'),
+    code: Reflect.get(value, 'code'),
+    errors: Reflect.get(value, 'errors'),
+    cause: Reflect.get(value, 'cause'),
+  };
+}

@@ -1,0 +1,142 @@
+import { ModelError } from '../provider.ts';
+
+/**
+ * The one way in which the SDK reaches the network. It adds what the SDK lacks: a limit on silence, a limit on size, no
+ * redirects (they would carry the key to another host), and only the headers that we mean to send
+ * (the SDK adds `ANTHROPIC_CUSTOM_HEADERS` of the environment by itself).
+ */
+export interface FetchGuard {
+  readonly fetch: typeof fetch;
+  /** Why the guard ended the exchange; the SDK does not pass such reasons on. */
+  readonly failure: () => ModelError | undefined;
+}
+
+export interface FetchGuardOptions {
+  readonly fetch: typeof fetch;
+  /** For messages: `api.anthropic.com`. */
+  readonly host: string;
+  /** Milliseconds without one byte, counted only while we wait for one. */
+  readonly idleMs: number;
+  /** Of the decompressed body. */
+  readonly maxBytes: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const PASSED_HEADERS = new Set(['accept', 'content-type', 'user-agent', 'anthropic-version']);
+
+/**
+ * The service's own limit (https://platform.claude.com/docs/en/api/errors). A larger request is cut off while it is being
+ * sent, which looks like a broken connection and would be tried again.
+ */
+const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
+
+export function guardFetch(options: FetchGuardOptions): FetchGuard {
+  let failure: ModelError | undefined;
+  const guard = new AbortController();
+
+  const fail = (error: ModelError): ModelError => {
+    failure ??= error;
+    guard.abort(failure);
+    return failure;
+  };
+  const withinIdleLimit = <T>(step: Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      // Rejects by itself: an injected fetch need not heed the signal.
+      const timer = setTimeout(() => reject(fail(noAnswer(options))), options.idleMs);
+      step.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+
+  const guarded: typeof fetch = async (input, init = {}) => {
+    if (typeof init.body === 'string' && Buffer.byteLength(init.body) > MAX_REQUEST_BYTES) {
+      throw fail(requestTooLarge(options.host, Buffer.byteLength(init.body)));
+    }
+    const signal = init.signal ? AbortSignal.any([init.signal, guard.signal]) : guard.signal;
+    const headers = chosenHeaders(init.headers, options.headers);
+    const response = await withinIdleLimit(options.fetch(input, { ...init, headers, signal, redirect: 'manual' }));
+    if (response.status >= 300 && response.status < 400) throw fail(redirected(response, options.host));
+    if (response.ok && /^text\/html\b/i.test(response.headers.get('content-type') ?? '')) {
+      throw fail(notTheApi(options.host));
+    }
+    if (response.body === null) return response;
+    const body = limitedBody(response.body, options, withinIdleLimit, fail);
+    return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
+  };
+  return { fetch: guarded, failure: () => failure };
+}
+
+function limitedBody(
+  source: ReadableStream<Uint8Array>,
+  { maxBytes, host }: FetchGuardOptions,
+  withinIdleLimit: <T>(step: Promise<T>) => Promise<T>,
+  fail: (error: ModelError) => ModelError,
+): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  let received = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await withinIdleLimit(reader.read());
+        if (done) {
+          controller.close();
+          return;
+        }
+        received += value.byteLength;
+        if (received > maxBytes) throw fail(answerTooLarge(host, maxBytes));
+        controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // Reads only when asked: otherwise a slow consumer would look like a silent server.
+    { highWaterMark: 0 },
+  );
+}
+
+function chosenHeaders(given: RequestInit['headers'], ours: Readonly<Record<string, string>>): Headers {
+  const chosen = new Headers();
+  for (const [name, value] of new Headers(given)) {
+    if (PASSED_HEADERS.has(name)) chosen.set(name, value);
+  }
+  for (const [name, value] of Object.entries(ours)) chosen.set(name, value);
+  return chosen;
+}
+
+function requestTooLarge(host: string, bytes: number): ModelError {
+  return new ModelError(
+    'request_too_large',
+    `The request is too large for ${host}: ${Math.ceil(bytes / 1024 / 1024)} MB, the limit is 32 MB. ` +
+      'Start a new conversation, or send fewer or smaller images and files.',
+  );
+}
+
+function noAnswer({ host, idleMs }: FetchGuardOptions): ModelError {
+  const seconds = Math.max(1, Math.round(idleMs / 1000));
+  return new ModelError(
+    'no_answer',
+    `${host} sent nothing for ${seconds} seconds, so the request was given up. Your message is kept: try again.`,
+  );
+}
+
+function answerTooLarge(host: string, maxBytes: number): ModelError {
+  const size = maxBytes >= 1024 * 1024 ? `${Math.round(maxBytes / 1024 / 1024)} MiB` : `${maxBytes} bytes`;
+  return new ModelError(
+    'answer_too_large',
+    `The answer of ${host} grew beyond ${size} and was cut off. Ask for something shorter, or try again.`,
+  );
+}
+
+function redirected(response: Response, host: string): ModelError {
+  const location = response.headers.get('location') ?? '';
+  const target = URL.canParse(location) ? new URL(location).host : undefined;
+  return new ModelError(
+    'bad_request',
+    `${host} redirects (HTTP ${response.status}${target ? `, to ${target}` : ''}). The key is not sent to another address: ` +
+      'set the final address as base URL if it is right.',
+  );
+}
+
+function notTheApi(host: string): ModelError {
+  return new ModelError(
+    'bad_answer',
+    `${host} answered with a web page instead of the Messages API. Check the base URL, or sign in to the network you are on.`,
+  );
+}

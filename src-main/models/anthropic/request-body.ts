@@ -1,0 +1,157 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import type { AssistantBlock, Message, UserBlock } from '../../storage/content.ts';
+import type { ModelRequest } from '../provider.ts';
+import { toAnthropicTool } from '../schema-transforms/anthropic.ts';
+import { type AnthropicModel, anthropicModel } from './catalogue.ts';
+
+/**
+ * Our neutral request as the Messages API wants it (https://platform.claude.com/docs/en/api/messages).
+ * Pairing of tool calls and results is the caller's; everything else that the API is strict about is done here.
+ */
+export interface RequestBodyOptions {
+  /** Signatures of thinking blocks that the API refused in this history; those blocks are left out. */
+  readonly refusedThinking: ReadonlySet<string>;
+  /** The server refuses the `thinking` parameter: say nothing about it. */
+  readonly withoutThinkingParameter: boolean;
+}
+
+/** Enough for any answer in a conversation, and far from what a runaway answer could cost at a model's maximum. */
+const DEFAULT_MAX_TOKENS = 32_000;
+
+type BlockParam = Anthropic.ContentBlockParam;
+
+interface MessageDraft {
+  readonly role: 'user' | 'assistant';
+  readonly content: BlockParam[];
+}
+
+export function requestBody(
+  request: ModelRequest,
+  options: RequestBodyOptions,
+): Anthropic.MessageCreateParamsStreaming {
+  const model = anthropicModel(request.model);
+  const messages = messageDrafts(request.messages, options.refusedThinking);
+  markForCaching(messages);
+  const system = request.system.trim() === '' ? undefined : request.system;
+  const tools: Anthropic.Tool[] = request.tools.map((tool) => ({ ...toAnthropicTool(tool) }));
+  // Without a system prompt the breakpoint that covers the tools has to sit on the last of them.
+  const lastTool = tools.at(-1);
+  if (system === undefined && lastTool) lastTool.cache_control = EPHEMERAL;
+  return {
+    model: model.id,
+    max_tokens: Math.max(1, Math.min(request.maxTokens ?? DEFAULT_MAX_TOKENS, model.limits.maxOutputTokens)),
+    ...(system === undefined ? {} : { system: [{ type: 'text', text: system, cache_control: EPHEMERAL }] }),
+    ...(tools.length === 0 ? {} : { tools }),
+    messages,
+    ...thinking(model, options),
+    stream: true,
+  };
+}
+
+const EPHEMERAL: Anthropic.CacheControlEphemeral = { type: 'ephemeral' };
+
+/** Newer models think by themselves but keep it to themselves unless asked for the summary. */
+function thinking(model: AnthropicModel, { withoutThinkingParameter }: RequestBodyOptions) {
+  if (withoutThinkingParameter || model.thinking !== 'adaptive') return {};
+  return { thinking: { type: 'adaptive', display: 'summarized' } as const };
+}
+
+/** Neighbours of one role become one message; blocks and messages without content disappear. */
+function messageDrafts(messages: readonly Message[], refusedThinking: ReadonlySet<string>): MessageDraft[] {
+  const drafts: MessageDraft[] = [];
+  for (const message of messages) {
+    const content =
+      message.role === 'user'
+        ? message.content.flatMap(userBlock)
+        : message.content.flatMap((block) => assistantBlock(block, refusedThinking));
+    if (content.length === 0) continue;
+    const last = drafts.at(-1);
+    if (last?.role === message.role) last.content.push(...content);
+    else drafts.push({ role: message.role, content });
+  }
+  for (const draft of drafts) if (draft.role === 'user') resultsFirst(draft.content);
+  trimFinalAssistantText(drafts.at(-1));
+  return drafts;
+}
+
+function userBlock(block: UserBlock): BlockParam[] {
+  switch (block.type) {
+    case 'text':
+      return isBlank(block.text) ? [] : [{ type: 'text', text: block.text }];
+    case 'image':
+      return [{ type: 'image', source: { type: 'base64', media_type: mediaType(block.mediaType), data: block.data } }];
+    case 'tool_result':
+      return [
+        {
+          type: 'tool_result',
+          tool_use_id: block.toolUseId,
+          content: isBlank(block.content) ? '(no output)' : block.content,
+          ...(block.isError ? { is_error: true } : {}),
+        },
+      ];
+  }
+}
+
+function assistantBlock(block: AssistantBlock, refusedThinking: ReadonlySet<string>): BlockParam[] {
+  switch (block.type) {
+    case 'text':
+      return isBlank(block.text) ? [] : [{ type: 'text', text: block.text }];
+    case 'thinking':
+      // Without its signature (an answer that was cut off) the API cannot check the block and refuses it.
+      if (block.signature === '' || refusedThinking.has(block.signature)) return [];
+      return [{ type: 'thinking', thinking: block.thinking, signature: block.signature }];
+    case 'redacted_thinking':
+      if (block.data === '' || refusedThinking.has(block.data)) return [];
+      return [{ type: 'redacted_thinking', data: block.data }];
+    case 'tool_use':
+      return [{ type: 'tool_use', id: block.id, name: block.name, input: block.input }];
+  }
+}
+
+/** The API wants the answers to tool calls before anything else that the user says. */
+function resultsFirst(content: BlockParam[]): void {
+  content.sort((a, b) => Number(b.type === 'tool_result') - Number(a.type === 'tool_result'));
+}
+
+/** `final assistant content cannot end with trailing whitespace`: only when an answer is to be continued. */
+function trimFinalAssistantText(draft: MessageDraft | undefined): void {
+  const block = draft?.role === 'assistant' ? draft.content.at(-1) : undefined;
+  if (block?.type === 'text') block.text = block.text.trimEnd();
+}
+
+/**
+ * Breakpoints: the system prompt (which covers the tools before it), the last block, and the previous user message.
+ * The API looks back only 20 blocks from a breakpoint for an earlier entry, and one round of tool calls can hold more.
+ */
+function markForCaching(drafts: readonly MessageDraft[]): void {
+  const last = drafts.at(-1);
+  if (last === undefined) return;
+  markLastBlock(last);
+  const previousUser = drafts.slice(0, -1).findLast((draft) => draft.role === 'user');
+  if (previousUser) markLastBlock(previousUser);
+}
+
+function markLastBlock({ content }: MessageDraft): void {
+  const block = content.findLast(isCacheable);
+  if (block) block.cache_control = EPHEMERAL;
+}
+
+type CacheableBlock =
+  | Anthropic.TextBlockParam
+  | Anthropic.ImageBlockParam
+  | Anthropic.ToolUseBlockParam
+  | Anthropic.ToolResultBlockParam;
+
+function isCacheable(block: BlockParam): block is CacheableBlock {
+  return block.type === 'text' || block.type === 'image' || block.type === 'tool_use' || block.type === 'tool_result';
+}
+
+/** The API refuses blank text, not only empty text. */
+function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+/** The API names the four types it takes; another one gets its own error from there. */
+function mediaType(type: string): Anthropic.Base64ImageSource['media_type'] {
+  return (type === 'image/jpg' ? 'image/jpeg' : type) as Anthropic.Base64ImageSource['media_type'];
+}

@@ -1,0 +1,47 @@
+export interface CandidateCall {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export type Intent =
+  /** The first candidate whose tool is offered is called. */
+  | { readonly kind: 'call'; readonly candidates: readonly CandidateCall[] }
+  | { readonly kind: 'talk'; readonly topic: 'help' | 'greeting' | 'thanks' | 'goodbye' };
+
+export type CallIntent = Extract<Intent, { kind: 'call' }>;
+
+export function call(tool: string, input: CandidateCall['input'], ...otherwise: readonly CallIntent[]): CallIntent {
+  return { kind: 'call', candidates: [{ tool, input }, ...otherwise.flatMap((intent) => intent.candidates)] };
+}
+
+const OPENING =
+  /^(?:please|pls|kindly|hello|hey|hi|ok(?:ay)?|so|well|and|now|then|first|next|also|just|steward|guide|let'?s|let us|go ahead and|(?:could|can|would|will) you(?: please)?|i(?:'d| would) like (?:you )?to|i want (?:you )?to|i need (?:you )?to|help me(?: to)?)(?:[\s,:!]+|$)/i;
+const CLOSING = /[\s,]+(?:please|pls|thanks|thank you|for me|right now|if you can)$/i;
+
+/** The request without politeness around it. */
+export function withoutOpening(request: string): string {
+  let text = request.trim();
+  for (;;) {
+    const shorter = text.replace(OPENING, '');
+    if (shorter === text) return text;
+    text = shorter;
+  }
+}
+
+/** Also without what may follow a request; not for commands and texts, where it may be part of them. */
+export function withoutManners(request: string): string {
+  let text = withoutOpening(request);
+  for (;;) {
+    // A full stop ends a sentence only after a word: "list the files in .." keeps its dots.
+    const shorter = text.replace(/(?<=[\w"'`)>])[.!?]+$|\s+[!?]+$/, '').replace(CLOSING, '');
+    if (shorter === text) return text.trim();
+    text = shorter;
+  }
+}
+
+/** A name or text as typed, without the quotes around all of it. */
+export function unquoted(text: string): string {
+  const trimmed = text.trim();
+  const quoted = /^(["'`])([\s\S]*)\1$|^“([\s\S]*)”$|^‘([\s\S]*)’$/.exec(trimmed);
+  return quoted ? (quoted[2] ?? quoted[3] ?? quoted[4] ?? '') : trimmed;
+}

@@ -1,0 +1,89 @@
+import { startsContent, startsVerbatimLine } from './phrases.ts';
+import { slashCall } from './slash-line.ts';
+
+/**
+ * The requests in one message: one per line, or several on a line joined by "and then". What belongs to one request
+ * (the text of a file, a command, JSON over several lines) stays together.
+ */
+export function requestsIn(message: string): string[] {
+  const lines = message.split(/\r?\n/);
+  const requests: string[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const line = withoutBullet(lines[i] ?? '');
+    if (line === '') continue;
+    const opening = fenceAfter(lines, i);
+    if (line.startsWith('/')) {
+      const end = endOfJson(lines, i);
+      requests.push([line, ...lines.slice(i + 1, end)].join('\n'));
+      i = end - 1;
+    } else if (startsContent(line)) {
+      requests.push([line, ...lines.slice(i + 1)].join('\n').trimEnd());
+      break;
+    } else if (opening !== undefined) {
+      const end = endOfFence(lines, opening);
+      requests.push([line, ...lines.slice(i + 1, end)].join('\n'));
+      i = end - 1;
+    } else if (startsVerbatimLine(line)) {
+      requests.push(line);
+    } else {
+      requests.push(...splitOutsideQuotes(line));
+    }
+  }
+  return requests;
+}
+
+function withoutBullet(line: string): string {
+  return line.trim().replace(/^(?:[-*•]|\d{1,2}[.)])\s+/, '');
+}
+
+const MAX_JSON_LINES = 500;
+
+/** The line after the JSON of the tool line at `start`, which may go on over several lines. */
+function endOfJson(lines: readonly string[], start: number): number {
+  const isWhole = (end: number) => !('reason' in slashCall(lines.slice(start, end).join('\n').trim()));
+  const last = Math.min(lines.length, start + MAX_JSON_LINES);
+  for (let end = start + 1; end <= last; end++) {
+    if (isWhole(end)) return end;
+    if (lines[end]?.trim().startsWith('/')) break;
+  }
+  return start + 1;
+}
+
+/** The line that opens a code block for the request at `index`: its own end, or the next line after a colon. */
+function fenceAfter(lines: readonly string[], index: number): number | undefined {
+  if (/```\w*$/.test(lines[index]?.trim() ?? '')) return index;
+  const isAnnounced = lines[index]?.trim().endsWith(':') && /^```\w*$/.test(lines[index + 1]?.trim() ?? '');
+  return isAnnounced ? index + 1 : undefined;
+}
+
+function endOfFence(lines: readonly string[], opening: number): number {
+  const closing = lines.findIndex((line, index) => index > opening && line.trim() === '```');
+  return closing === -1 ? lines.length : closing + 1;
+}
+
+const JOINT = /^(?:\s*[,;.]?\s+and\s+then\s+|\s*[,;.]\s*then\s+|\s*;\s+)/i;
+
+function splitOutsideQuotes(line: string): string[] {
+  const parts: string[] = [];
+  let quote: string | undefined;
+  let start = 0;
+  for (let i = 0; i < line.length; i++) {
+    const character = line[i] ?? '';
+    if (quote !== undefined) {
+      if (character === quote) quote = undefined;
+      continue;
+    }
+    // An apostrophe inside a word ("what's") opens nothing.
+    if (character === '"' || character === '`' || (character === "'" && !/\w/.test(line[i - 1] ?? ' '))) {
+      if (line.includes(character, i + 1)) quote = character;
+      continue;
+    }
+    const joint = JOINT.exec(line.slice(i));
+    if (joint === null) continue;
+    parts.push(line.slice(start, i));
+    start = i + joint[0].length;
+    i = start - 1;
+  }
+  parts.push(line.slice(start));
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}

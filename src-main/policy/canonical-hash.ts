@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+
+/** SHA-256 (hex) of a JSON-like value. The order of keys does not count, absent and undefined are the same. */
+export function canonicalHash(value: unknown): string {
+  return createHash('sha256').update(canonicalText(value)).digest('hex');
+}
+
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => `${JSON.stringify(key)}:${canonicalText(member)}`);
+    return `{${members.join(',')}}`;
+  }
+  // JSON has no form for NaN and the infinities: it would turn them into null.
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  return JSON.stringify(value) ?? 'undefined';
+}

@@ -1,0 +1,205 @@
+import type { Mark } from '../storage/events.ts';
+import type {
+  Access,
+  AccessClass,
+  AppAccess,
+  CallEffects,
+  ExecuteAccess,
+  FileAccess,
+  NetworkAccess,
+} from './access.ts';
+import { effectiveClass, hostOf, isAskTool } from './effective-access.ts';
+import { ruleAnswers, wordsOf } from './rule-matching.ts';
+import { rulesFor } from './rule-offers.ts';
+import type { Rule, RuleDraft } from './rules.ts';
+
+export interface PolicyInput {
+  readonly tool: string;
+  /** Counts where a call states no access, and where it is `send`. */
+  readonly declaredClass: AccessClass;
+  readonly effects: CallEffects;
+  /** Rules that hold in this conversation. */
+  readonly rules: readonly Rule[];
+  readonly marks: readonly Mark[];
+  /** Hosts that the user wrote in this conversation, as URLs carry them. */
+  readonly namedHosts: ReadonlySet<string>;
+  /** Hosts that the user said yes to in this conversation. */
+  readonly allowedHosts: ReadonlySet<string>;
+  /** Origins (or base URLs) of the configured endpoints. */
+  readonly endpointOrigins: readonly string[];
+  readonly realWorkspace: string;
+}
+
+export type PolicyDecision =
+  | { readonly answer: 'allow'; readonly by: 'default'; readonly reason: string }
+  | { readonly answer: 'allow'; readonly by: 'rule'; readonly reason: string; readonly rules: readonly Rule[] }
+  | { readonly answer: 'deny'; readonly by: 'default'; readonly reason: string }
+  | {
+      readonly answer: 'ask';
+      readonly reason: string;
+      /** What the call is taken for, each class once. */
+      readonly classes: readonly AccessClass[];
+      /** Rules each of which would answer the like of this call. */
+      readonly offers: readonly RuleDraft[];
+      /** What was read, where that bears on the answer. */
+      readonly marksShown: readonly Mark[];
+    };
+
+type Verdict =
+  | { readonly kind: 'allow'; readonly reason: string }
+  | { readonly kind: 'rule'; readonly rule: Rule }
+  /** `mayOffer`: a rule can answer for this access. */
+  | { readonly kind: 'ask'; readonly reason: string; readonly mayOffer: boolean; readonly severity: number }
+  | { readonly kind: 'deny'; readonly reason: string };
+
+const SEVERITY: Readonly<Record<AccessClass, number>> = {
+  send: 6,
+  execute: 5,
+  'network-private': 4,
+  write: 3,
+  network: 2,
+  read: 1,
+};
+
+const REASONS = {
+  send: 'Sending in your name always asks.',
+  execute: 'Running a command asks first, unless a rule of yours allows commands that begin like it.',
+  executeShell:
+    'Running a shell line asks first, and no rule can answer for one that is more than a single plain command.',
+  executeUntrusted:
+    'While text from outside is in this conversation, running a command asks every time and no rule answers.',
+  write: 'Changing files asks first, unless a rule of yours allows edits in that folder.',
+  privateNetwork: 'Reaching your own machine or network asks first, unless a rule of yours allows that host.',
+  memory: 'Private text and text from outside are both in this conversation, so writing to memory asks.',
+  ask: 'Private text and text from outside are both in this conversation, so handing text to another model asks.',
+  unstated: 'This tool does not say what the call would touch, so it asks.',
+} as const;
+
+/** Decides on one exact call. Pure: the same input gives the same answer. Source: design section 4. */
+export function decide(input: PolicyInput): PolicyDecision {
+  const verdicts = verdictsOn(input);
+  const denied = verdicts.find((verdict) => verdict.kind === 'deny');
+  if (denied !== undefined) return { answer: 'deny', by: 'default', reason: denied.reason };
+  const asking = verdicts.filter((verdict) => verdict.kind === 'ask').sort((a, b) => b.severity - a.severity);
+  const [strictest] = asking;
+  if (strictest !== undefined) {
+    const offers = asking.every((verdict) => verdict.mayOffer) ? offersFor(input) : [];
+    const classes = [...new Set(classesOf(input))];
+    return { answer: 'ask', reason: strictest.reason, classes, offers, marksShown: marksShown(input) };
+  }
+  const rules = [...new Set(verdicts.flatMap((verdict) => (verdict.kind === 'rule' ? [verdict.rule] : [])))];
+  if (rules.length > 0) {
+    const labels = rules.map((rule) => rule.label).join('; ');
+    return { answer: 'allow', by: 'rule', reason: `A rule of yours allows it: ${labels}.`, rules };
+  }
+  return { answer: 'allow', by: 'default', reason: allowedReason(verdicts) };
+}
+
+function verdictsOn(input: PolicyInput): Verdict[] {
+  const { tool, declaredClass, effects } = input;
+  const verdicts = effects.access.map((access) => judge(input, access));
+  if (effects.access.length === 0 && declaredClass !== 'send') verdicts.push(judgeUnstated(input));
+  if (declaredClass === 'send') verdicts.push(asks(REASONS.send, 'send'));
+  const asksOtherModel = isAskTool(tool) && isMarkedBoth(input);
+  if (asksOtherModel && !effects.access.some((access) => 'host' in access)) verdicts.push(asks(REASONS.ask, 'network'));
+  return verdicts;
+}
+
+/** The class of each access, and the tool's own where it states none or is there to send. */
+function classesOf({ tool, declaredClass, effects, endpointOrigins }: PolicyInput): AccessClass[] {
+  const stated = effects.access.map((access) => effectiveClass(tool, access, endpointOrigins));
+  const own = stated.length === 0 || declaredClass === 'send' || isAskTool(tool);
+  return own ? [...stated, declaredClass] : stated;
+}
+
+function judge(input: PolicyInput, access: Access): Verdict {
+  const effective = effectiveClass(input.tool, access, input.endpointOrigins);
+  if (effective === 'send') return asks(REASONS.send, 'send');
+  if ('kind' in access && access.kind === 'app') return judgeApp(input, access);
+  if ('path' in access) return judgeFile(input, access);
+  if (access.class === 'execute') return judgeExecute(input, access);
+  if ('host' in access) return judgeNetwork(input, access, effective === 'network' ? 'network' : 'network-private');
+  return asks(REASONS.send, 'send');
+}
+
+/** A call without any access stays inside the app if its tool only ever reads; any other could do what its class says. */
+function judgeUnstated({ tool, declaredClass }: PolicyInput): Verdict {
+  if (declaredClass === 'read') return { kind: 'allow', reason: 'It touches nothing outside Steward.' };
+  if (declaredClass === 'network' && isAskTool(tool))
+    return { kind: 'allow', reason: 'Asking a model that you configured is allowed.' };
+  return asks(REASONS.unstated, declaredClass);
+}
+
+function judgeApp(input: PolicyInput, access: AppAccess): Verdict {
+  if (access.class === 'write' && access.memory === true && isMarkedBoth(input)) return asks(REASONS.memory, 'write');
+  return { kind: 'allow', reason: "It touches only Steward's own store." };
+}
+
+function judgeFile(input: PolicyInput, access: FileAccess): Verdict {
+  if (access.class === 'read') {
+    if (access.outsideRoots !== true)
+      return { kind: 'allow', reason: 'Reading in the workspace and the folders that you granted is allowed.' };
+    const reason = `${access.path} is outside the workspace and the folders that you granted, so reading it asks.`;
+    return byRule(input, access, 'read') ?? asks(reason, 'read', true);
+  }
+  if (access.outsideRoots === true)
+    return { kind: 'deny', reason: 'Nothing is changed outside the workspace and the folders that you granted.' };
+  return byRule(input, access, 'write') ?? asks(REASONS.write, 'write', true);
+}
+
+function judgeExecute(input: PolicyInput, access: ExecuteAccess): Verdict {
+  if (input.marks.some((mark) => mark.kind === 'untrusted')) return asks(REASONS.executeUntrusted, 'execute');
+  if (wordsOf(access) === null) return asks(REASONS.executeShell, 'execute');
+  return byRule(input, access, 'execute') ?? asks(REASONS.execute, 'execute', true);
+}
+
+function judgeNetwork(input: PolicyInput, access: NetworkAccess, effective: 'network' | 'network-private'): Verdict {
+  const host = hostOf(access);
+  const rule = byRule(input, access, effective);
+  if (effective === 'network-private') return rule ?? asks(REASONS.privateNetwork, effective, true);
+  if (!isMarkedBoth(input) || input.namedHosts.has(host) || input.allowedHosts.has(host)) {
+    const reason = isAskTool(input.tool)
+      ? 'Asking a model that you configured is allowed.'
+      : 'Reading public addresses is allowed.';
+    return { kind: 'allow', reason };
+  }
+  const reason = `Private text and text from outside are both in this conversation, and you have not named or allowed ${host || access.url}.`;
+  return rule ?? asks(reason, 'network', true);
+}
+
+function byRule(input: PolicyInput, access: Access, effective: AccessClass): Verdict | undefined {
+  const rule = input.rules.find((candidate) => ruleAnswers(candidate, input.tool, access, effective));
+  return rule && { kind: 'rule', rule };
+}
+
+function asks(reason: string, accessClass: AccessClass, mayOffer = false): Verdict {
+  return { kind: 'ask', reason, mayOffer, severity: SEVERITY[accessClass] };
+}
+
+function isMarkedBoth({ marks }: PolicyInput): boolean {
+  return marks.some((mark) => mark.kind === 'untrusted') && marks.some((mark) => mark.kind === 'private');
+}
+
+/** Those rules that, once kept, let this very call through. */
+function offersFor(input: PolicyInput): RuleDraft[] {
+  const drafts = input.effects.access.flatMap((access) =>
+    rulesFor(access, effectiveClass(input.tool, access, input.endpointOrigins), input.realWorkspace),
+  );
+  const unique = [...new Map(drafts.map((draft) => [draft.label, draft])).values()];
+  return unique.filter((draft) => {
+    const kept: Rule = { ...draft, id: '', conversationId: null, createdAt: '', lastUsedAt: null, uses: 0 };
+    return verdictsOn({ ...input, rules: [...input.rules, kept] }).every(
+      ({ kind }) => kind === 'allow' || kind === 'rule',
+    );
+  });
+}
+
+/** Text from outside may be why the model wants this; what is private besides is what it could carry off. */
+function marksShown({ marks }: PolicyInput): readonly Mark[] {
+  return marks.some((mark) => mark.kind === 'untrusted') ? marks : [];
+}
+
+function allowedReason(verdicts: readonly Verdict[]): string {
+  const reasons = verdicts.flatMap((verdict) => (verdict.kind === 'allow' ? [verdict.reason] : []));
+  return [...new Set(reasons)].join(' ');
+}

@@ -1,0 +1,32 @@
+import type { Access, AccessClass, NetworkAccess } from './access.ts';
+import { isPrivateHost, normalizeHost } from './private-network.ts';
+
+/** Second opinions go to providers that the user configured; that they are POST requests makes no sending of them. */
+export function isAskTool(tool: string): boolean {
+  return tool.startsWith('ask_');
+}
+
+/**
+ * What the policy takes an access for. A request with a method that may change something sends (tool catalogue B, index); a
+ * private host is private whatever the tool says; the origins of configured endpoints are public.
+ */
+export function effectiveClass(tool: string, access: Access, endpointOrigins: readonly string[]): AccessClass {
+  if (!('host' in access)) return access.class;
+  const isReading = /^(?:GET|HEAD)$/i.test(access.method);
+  if (!isReading && !isAskTool(tool)) return 'send';
+  if (isConfiguredOrigin(access, endpointOrigins)) return 'network';
+  return access.class === 'network-private' || isPrivateHost(hostOf(access)) ? 'network-private' : 'network';
+}
+
+function isConfiguredOrigin(access: NetworkAccess, endpointOrigins: readonly string[]): boolean {
+  if (!URL.canParse(access.url)) return false;
+  const { origin, protocol } = new URL(access.url);
+  if (protocol !== 'http:' && protocol !== 'https:') return false;
+  return endpointOrigins.some((endpoint) => URL.canParse(endpoint) && new URL(endpoint).origin === origin);
+}
+
+/** Where the request goes, from its URL: what a tool says beside it does not count. Empty: not a URL with a host. */
+export function hostOf(access: NetworkAccess): string {
+  if (!URL.canParse(access.url)) return '';
+  return normalizeHost(new URL(access.url).hostname) ?? '';
+}

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import type { DecisionBy, Mark } from '../storage/events.ts';
+import type { AccessClass, CallEffects } from './access.ts';
+import { canonicalHash } from './canonical-hash.ts';
+import type { ConsentAnswer, ConsentPort, ToolConsentRequest } from './consent.ts';
+import { decide, type PolicyDecision } from './decide.ts';
+import { effectiveClass, hostOf } from './effective-access.ts';
+import { OneAtATime } from './one-at-a-time.ts';
+import type { Rule, RuleDraft, RuleStore } from './rules.ts';
+
+/** A file that changes faster than a person can answer is not asked about for ever. */
+const MAX_QUESTIONS = 5;
+
+export interface GateCall {
+  readonly tool: string;
+  readonly declaredClass: AccessClass;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly effects: CallEffects;
+  /** What the call would touch now. May throw to refuse the call; `authorize` then rejects with that. */
+  reassess(): Promise<CallEffects>;
+  /** `null`: outside any conversation; then no rule can be kept for one. */
+  readonly conversationId: string | null;
+  /** Read anew at every decision. */
+  readonly marks: readonly Mark[];
+  readonly namedHosts: ReadonlySet<string>;
+}
+
+export type Authorization =
+  | {
+      readonly answer: 'allow';
+      readonly by: DecisionBy;
+      readonly reason: string;
+      readonly ruleId?: string;
+      /** What the answer holds for. */
+      readonly effects: CallEffects;
+    }
+  | {
+      readonly answer: 'deny';
+      readonly by: DecisionBy;
+      readonly reason: string;
+      readonly ruleId?: undefined;
+      /** The call's result. */
+      readonly text: string;
+    };
+
+export interface GateOptions {
+  readonly rules: RuleStore;
+  readonly consent: ConsentPort;
+  readonly realWorkspace: string;
+  /** Base URLs of the endpoints in force; their origins are exempt from `network-private`. */
+  readonly endpointOrigins: () => readonly string[];
+  /** Shared with everything else that asks the same person. */
+  readonly questions?: OneAtATime;
+}
+
+type Asking = Extract<PolicyDecision, { answer: 'ask' }>;
+
+/** What an answer is bound to. */
+export function bindingHash(tool: string, input: Readonly<Record<string, unknown>>, effects: CallEffects): string {
+  return canonicalHash({ tool, input, access: effects.access, beforeImage: effects.beforeImage ?? null });
+}
+
+/** The one way to leave to run a tool call. Source: design sections 3 and 4. */
+export class Gate {
+  readonly #options: GateOptions;
+  readonly #questions: OneAtATime;
+  readonly #allowedHosts = new Map<string, Set<string>>();
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+    this.#questions = options.questions ?? new OneAtATime();
+  }
+
+  /**
+   * Decides, and asks if it must, one question at a time. Rejects with the signal's reason when aborted, with what
+   * `reassess` threw, or with the failure of the surface or the rule store: then nothing is allowed.
+   */
+  async authorize(call: GateCall, signal: AbortSignal): Promise<Authorization> {
+    signal.throwIfAborted();
+    const decision = this.#decide(call, call.effects);
+    if (decision.answer !== 'ask') return this.#settle(decision, call.effects);
+    return this.#questions.run(signal, async (waited) => {
+      // While others were asked, files may have changed and rules may have been made.
+      const effects = waited ? await call.reassess() : call.effects;
+      return this.#ask(call, effects, signal);
+    });
+  }
+
+  async #ask(call: GateCall, first: CallEffects, signal: AbortSignal): Promise<Authorization> {
+    let effects = first;
+    for (let asked = 0; asked < MAX_QUESTIONS; asked += 1) {
+      const decision = this.#decide(call, effects);
+      if (decision.answer !== 'ask') return this.#settle(decision, effects);
+      const request = this.#request(call, effects, decision, asked > 0);
+      const answer = await this.#options.consent.ask(request, signal);
+      signal.throwIfAborted();
+      if (answer.answer !== 'allow') return denied(call.tool, answer);
+      const now = await call.reassess();
+      signal.throwIfAborted();
+      if (bindingHash(call.tool, call.input, now) === request.boundTo)
+        return this.#allow(call, effects, decision, answer);
+      effects = now;
+    }
+    return {
+      answer: 'deny',
+      by: 'default',
+      reason: 'What the call would touch kept changing while you were being asked.',
+      text: `Error: What ${call.tool} would touch kept changing while the user was being asked. Nothing was run.`,
+    };
+  }
+
+  #decide(call: GateCall, effects: CallEffects): PolicyDecision {
+    const { rules, realWorkspace, endpointOrigins } = this.#options;
+    return decide({
+      tool: call.tool,
+      declaredClass: call.declaredClass,
+      effects,
+      rules: rules.list(call.conversationId),
+      marks: call.marks,
+      namedHosts: call.namedHosts,
+      allowedHosts: this.#allowedHosts.get(call.conversationId ?? '') ?? new Set(),
+      endpointOrigins: endpointOrigins(),
+      realWorkspace,
+    });
+  }
+
+  #settle(decision: Exclude<PolicyDecision, Asking>, effects: CallEffects): Authorization {
+    const { answer, by, reason } = decision;
+    if (answer === 'deny') return { answer, by, reason, text: `Error: ${reason}` };
+    if (by === 'default') return { answer, by, reason, effects };
+    for (const rule of decision.rules) this.#options.rules.markUsed(rule.id);
+    const [first] = decision.rules;
+    return { answer, by, reason, effects, ...(first === undefined ? {} : { ruleId: first.id }) };
+  }
+
+  #request(call: GateCall, effects: CallEffects, decision: Asking, changed: boolean): ToolConsentRequest {
+    const { reason, classes, offers, marksShown } = decision;
+    return {
+      kind: 'tool',
+      id: randomUUID(),
+      reason: changed
+        ? `What this would touch changed while you were being asked, so you are asked again. ${reason}`
+        : reason,
+      tool: call.tool,
+      input: call.input,
+      access: effects.access,
+      classes,
+      previews: effects.previews ?? [],
+      marks: marksShown,
+      offers,
+      boundTo: bindingHash(call.tool, call.input, effects),
+    };
+  }
+
+  #allow(
+    call: GateCall,
+    effects: CallEffects,
+    { offers }: Asking,
+    answer: Extract<ConsentAnswer, { answer: 'allow' }>,
+  ): Authorization {
+    const { by } = answer;
+    if (answer.scope === 'once') {
+      if (by === 'user') this.#rememberHosts(call, effects);
+      return { answer: 'allow', by, reason: answer.reason ?? 'You allowed it this once.', effects };
+    }
+    const offered = offers.find((offer) => canonicalHash(offer) === canonicalHash(answer.rule));
+    const keptFor = { conversation: call.conversationId, always: null }[answer.scope];
+    if (offered === undefined || keptFor === undefined || (answer.scope === 'conversation' && keptFor === null)) {
+      const reason = 'The answer would have kept a rule that was not offered, so nothing was allowed.';
+      return { answer: 'deny', by: 'default', reason, text: declinedText(call.tool) };
+    }
+    const rule = this.#keep(offered, keptFor);
+    this.#rememberHosts(call, effects);
+    const how = answer.scope === 'conversation' ? 'for this conversation' : 'always';
+    return { answer: 'allow', by, reason: `You allowed it, and ${how}: ${rule.label}.`, ruleId: rule.id, effects };
+  }
+
+  #keep(draft: RuleDraft, conversationId: string | null): Rule {
+    const rule = this.#options.rules.add(draft, conversationId);
+    this.#options.rules.markUsed(rule.id);
+    return rule;
+  }
+
+  /** Yes to reading from a host is a yes to that host; yes to sending something there is not. */
+  #rememberHosts(call: GateCall, effects: CallEffects): void {
+    if (call.conversationId === null) return;
+    const hosts = this.#allowedHosts.get(call.conversationId) ?? new Set<string>();
+    for (const access of effects.access) {
+      if ('host' in access && effectiveClass(call.tool, access, this.#options.endpointOrigins()) !== 'send')
+        hosts.add(hostOf(access));
+    }
+    this.#allowedHosts.set(call.conversationId, hosts);
+  }
+}
+
+function denied(tool: string, answer: Extract<ConsentAnswer, { answer: 'deny' }>): Authorization {
+  const { by, word, reason = 'You declined it.' } = answer;
+  return { answer: 'deny', by, reason, text: declinedText(tool, word) };
+}
+
+/** Source: tool catalogue B ("Refused prompt"), design section 4 ("deny with a word to the model"). */
+function declinedText(tool: string, word = ''): string {
+  const declined = `Error: The user declined to run ${tool}.`;
+  return word.trim() === '' ? declined : `${declined} The user says: ${word.trim()}`;
+}

@@ -1,0 +1,40 @@
+/** People answer one question at a time. Those who wait are let in in order; who is aborted while waiting is out. */
+export class OneAtATime {
+  #tail: Promise<void> = Promise.resolve();
+  #busy = 0;
+
+  /** `task` is told whether it had to wait. Rejects with the signal's reason if that aborts before its turn comes. */
+  async run<T>(signal: AbortSignal, task: (waited: boolean) => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    const before = this.#tail;
+    const waited = this.#busy > 0;
+    let leave = (): void => undefined;
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    this.#tail = before.then(() => left);
+    this.#busy += 1;
+    try {
+      await untilAborted(before, signal);
+      return await task(waited);
+    } finally {
+      this.#busy -= 1;
+      leave();
+    }
+  }
+}
+
+/** Rejects with the signal's reason as soon as it aborts, else settles as the promise does. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

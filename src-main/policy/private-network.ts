@@ -1,0 +1,99 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+
+/** Not reachable as a public host, by https://www.iana.org/assignments/iana-ipv4-special-registry and RFC 6890. */
+const notPublicIPv4 = blockList('ipv4', [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]);
+
+/** The only space that holds public addresses … */
+const globalIPv6 = blockList('ipv6', [['2000::', 3]]);
+
+/** … less what is set aside in it: protocol assignments with Teredo, documentation, 6to4. */
+const notPublicIPv6 = blockList('ipv6', [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]);
+
+const metadataIPv4 = '169.254.169.254';
+const PRIVATE_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/;
+/** IPv4 inside IPv6, as the URL standard writes it: mapped addresses and NAT64 (RFC 6052). */
+const EMBEDDED_IPV4 = /^(?:::ffff:|64:ff9b::)(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4})$/;
+
+function blockList(family: 'ipv4' | 'ipv6', subnets: readonly (readonly [string, number])[]): BlockList {
+  const list = new BlockList();
+  for (const [address, prefix] of subnets) list.addSubnet(address, prefix, family);
+  return list;
+}
+
+/**
+ * A host as URLs carry it: lower case, IPv4 in four decimal parts whatever it was written as (`0x7f.1`, `2130706433`), IPv6
+ * without brackets, no dot at the end. `null`: not a host.
+ */
+export function normalizeHost(host: string): string | null {
+  const bare = host.replace(/^\[|\]$/g, '');
+  // A zone (`fe80::1%eth0`) says which network card, not which host.
+  const authority = bare.includes(':') ? `[${bare.replace(/%.*$/, '')}]` : bare;
+  if (authority === '' || /[/?#@\\\s]/.test(authority)) return null;
+  try {
+    const url = new URL(`http://${authority}/`);
+    return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') || null;
+  } catch {
+    // The URL standard refuses it: no request can go there.
+    return null;
+  }
+}
+
+/** Whether an IP address is loopback, link-local, private, shared, multicast, metadata or else not public. */
+export function isPrivateAddress(address: string): boolean {
+  const normal = normalizeHost(address);
+  if (normal === null) return true;
+  if (isIPv4(normal)) return notPublicIPv4.check(normal, 'ipv4');
+  if (!isIPv6(normal)) return true;
+  const embedded = EMBEDDED_IPV4.exec(normal);
+  if (embedded !== null) return notPublicIPv4.check(fromGroups(embedded[1] ?? '0', embedded[2] ?? '0'), 'ipv4');
+  return !globalIPv6.check(normal, 'ipv6') || notPublicIPv6.check(normal, 'ipv6');
+}
+
+function fromGroups(high: string, low: string): string {
+  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return [a >> 8, a & 255, b >> 8, b & 255].join('.');
+}
+
+/** Whether a host is one of this machine or network by how it is written, before any name is resolved. */
+export function isPrivateHost(host: string): boolean {
+  const normal = normalizeHost(host);
+  if (normal === null) return true;
+  return isIPv4(normal) || isIPv6(normal) ? isPrivateAddress(normal) : PRIVATE_NAME.test(normal);
+}
+
+/**
+ * The access class of a request to a host, with all addresses that its name resolved to (none yet: by the name alone). One
+ * private address among public ones makes it private, since the connection may go there.
+ */
+export function classifyDestination(host: string, addresses: readonly string[]): 'network' | 'network-private' {
+  return isPrivateHost(host) || addresses.some(isPrivateAddress) ? 'network-private' : 'network';
+}
+
+/** Where cloud machines hand out credentials: no standing permission should lead there. */
+export function isMetadataHost(host: string): boolean {
+  const normal = normalizeHost(host);
+  if (normal === null) return false;
+  const embedded = EMBEDDED_IPV4.exec(normal);
+  const address = embedded === null ? normal : fromGroups(embedded[1] ?? '0', embedded[2] ?? '0');
+  return address === metadataIPv4 || normal === 'fd00:ec2::254' || /^metadata(?:\.|$)/.test(normal);
+}

@@ -1,0 +1,115 @@
+import { lstatSync, readlinkSync } from 'node:fs';
+import { lstat, readlink, realpath } from 'node:fs/promises';
+import { join, parse, sep } from 'node:path';
+
+export interface RealPath {
+  /** Absolute, all symlinks resolved; what does not exist yet is appended as it is. */
+  readonly path: string;
+  readonly exists: boolean;
+}
+
+/** The real path cannot be told: a loop of symlinks, a folder that may not be searched, a name that is too long. */
+export class UnresolvablePath extends Error {
+  override readonly name = 'UnresolvablePath';
+  /** Real path up to and including the part that could not be read. */
+  readonly reached: string;
+
+  constructor(reached: string, reason: string, cause?: unknown) {
+    super(reason, { cause });
+    this.reached = reached;
+  }
+}
+
+type Found = { readonly kind: 'plain' | 'missing' } | { readonly kind: 'link'; readonly target: string };
+
+/** As Linux does it (path_resolution(7)). */
+const MAX_LINKS = 40;
+
+/** Asks about one path after the other and is told what was found there. */
+function* walk(absolute: string): Generator<string, RealPath, Found> {
+  let root = parse(absolute).root;
+  const ahead = segmentsOf(absolute.slice(root.length)).reverse();
+  const behind: string[] = [];
+  /** How many segments of `behind` exist; below that nothing needs to be asked. */
+  let existing = 0;
+  let links = 0;
+  for (let segment = ahead.pop(); segment !== undefined; segment = ahead.pop()) {
+    if (segment === '..') {
+      behind.pop();
+      existing = Math.min(existing, behind.length);
+      continue;
+    }
+    if (existing < behind.length) {
+      behind.push(segment);
+      continue;
+    }
+    const here = join(root, ...behind, segment);
+    const found = yield here;
+    if (found.kind === 'link') {
+      links += 1;
+      if (links > MAX_LINKS) throw new UnresolvablePath(here, 'it leads through too many symbolic links');
+      const targetRoot = parse(found.target).root;
+      if (targetRoot !== '') {
+        root = targetRoot;
+        behind.length = 0;
+        existing = 0;
+      }
+      ahead.push(...segmentsOf(found.target.slice(targetRoot.length)).reverse());
+      continue;
+    }
+    behind.push(segment);
+    if (found.kind === 'plain') existing = behind.length;
+  }
+  return { path: join(root, ...behind), exists: existing === behind.length };
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split(sep === '\\' ? /[\\/]/ : '/').filter((segment) => segment !== '' && segment !== '.');
+}
+
+/** Throws `UnresolvablePath` unless the failure means that there is nothing at this path. */
+function whenUnreadable(path: string, error: unknown): Found {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
+  if (code === 'ENAMETOOLONG') throw new UnresolvablePath(path, 'the name is too long for this file system', error);
+  if (code === 'EACCES' || code === 'EPERM') {
+    throw new UnresolvablePath(path, 'a folder on the way may not be searched (permission denied)', error);
+  }
+  throw new UnresolvablePath(path, error instanceof Error ? error.message : String(error), error);
+}
+
+/** Real path of an absolute, normalised path, also of one that does not exist yet. Throws `UnresolvablePath`. */
+export async function realPathOf(absolute: string): Promise<RealPath> {
+  const whole = await realpath(absolute).catch(() => undefined);
+  // A failure is looked into part by part below, where it gets its name.
+  if (whole !== undefined) return { path: whole, exists: true };
+  const steps = walk(absolute);
+  let step = steps.next();
+  while (!step.done) step = steps.next(await look(step.value));
+  return step.value;
+}
+
+async function look(path: string): Promise<Found> {
+  try {
+    const isLink = (await lstat(path)).isSymbolicLink();
+    return isLink ? { kind: 'link', target: await readlink(path) } : { kind: 'plain' };
+  } catch (error) {
+    return whenUnreadable(path, error);
+  }
+}
+
+/** The same without giving way; for the few folders that are fixed when a session starts. */
+export function realPathOfSync(absolute: string): RealPath {
+  const steps = walk(absolute);
+  let step = steps.next();
+  while (!step.done) step = steps.next(lookSync(step.value));
+  return step.value;
+}
+
+function lookSync(path: string): Found {
+  try {
+    return lstatSync(path).isSymbolicLink() ? { kind: 'link', target: readlinkSync(path) } : { kind: 'plain' };
+  } catch (error) {
+    return whenUnreadable(path, error);
+  }
+}

@@ -1,0 +1,188 @@
+import { stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, parse, resolve as resolvePath } from 'node:path';
+import { isInside } from './path-containment.ts';
+import { type RealPath, realPathOf, realPathOfSync, UnresolvablePath } from './real-path.ts';
+import { searchUpwards } from './upward-search.ts';
+import { isRefusedWindowsSyntax } from './windows-paths.ts';
+
+/** Longer than any file system takes (Windows' limit for extended paths). */
+const MAX_PATH_CHARACTERS = 32_767;
+/** Of a path inside an error message. */
+const SHOWN_CHARACTERS = 200;
+
+export type PathKind = 'file' | 'directory';
+
+export interface ResolvedPath {
+  readonly given: string;
+  /** Lexically resolved against the workspace. */
+  readonly absolute: string;
+  /** Symlinks resolved, also of what does not exist yet: read and write here. */
+  readonly real: string;
+  readonly exists: boolean;
+}
+
+export interface FoundAbove extends ResolvedPath {
+  /** The file is not inside the roots: reading it asks first. */
+  readonly outsideRoots: boolean;
+}
+
+/** The path is outside the roots. `message` is the text for the model, complete and exact. */
+export class AccessDenied extends Error {
+  override readonly name = 'AccessDenied';
+  /** Real path of a folder that the user could grant to make the call possible; `undefined`: granting would not help. */
+  readonly folder: string | undefined;
+
+  constructor(kind: PathKind, workspace: string, folder: string | undefined) {
+    super(`Error: Access denied. ${kind === 'file' ? 'File' : 'Directory'} must be in ${workspace}`);
+    this.folder = folder;
+  }
+}
+
+export interface RootsOptions {
+  /** Absolute. */
+  readonly workspace: string;
+  /** Absolute; folders that the user granted. */
+  readonly folders: readonly string[];
+  /** Absolute; never inside a root. */
+  readonly profileDirectory: string;
+  /** Default: the user's. */
+  readonly homeDirectory?: string;
+}
+
+/**
+ * The folders that file tools may touch. What the roots really are is fixed when they are built: a workspace that is
+ * swapped for a symlink later leads outside. Source: tool catalogue A.11, design section 4.
+ */
+export class Roots {
+  /** Absolute, as configured. */
+  readonly workspace: string;
+  readonly realWorkspace: string;
+  /** Real path; walkers of folders leave it out. */
+  readonly profileDirectory: string;
+  /** Granted folders that grant nothing because they cannot be looked at. */
+  readonly unusableFolders: readonly { readonly folder: string; readonly reason: string }[];
+  readonly #realFolders: readonly string[];
+  readonly #realHome: string;
+
+  /** Throws with what is wrong if a folder is not an absolute path, or workspace, profile or home cannot be looked at. */
+  constructor({ workspace, folders, profileDirectory, homeDirectory = homedir() }: RootsOptions) {
+    this.workspace = absoluteFolder('workspace', workspace);
+    this.realWorkspace = realFolder('workspace', this.workspace);
+    this.profileDirectory = realFolder('profile folder', absoluteFolder('profile folder', profileDirectory));
+    const granted = folders.map((folder) => grantedFolder(absoluteFolder('granted folder', folder)));
+    this.#realFolders = granted.flatMap((it) => ('real' in it ? [it.real] : []));
+    this.unusableFolders = granted.flatMap((it) => ('reason' in it ? [it] : []));
+    this.#realHome = realFolder('home folder', absoluteFolder('home folder', homeDirectory));
+  }
+
+  /** Whether a real path lies inside a root (and not in the profile folder). */
+  contains(realPath: string): boolean {
+    if (isInside(this.profileDirectory, realPath)) return false;
+    return isInside(this.realWorkspace, realPath) || this.#realFolders.some((folder) => isInside(folder, realPath));
+  }
+
+  /** Throws with what is wrong and what to do if the workspace is missing, not a folder, or inside the profile folder. */
+  async checkWorkspace(): Promise<void> {
+    const choose = 'Choose another with --workspace or workingDirectory in config.json.';
+    const stats = await stat(this.realWorkspace).catch(() => undefined);
+    if (stats === undefined) throw new Error(`The workspace ${this.workspace} does not exist. ${choose}`);
+    if (!stats.isDirectory()) throw new Error(`The workspace ${this.workspace} is not a folder. ${choose}`);
+    if (isInside(this.profileDirectory, this.realWorkspace)) {
+      throw new Error(
+        `The workspace ${this.workspace} is inside the profile folder, which no tool may touch. ${choose}`,
+      );
+    }
+  }
+
+  /**
+   * Where a path that a tool was given really is; relative paths start in the workspace. An empty path is the workspace
+   * where a folder is meant. Throws `AccessDenied` outside the roots whether or not anything exists there, another error
+   * if the path is not one or the workspace is gone.
+   */
+  async resolve(given: string, kind: PathKind): Promise<ResolvedPath> {
+    if (given.length > MAX_PATH_CHARACTERS) throw new Error(`The path ${shortened(given)} is too long.`);
+    if (given.includes('\0')) throw new Error('The path holds a NUL character. Give a path without it.');
+    if (/\p{Surrogate}/u.test(given))
+      throw new Error('The path is not valid Unicode. Give a path without lone surrogates.');
+    if (given === '' && kind === 'file') throw new Error('The path is empty. Give the path of a file.');
+    if (isRefusedWindowsSyntax(given)) throw new AccessDenied(kind, this.workspace, undefined);
+    const absolute = resolvePath(this.workspace, given);
+    const { path: real, exists } = await this.#realInside(absolute, given, kind);
+    if (!this.contains(real)) throw new AccessDenied(kind, this.workspace, await this.#grantable(real, kind));
+    if (isInside(this.realWorkspace, real)) await this.checkWorkspace();
+    return { given, absolute, real, exists };
+  }
+
+  /**
+   * A file of this relative path in a parent of the workspace, up to the root of the repository; `null`: there is none, or
+   * the path is not one that is looked for there. Source: tool catalogue B.1, read_file.
+   */
+  async findUpwards(given: string): Promise<FoundAbove | null> {
+    if (given === '' || given.includes('\0') || /\p{Surrogate}/u.test(given) || given.length > MAX_PATH_CHARACTERS)
+      return null;
+    if (isAbsolute(given) || isRefusedWindowsSyntax(given)) return null;
+    if (given.split(/[\\/]/).includes('..')) return null;
+    const found = await searchUpwards({ given, from: this.realWorkspace, home: this.#realHome });
+    if (found === null || isInside(this.profileDirectory, found.real)) return null;
+    return { given, ...found, exists: true, outsideRoots: !this.contains(found.real) };
+  }
+
+  async #realInside(absolute: string, given: string, kind: PathKind): Promise<RealPath> {
+    try {
+      return await realPathOf(absolute);
+    } catch (error) {
+      if (!(error instanceof UnresolvablePath)) throw error;
+      if (!this.contains(error.reached)) throw new AccessDenied(kind, this.workspace, undefined);
+      throw new Error(`The path ${shortened(given)} cannot be used: ${error.message}.`, { cause: error });
+    }
+  }
+
+  async #grantable(real: string, kind: PathKind): Promise<string | undefined> {
+    if (isInside(this.profileDirectory, real)) return undefined;
+    let folder = kind === 'directory' ? real : dirname(real);
+    while (!(await isDirectory(folder))) {
+      if (folder === dirname(folder)) return undefined;
+      folder = dirname(folder);
+    }
+    return folder === parse(folder).root ? undefined : folder;
+  }
+}
+
+function absoluteFolder(what: string, path: string): string {
+  if (path.includes('\0') || !isAbsolute(path))
+    throw new Error(`The ${what} must be an absolute path, not ${JSON.stringify(path)}.`);
+  return resolvePath(path);
+}
+
+function realFolder(what: string, path: string): string {
+  try {
+    return realPathOfSync(path).path;
+  } catch (error) {
+    throw new Error(`The ${what} ${path} cannot be used: ${error instanceof Error ? error.message : String(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+function grantedFolder(
+  folder: string,
+): { readonly real: string } | { readonly folder: string; readonly reason: string } {
+  try {
+    return { real: realPathOfSync(folder).path };
+  } catch (error) {
+    if (error instanceof UnresolvablePath) return { folder, reason: error.message };
+    throw error;
+  }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
+
+function shortened(path: string): string {
+  return JSON.stringify(path.length > SHOWN_CHARACTERS ? `${path.slice(0, SHOWN_CHARACTERS)}…` : path);
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { canonicalHash } from './canonical-hash.ts';
+import type { ConsentPort, WideningConsentRequest } from './consent.ts';
+import { OneAtATime } from './one-at-a-time.ts';
+
+/** Hashes of what a person confirmed, by key. Kept in the database. */
+export interface Confirmations {
+  get(key: string): string | undefined;
+  set(key: string, hash: string): void;
+  remove(key: string): void;
+  keys(): readonly string[];
+}
+
+/** A value that would widen what the assistant may do: a server, a folder, an endpoint, a rule. */
+export interface WideningItem {
+  readonly subject: WideningConsentRequest['subject'];
+  /** Names the item for good: `mcpServers.files`, `endpoints.anthropic`, `folders./home/ada/notes`. */
+  readonly key: string;
+  /** JSON-like; exactly what would take effect. */
+  readonly value: unknown;
+  /** What stands now, if anything. */
+  readonly previous?: unknown;
+}
+
+export interface WideningPorts {
+  /** `null`: nobody can be asked. */
+  readonly consent: ConsentPort | null;
+  readonly confirmations: Confirmations;
+  /** Shared with everything else that asks the same person. */
+  readonly questions?: OneAtATime;
+}
+
+export type WideningOutcome =
+  | { readonly confirmed: true; readonly item: WideningItem }
+  | { readonly confirmed: false; readonly item: WideningItem; readonly reason: string };
+
+export interface ConfiguredReview {
+  /** These take effect, with exactly these values. */
+  readonly confirmed: readonly WideningItem[];
+  /** These do nothing until a person confirms them. */
+  readonly inert: readonly { readonly item: WideningItem; readonly reason: string }[];
+}
+
+/** Set when a config.json was taken over whole; from then on what it names is a change. */
+const TAKEN_OVER_KEY = 'config.json';
+
+export function wideningHash({ subject, key, value }: WideningItem): string {
+  return canonicalHash({ subject, key, value: value ?? null });
+}
+
+/**
+ * The one gate for what widens power outside a tool call. Narrowing needs no leave. Source: design section 4 ("One gate"),
+ * section 7 ("Profile").
+ */
+export class WideningGate {
+  readonly #consent: ConsentPort | null;
+  readonly #confirmations: Confirmations;
+  readonly #questions: OneAtATime;
+
+  constructor({ consent, confirmations, questions = new OneAtATime() }: WideningPorts) {
+    this.#consent = consent;
+    this.#confirmations = confirmations;
+    this.#questions = questions;
+  }
+
+  /**
+   * Asks a person about one widening unless exactly this value was confirmed before. The value that comes back is the one
+   * that was shown, whatever became of the given object meanwhile. Rejects with the signal's reason when aborted.
+   */
+  async confirm(item: WideningItem, signal: AbortSignal): Promise<WideningOutcome> {
+    return this.#confirm(item, false, signal);
+  }
+
+  /**
+   * Sorts what a config.json names, at start or when it changed, into what takes effect and what stays inert, asking where
+   * somebody can answer.
+   */
+  async review(items: readonly WideningItem[], signal: AbortSignal): Promise<ConfiguredReview> {
+    const atFirstSight = !this.#knows(TAKEN_OVER_KEY);
+    const confirmed: WideningItem[] = [];
+    const inert: { item: WideningItem; reason: string }[] = [];
+    for (const item of items) {
+      const outcome = await this.#confirm(item, atFirstSight, signal);
+      if (outcome.confirmed) confirmed.push(outcome.item);
+      else inert.push({ item: outcome.item, reason: outcome.reason });
+    }
+    // As long as something waits for its first answer, the profile has not been taken over.
+    if (atFirstSight && inert.length === 0)
+      this.#confirmations.set(TAKEN_OVER_KEY, canonicalHash('taken over'));
+    return { confirmed, inert };
+  }
+
+  /** What was removed must be confirmed anew if it comes back. */
+  forget(key: string): void {
+    this.#confirmations.remove(key);
+  }
+
+  /** Forgets all that a whole and valid config.json no longer names. */
+  forgetRemoved(items: readonly WideningItem[]): void {
+    const named = new Set([TAKEN_OVER_KEY, ...items.map(({ key }) => key)]);
+    for (const key of this.#confirmations.keys()) if (!named.has(key)) this.#confirmations.remove(key);
+  }
+
+  async #confirm(given: WideningItem, atFirstSight: boolean, signal: AbortSignal): Promise<WideningOutcome> {
+    const item = structuredClone(given);
+    if (this.#confirmations.get(item.key) === wideningHash(item)) return { confirmed: true, item };
+    const consent = this.#consent;
+    if (consent === null) return { confirmed: false, item, reason: 'Nobody could be asked to confirm it.' };
+    const { subject, key, value, previous } = item;
+    const reason = reasonFor(item, this.#knows(key));
+    const answer = await this.#questions.run(signal, () =>
+      consent.ask({ kind: 'widening', id: randomUUID(), reason, subject, key, value, previous, atFirstSight }, signal),
+    );
+    signal.throwIfAborted();
+    if (answer.answer !== 'allow')
+      return { confirmed: false, item, reason: answer.reason ?? 'You did not confirm it.' };
+    this.#confirmations.set(key, wideningHash(item));
+    return { confirmed: true, item };
+  }
+
+  #knows(key: string): boolean {
+    return this.#confirmations.get(key) !== undefined;
+  }
+}
+
+const NOUNS: Readonly<Record<WideningItem['subject'], string>> = {
+  workspace: 'a folder to work in',
+  folder: 'a folder that tools may read and change',
+  endpoint: 'an address that keys and conversations are sent to',
+  provider: 'a model provider that keys and conversations are sent to',
+  'mcp-server': 'a program or server whose tools the assistant may use',
+  rule: 'a rule that answers in your place',
+};
+
+function reasonFor({ subject, key }: WideningItem, changed: boolean): string {
+  const what = changed ? 'was changed since you confirmed it' : 'is new';
+  return `${key} ${what}. It names ${NOUNS[subject]}, so it takes effect only if you confirm it.`;
+}

@@ -1,0 +1,23 @@
+const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/i;
+
+/**
+ * Whether a path uses Windows syntax that names something else than a plain file below a drive: network shares, devices,
+ * alternate streams, a drive's current folder, names that Windows shortens. Elsewhere only what can be meant for Windows
+ * alone is refused (`C:\Windows\System32`, `\\server\share`), since a colon is an ordinary character there.
+ * Source: tool catalogue A.11 (5, 6); https://learn.microsoft.com/windows/win32/fileio/naming-a-file
+ */
+export function isRefusedWindowsSyntax(given: string, platform: NodeJS.Platform = process.platform): boolean {
+  if (/^\\\\/.test(given)) return true;
+  if (platform !== 'win32') return /^[a-z]:[\\/]/i.test(given);
+  if (/^\/\//.test(given) || /^[\\/][\\/]/.test(given)) return true;
+  if (/^[a-z]:(?![\\/])/i.test(given)) return true;
+  const withoutDrive = given.replace(/^[a-z]:/i, '');
+  return withoutDrive.split(/[\\/]/).some(isRefusedSegment);
+}
+
+function isRefusedSegment(segment: string): boolean {
+  if (segment === '.' || segment === '..' || segment === '') return false;
+  if (segment.includes(':') || /[. ]$/.test(segment)) return true;
+  const base = segment.split('.')[0] ?? '';
+  return DEVICE_NAME.test(base.trimEnd());
+}

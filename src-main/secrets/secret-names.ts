@@ -1,0 +1,47 @@
+/** Every secret the app knows of itself. Source: design section 6. */
+export const secretNames = [
+  'anthropic-api-key',
+  'anthropic-admin-api-key',
+  'brave-api-key',
+  'google-client-id',
+  'google-client-secret',
+  'openai-api-key',
+  'gemini-api-key',
+  'google-gmail',
+  'google-calendar',
+] as const;
+
+export type AppSecretName = (typeof secretNames)[number];
+/** What an MCP server's configuration names as `${keychain:NAME}`. */
+export type McpSecretName = `mcp/${string}/${string}`;
+export type SecretName = AppSecretName | McpSecretName;
+
+/** The only variables that are looked at, in the environment and in `.env`. */
+export const environmentNames: Readonly<Record<string, string>> = {
+  'anthropic-api-key': 'ANTHROPIC_API_KEY',
+  'anthropic-admin-api-key': 'ANTHROPIC_ADMIN_API_KEY',
+  'brave-api-key': 'BRAVE_API_KEY',
+  'google-client-id': 'GOOGLE_CLIENT_ID',
+  'google-client-secret': 'GOOGLE_CLIENT_SECRET',
+  'openai-api-key': 'OPENAI_API_KEY',
+  'gemini-api-key': 'GEMINI_API_KEY',
+};
+
+const variableName = /^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/;
+const serverName = /^[^\p{Cc}]{1,100}$/u;
+
+/** Throws a `RangeError` for a server or variable name that cannot be part of a keychain entry. */
+export function mcpSecretName(server: string, variable: string): McpSecretName {
+  const name: McpSecretName = `mcp/${server}/${variable}`;
+  if (!isSecretName(name))
+    throw new RangeError(
+      `${JSON.stringify(variable)} of MCP server ${JSON.stringify(server)} cannot be the name of a secret. Use letters, digits, "_", "-" and ".".`,
+    );
+  return name;
+}
+
+export function isSecretName(name: string): name is SecretName {
+  if (secretNames.some((known) => known === name)) return true;
+  const [, server, variable] = /^mcp\/(.+)\/([^/]*)$/s.exec(name) ?? [];
+  return server !== undefined && variable !== undefined && serverName.test(server) && variableName.test(variable);
+}

@@ -1,0 +1,35 @@
+/** More than any key or token record has. */
+const MAX_LENGTH = 16_384;
+
+/** A value as it is used, or the reason (for people, without the value) why it cannot be. Blanks around it are dropped. */
+export function secretValue(text: string): { readonly value: string } | { readonly refused: string } {
+  const value = text.trim();
+  if (value === '') return { refused: 'is empty' };
+  if (value.length > MAX_LENGTH) return { refused: `is longer than ${MAX_LENGTH.toLocaleString('en-US')} characters` };
+  if (/[\r\n]/.test(value)) return { refused: 'has more than one line; copy only the key itself' };
+  const odd = value.search(/[^\x20-\x7e]/);
+  if (odd >= 0) return { refused: `has a character at position ${odd + 1} that keys do not have; copy the key again` };
+  return { value };
+}
+
+/** What must not show up in texts because of this value: itself, and the tokens in it if it is a JSON record of some. */
+export function sensitiveParts(value: string): string[] {
+  const parts = [value];
+  if (value.startsWith('{')) {
+    try {
+      collectTokens(JSON.parse(value), parts);
+    } catch {
+      // Not JSON after all: then it is only itself.
+      return parts;
+    }
+  }
+  return parts;
+}
+
+function collectTokens(record: unknown, parts: string[]): void {
+  if (typeof record !== 'object' || record === null) return;
+  for (const [key, member] of Object.entries(record)) {
+    if (typeof member === 'string' && /token|secret|key|code/i.test(key)) parts.push(member);
+    else collectTokens(member, parts);
+  }
+}

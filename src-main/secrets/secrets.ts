@@ -1,0 +1,248 @@
+import { readDotEnv } from './dot-env.ts';
+import { type Keychain, KeychainUnavailable } from './keychain.ts';
+import { environmentNames, isSecretName, type McpSecretName, type SecretName, secretNames } from './secret-names.ts';
+import { secretValue, sensitiveParts } from './secret-value.ts';
+import { systemKeychain } from './system-keychain.ts';
+
+export type SecretSource = 'keychain' | 'memory' | 'environment' | '.env';
+
+export interface Secret {
+  readonly value: string;
+  readonly source: SecretSource;
+}
+
+/** What a surface may know. */
+export interface SecretStatus {
+  readonly name: SecretName;
+  readonly isSet: boolean;
+  readonly source: SecretSource | undefined;
+}
+
+/** For people; never holds a value. */
+export interface SecretsNotice {
+  readonly code:
+    | 'keychain_absent'
+    | 'keychain_locked'
+    | 'keychain_unavailable'
+    | 'kept_in_memory'
+    | 'dotenv_ignored'
+    | 'secret_unusable';
+  readonly message: string;
+}
+
+/** A value that cannot be stored, or an entry that could not be removed. `message` never holds a value. */
+export class SecretsError extends Error {
+  override readonly name = 'SecretsError';
+  readonly code: 'bad_name' | 'bad_value' | 'not_removed';
+
+  constructor(code: SecretsError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface SecretsOptions {
+  /** The folder the app was launched from; its `.env` is a source. Never the workspace. */
+  readonly launchDirectory: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly keychain?: Keychain;
+  /** Each notice comes once. */
+  readonly onNotice?: (notice: SecretsNotice) => void;
+  /** How long a value from the keychain counts as current, in ms: the time in which a change by another process is seen. */
+  readonly freshForMs?: number;
+}
+
+/** After a keychain did not answer or stayed locked, reading does not bother it (and the user) again for this long. */
+const REST_MS = 60_000;
+/** Shorter values occur in ordinary text; blacking them out would only garble it. */
+const REDACT_FROM_LENGTH = 6;
+
+/** API keys and tokens: the keychain over the environment over `.env`. Source: design section 6. */
+export class Secrets {
+  readonly #launchDirectory: string;
+  readonly #env: SecretsOptions['env'];
+  readonly #keychain: Keychain;
+  readonly #onNotice: (notice: SecretsNotice) => void;
+  readonly #freshForMs: number;
+  readonly #memory = new Map<SecretName, string>();
+  readonly #reads = new Map<SecretName, { readonly at: number; readonly value: Promise<string | undefined> }>();
+  readonly #sensitive = new Set<string>();
+  readonly #noticed = new Set<string>();
+  #backend: 'keychain' | 'memory' | undefined;
+  #restUntil = 0;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor({ launchDirectory, env, keychain, onNotice, freshForMs = 2000 }: SecretsOptions) {
+    this.#launchDirectory = launchDirectory;
+    this.#env = env;
+    this.#onNotice = onNotice ?? (() => undefined);
+    this.#keychain =
+      keychain ??
+      systemKeychain(() =>
+        this.#notice(
+          'keychain_locked',
+          'The keychain is locked. Your system asks for its password; waiting for up to a minute.',
+        ),
+      );
+    this.#freshForMs = freshForMs;
+  }
+
+  /** Where a new value would go, as far as the last use of the keychain told. `undefined` before the first. */
+  get backend(): 'keychain' | 'memory' | undefined {
+    return this.#backend;
+  }
+
+  async get(name: SecretName): Promise<Secret | undefined> {
+    checkName(name);
+    const kept = this.#memory.get(name);
+    if (kept !== undefined) return { value: kept, source: 'memory' };
+    const stored = this.#usable(await this.#read(name), `The keychain entry Steward/${name}`);
+    // It may have been set while the keychain was asked.
+    const keptMeanwhile = this.#memory.get(name);
+    if (keptMeanwhile !== undefined) return { value: keptMeanwhile, source: 'memory' };
+    if (stored !== undefined) return { value: stored, source: 'keychain' };
+    return this.#fromEnvironment(name);
+  }
+
+  /** Of every secret the app knows of, and of these MCP secrets. */
+  status(mcpNames: readonly McpSecretName[] = []): Promise<SecretStatus[]> {
+    return Promise.all(
+      [...secretNames, ...mcpNames].map(async (name) => {
+        const secret = await this.get(name);
+        return { name, isSet: secret !== undefined, source: secret?.source };
+      }),
+    );
+  }
+
+  /** Throws `SecretsError` for a value that no key can have. */
+  async set(name: SecretName, value: string): Promise<{ readonly storedIn: 'keychain' | 'memory' }> {
+    checkName(name);
+    const checked = secretValue(value);
+    if ('refused' in checked)
+      throw new SecretsError('bad_value', `The value for ${name} ${checked.refused}. Nothing was stored.`);
+    this.#remember(checked.value);
+    try {
+      await this.#keychain.set(name, checked.value);
+      this.#memory.delete(name);
+      this.#works();
+      return { storedIn: 'keychain' };
+    } catch (error) {
+      const trouble = this.#troubled(error);
+      this.#memory.set(name, checked.value);
+      this.#notice(
+        'kept_in_memory',
+        `The keychain cannot be used: ${trouble.message}. ${name} is kept until the app ends, not longer.`,
+      );
+      return { storedIn: 'memory' };
+    } finally {
+      this.#reads.delete(name);
+    }
+  }
+
+  /** Removes it from the keychain and from memory; what the environment supplies stays. Throws `SecretsError`. */
+  async remove(name: SecretName): Promise<{ readonly removed: boolean }> {
+    checkName(name);
+    const wasKept = this.#memory.delete(name);
+    try {
+      const wasStored = await this.#keychain.remove(name);
+      this.#works();
+      return { removed: wasKept || wasStored };
+    } catch (error) {
+      const trouble = this.#troubled(error);
+      if (trouble.reason === 'absent') return { removed: wasKept };
+      throw new SecretsError(
+        'not_removed',
+        `${name} may still be in the keychain: ${trouble.message}. Unlock it and try again.`,
+      );
+    } finally {
+      this.#reads.delete(name);
+    }
+  }
+
+  /** Every value this process has met, longest first, to be taken out of texts. Handle like the secrets themselves. */
+  redactionValues(): string[] {
+    for (const variable of Object.values(environmentNames)) this.#remember(this.#env[variable]?.trim() ?? '');
+    return [...this.#sensitive].sort((a, b) => b.length - a.length);
+  }
+
+  /** Never rejects: a keychain that cannot be asked is said once and then counts as having nothing. */
+  #read(name: SecretName): Promise<string | undefined> {
+    const now = performance.now();
+    const last = this.#reads.get(name);
+    if (last !== undefined && now - last.at < this.#freshForMs) return last.value;
+    if (now < this.#restUntil) return Promise.resolve(undefined);
+    // One after the other: a locked keychain would otherwise ask for its password once for each name.
+    const value = this.#queue.then(() => this.#readNow(name));
+    this.#queue = value.catch(() => undefined);
+    this.#reads.set(name, { at: now, value });
+    return value;
+  }
+
+  async #readNow(name: SecretName): Promise<string | undefined> {
+    if (performance.now() < this.#restUntil) return undefined;
+    try {
+      const found = await this.#keychain.get(name);
+      this.#works();
+      return found;
+    } catch (error) {
+      const trouble = this.#troubled(error);
+      this.#notice(
+        trouble.reason === 'absent' ? 'keychain_absent' : 'keychain_unavailable',
+        `The keychain cannot be used: ${trouble.message}. Keys come from the environment only, and what you enter is kept until the app ends.`,
+      );
+      return undefined;
+    }
+  }
+
+  #fromEnvironment(name: SecretName): Secret | undefined {
+    const variable = environmentNames[name];
+    if (variable === undefined) return undefined;
+    const given = this.#usable(this.#env[variable], `The environment variable ${variable}`);
+    if (given !== undefined) return { value: given, source: 'environment' };
+    const { values, problem } = readDotEnv(this.#launchDirectory);
+    if (problem !== undefined) this.#notice('dotenv_ignored', problem);
+    const written = this.#usable(values[variable], `${variable} in the .env file of ${this.#launchDirectory}`);
+    return written === undefined ? undefined : { value: written, source: '.env' };
+  }
+
+  /** Empty counts as not set. */
+  #usable(text: string | undefined, where: string): string | undefined {
+    if (text === undefined || text.trim() === '') return undefined;
+    const checked = secretValue(text);
+    this.#remember(text.trim());
+    if ('value' in checked) return checked.value;
+    this.#notice('secret_unusable', `${where} ${checked.refused}. It is ignored.`);
+    return undefined;
+  }
+
+  #works(): void {
+    this.#backend = 'keychain';
+    this.#restUntil = 0;
+  }
+
+  #troubled(error: unknown): KeychainUnavailable {
+    if (!(error instanceof KeychainUnavailable)) throw error;
+    this.#backend = 'memory';
+    if (error.reason === 'no_answer' || error.reason === 'locked') this.#restUntil = performance.now() + REST_MS;
+    return error;
+  }
+
+  #remember(value: string): void {
+    for (const part of sensitiveParts(value)) if (part.length >= REDACT_FROM_LENGTH) this.#sensitive.add(part);
+  }
+
+  #notice(code: SecretsNotice['code'], message: string): void {
+    if (this.#noticed.has(message)) return;
+    this.#noticed.add(message);
+    this.#onNotice({ code, message });
+  }
+}
+
+/** Types end where names come from configuration. */
+function checkName(name: string): void {
+  if (!isSecretName(name))
+    throw new SecretsError(
+      'bad_name',
+      `${JSON.stringify(name.slice(0, 100))} is not the name of a secret of this app.`,
+    );
+}

@@ -1,0 +1,70 @@
+import type { AsyncEntry } from 'keytar';
+import { type Keychain, KeychainUnavailable } from './keychain.ts';
+import { SecretService } from './secret-service.ts';
+
+export const KEYCHAIN_SERVICE = 'Steward';
+
+/** The Secret Service was asked before and answered. */
+const ANSWER_WITHIN_MS = 5000;
+/** macOS and Windows may show a dialogue of their own first. */
+const ANSWER_WITH_DIALOGUE_WITHIN_MS = 60_000;
+
+/**
+ * The keychain of this system: Secret Service, macOS Keychain, Windows Credential Manager.
+ *
+ * Not through the module's `keytar/keytar.js`: where no Secret Service answers, that silently stores in the kernel's keyring
+ * (Brooooooklyn/keyring-node#142), which forgets at reboot. An entry pinned to `secret-service` fails instead.
+ *
+ * `onDialogue`: the system is about to ask the user to unlock it.
+ */
+export function systemKeychain(onDialogue: () => void = () => undefined): Keychain {
+  const prepared = async (account: string, purpose: 'read' | 'write'): Promise<boolean> => {
+    if (process.platform !== 'linux') return true;
+    return SecretService.with(process.env, onDialogue, async (service) => {
+      if (purpose === 'read') return service.hasEntry(KEYCHAIN_SERVICE, account);
+      await service.prepareForWriting();
+      return true;
+    });
+  };
+  return {
+    async get(account) {
+      if (!(await prepared(account, 'read'))) return undefined;
+      return (await native(account, (entry) => entry.getPassword())) ?? undefined;
+    },
+    async set(account, value) {
+      await prepared(account, 'write');
+      await native(account, (entry) => entry.setPassword(value));
+    },
+    async remove(account) {
+      return (await prepared(account, 'read')) && native(account, (entry) => entry.deletePassword());
+    },
+  };
+}
+
+async function native<T>(account: string, use: (entry: AsyncEntry) => Promise<T>): Promise<T> {
+  let Entry: typeof AsyncEntry;
+  try {
+    ({ AsyncEntry: Entry } = await import('keytar'));
+  } catch {
+    // The reason is a loader's text with paths; a person can only install again.
+    throw new KeychainUnavailable('absent', 'the keychain module cannot be loaded on this system');
+  }
+  const withinMs = process.platform === 'linux' ? ANSWER_WITHIN_MS : ANSWER_WITH_DIALOGUE_WITHIN_MS;
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new KeychainUnavailable('no_answer', `it did not answer within ${withinMs / 1000} s`)),
+      withinMs,
+    );
+  });
+  try {
+    const entry = new Entry(KEYCHAIN_SERVICE, account, { linux: { store: 'secret-service' } });
+    return await Promise.race([use(entry), tooLate]);
+  } catch (error) {
+    if (error instanceof KeychainUnavailable) throw error;
+    // The module's texts are not shown: some name the data they failed on.
+    throw new KeychainUnavailable('failed', 'it refused the request');
+  } finally {
+    clearTimeout(timer);
+  }
+}

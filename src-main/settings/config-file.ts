@@ -1,0 +1,116 @@
+import { readFileSync, statSync } from 'node:fs';
+import { access, rename } from 'node:fs/promises';
+import { findJsonMistake, lineAndColumn } from './json-error.ts';
+import type { SettingsProblem } from './problems.ts';
+import { isObject } from './tolerant-parse.ts';
+
+/** Nobody writes a megabyte of settings by hand; a file of that size is something else in its place. */
+const MAX_BYTES = 1024 * 1024;
+
+export type ConfigFile =
+  | { readonly state: 'absent' }
+  | { readonly state: 'read'; readonly text: string; readonly raw: Readonly<Record<string, unknown>> }
+  | { readonly state: 'broken'; readonly identity: string; readonly problem: SettingsProblem };
+
+/** Never throws for what may stand at `path`, and never opens anything but a plain file. */
+export function readConfigFile(path: string): ConfigFile {
+  try {
+    const status = statSync(path);
+    if (!status.isFile()) return unreadable(`is ${status.isDirectory() ? 'a folder' : 'not a plain file'}`);
+    if (status.size > MAX_BYTES)
+      return unreadable(
+        `has ${status.size.toLocaleString('en-US')} bytes; more than ${MAX_BYTES.toLocaleString('en-US')} are not read`,
+      );
+    return decode(readFileSync(path));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    if (code === 'ENOENT') return { state: 'absent' };
+    return unreadable(code === 'EACCES' || code === 'EPERM' ? `may not be read (${code})` : `cannot be read (${code})`);
+  }
+}
+
+/**
+ * Moves what stands at `path` to the first free `config.json.broken-N` beside it and returns that name. Hold the lock: between
+ * the check and the move nobody else may choose the same name.
+ */
+export async function setAside(path: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const aside = `${path}.broken-${number}`;
+    const isFree = await access(aside).then(
+      () => false,
+      () => true,
+    );
+    if (!isFree) continue;
+    await rename(path, aside);
+    return aside;
+  }
+}
+
+const KEPT = 'Defaults are used, and the file is kept as it is.';
+
+function unreadable(what: string): ConfigFile {
+  return {
+    state: 'broken',
+    identity: what,
+    problem: { severity: 'error', code: 'unreadable', message: `config.json ${what}. ${KEPT}` },
+  };
+}
+
+function decode(bytes: Buffer): ConfigFile {
+  const identity = bytes.toString('base64');
+  const broken = (text: string, offset: number, reason: string): ConfigFile => {
+    const { line, column } = lineAndColumn(text, offset);
+    return {
+      state: 'broken',
+      identity,
+      problem: {
+        severity: 'error',
+        code: 'bad_json',
+        line,
+        column,
+        message: `config.json is not valid JSON: line ${line}, column ${column}: ${reason}. ${KEPT}`,
+      },
+    };
+  };
+
+  if (isUtf16(bytes)) return broken('', 0, 'the file is in UTF-16; save it as UTF-8');
+  const wrongByte = firstInvalidUtf8(bytes);
+  if (wrongByte !== undefined) {
+    const before = bytes.subarray(0, wrongByte).toString('utf8');
+    return broken(before, before.length, 'the file is not in UTF-8; save it as UTF-8');
+  }
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  if (text.trim() === '') return broken(text, 0, 'the file is empty; expected { }');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const mistake = findJsonMistake(text);
+    // The engine's own message quotes the text around the mistake, which may be a secret: it is not shown.
+    if (mistake === undefined)
+      return broken(text, 0, error instanceof RangeError ? 'nested too deeply' : 'it cannot be read as JSON');
+    return broken(text, mistake.offset, mistake.reason);
+  }
+  if (!isObject(value)) return broken(text, text.search(/\S/), `expected an object in { }, found ${nameOf(value)}`);
+  return { state: 'read', text, raw: value };
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}
+
+function isUtf16(bytes: Buffer): boolean {
+  const mark = bytes.subarray(0, 2).toString('hex');
+  return mark === 'fffe' || mark === 'feff' || (bytes.length > 1 && (bytes[0] === 0) !== (bytes[1] === 0));
+}
+
+function firstInvalidUtf8(bytes: Buffer): number | undefined {
+  const decoded = Buffer.from(bytes.toString('utf8'), 'utf8');
+  if (decoded.equals(bytes)) return undefined;
+  let index = 0;
+  while (index < bytes.length && bytes[index] === decoded[index]) index++;
+  // Back to the start of the replacement character, which may share its first byte with what it replaces.
+  while (((decoded[index] ?? 0) & 0xc0) === 0x80) index--;
+  return index;
+}

@@ -1,0 +1,266 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join, normalize, parse } from 'node:path';
+import { z } from 'zod';
+import { baseUrl, type serviceNames, vendorBaseUrls } from './endpoints.ts';
+
+declare module 'zod' {
+  interface GlobalMeta {
+    /** Completes "expected …" in an error. */
+    expected?: string;
+  }
+}
+
+/** Source of every key: design section 7; `mcpServers`: tool catalogue C.2; `clientTools`: D.1. */
+
+const text = z.string().trim().min(1).max(1000);
+
+/** Tells people what was wrong in the words of `reason`; the generic "is X; expected Y" cannot. */
+function checked(check: (value: string) => { readonly value: string } | { readonly refused: string }) {
+  return z.string().transform((value, context) => {
+    const result = check(value);
+    if ('value' in result) return result.value;
+    context.addIssue({ code: 'custom', message: result.refused });
+    return z.NEVER;
+  });
+}
+
+/** An absolute folder, `~` expanded, without a separator at the end. That it exists is checked where it is used. */
+export const folder = checked((value) => {
+  if (value.includes('\0')) return { refused: 'holds a NUL character' };
+  const written = value.trim();
+  const expanded = written === '~' || /^~[\\/]/.test(written) ? join(homedir(), written.slice(1)) : written;
+  if (!isAbsolute(expanded)) return { refused: 'is not an absolute path' };
+  const whole = normalize(expanded);
+  return { value: whole.length > parse(whole).root.length ? whole.replace(/[\\/]+$/, '') : whole };
+}).meta({ expected: 'the absolute path of a folder ("~" stands for the home folder)' });
+
+const serviceUrl = checked((value) => {
+  const result = baseUrl(value.trim());
+  return 'url' in result ? { value: result.url } : result;
+}).meta({ expected: 'an http or https URL without user name, query and fragment; a path prefix is allowed' });
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: names with control characters are what it refuses
+const entryName = /^(?!\s)(?!__proto__$)[^\u0000-\u001f\u007f]{1,64}(?<!\s)$/;
+const environmentName = /^[^=\0]+$/;
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+const provider = z.object({
+  type: z
+    .enum(['anthropic', 'openai', 'gemini', 'ollama'])
+    .meta({ description: 'What the service speaks.', expected: 'one of anthropic, openai, gemini, ollama' }),
+  model: text.meta({ description: 'Model id as the service knows it.', expected: 'a model id' }),
+  baseUrl: serviceUrl
+    .optional()
+    .meta({ description: 'Where the service is, if not at its vendor. Takes effect once you have confirmed it.' }),
+});
+
+const mcpServer = z
+  .object({
+    transport: z.enum(['stdio', 'http']).meta({
+      description:
+        '`stdio` starts a program, `http` speaks to a URL. Left out with `url` and no `command`: `http`, else `stdio`.',
+      expected: 'stdio or http',
+    }),
+    command: z
+      .string()
+      .min(1)
+      .refine((value) => !value.includes('\0'))
+      .optional()
+      .meta({ description: 'stdio: the program to start.', expected: 'the name or path of a program' }),
+    args: z
+      .array(z.string().refine((value) => !value.includes('\0'), 'holds a NUL character'))
+      .default([])
+      .meta({ description: 'stdio: its arguments, passed as they are, without a shell.', expected: 'a list of texts' }),
+    env: z
+      .record(
+        z.string().regex(environmentName),
+        z.string().refine((value) => !value.includes('\0'), 'holds a NUL character'),
+      )
+      .default({})
+      .meta({
+        description:
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how people write it in config.json
+          "stdio: added to the child's environment. `${keychain:NAME}` stands for the keychain entry `Steward/mcp/{server}/NAME`.",
+        expected: 'an object of texts',
+      }),
+    url: checked((value) => {
+      const written = value.trim();
+      const result = baseUrl(written.replace(/\?[^#\s]*$/, ''));
+      return 'url' in result ? { value: written } : result;
+    })
+      .optional()
+      .meta({ description: 'http: the Streamable HTTP endpoint.', expected: 'an http or https URL' }),
+    headers: z
+      .record(
+        z.string().regex(headerName),
+        z.string().refine((value) => !/[\r\n\0]/.test(value), 'holds a line break'),
+      )
+      .default({})
+      .meta({ description: 'http: sent with every request.', expected: 'an object of texts' }),
+  })
+  .superRefine((server, context) => {
+    if (server.transport === 'stdio' && server.command === undefined)
+      context.addIssue({ code: 'custom', path: ['command'], message: 'is missing, and transport is stdio' });
+    if (server.transport === 'http' && server.url === undefined)
+      context.addIssue({ code: 'custom', path: ['url'], message: 'is missing, and transport is http' });
+  });
+
+const tools = z.object({
+  disabled: z
+    .array(text)
+    .default([])
+    .meta({
+      description: 'Tools that no model is offered and that are refused if called. `*` and `?` are wildcards.',
+      expected: 'a list of tool names',
+      examples: [['bash', 'gmail_*']],
+    }),
+  profile: z
+    .enum(['all', 'lean'])
+    .default('all')
+    .meta({ description: '`lean` offers models only the tools that most tasks need.', expected: 'all or lean' }),
+  maxResultChars: z.int().min(0).default(40_000).meta({
+    description: 'Characters of a tool result that a model is given; 0: no limit. The whole result is kept.',
+    expected: 'a whole number, 0 or more',
+  }),
+  readWalkUp: z.boolean().default(true).meta({
+    description: 'Lets `read_file` look for a missing file in the folders above, up to the repository root.',
+    expected: 'true or false',
+  }),
+  webSearchProvider: z
+    .enum(['brave', 'duckduckgo', 'searxng'])
+    .optional()
+    .meta({ description: 'Who answers `web_search`.', expected: 'one of brave, duckduckgo, searxng' }),
+});
+
+const clientTools = z.object({
+  invokeTimeout: z
+    .number()
+    .positive()
+    .max(86_400)
+    .default(30)
+    .meta({ description: 'Seconds to wait for a client to answer.', expected: 'seconds, more than 0' }),
+  disconnectionStrategy: z.enum(['FallbackMessage', 'FailFast', 'RetryWithBackoff']).default('FallbackMessage').meta({
+    description: 'What happens when a client does not answer or goes away.',
+    expected: 'one of FallbackMessage, FailFast, RetryWithBackoff',
+  }),
+  maxRetries: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(3)
+    .meta({ description: 'For `RetryWithBackoff`.', expected: 'a whole number from 0 to 100' }),
+  fallbackMessageTemplate: z
+    .string()
+    .max(10_000)
+    .default("Client disconnected. Tool '{0}' unavailable.")
+    .meta({ description: 'For `FallbackMessage`; `{0}` is the tool.', expected: 'a text' }),
+  validateSchemaOnRegistration: z.boolean().default(true).meta({
+    description: 'Refuses client tools whose parameters are no valid JSON Schema.',
+    expected: 'true or false',
+  }),
+  collapseClientTools: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'Offers a group of client tools as one tool until it is opened.', expected: 'true or false' }),
+  clientToolsInstructions: z
+    .string()
+    .max(100_000)
+    .optional()
+    .meta({ description: 'Added to the system prompt while client tools are registered.', expected: 'a text' }),
+  collapseAtTurnEnd: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Closes opened groups when a turn ends.', expected: 'true or false' }),
+});
+
+const limits = z.object({
+  rounds: z.int().min(1).max(10_000).default(50).meta({
+    description: 'Requests to the model that one turn may take; then it ends with a notice.',
+    expected: 'a whole number from 1 to 10000',
+  }),
+});
+
+function endpoint(replaces: string, service: keyof typeof vendorBaseUrls) {
+  return serviceUrl.optional().meta({ description: `Replaces \`${vendorBaseUrls[service]}\` (${replaces}).` });
+}
+
+const endpoints = z.object({
+  anthropic: endpoint('Messages and Admin API', 'anthropic'),
+  openai: endpoint('OpenAI API', 'openai'),
+  gemini: endpoint('Gemini API', 'gemini'),
+  ollama: endpoint('Ollama', 'ollama'),
+  brave: endpoint('Brave Search API', 'brave'),
+  linkedin: endpoint('a linkedin.com URL given to a tool is rewritten to it', 'linkedin'),
+  googleAuth: endpoint('Google sign-in', 'googleAuth'),
+  googleToken: endpoint('Google tokens', 'googleToken'),
+  googleApis: endpoint('Gmail under `/gmail/v1/`, Calendar under `/calendar/v3/`', 'googleApis'),
+} satisfies Record<(typeof serviceNames)[number], z.ZodType>);
+
+export const configSchema = z.object({
+  workingDirectory: folder.optional().meta({
+    description:
+      'The workspace: the folder that file tools work in. Left out: the folder the app was launched from. Takes effect once you have confirmed it.',
+    examples: ['~/projects/notes'],
+  }),
+  folders: z
+    .array(folder)
+    .default([])
+    .meta({
+      description: 'More folders that file tools may work in. Each takes effect once you have confirmed it.',
+      expected: 'a list of folders',
+      examples: [['/srv/reports', '~/Pictures']],
+    }),
+  model: text.optional().meta({
+    description:
+      "Which model answers: `provider:model`, a bare id is Anthropic's, or `guide`. Left out: Claude if a key is set, else the Guide.",
+    expected: 'the id of a model',
+    examples: ['anthropic:claude-sonnet-4-5'],
+  }),
+  providers: z
+    .record(
+      z
+        .string()
+        .regex(entryName)
+        .refine((name) => name.toLowerCase() !== 'guide'),
+      provider,
+    )
+    .default({})
+    .meta({
+      description: 'Model services by a name of your choice. Keys are not kept here but in the keychain.',
+      expected: 'an object of providers',
+      examples: [{ local: { type: 'ollama', model: 'qwen3', baseUrl: 'http://127.0.0.1:11434' } }],
+    }),
+  mcpServers: z
+    .record(z.string().regex(entryName), mcpServer)
+    .default({})
+    .meta({
+      description:
+        'MCP servers by name, in the shape of `claude_desktop_config.json`. The key may be spelled `McpServers` and the keys inside in any case. Each takes effect once you have confirmed it.',
+      expected: 'an object of servers',
+      examples: [
+        {
+          files: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/srv/reports'] },
+          tracker: { transport: 'http', url: 'https://mcp.example.org/mcp' },
+        },
+      ],
+    }),
+  tools: tools.prefault({}).meta({ description: 'Built-in tools.', expected: 'an object' }),
+  clientTools: clientTools
+    .prefault({})
+    .meta({ description: 'Tools that a client brings along.', expected: 'an object' }),
+  limits: limits.prefault({}).meta({ description: 'Limits of a turn.', expected: 'an object' }),
+  outboxSeconds: z.number().min(0).max(3600).default(10).meta({
+    description: 'Seconds in which something sent in your name can still be called back; 0: sent at once.',
+    expected: 'seconds from 0 to 3600',
+  }),
+  endpoints: endpoints.prefault({}).meta({
+    description:
+      "Base URLs for gateways, proxies and tests: each replaces scheme, host and port of a service, and the vendor's path is appended. Each takes effect once you have confirmed it.",
+    expected: 'an object of URLs',
+    examples: [{ anthropic: 'https://gateway.example.org/anthropic' }],
+  }),
+});
+
+export type Config = z.output<typeof configSchema>;
+export type McpServerConfig = Config['mcpServers'][string];
+export type ProviderConfig = Config['providers'][string];

@@ -1,0 +1,82 @@
+import type { Config } from './config-schema.ts';
+
+export const serviceNames = [
+  'anthropic',
+  'openai',
+  'gemini',
+  'ollama',
+  'brave',
+  'linkedin',
+  'googleAuth',
+  'googleToken',
+  'googleApis',
+] as const;
+
+export type ServiceName = (typeof serviceNames)[number];
+
+/** Where each service is when nothing says otherwise. */
+export const vendorBaseUrls: Readonly<Record<ServiceName, string>> = {
+  anthropic: 'https://api.anthropic.com',
+  openai: 'https://api.openai.com',
+  gemini: 'https://generativelanguage.googleapis.com',
+  ollama: 'http://127.0.0.1:11434',
+  brave: 'https://api.search.brave.com',
+  linkedin: 'https://www.linkedin.com',
+  googleAuth: 'https://accounts.google.com',
+  googleToken: 'https://oauth2.googleapis.com',
+  googleApis: 'https://www.googleapis.com',
+};
+
+/**
+ * A base URL in the form that is compared, confirmed and used: scheme, host, port and path prefix, no slash at the end.
+ * Returns the reason when it is none.
+ */
+export function baseUrl(text: string): { readonly url: string } | { readonly refused: string } {
+  // The URL parser drops tabs and newlines and repairs `http:/host`: what was confirmed would not be what was written.
+  if (/[\s\p{Cc}\\]/u.test(text)) return { refused: 'holds blanks, control characters or backslashes' };
+  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return { refused: 'is not an http or https URL' };
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '')
+    return { refused: 'holds a user name or password (keep secrets in the keychain)' };
+  if (text.includes('?')) return { refused: 'holds a query (after "?")' };
+  if (text.includes('#')) return { refused: 'holds a fragment (after "#")' };
+  return { url: url.origin + url.pathname.replace(/\/+$/, '') };
+}
+
+/**
+ * Appends a vendor's path (with query) to a base URL, keeping the base's path prefix. The result always has the base's
+ * origin, whatever the path says.
+ */
+export function joinBaseUrl(base: string, vendorPath: string): string {
+  const url = new URL(base);
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}/${vendorPath.replace(/^\/+/, '')}`;
+}
+
+export interface Endpoint {
+  readonly baseUrl: string;
+  readonly source: 'config' | 'environment' | 'vendor';
+  /** Set when the environment names an unusable URL, which is then ignored. For people. */
+  readonly problem?: string;
+}
+
+/**
+ * The base URL of a service: config.json, then the real environment (`ANTHROPIC_BASE_URL` only), then the vendor's. A `.env`
+ * file is never asked: nothing in a folder can redirect a key. Give it the effective config (see `effectiveConfig`).
+ */
+export function endpointOf(
+  service: ServiceName,
+  config: Pick<Config, 'endpoints'>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Endpoint {
+  const vendor = { baseUrl: vendorBaseUrls[service], source: 'vendor' } as const;
+  const configured = config.endpoints[service];
+  if (configured !== undefined) return { baseUrl: configured, source: 'config' };
+  const fromEnvironment = service === 'anthropic' ? environment.ANTHROPIC_BASE_URL?.trim() : undefined;
+  if (fromEnvironment === undefined || fromEnvironment === '') return vendor;
+  const checked = baseUrl(fromEnvironment);
+  if ('url' in checked) return { baseUrl: checked.url, source: 'environment' };
+  return {
+    ...vendor,
+    problem: `The environment variable ANTHROPIC_BASE_URL ${checked.refused}; it is ignored. Expected an http or https URL like ${vendor.baseUrl}.`,
+  };
+}

@@ -1,0 +1,55 @@
+/** Something in config.json that a person should know of. `message` is complete by itself and holds no secret. */
+export interface SettingsProblem {
+  /** `error`: something in the file has no effect. `notice`: nothing is lost. */
+  readonly severity: 'error' | 'notice';
+  readonly code: 'bad_value' | 'unknown_key' | 'bad_json' | 'unreadable' | 'set_aside' | 'not_watched';
+  /** Full path of the key, `mcpServers.files.args[1]`; absent when the whole file is meant. */
+  readonly key?: string;
+  readonly message: string;
+  /** 1-based, of the first mistake in the text. Columns count UTF-16 units, as editors do. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** A change that was refused, or could not be saved. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  readonly problems: readonly SettingsProblem[];
+
+  constructor(message: string, options: { problems?: readonly SettingsProblem[]; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.problems = options.problems ?? [];
+  }
+}
+
+export type KeyPath = readonly (string | number)[];
+
+/** `mcpServers.files.args[1]`. Names with odd characters are quoted, so that none can forge text on a terminal. */
+export function keyText(path: KeyPath): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else if (/^[\w@/+-]{1,80}$/.test(part)) text += text === '' ? part : `.${part}`;
+    else text += `[${quoted(part)}]`;
+  }
+  return text;
+}
+
+export function quoted(text: string): string {
+  const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
+  return shown.replace(
+    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** How a value is named in a message. What may hold a secret is never shown, only what kind of thing it is. */
+export function shownValue(path: KeyPath, value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value !== 'string') return String(value);
+  const mayHoldSecret = path[0] === 'mcpServers' || /key|token|secret|password/i.test(String(path.at(-1)));
+  if (mayHoldSecret || /[@?#]|sk-|AIza|:\/\/.*:.*@/.test(value)) return value === '' ? 'empty text' : 'a text';
+  return quoted(value);
+}

@@ -1,0 +1,63 @@
+import { realpathSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
+import { type Config, configSchema, folder as folderSchema } from './config-schema.ts';
+import { type KeyPath, keyText, type SettingsProblem } from './problems.ts';
+import { canonicalSpelling } from './spelling.ts';
+import { tolerantParse } from './tolerant-parse.ts';
+
+export interface ConfigReading {
+  readonly config: Config;
+  readonly problems: readonly SettingsProblem[];
+  /** Places in the input that have no effect, to be left alone by a save. */
+  readonly refused: readonly KeyPath[];
+}
+
+/** What a parsed config.json says: what is right in it takes effect, what is wrong is reported. */
+export function readConfig(raw: Readonly<Record<string, unknown>>, profileDirectory: string): ConfigReading {
+  const spelled = canonicalSpelling(raw);
+  const { value: config, problems, refused } = tolerantParse(configSchema, spelled);
+  const inProfile: SettingsProblem[] = [];
+  const refusedFolders: KeyPath[] = [];
+  const refuse = (path: KeyPath, folder: string) => {
+    refusedFolders.push(path);
+    inProfile.push({
+      severity: 'error',
+      code: 'bad_value',
+      key: keyText(path),
+      message: `config.json: ${keyText(path)} (${JSON.stringify(folder)}) is in the profile folder, which is never open to tools; expected another folder. It is left out until it is corrected.`,
+    });
+  };
+  if (config.workingDirectory !== undefined && isInside(config.workingDirectory, profileDirectory)) {
+    refuse(['workingDirectory'], config.workingDirectory);
+    config.workingDirectory = undefined;
+  }
+  const written = Array.isArray(spelled.folders) ? spelled.folders : [];
+  config.folders = config.folders.filter((folder) => {
+    if (!isInside(folder, profileDirectory)) return true;
+    const index = written.findIndex((text) => folderSchema.safeParse(text).data === folder);
+    refuse(['folders', Math.max(index, 0)], folder);
+    return false;
+  });
+  return { config, problems: [...problems, ...inProfile], refused: [...refused, ...refusedFolders] };
+}
+
+/** The profile folder itself or anything in it. A folder above it may be a root: the policy keeps the profile out of it. */
+function isInside(folder: string, profileDirectory: string): boolean {
+  const inner = comparable(folder);
+  const outer = comparable(profileDirectory);
+  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+}
+
+function comparable(path: string): string {
+  const real = realPath(resolve(path));
+  return process.platform === 'linux' ? real : real.toLowerCase();
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    // It does not exist, or may not be read: then no link is followed through it, and the policy checks again at use.
+    return path;
+  }
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/**
+ * Replaces a file whole or not at all: readers see the old or the new text, also after a crash or on a full disk. A
+ * symbolic link stays one. The file is readable by its owner only.
+ *
+ * Not write-file-atomic: 6.0.0 ignores short writes, so on a full disk it puts a cut file in place and reports success.
+ * `fs.writeFile` writes on until everything is written or it fails.
+ */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const temporary = `${target}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    await writeFile(temporary, text, { flag: 'wx', mode: 0o600, flush: true });
+    await renameOver(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** On Windows a virus scanner or indexer may hold the file open for a moment. */
+async function renameOver(from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      const mayPass = process.platform === 'win32' && (code === 'EPERM' || code === 'EACCES' || code === 'EBUSY');
+      if (!mayPass || attempt === 10) throw error;
+      await wait(attempt * 20);
+    }
+  }
+}

@@ -1,0 +1,249 @@
+import { rename } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
+import { type ConfigFile, readConfigFile, setAside } from './config-file.ts';
+import type { Config, configSchema } from './config-schema.ts';
+import { FileWatch } from './file-watch.ts';
+import { mergeChanges } from './merge-changes.ts';
+import { type KeyPath, SettingsError, type SettingsProblem } from './problems.ts';
+import { type ConfigReading, readConfig } from './read-config.ts';
+import { withServersRenamed } from './spelling.ts';
+import { type WideningItem, wideningItems } from './widening.ts';
+
+/** A file that vanished or broke while we ran is looked at again before that counts: an editor may be in the middle of it. */
+const SECOND_LOOK_MS = 400;
+
+export interface SettingsChange {
+  readonly config: Config;
+  readonly previous: Config;
+  /** `update`: saved by this process. `file`: by someone else. */
+  readonly origin: 'update' | 'file';
+}
+
+/** What `update` may be given instead of changing the draft: whole top-level keys, `undefined` removes one. */
+export type ConfigPart = Partial<z.input<typeof configSchema>>;
+
+export interface OpenSettings {
+  readonly profileDirectory: string;
+  /** Called for each problem when it appears, also while opening. Not again as long as it stays. */
+  readonly onProblem?: (problem: SettingsProblem) => void;
+}
+
+/** Reads `config.json` of a profile. Never throws for what is in it: see `problems`. */
+export function openSettings(options: OpenSettings): Settings {
+  return new Settings(options);
+}
+
+export class Settings {
+  /** Absolute path of the file, which may not exist. */
+  readonly path: string;
+  readonly #profileDirectory: string;
+  readonly #onProblem: (problem: SettingsProblem) => void;
+  readonly #listeners = new Set<(change: SettingsChange) => void>();
+  #file: ConfigFile;
+  /** What the last readable file said; a save over a file that broke meanwhile starts from it. */
+  #raw: Readonly<Record<string, unknown>>;
+  #config: Config;
+  #fileProblems: readonly SettingsProblem[] = [];
+  #sessionProblems: readonly SettingsProblem[] = [];
+  #watch: FileWatch | undefined;
+  #doubtful: string | undefined;
+
+  constructor({ profileDirectory, onProblem }: OpenSettings) {
+    this.#profileDirectory = resolve(profileDirectory);
+    this.path = join(this.#profileDirectory, 'config.json');
+    this.#onProblem = onProblem ?? (() => undefined);
+    this.#file = readConfigFile(this.path);
+    this.#raw = this.#file.state === 'read' ? this.#file.raw : {};
+    const { config, problems } = this.#reading(this.#raw);
+    this.#config = deepFreeze(config);
+    this.#showProblems(this.#file.state === 'broken' ? [this.#file.problem] : problems);
+  }
+
+  /** Frozen; replaced by every change. It holds unconfirmed values too: use `effectiveConfig` before acting on any. */
+  get current(): Config {
+    return this.#config;
+  }
+
+  get problems(): readonly SettingsProblem[] {
+    return [...this.#fileProblems, ...this.#sessionProblems];
+  }
+
+  /** Every value in config.json that widens power. */
+  widening(): WideningItem[] {
+    return wideningItems(this.#config);
+  }
+
+  /**
+   * Changes the newest state of the file, under a lock that other processes respect, and saves it whole. Only what the change
+   * touched is written; unknown keys and unusable values stay. `change` may run against a draft that another process just
+   * changed. Throws `SettingsError` when a value is not acceptable or the file cannot be written; then nothing changed.
+   */
+  async update(change: (draft: Config) => ConfigPart | undefined): Promise<Config> {
+    const { withFileLock } = await import('./file-lock.ts');
+    try {
+      return await withFileLock(`${this.path}.lock`, () => this.#updateLocked(change));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && 'syscall' in error)) throw error;
+      const reason = saveFailures[String(error.code)] ?? `it failed with ${String(error.code)}`;
+      throw new SettingsError(`${this.path} could not be saved: ${reason}. Nothing was changed.`, { cause: error });
+    }
+  }
+
+  /** Tells of every change of `current`, by `update` or from outside. Returns the way to stop. */
+  watch(listener: (change: SettingsChange) => void): () => void {
+    this.#listeners.add(listener);
+    this.#watch ??= new FileWatch(
+      this.path,
+      () => this.#look(),
+      (reason) =>
+        this.#addSessionProblem({
+          severity: 'notice',
+          code: 'not_watched',
+          message: `Changes of config.json are seen late, because its folder cannot be watched (${reason}).`,
+        }),
+    );
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#stopWatching();
+    };
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    this.#stopWatching();
+  }
+
+  async #updateLocked(change: (draft: Config) => ConfigPart | undefined): Promise<Config> {
+    const file = readConfigFile(this.path);
+    let raw = this.#raw;
+    if (file.state === 'read') raw = file.raw;
+    else if (file.state === 'absent') raw = {};
+    const before = this.#reading(raw);
+    const draft = structuredClone(before.config);
+    const part = change(draft) ?? {};
+    const wanted = this.#reading({ ...draft, ...part });
+    if (wanted.problems.length > 0)
+      throw new SettingsError(wanted.problems.map(({ message }) => message.replace(/^config\.json: /, '')).join('\n'), {
+        problems: wanted.problems,
+      });
+    const merged = mergeChanges(raw, before.config, wanted.config, before.refused);
+    for (const place of before.refused)
+      if (Object.hasOwn(part, String(place[0]))) correct(merged, wanted.config, place);
+    if (isDeepStrictEqual(merged, withServersRenamed(raw))) return this.#adopt(file, 'file');
+    const text = layOut(merged, file.state === 'read' ? file.text : undefined);
+    await this.#save(text, file.state === 'broken');
+    return this.#adopt({ state: 'read', text, raw: merged }, 'update');
+  }
+
+  async #save(text: string, isBroken: boolean): Promise<void> {
+    const { replaceFile } = await import('./replace-file.ts');
+    if (!isBroken) return replaceFile(this.path, text);
+    const aside = await setAside(this.path);
+    try {
+      await replaceFile(this.path, text);
+    } catch (error) {
+      await rename(aside, this.path);
+      throw error;
+    }
+    this.#addSessionProblem({
+      severity: 'notice',
+      code: 'set_aside',
+      message: `config.json could not be read, so it was kept as ${aside} before a new one was saved.`,
+    });
+  }
+
+  #look(): void {
+    const file = readConfigFile(this.path);
+    const identity = identityOf(file);
+    if (identity === identityOf(this.#file)) {
+      this.#doubtful = undefined;
+    } else if (file.state === 'read' || this.#doubtful === identity) {
+      this.#doubtful = undefined;
+      this.#adopt(file, 'file');
+    } else {
+      this.#doubtful = identity;
+      this.#watch?.lookIn(SECOND_LOOK_MS);
+    }
+  }
+
+  /** A file that is broken now changes nothing but the problems: what was read last stays in effect. */
+  #adopt(file: ConfigFile, origin: SettingsChange['origin']): Config {
+    this.#file = file;
+    if (file.state === 'broken') {
+      const message = file.problem.message.replace('Defaults are used', 'The settings read before stay in effect');
+      this.#showProblems([{ ...file.problem, message }]);
+      return this.#config;
+    }
+    this.#raw = file.state === 'read' ? file.raw : {};
+    const { config, problems } = this.#reading(this.#raw);
+    const previous = this.#config;
+    this.#showProblems(problems);
+    if (isDeepStrictEqual(config, previous)) return previous;
+    this.#config = deepFreeze(config);
+    for (const listener of [...this.#listeners]) listener({ config: this.#config, previous, origin });
+    return this.#config;
+  }
+
+  #reading(raw: Readonly<Record<string, unknown>>): ConfigReading {
+    return readConfig(raw, this.#profileDirectory);
+  }
+
+  #showProblems(problems: readonly SettingsProblem[]): void {
+    const known = new Set(this.#fileProblems.map(({ message }) => message));
+    this.#fileProblems = problems;
+    for (const problem of problems) if (!known.has(problem.message)) this.#onProblem(problem);
+  }
+
+  #addSessionProblem(problem: SettingsProblem): void {
+    this.#sessionProblems = [...this.#sessionProblems, problem];
+    this.#onProblem(problem);
+  }
+
+  #stopWatching(): void {
+    this.#watch?.close();
+    this.#watch = undefined;
+  }
+}
+
+const saveFailures: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there (EACCES)',
+  EPERM: 'this user may not write there (EPERM)',
+  EROFS: 'the file system is read-only (EROFS)',
+  ENOSPC: 'the disk is full (ENOSPC)',
+  EDQUOT: 'the disk quota is used up (EDQUOT)',
+  ENOENT: 'the profile folder is gone (ENOENT)',
+};
+
+/** A key that was given explicitly replaces an unusable value in the file even where the default in effect is the same. */
+function correct(file: Record<string, unknown>, config: Config, place: KeyPath): void {
+  const [top, inner] = place;
+  const section: unknown = Reflect.get(config, String(top));
+  if (place.length === 1 && section !== undefined) file[String(top)] = section;
+  const inFile = file[String(top)];
+  if (place.length !== 2 || typeof inner !== 'string' || !isSection(section) || !isSection(inFile)) return;
+  if (section[inner] !== undefined) inFile[inner] = section[inner];
+}
+
+function isSection(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** In the indentation and line ends of what was there. */
+function layOut(value: Readonly<Record<string, unknown>>, like: string | undefined): string {
+  const indent = like === undefined ? undefined : /^\s*\{[ \t]*\r?\n([ \t]+)"/.exec(like)?.[1];
+  const text = `${JSON.stringify(value, null, indent ?? 2)}\n`;
+  return like?.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
+}
+
+function identityOf(file: ConfigFile): string {
+  if (file.state === 'read') return `read ${file.text}`;
+  return file.state === 'broken' ? `broken ${file.identity}` : 'absent';
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null)
+    for (const member of Object.values(Object.freeze(value))) deepFreeze(member);
+  return value;
+}

@@ -1,0 +1,56 @@
+import type { Config } from './config-schema.ts';
+
+/** A value in config.json that widens what the assistant may do. It takes effect once a person confirmed exactly it. */
+export interface WideningItem {
+  readonly subject: 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server';
+  /** `workingDirectory`, `folders[/srv/reports]`, `endpoints.anthropic`, `providers.local.baseUrl`, `mcpServers.files`. */
+  readonly key: string;
+  /** As it would be used. For a provider also what it speaks, because that decides which key is sent there. */
+  readonly value: unknown;
+}
+
+export function wideningItems(config: Config): WideningItem[] {
+  const items: WideningItem[] = [];
+  if (config.workingDirectory !== undefined)
+    items.push({ subject: 'workspace', key: 'workingDirectory', value: config.workingDirectory });
+  for (const folder of config.folders) items.push({ subject: 'folder', key: folderKey(folder), value: folder });
+  for (const [service, url] of Object.entries(config.endpoints)) {
+    if (url !== undefined) items.push({ subject: 'endpoint', key: endpointKey(service), value: url });
+  }
+  for (const [name, { type, baseUrl }] of Object.entries(config.providers)) {
+    if (baseUrl !== undefined) items.push({ subject: 'provider', key: providerKey(name), value: { type, baseUrl } });
+  }
+  for (const [name, server] of Object.entries(config.mcpServers))
+    items.push({ subject: 'mcp-server', key: serverKey(name), value: server });
+  return items;
+}
+
+/**
+ * The config without the widening values whose key is not in `confirmedKeys`. A provider with an unconfirmed base URL is left
+ * out as a whole: without it, the key would go to the vendor for a model that is not there.
+ */
+export function effectiveConfig(config: Config, confirmedKeys: ReadonlySet<string>): Config {
+  const isConfirmed = (key: string) => confirmedKeys.has(key);
+  return {
+    ...config,
+    workingDirectory: isConfirmed('workingDirectory') ? config.workingDirectory : undefined,
+    folders: config.folders.filter((folder) => isConfirmed(folderKey(folder))),
+    endpoints: keepEntries(config.endpoints, (service) => isConfirmed(endpointKey(service))),
+    providers: keepEntries(
+      config.providers,
+      (name) => config.providers[name]?.baseUrl === undefined || isConfirmed(providerKey(name)),
+    ),
+    mcpServers: keepEntries(config.mcpServers, (name) => isConfirmed(serverKey(name))),
+  };
+}
+
+const folderKey = (folder: string) => `folders[${folder}]`;
+const endpointKey = (service: string) => `endpoints.${service}`;
+const providerKey = (name: string) => `providers.${name}.baseUrl`;
+const serverKey = (name: string) => `mcpServers.${name}`;
+
+function keepEntries<T extends object>(object: T, keep: (key: string) => boolean): T {
+  const kept = { ...object };
+  for (const key of Object.keys(kept)) if (!keep(key)) Reflect.deleteProperty(kept, key);
+  return kept;
+}

@@ -1,0 +1,105 @@
+import type { Connection } from './connection.ts';
+import type { Database } from './database.ts';
+import { dropRepeatedDeltas } from './delta-runs.ts';
+import type { ConversationEvent, StoredEvent } from './events.ts';
+import { parseEvent } from './parse-event.ts';
+import { indexEvent } from './search-index.ts';
+import { StorageError } from './storage-error.ts';
+
+export interface EventLog {
+  /** Committed when it returns. Throws `StorageError` (`disk_full`, `conversation_unknown`, …); then nothing was added. */
+  append(conversationId: string, turnId: string, event: ConversationEvent): StoredEvent;
+  /** All of them or none. */
+  appendAll(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[];
+  /** In the order of `seq`. An entry that cannot be read any more is left out, with a notice `event_unreadable`. */
+  read(conversationId: string, options?: { afterSeq?: number }): StoredEvent[];
+}
+
+interface EventRow {
+  readonly seq: number;
+  readonly turn_id: string;
+  readonly at: string;
+  readonly body: string;
+}
+
+export function createEventLog(database: Database): EventLog {
+  /** Numbers never change while a database stands; kept per connection, so that a replaced database starts afresh. */
+  const numbers = new WeakMap<Connection, Map<string, number>>();
+
+  function numberOf(connection: Connection, id: string): number {
+    let known = numbers.get(connection);
+    if (known === undefined) {
+      known = new Map();
+      numbers.set(connection, known);
+    }
+    let number = known.get(id);
+    if (number === undefined) {
+      const row = connection.statement('SELECT num FROM conversations WHERE id = ?').get(id) as
+        | { num: number }
+        | undefined;
+      if (row === undefined) {
+        throw new StorageError(
+          'conversation_unknown',
+          `There is no conversation ${id} in ${database.files.directory}.`,
+        );
+      }
+      number = row.num;
+      known.set(id, number);
+    }
+    return number;
+  }
+
+  function insert(
+    connection: Connection,
+    conversationId: string,
+    turnId: string,
+    event: ConversationEvent,
+  ): StoredEvent {
+    const conversation = numberOf(connection, conversationId);
+    const at = database.now().toISOString();
+    const { lastInsertRowid } = connection
+      .statement('INSERT INTO events (conversation, turn_id, type, at, body) VALUES (?, ?, ?, ?, ?)')
+      .run(conversation, turnId, event.type, at, JSON.stringify(event));
+    const seq = Number(lastInsertRowid);
+    if (event.type === 'block' && event.block.type === 'text') {
+      dropRepeatedDeltas(connection, conversation, turnId, seq);
+    }
+    indexEvent(connection, conversation, seq, event);
+    return { ...event, seq, conversationId, turnId, at };
+  }
+
+  return {
+    append: (conversationId, turnId, event) =>
+      database.use((connection) =>
+        touchesOneRow(event)
+          ? insert(connection, conversationId, turnId, event)
+          : connection.transaction(() => insert(connection, conversationId, turnId, event)),
+      ),
+
+    appendAll: (conversationId, turnId, events) =>
+      database.use((connection) =>
+        connection.transaction(() => events.map((event) => insert(connection, conversationId, turnId, event))),
+      ),
+
+    read: (conversationId, { afterSeq = 0 } = {}) =>
+      database.use((connection) => {
+        const rows = connection
+          .statement('SELECT seq, turn_id, at, body FROM events WHERE conversation = ? AND seq > ? ORDER BY seq')
+          .all(numberOf(connection, conversationId), afterSeq) as EventRow[];
+        return rows.flatMap((row) => {
+          const event = parseEvent(row.body);
+          if (event) return [{ ...event, seq: row.seq, conversationId, turnId: row.turn_id, at: row.at }];
+          database.notice({
+            code: 'event_unreadable',
+            message: `Entry ${row.seq} of conversation ${conversationId} could not be read and is left out; it stays in ${database.files.database}.`,
+          });
+          return [];
+        });
+      }),
+  };
+}
+
+/** Such an event is one statement, so it needs no transaction of its own: this is what streamed text goes through. */
+function touchesOneRow(event: ConversationEvent): boolean {
+  return event.type !== 'user_message' && !(event.type === 'block' && event.block.type === 'text');
+}

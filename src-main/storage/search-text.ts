@@ -1,0 +1,117 @@
+/**
+ * What counts as a word, for the search index and for queries alike. Scripts that are written without spaces (Chinese,
+ * Japanese, Thai, …) are taken apart into characters, so that one character can be found as well as a long phrase; Korean
+ * too, because its words carry endings. Everything else is a run of letters and digits, without case, width or accents.
+ */
+export interface Word {
+  readonly text: string;
+  /** Where it stands in the original text, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const UNSPACED =
+  '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Bopomofo}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\u30fc\\uff70';
+/** One piece: an unspaced character with its marks, a pictograph with its modifiers, or a run of anything else that is a word. */
+const PIECE = new RegExp(
+  `[a-zA-Z0-9]+(?![\\p{L}\\p{N}\\p{M}])|(?:[${UNSPACED}]|\\p{Extended_Pictographic})[\\p{M}\\uff9e\\uff9f]*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`,
+  'gu',
+);
+const ASCII_WORD = /^[a-zA-Z0-9]+$/;
+
+/** The words of a text, in order. */
+export function* wordsOf(text: string): Generator<Word> {
+  for (const match of text.matchAll(PIECE)) {
+    const start = match.index;
+    const end = start + match[0].length;
+    if (ASCII_WORD.test(match[0])) {
+      yield { text: match[0].toLowerCase(), start, end };
+      continue;
+    }
+    // Folding may turn one character into several words (a ligature, a squared term): they share its place.
+    for (const folded of fold(match[0]).match(PIECE) ?? []) yield { text: folded, start, end };
+  }
+}
+
+/** The text as it goes into the index: its words, separated by spaces. */
+export function indexableText(text: string): string {
+  const words: string[] = [];
+  for (const word of wordsOf(text)) words.push(word.text);
+  return words.join(' ');
+}
+
+/** Words that must stand next to each other. */
+export interface Phrase {
+  readonly words: readonly string[];
+  /** The last word may go on. */
+  readonly isPrefix: boolean;
+}
+
+/** A query longer than this is cut: nobody types it, and the index limits how deep an expression may nest. */
+const MAX_QUERY_WORDS = 64;
+
+/**
+ * What a person typed: every part between spaces is a phrase (`東京` is two characters in a row), and so is what stands in
+ * double quotes. The very last word may be unfinished. All phrases must be found.
+ */
+export function parseQuery(query: string): Phrase[] {
+  const phrases: { words: string[]; isPrefix: boolean }[] = [];
+  let left = MAX_QUERY_WORDS;
+  for (const part of query.matchAll(/"([^"]*)"|[^\s"]+/gu)) {
+    const quoted = part[1];
+    const words = Array.from(wordsOf((quoted ?? part[0]).slice(0, 4 * 1024)), (word) => word.text).slice(0, left);
+    if (words.length === 0) continue;
+    left -= words.length;
+    phrases.push({ words, isPrefix: quoted === undefined });
+    if (left === 0) break;
+  }
+  return phrases.map((phrase, index) => ({ ...phrase, isPrefix: phrase.isPrefix && index === phrases.length - 1 }));
+}
+
+/** The FTS5 expression of a query; `undefined` if there is nothing to look for. Words hold no character that FTS5 knows. */
+export function toMatchExpression(phrases: readonly Phrase[]): string | undefined {
+  if (phrases.length === 0) return undefined;
+  return phrases.map(({ words, isPrefix }) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`).join(' AND ');
+}
+
+/** Places in `text` where the phrases stand, ordered, not overlapping: `[start, end)` in UTF-16 units. */
+export function findPhrases(text: string, phrases: readonly Phrase[]): (readonly [number, number])[] {
+  const words = [...wordsOf(text)];
+  const found: [number, number][] = [];
+  for (let at = 0; at < words.length; at++) {
+    for (const phrase of phrases) {
+      const first = words[at];
+      const last = words[at + phrase.words.length - 1];
+      if (first && last && standsAt(words, at, phrase)) found.push([first.start, last.end]);
+    }
+  }
+  return mergeOverlaps(found);
+}
+
+function standsAt(words: readonly Word[], at: number, { words: wanted, isPrefix }: Phrase): boolean {
+  return wanted.every((word, offset) => {
+    const here = words[at + offset]?.text;
+    return here === word || (isPrefix && offset === wanted.length - 1 && here?.startsWith(word) === true);
+  });
+}
+
+function mergeOverlaps(ranges: [number, number][]): [number, number][] {
+  const merged: [number, number][] = [];
+  for (const [start, end] of ranges.sort((a, b) => a[0] - b[0] || b[1] - a[1])) {
+    const previous = merged.at(-1);
+    if (previous && start < previous[1]) previous[1] = Math.max(previous[1], end);
+    else merged.push([start, end]);
+  }
+  return merged;
+}
+
+/** One spelling for what people see as the same letters. Marks of other scripts (Thai, Arabic, kana) are kept. */
+function fold(piece: string): string {
+  return piece
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f\ufe00-\ufe0f]/g, '')
+    .normalize('NFC')
+    .replace(/ς/g, 'σ');
+}

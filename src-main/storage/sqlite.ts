@@ -1,0 +1,24 @@
+import { createRequire } from 'node:module';
+import type { DatabaseSyncInstance, SqliteModule, StatementSyncInstance } from '@photostructure/sqlite';
+
+/**
+ * The one file that picks the SQLite binding. `node:sqlite` is built in from Node 22.13 on (so in Electron); the fallback
+ * runtime's Node 20 takes `@photostructure/sqlite`, whose interface is the same. Only what both have is used. One difference
+ * matters: there, a closed database keeps its files open until its statements are collected as garbage. So nothing here may
+ * count on what SQLite does at the last close (emptying the write-ahead log, releasing a lock that was not released before).
+ */
+const { DatabaseSync } = loadBinding();
+
+export type SqliteDatabase = DatabaseSyncInstance;
+export type SqliteStatement = StatementSyncInstance;
+export type SqlValue = string | number | null;
+
+/** Opens a database file. `readOnly`: must exist, and nothing is written to it, not even at close. */
+export function openSqlite(file: string, options: { readOnly?: boolean } = {}): SqliteDatabase {
+  return new DatabaseSync(file, { readOnly: options.readOnly ?? false });
+}
+
+function loadBinding(): Pick<SqliteModule, 'DatabaseSync'> {
+  const builtin = process.getBuiltinModule?.('node:sqlite' as 'node:module') as unknown as SqliteModule | undefined;
+  return builtin ?? (createRequire(import.meta.url)('@photostructure/sqlite') as SqliteModule);
+}

@@ -1,0 +1,98 @@
+import { type Backups, createBackups } from './backups.ts';
+import { type Confirmations, createConfirmations } from './confirmations.ts';
+import { type Conversations, createConversations } from './conversations.ts';
+import type { DatabaseContext } from './database.ts';
+import { createEventLog, type EventLog } from './event-log.ts';
+import { exportJson } from './export-json.ts';
+import { exportMarkdown } from './export-markdown.ts';
+import { createLeases, type Leases } from './leases.ts';
+import { openDatabase } from './open-database.ts';
+import { openProfileFolder } from './profile-folder.ts';
+import type { StorageNotice } from './repair.ts';
+import { createRules, type Rules } from './rules.ts';
+import { MIGRATIONS, type Migration } from './schema.ts';
+import { SearchClient } from './search-client.ts';
+import type { SearchHit } from './search-query.ts';
+import { damageIn, StorageError } from './storage-error.ts';
+
+export interface StorageOptions {
+  /** The profile folder; it is created if needed. */
+  readonly directory: string;
+  /** For timestamps and the names of copies; no order depends on it. */
+  readonly now?: () => Date;
+  /** Hears of `database_damaged`, `database_missing`, `backup_failed`, `event_unreadable`. */
+  readonly onNotice?: (notice: StorageNotice) => void;
+  /** The schema's steps; for tests. */
+  readonly migrations?: readonly Migration[];
+}
+
+/** `Matcher`: what rules match on; the policy room's matter. All methods throw `StorageError`. */
+export interface Storage<Matcher = unknown> {
+  readonly conversations: Conversations;
+  readonly events: EventLog;
+  readonly rules: Rules<Matcher>;
+  readonly confirmations: Confirmations;
+  readonly leases: Pick<Leases, 'acquire'>;
+  readonly backups: Omit<Backups, 'settle'>;
+  /** Messages and titles with all of these words, newest first; 20 unless told. Runs in a worker thread. */
+  search(query: string, options?: { limit?: number; conversationId?: string }): Promise<SearchHit[]>;
+  exportMarkdown(conversationId: string): string;
+  exportJson(conversationId: string): string;
+  /** Waits for a copy in progress, ends the search worker, releases leases. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_LIMIT = 20;
+
+/** Opens what a profile keeps; any number of processes may. Rejects with `StorageError`. */
+export async function openStorage<Matcher = unknown>(options: StorageOptions): Promise<Storage<Matcher>> {
+  const files = openProfileFolder(options.directory);
+  const context: DatabaseContext = {
+    now: options.now ?? (() => new Date()),
+    notice: options.onNotice ?? (() => undefined),
+    migrations: options.migrations ?? MIGRATIONS,
+  };
+  const database = await openDatabase(files, context);
+  const conversations = createConversations(database);
+  const events = createEventLog(database);
+  const leases = createLeases(files);
+  const backups = createBackups(database, context);
+  const searches = new SearchClient();
+
+  function whole(conversationId: string) {
+    const conversation = conversations.get(conversationId);
+    if (conversation) return { conversation, events: events.read(conversationId) };
+    throw new StorageError('conversation_unknown', `There is no conversation ${conversationId} in ${files.directory}.`);
+  }
+
+  return {
+    conversations,
+    events,
+    rules: createRules<Matcher>(database),
+    confirmations: createConfirmations(database),
+    leases,
+    backups,
+
+    search: async (query, { limit = DEFAULT_LIMIT, conversationId = null } = {}) => {
+      const request = { directory: files.directory, file: files.database, query, limit, conversationId };
+      try {
+        return await searches.search(request);
+      } catch (error) {
+        const damage = damageIn(error);
+        if (damage === undefined) throw error;
+        database.repair(damage);
+        return searches.search(request);
+      }
+    },
+
+    exportMarkdown: (conversationId) => exportMarkdown(whole(conversationId)),
+    exportJson: (conversationId) => exportJson({ ...whole(conversationId), exportedAt: context.now() }),
+
+    close: async () => {
+      await backups.settle();
+      await searches.close();
+      leases.close();
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { compileGlob, GlobError } from './glob.ts';
+
+/** Where the switched-off names are kept between starts. They may name tools that are not registered now. */
+export interface DisabledToolsStore {
+  load(): readonly string[];
+  save(names: readonly string[]): void | Promise<void>;
+}
+
+export interface KnownTools {
+  readonly all: readonly string[];
+  /** The registered name of the tool that this name, wire name or alias means. */
+  canonical(name: string): string | undefined;
+}
+
+export interface SwitchOutcome {
+  /** Registered names, in the order of the request. */
+  readonly changed: readonly string[];
+  readonly notFound: readonly string[];
+}
+
+/** Which tools are switched off. Keys are case-folded. Source: tool catalogue A.5. */
+export class DisabledTools {
+  readonly #store: DisabledToolsStore | undefined;
+  /** Names and, as a person may have written them into the settings, globs. */
+  readonly #entries: Set<string>;
+
+  constructor(store: DisabledToolsStore | undefined) {
+    this.#store = store;
+    this.#entries = new Set((store?.load() ?? []).map(foldCase));
+  }
+
+  /** `names`: all the names of one tool, the registered one first. */
+  includes(names: readonly string[]): boolean {
+    if (this.#entries.size === 0) return false;
+    if (names.some((name) => this.#entries.has(foldCase(name)))) return true;
+    const [registered = ''] = names;
+    return [...this.#entries].some((entry) => isGlob(entry) && matcher(entry)(foldCase(registered)));
+  }
+
+  async disable(names: readonly string[], known: KnownTools): Promise<SwitchOutcome> {
+    const outcome = meant(names, known, []);
+    for (const name of outcome.changed) this.#entries.add(foldCase(name));
+    await this.#save();
+    return outcome;
+  }
+
+  async enable(names: readonly string[], known: KnownTools): Promise<SwitchOutcome> {
+    const outcome = meant(names, known, [...this.#entries]);
+    const enabled = new Set(outcome.changed.map(foldCase));
+    for (const entry of [...this.#entries]) {
+      const isNamed = enabled.has(entry) || enabled.has(foldCase(known.canonical(entry) ?? entry));
+      const covered = isGlob(entry) ? known.all.map(foldCase).filter(matcher(entry)) : [];
+      if (!isNamed && !covered.some((name) => enabled.has(name))) continue;
+      this.#entries.delete(entry);
+      // What else the glob covered stays off.
+      for (const name of covered) if (!enabled.has(name)) this.#entries.add(name);
+    }
+    await this.#save();
+    return outcome;
+  }
+
+  async #save(): Promise<void> {
+    await this.#store?.save([...this.#entries].sort());
+  }
+}
+
+/** `remembered`: entries that count as known although no such tool is registered now. */
+function meant(names: readonly string[], known: KnownTools, remembered: readonly string[]): SwitchOutcome {
+  const changed = new Set<string>();
+  const notFound: string[] = [];
+  for (const name of names) {
+    const single = known.canonical(name) ?? remembered.find((entry) => entry === foldCase(name));
+    const matching = single !== undefined ? [single] : isGlob(name) ? matchingNames(name, known, remembered) : [];
+    if (matching.length === 0) notFound.push(name);
+    for (const each of matching) changed.add(each);
+  }
+  return { changed: [...changed], notFound };
+}
+
+function matchingNames(glob: string, known: KnownTools, remembered: readonly string[]): string[] {
+  const matches = matcher(foldCase(glob));
+  const registered = known.all.filter((name) => matches(foldCase(name)));
+  const others = remembered.filter((entry) => !isGlob(entry) && known.canonical(entry) === undefined && matches(entry));
+  return [...registered, ...others];
+}
+
+function isGlob(name: string): boolean {
+  return /[*?]/.test(name);
+}
+
+/** Only `*` and `?` are special in tool names. */
+function matcher(glob: string): (name: string) => boolean {
+  try {
+    return compileGlob(glob.replace(/[\\{}[\]]/g, '\\$&'));
+  } catch (error) {
+    if (error instanceof GlobError) return () => false;
+    throw error;
+  }
+}
+
+function foldCase(name: string): string {
+  return name.toLowerCase();
+}

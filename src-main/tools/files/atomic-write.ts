@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { access, type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { FileProblem, systemCode } from './file-problem.ts';
+import { pinParent } from './pinned-directory.ts';
+import { requireRegular } from './regular-file.ts';
+
+export interface AtomicWrite {
+  /** Real path. */
+  readonly real: string;
+  readonly bytes: Uint8Array;
+  readonly createDirectories: boolean;
+  /** Called when everything is written and only the renaming is left; what it throws ends the write without a trace. */
+  readonly beforeReplacing: () => Promise<void>;
+}
+
+/**
+ * Replaces a file in one step: all of the new content or all of the old, with the old file's mode bits (and owner, where
+ * that is possible). The temporary file lies beside it and is gone after a failure.
+ *
+ * write-file-atomic is not used here: it writes with a single call, so that a disk which fills up truncates the file, and
+ * it cannot check the target again before renaming.
+ */
+export async function writeAtomically({ real, bytes, createDirectories, beforeReplacing }: AtomicWrite): Promise<void> {
+  const parent = await pinParent(real, { create: createDirectories });
+  try {
+    const target = parent.entry(basename(real));
+    const previous = await statIfThere(target);
+    if (previous !== undefined) {
+      requireRegular(previous);
+      await requireWritable(target);
+    }
+    const temporary = parent.entry(`.steward-${randomBytes(8).toString('hex')}.tmp`);
+    const handle = await open(temporary, 'wx');
+    try {
+      try {
+        await handle.writeFile(bytes);
+        if (previous !== undefined) await takeOver(previous, handle);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await beforeReplacing();
+      await rename(temporary, target);
+    } catch (error) {
+      await unlink(temporary).catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await parent.close();
+  }
+}
+
+async function takeOver(previous: Stats, handle: FileHandle): Promise<void> {
+  if (process.platform === 'win32') return;
+  const { uid, gid } = await handle.stat();
+  if (previous.uid !== uid || previous.gid !== gid) {
+    // Only root may give files away; for others the new file is theirs.
+    await handle.chown(previous.uid, previous.gid).catch((error: unknown) => {
+      if (systemCode(error) !== 'EPERM') throw error;
+    });
+  }
+  await handle.chmod(previous.mode & 0o7777);
+}
+
+/** Renaming over a read-only file would succeed; whoever made it read-only did not want that. */
+async function requireWritable(path: string): Promise<void> {
+  try {
+    await access(path, constants.W_OK);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw new FileProblem('not-writable', 'the file is read-only');
+  }
+}
+
+async function statIfThere(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

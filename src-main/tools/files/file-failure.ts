@@ -1,0 +1,13 @@
+import { AccessDenied } from '../../policy/roots.ts';
+import { ToolFailure } from '../contract.ts';
+import { fileErrorText } from './file-problem.ts';
+
+/** Runs an action on a file; what goes wrong becomes `{prefix}{what happened}` with the path as it was given. */
+export async function orFailure<T>(prefix: string, given: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof AccessDenied || error instanceof ToolFailure) throw error;
+    throw new ToolFailure(`${prefix}${fileErrorText(error, given)}`, { cause: error });
+  }
+}

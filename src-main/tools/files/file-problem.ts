@@ -1,0 +1,31 @@
+import { errorMessage } from '../error-message.ts';
+
+export type FileProblemCode = 'missing' | 'directory' | 'special' | 'changed' | 'too-large' | 'not-writable';
+
+/** Why a file cannot be used as asked, in words for people; without the path, which the caller shows as it was given. */
+export class FileProblem extends Error {
+  override readonly name = 'FileProblem';
+  readonly code: FileProblemCode;
+
+  constructor(code: FileProblemCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export const isMissing = (error: unknown): boolean =>
+  (error instanceof FileProblem && error.code === 'missing') || ['ENOENT', 'ENOTDIR'].includes(systemCode(error));
+
+/** `ENOSPC: no space left on device, write` and the like without paths of our own making in them. */
+export function fileErrorText(error: unknown, given: string): string {
+  const code = systemCode(error);
+  const message = errorMessage(error);
+  if (code === '' || !message.startsWith(`${code}: `)) return message;
+  const [reason = message] = message.slice(code.length + 2).split(', ', 1);
+  return `${code}: ${reason}: ${given}`;
+}
+
+/** `ENOENT` …; empty if the error is not the system's. */
+export function systemCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { defineTool, ToolFailure } from '../contract.ts';
+import { orFailure } from './file-failure.ts';
+
+const PREFIX = 'Error listing files: ';
+
+/** The files in a folder, by path. Source: tool catalogue B.1. */
+export const listFiles = defineTool({
+  name: 'list_files',
+  access: 'read',
+  errorPrefix: PREFIX,
+  description: 'List the files in a folder (not the folders), one path per line, relative to the workspace.',
+  input: z.object({
+    directory: z.string().default('.').describe('Folder, relative to the workspace or absolute'),
+    recursive: z.boolean().default(false).describe('Include subfolders'),
+  }),
+  async effects({ directory }, { files }) {
+    const folder = await files.resolveDirectory(directory);
+    if (folder === null) throw new ToolFailure(`Error: Directory not found: ${directory}`);
+    return { access: [{ class: 'read', kind: 'directory', path: folder.real }] };
+  },
+  async execute({ directory, recursive }, { files, signal }) {
+    const folder = await files.resolveDirectory(directory);
+    if (folder === null) throw new ToolFailure(`Error: Directory not found: ${directory}`);
+    const paths = await orFailure(PREFIX, directory, () => files.list(folder, { recursive, signal }));
+    // Without a comparer Array.sort goes by code unit, whatever the locale.
+    return paths.sort().join('\n');
+  },
+});

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { defineTool, ToolFailure } from '../contract.ts';
+import { orFailure } from './file-failure.ts';
+import { isMissing } from './file-problem.ts';
+
+const PREFIX = 'Error reading file: ';
+
+/** The text of a file as it is stored. Source: tool catalogue B.1. */
+export const readFile = defineTool({
+  name: 'read_file',
+  access: 'read',
+  nameAliases: ['read'],
+  errorPrefix: PREFIX,
+  description: 'Read a text file or a Word document (.docx). Returns its text as it is stored, without line numbers.',
+  input: z.object({
+    file_path: z.string().describe('Relative to the workspace, or absolute'),
+    offset: z.number().min(1).default(1).describe('First line to read, counted from 1'),
+    limit: z.number().min(-1).default(-1).describe('Number of lines; -1 = all'),
+  }),
+  aliases: { path: 'file_path' },
+  async effects({ file_path }, { files }) {
+    const file = await files.resolveForReading(file_path);
+    return { access: [file.access('read')] };
+  },
+  async execute({ file_path, offset, limit }, { files, signal, mark }) {
+    const file = await files.resolveForReading(file_path);
+    const text = await orFailure(PREFIX, file_path, async () => {
+      try {
+        return await file.readText({ offset: Math.trunc(offset), limit: Math.trunc(limit) }, signal);
+      } catch (error) {
+        throw isMissing(error) ? new ToolFailure(`${PREFIX}Could not find file '${file_path}'`) : error;
+      }
+    });
+    mark({ kind: 'private', source: `file ${file_path}` });
+    return text;
+  },
+});

@@ -1,0 +1,90 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { TextDecoder } from 'node:util';
+import { grouped } from '../result-cap.ts';
+import { FileProblem } from './file-problem.ts';
+import { decoderFor } from './text-encoding.ts';
+
+/** More than this of one file is never held at once. */
+export const MAX_READ_BYTES = 100 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+
+export interface LineRange {
+  /** First line, 1-based. */
+  readonly offset: number;
+  /** Number of lines; negative = all that follow. */
+  readonly limit: number;
+}
+
+/** All bytes of an open file, however large it claims to be. Throws `FileProblem` ("too-large") beyond the limit. */
+export async function readAllBytes(handle: FileHandle, signal: AbortSignal): Promise<Buffer> {
+  const { size } = await handle.stat();
+  if (size > MAX_READ_BYTES) throw tooLarge(`the file has ${grouped(size)} bytes`);
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for await (const chunk of chunksOf(handle, signal)) {
+    total += chunk.length;
+    // Files that are made while they are read (as in /proc) do not know their size.
+    if (total > MAX_READ_BYTES) throw tooLarge('the file goes on');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, total);
+}
+
+/** Whole lines with their line ends, of a file of any size; empty past the end. Throws `FileProblem` ("too-large"). */
+export async function readLineRange(
+  handle: FileHandle,
+  { offset, limit }: LineRange,
+  signal: AbortSignal,
+): Promise<string> {
+  if (limit === 0) return '';
+  let decoder: TextDecoder | undefined;
+  let line = 1;
+  const endLine = limit < 0 ? Number.POSITIVE_INFINITY : offset + limit;
+  const parts: string[] = [];
+  let taken = 0;
+
+  const take = (text: string) => {
+    let start = 0;
+    while (line < offset) {
+      const lineEnd = text.indexOf('\n', start);
+      if (lineEnd === -1) return;
+      start = lineEnd + 1;
+      line++;
+    }
+    let end = start;
+    if (endLine === Number.POSITIVE_INFINITY) end = text.length;
+    while (line < endLine && end < text.length) {
+      const lineEnd = text.indexOf('\n', end);
+      end = lineEnd === -1 ? text.length : lineEnd + 1;
+      if (lineEnd !== -1) line++;
+    }
+    taken += end - start;
+    if (taken > MAX_READ_BYTES) throw tooLarge('these lines go on');
+    parts.push(text.slice(start, end));
+  };
+
+  for await (const chunk of chunksOf(handle, signal)) {
+    decoder ??= decoderFor(chunk);
+    take(decoder.decode(chunk, { stream: true }));
+    if (line >= endLine) return parts.join('');
+  }
+  if (decoder !== undefined) take(decoder.decode());
+  return parts.join('');
+}
+
+async function* chunksOf(handle: FileHandle, signal: AbortSignal): AsyncGenerator<Buffer> {
+  for (;;) {
+    signal.throwIfAborted();
+    const { bytesRead, buffer } = await handle.read({ buffer: Buffer.allocUnsafe(CHUNK_BYTES), position: null });
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+function tooLarge(what: string): FileProblem {
+  const most = grouped(MAX_READ_BYTES);
+  return new FileProblem(
+    'too-large',
+    `${what}, more than the ${most} bytes that can be read at once. Give offset and limit to read a part`,
+  );
+}

@@ -1,0 +1,51 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { FileProblem } from './file-problem.ts';
+import { pinParent } from './pinned-directory.ts';
+
+/** Windows has neither. */
+const NEVER_A_LINK = constants.O_NOFOLLOW ?? 0;
+const NEVER_WAIT = constants.O_NONBLOCK ?? 0;
+
+export interface OpenFile {
+  readonly handle: FileHandle;
+  readonly stats: Stats;
+}
+
+/**
+ * Opens the regular file at a real path. Pipes, devices and sockets are refused before they are opened: opening alone may
+ * wait for ever or set something off. Throws `FileProblem` or a system error.
+ */
+export async function openRegularFile(real: string, flags: number): Promise<OpenFile> {
+  const parent = await pinParent(real, { create: false });
+  try {
+    const path = parent.entry(basename(real));
+    requireRegular(await lstat(path));
+    const handle = await open(path, flags | NEVER_A_LINK | NEVER_WAIT);
+    try {
+      const stats = await handle.stat();
+      requireRegular(stats);
+      return { handle, stats };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  } finally {
+    await parent.close();
+  }
+}
+
+/** Throws `FileProblem` for everything that is not a regular file. */
+export function requireRegular(stats: Stats): void {
+  if (stats.isDirectory()) throw new FileProblem('directory', 'path is a directory, not a file');
+  if (stats.isSymbolicLink())
+    throw new FileProblem('changed', 'the file was replaced by a link while it was being used');
+  if (!stats.isFile()) throw new FileProblem('special', `path is a ${kindOf(stats)}, not a file`);
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isFIFO()) return 'named pipe';
+  if (stats.isSocket()) return 'socket';
+  return 'device';
+}

@@ -1,0 +1,49 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { defineTool, ToolFailure } from '../contract.ts';
+import { orFailure } from './file-failure.ts';
+import type { WorkspaceFile } from './workspace-file.ts';
+
+const PREFIX = 'Error writing file: ';
+
+/** Creates or replaces a file. Source: tool catalogue B.1. */
+export const writeFile = defineTool({
+  name: 'write_file',
+  access: 'write',
+  nameAliases: ['write'],
+  errorPrefix: PREFIX,
+  description: 'Create a file or replace its whole content. Missing folders are made.',
+  input: z.object({
+    file_path: z.string().describe('Relative to the workspace, or absolute'),
+    content: z.string().describe('The whole text, stored as it is in UTF-8; may be empty'),
+    create_directories: z.boolean().default(true).describe('Make missing parent folders'),
+  }),
+  aliases: { path: 'file_path' },
+  emptyAllowed: ['content'],
+  undo: 'before-image',
+  async effects({ file_path, content, create_directories }, { files, signal }) {
+    const file = await files.resolve(file_path);
+    await requireParent(file, create_directories);
+    return orFailure(PREFIX, file_path, async () => {
+      const { beforeImage, preview } = await file.plan(() => content, signal);
+      return { access: [file.access('write')], previews: [preview], beforeImage };
+    });
+  },
+  async execute({ file_path, content, create_directories }, { files }) {
+    const file = await files.resolve(file_path);
+    await requireParent(file, create_directories);
+    await orFailure(PREFIX, file_path, () => file.write(content, { createDirectories: create_directories }));
+    return 'OK';
+  },
+});
+
+async function requireParent(file: WorkspaceFile, mayCreate: boolean): Promise<void> {
+  if (file.given.endsWith('/')) throw new ToolFailure(`${PREFIX}path is a directory, not a file`);
+  if (mayCreate) return;
+  const isThere = await stat(dirname(file.real)).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (!isThere) throw new ToolFailure(`Error: Directory does not exist: ${dirname(file.absolute)}`);
+}

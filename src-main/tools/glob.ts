@@ -1,0 +1,126 @@
+/** A pattern that cannot be understood; the message says why. */
+export class GlobError extends Error {
+  override readonly name = 'GlobError';
+}
+
+type Step = { readonly kind: 'any' } | { readonly kind: 'one'; readonly accepts: (character: string) => boolean };
+
+/** `{a,b}{c,d}…` multiplies; more alternatives than this are refused. */
+const MAX_ALTERNATIVES = 1000;
+
+/**
+ * A matcher for names without `/`: `*` any run (also one that begins with a dot), `?` one character, `[a-z]` and `[!a-z]`,
+ * `{a,b}` (may be nested), `\` before a character that stands for itself. Throws `GlobError`. Matching takes time
+ * proportional to pattern × name, whatever the pattern.
+ */
+export function compileGlob(pattern: string): (name: string) => boolean {
+  const alternatives = expandBraces(pattern).map(parseSteps);
+  return (name) => {
+    const characters = Array.from(name);
+    return alternatives.some((steps) => matches(steps, characters));
+  };
+}
+
+function expandBraces(pattern: string): string[] {
+  const open = indexOutsideClasses(pattern, 0, '{');
+  if (open === -1) return [pattern];
+  const parts: string[] = [];
+  let depth = 0;
+  let start = open + 1;
+  for (let index = open; index < pattern.length; index++) {
+    const character = pattern[index];
+    if (character === '\\') index++;
+    else if (character === '{') depth++;
+    else if (character === ',' && depth === 1) {
+      parts.push(pattern.slice(start, index));
+      start = index + 1;
+    } else if (character === '}' && --depth === 0) {
+      parts.push(pattern.slice(start, index));
+      const head = pattern.slice(0, open);
+      const tails = expandBraces(pattern.slice(index + 1));
+      const middles = parts.flatMap(expandBraces);
+      if (tails.length * middles.length > MAX_ALTERNATIVES)
+        throw new GlobError(`the pattern ${pattern} has too many alternatives`);
+      return middles.flatMap((middle) => tails.map((tail) => head + middle + tail));
+    }
+  }
+  throw new GlobError(`the pattern ${pattern} has a { without }`);
+}
+
+function indexOutsideClasses(pattern: string, from: number, wanted: string): number {
+  for (let index = from; index < pattern.length; index++) {
+    const character = pattern[index];
+    if (character === '\\') index++;
+    else if (character === '[') index = classEnd(pattern, index);
+    else if (character === wanted) return index;
+  }
+  return -1;
+}
+
+/** Index of the `]` that ends the class beginning at `open`. */
+function classEnd(pattern: string, open: number): number {
+  let index = open + 1;
+  if (pattern[index] === '!' || pattern[index] === '^') index++;
+  if (pattern[index] === ']') index++;
+  const end = pattern.indexOf(']', index);
+  if (end === -1) throw new GlobError(`the pattern ${pattern} has a [ without ]`);
+  return end;
+}
+
+function parseSteps(pattern: string): Step[] {
+  const steps: Step[] = [];
+  for (let index = 0; index < pattern.length; index++) {
+    const character = String.fromCodePoint(pattern.codePointAt(index) ?? 0);
+    if (character === '*') steps.push({ kind: 'any' });
+    else if (character === '?') steps.push({ kind: 'one', accepts: () => true });
+    else if (character === '[') {
+      const end = classEnd(pattern, index);
+      steps.push({ kind: 'one', accepts: parseClass(pattern.slice(index + 1, end)) });
+      index = end;
+    } else {
+      const literal =
+        character === '\\' && index + 1 < pattern.length
+          ? String.fromCodePoint(pattern.codePointAt(++index) ?? 0)
+          : character;
+      index += literal.length - 1;
+      steps.push({ kind: 'one', accepts: (given) => given === literal });
+    }
+  }
+  return steps;
+}
+
+function parseClass(inside: string): (character: string) => boolean {
+  const isNegated = inside.startsWith('!') || inside.startsWith('^');
+  const characters = Array.from(isNegated ? inside.slice(1) : inside);
+  const ranges: [string, string][] = [];
+  for (let index = 0; index < characters.length; index++) {
+    const from = characters[index] ?? '';
+    const to = characters[index + 1] === '-' ? characters[index + 2] : undefined;
+    ranges.push([from, to ?? from]);
+    if (to !== undefined) index += 2;
+  }
+  return (character) => ranges.some(([from, to]) => character >= from && character <= to) !== isNegated;
+}
+
+/** Goes back only to the latest `*`, which is enough and keeps the time bounded. */
+function matches(steps: readonly Step[], name: readonly string[]): boolean {
+  let step = 0;
+  let at = 0;
+  let lastAny = -1;
+  let anyTook = 0;
+  while (at < name.length) {
+    const current = steps[step];
+    if (current?.kind === 'one' && current.accepts(name[at] ?? '')) {
+      step++;
+      at++;
+    } else if (current?.kind === 'any') {
+      lastAny = step++;
+      anyTook = at;
+    } else if (lastAny >= 0) {
+      step = lastAny + 1;
+      at = ++anyTook;
+    } else return false;
+  }
+  while (steps[step]?.kind === 'any') step++;
+  return step === steps.length;
+}

@@ -1,0 +1,37 @@
+const REDACTED = '[redacted]';
+/** Shorter values would hide ordinary words. */
+const SHORTEST_KNOWN_SECRET = 6;
+
+/** Shapes of credentials, each with a fixed beginning so that long texts are searched quickly. */
+const SHAPES: readonly RegExp[] = [
+  // Anthropic, OpenAI and the many that follow their form.
+  /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{8,}/g,
+  // Google API keys, OAuth access tokens, client secrets.
+  /AIza[A-Za-z0-9_-]{20,}/g,
+  /ya29\.[A-Za-z0-9._-]{10,}/g,
+  /GOCSPX-[A-Za-z0-9_-]{10,}/g,
+  // GitHub.
+  /(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{16,}/g,
+  /github_pat_[A-Za-z0-9_]{20,}/g,
+  // Slack.
+  /(?<![A-Za-z0-9])xox[a-z]-[A-Za-z0-9-]{8,}/g,
+  // Brave.
+  /(?<![A-Za-z0-9])BSA[A-Za-z0-9_-]{20,}/g,
+];
+/** Header values; what stands before the secret stays readable. */
+const HEADERS =
+  /\b(Bearer\s{1,8}|(?:x-api-key|x-subscription-token)["']?\s{0,8}[:=]\s{0,8}["']?)[A-Za-z0-9._~+/=-]{6,}/gi;
+
+/**
+ * Takes credentials out of a text that goes into an error: known shapes, bearer and key headers, and the exact values in
+ * `known`. Source: tool catalogue A.7.
+ */
+export function redactSecrets(text: string, known: Iterable<string> = []): string {
+  let redacted = text;
+  const longestFirst = [...known]
+    .filter((secret) => secret.length >= SHORTEST_KNOWN_SECRET)
+    .sort((a, b) => b.length - a.length);
+  for (const secret of longestFirst) redacted = redacted.replaceAll(secret, REDACTED);
+  for (const shape of SHAPES) redacted = redacted.replace(shape, REDACTED);
+  return redacted.replace(HEADERS, `$1${REDACTED}`);
+}

@@ -1,0 +1,258 @@
+import type { CallEffects } from '../policy/access.ts';
+import { AccessDenied } from '../policy/roots.ts';
+import type { JsonSchema, Tool, ToolCategory, ToolContext, ToolResult } from './contract.ts';
+import { ToolFailure, unexpectedFailurePrefix } from './contract.ts';
+import { DisabledTools, type DisabledToolsStore } from './disabled-tools.ts';
+import { errorMessage } from './error-message.ts';
+import { redactSecrets } from './redaction.ts';
+import { firstCharacters } from './result-cap.ts';
+import { validateInput } from './validation.ts';
+import { WireNames } from './wire-names.ts';
+
+/** What tools can be offered at the moment; asked again at every `refresh()`. */
+export interface Availability {
+  /** True if this credential (by its environment name, `BRAVE_API_KEY`) is set and not empty. */
+  hasCredential(name: string): boolean;
+}
+
+export interface Registration {
+  readonly tool: Tool;
+  readonly category: ToolCategory;
+  /** Absent: always registered. */
+  readonly gate?: (available: Availability) => boolean;
+  /** Another tool does nearly the same: left out of the `lean` profile. */
+  readonly overlaps?: boolean;
+}
+
+export interface RegistryOptions {
+  readonly available?: Availability;
+  readonly disabledTools?: DisabledToolsStore;
+  readonly profile?: 'all' | 'lean';
+  /** Exact values that must not appear in an error text. */
+  readonly secrets?: () => Iterable<string>;
+  readonly log?: (message: string) => void;
+}
+
+/** A tool as models are told of it; name in wire form. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+}
+
+export type PreparedCall =
+  | { readonly ok: true; readonly tool: Tool; readonly input: Readonly<Record<string, unknown>> }
+  /** `text` is the call's whole result; nothing may run. `tool` is set when the name was understood. */
+  | { readonly ok: false; readonly tool?: Tool; readonly text: string };
+
+const CATEGORIES: readonly ToolCategory[] = ['core', 'mcp', 'api', 'client'];
+/** OpenAI's limit (tool catalogue A.1). */
+const LONGEST_DESCRIPTION = 1024;
+
+/**
+ * The tools of one window or front end: what is registered, what of it is switched on, and the edge at which nothing that a
+ * tool does wrong goes further. An instance, never a global. Source: tool catalogue A.2 to A.8.
+ */
+export class ToolRegistry {
+  readonly #registrations: Record<ToolCategory, Registration[]> = { core: [], mcp: [], api: [], client: [] };
+  readonly #wireNames = new WireNames();
+  readonly #disabled: DisabledTools;
+  readonly #options: RegistryOptions;
+  #tools: readonly Tool[] = [];
+  #byName: ReadonlyMap<string, Tool> = new Map();
+  #switchedOffByProfile: ReadonlySet<Tool> = new Set();
+
+  constructor(options: RegistryOptions = {}) {
+    this.#options = options;
+    this.#disabled = new DisabledTools(options.disabledTools);
+  }
+
+  /**
+   * False (and logged) if the name is taken; a tool of an MCP server gets a number instead. Takes effect with `buildAll()`.
+   * The category's own list keeps its order.
+   */
+  register(registration: Registration): boolean {
+    const { tool, category } = registration;
+    const taken = new Set(this.#all().map((each) => foldCase(each.tool.name)));
+    if (!taken.has(foldCase(tool.name))) {
+      this.#registrations[category].push(registration);
+      return true;
+    }
+    if (category !== 'mcp') {
+      this.#options.log?.(`Tool name already registered: ${tool.name}`);
+      return false;
+    }
+    let count = 2;
+    while (taken.has(foldCase(`${tool.name}_${count}`))) count++;
+    this.#registrations.mcp.push({ ...registration, tool: renamed(tool, `${tool.name}_${count}`) });
+    return true;
+  }
+
+  /** Rebuilds what can be called from what is registered, in the order core, MCP, API, client. */
+  buildAll(): void {
+    const available = this.#options.available ?? { hasCredential: () => false };
+    const open = this.#all().filter(({ gate }) => gate === undefined || gate(available));
+    this.#tools = open.map(({ tool }) => tool);
+    const isLean = this.#options.profile === 'lean';
+    this.#switchedOffByProfile = new Set(
+      open.filter(({ overlaps }) => isLean && overlaps === true).map(({ tool }) => tool),
+    );
+
+    const byName = new Map<string, Tool>();
+    const addNew = (name: string, tool: Tool) => {
+      if (!byName.has(foldCase(name))) byName.set(foldCase(name), tool);
+    };
+    for (const tool of this.#tools) addNew(tool.name, tool);
+    for (const tool of this.#tools) addNew(this.#wireNames.assign(tool.name), tool);
+    for (const tool of this.#tools) for (const alias of tool.nameAliases) addNew(alias, tool);
+    this.#byName = byName;
+  }
+
+  /** A credential came or went, or a setting changed: registration is decided anew at once. */
+  refresh(): void {
+    this.buildAll();
+  }
+
+  clear(category: ToolCategory): void {
+    for (const { tool } of this.#registrations[category]) this.#wireNames.remove(tool.name);
+    this.#registrations[category] = [];
+    this.buildAll();
+  }
+
+  /** False if there is no such tool. */
+  remove(name: string): boolean {
+    const key = foldCase(name);
+    for (const category of CATEGORIES) {
+      const kept = this.#registrations[category].filter(({ tool }) => foldCase(tool.name) !== key);
+      if (kept.length === this.#registrations[category].length) continue;
+      for (const { tool } of this.#registrations[category])
+        if (!kept.some((each) => each.tool === tool)) this.#wireNames.remove(tool.name);
+      this.#registrations[category] = kept;
+      this.buildAll();
+      return true;
+    }
+    return false;
+  }
+
+  /** By registered name, wire name or alias; letter case does not matter. */
+  get(name: string): Tool | undefined {
+    return this.#byName.get(foldCase(name));
+  }
+
+  /** All registered tools, switched on or not. */
+  list(): readonly Tool[] {
+    return this.#tools;
+  }
+
+  isEnabled(tool: Tool): boolean {
+    if (this.#switchedOffByProfile.has(tool)) return false;
+    return !this.#disabled.includes([tool.name, this.wireNameOf(tool), ...tool.nameAliases]);
+  }
+
+  wireNameOf(tool: Tool): string {
+    return this.#wireNames.assign(tool.name);
+  }
+
+  /** What models are told of: the enabled tools, always in the same order. */
+  offered(): readonly OfferedTool[] {
+    return this.#tools
+      .filter((tool) => this.isEnabled(tool))
+      .map((tool) => ({
+        name: this.wireNameOf(tool),
+        description: firstCharacters(
+          tool.description.trim() === '' ? tool.name : tool.description,
+          LONGEST_DESCRIPTION,
+        ),
+        inputSchema: tool.inputSchema.type === 'object' ? tool.inputSchema : { ...tool.inputSchema, type: 'object' },
+      }));
+  }
+
+  /** Names and globs; gives those that mean no tool. */
+  async enable(names: readonly string[]): Promise<{ changed: readonly string[]; notFound: readonly string[] }> {
+    return this.#disabled.enable(names, this.#names());
+  }
+
+  /** Names and globs; gives those that mean no tool. */
+  async disable(names: readonly string[]): Promise<{ changed: readonly string[]; notFound: readonly string[] }> {
+    return this.#disabled.disable(names, this.#names());
+  }
+
+  /** The first half of a call: lookup and validation. Between the halves the caller asks the policy. Never throws. */
+  prepare(name: string, input: unknown): PreparedCall {
+    try {
+      const tool = this.get(name);
+      if (tool === undefined) return { ok: false, text: this.#redacted(`Error: Tool not found: ${name}`) };
+      if (!this.isEnabled(tool)) return { ok: false, tool, text: `Error: Tool is disabled: ${tool.name}` };
+      const validation = validateInput(tool, input);
+      if (validation.ok) return { ok: true, tool, input: validation.input };
+      return { ok: false, tool, text: this.#redacted(validation.text) };
+    } catch (error) {
+      return { ok: false, text: this.#redacted(`${unexpectedFailurePrefix(String(name))}${errorMessage(error)}`) };
+    }
+  }
+
+  /** What the prepared call would touch. Rejects only with `AccessDenied` or `ToolFailure`, whose text is the result. */
+  async effects(tool: Tool, input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<CallEffects> {
+    try {
+      return await tool.effects(input, context);
+    } catch (error) {
+      if (error instanceof AccessDenied) throw error;
+      const text =
+        error instanceof ToolFailure ? error.message : `${unexpectedFailurePrefix(tool.name)}${errorMessage(error)}`;
+      throw new ToolFailure(this.#redacted(text), { cause: error });
+    }
+  }
+
+  /** The second half of a call, after the policy allowed it. Never rejects. */
+  async run(tool: Tool, input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult> {
+    try {
+      const { text, isError } = await tool.execute(input, context);
+      return isError ? { text: this.#redacted(text), isError } : { text, isError };
+    } catch (error) {
+      return { text: this.#redacted(`${unexpectedFailurePrefix(tool.name)}${errorMessage(error)}`), isError: true };
+    }
+  }
+
+  /** Both halves without the policy between them: for callers that are themselves the person. */
+  async execute(name: string, input: unknown, context: ToolContext): Promise<ToolResult> {
+    const prepared = this.prepare(name, input);
+    return prepared.ok ? this.run(prepared.tool, prepared.input, context) : { text: prepared.text, isError: true };
+  }
+
+  #all(): Registration[] {
+    return CATEGORIES.flatMap((category) => this.#registrations[category]);
+  }
+
+  #names(): { all: readonly string[]; canonical: (name: string) => string | undefined } {
+    return { all: this.#tools.map(({ name }) => name), canonical: (name) => this.get(name)?.name };
+  }
+
+  #redacted(text: string): string {
+    return redactSecrets(text, this.#options.secrets?.());
+  }
+}
+
+/** The same tool under another name, whatever kind of object it is. */
+function renamed(tool: Tool, name: string): Tool {
+  return {
+    name,
+    description: tool.description,
+    access: tool.access,
+    get inputSchema() {
+      return tool.inputSchema;
+    },
+    parameterAliases: tool.parameterAliases,
+    nameAliases: tool.nameAliases,
+    errorPrefix: tool.errorPrefix,
+    emptyAllowed: tool.emptyAllowed,
+    requiredTexts: tool.requiredTexts,
+    hasOwnResultCap: tool.hasOwnResultCap,
+    undo: tool.undo,
+    effects: (input, context) => tool.effects(input, context),
+    execute: (input, context) => tool.execute(input, context),
+  };
+}
+
+function foldCase(name: string): string {
+  return name.toLowerCase();
+}

@@ -1,0 +1,51 @@
+import { StringDecoder } from 'node:string_decoder';
+
+/**
+ * What one stream of a process says, decoded as UTF-8 (invalid bytes become U+FFFD, characters may be split between chunks),
+ * up to a number of bytes; the rest is counted and dropped.
+ */
+export class OutputCapture {
+  readonly #decoder = new StringDecoder('utf8');
+  readonly #parts: string[] = [];
+  readonly #maxBytes: number;
+  readonly #onText: ((text: string) => void) | undefined;
+  #keptBytes = 0;
+  #droppedBytes = 0;
+  #isEnded = false;
+
+  constructor(maxBytes: number, onText?: (text: string) => void) {
+    this.#maxBytes = maxBytes;
+    this.#onText = onText;
+  }
+
+  add(chunk: Buffer): void {
+    if (this.#isEnded) return;
+    const kept = chunk.subarray(0, this.#maxBytes - this.#keptBytes);
+    this.#keptBytes += kept.length;
+    this.#droppedBytes += chunk.length - kept.length;
+    this.#take(this.#decoder.write(kept));
+  }
+
+  /** Nothing that comes later is taken. */
+  end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    // At the cut a character may be incomplete; that is no error of the process.
+    if (this.#droppedBytes === 0) this.#take(this.#decoder.end());
+  }
+
+  get text(): string {
+    if (this.#parts.length > 1) this.#parts.splice(0, this.#parts.length, this.#parts.join(''));
+    return this.#parts[0] ?? '';
+  }
+
+  get droppedBytes(): number {
+    return this.#droppedBytes;
+  }
+
+  #take(text: string): void {
+    if (text === '') return;
+    this.#parts.push(text);
+    this.#onText?.(text);
+  }
+}

@@ -1,0 +1,12 @@
+/** How a line is given to the system's shell: as one argument. Source: tool catalogue B.2, bash. */
+export function shellCommand(
+  line: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): { command: string; args: readonly string[]; windowsVerbatimArguments?: boolean } {
+  if (process.platform !== 'win32') return { command: 'bash', args: ['-c', line] };
+  return {
+    command: environment.ComSpec ?? 'cmd.exe',
+    args: ['/d', '/s', '/c', `"${line}"`],
+    windowsVerbatimArguments: true,
+  };
+}

@@ -1,0 +1,13 @@
+import type { Row } from './report.ts';
+
+export interface Bench {
+  readonly name: string;
+  run(options: BenchOptions): Promise<readonly Row[]>;
+}
+
+export interface BenchOptions {
+  /** Fewer rounds: to see that it runs, not to quote. */
+  readonly isQuick: boolean;
+  /** Goes when everything was measured. */
+  readonly temporaryFolder: string;
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { builtOutput } from '../../scripts/built-output.mjs';
+import { bareEnvironment } from './assistant.ts';
+import { type Command, outputOf } from './child-processes.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Ways to start `ask`, and Node with next to nothing to do, in one folder with one existing profile. */
+export interface Starts {
+  /** The built output with its compile cache, as a packaged app runs it. */
+  ask(...args: readonly string[]): Command;
+  /** As `npm run ask` does: looks first whether the sources changed since they were built. */
+  script(...args: readonly string[]): Command;
+  npm(...args: readonly string[]): Command;
+  node(...args: readonly string[]): Command;
+}
+
+/** Builds if needed, and makes the profile by running the Guide once. */
+export async function startsIn(folder: string): Promise<Starts> {
+  const output = await builtOutput();
+  const env = bareEnvironment(folder);
+  const profile = ['--profile', join(folder, 'profile'), '--workspace', folder];
+  const starts: Starts = {
+    ask: (...args) => ({
+      program: process.execPath,
+      args: [join(output, 'ask.js'), ...profile, ...args],
+      cwd: folder,
+      env: { ...env, NODE_COMPILE_CACHE: join(output, 'compile-cache') },
+    }),
+    script: (...args) => ({
+      program: process.execPath,
+      args: [join(ROOT, 'scripts/ask.mjs'), ...profile, ...args],
+      cwd: folder,
+      env,
+    }),
+    npm: (...args) => ({
+      program: process.platform === 'win32' ? 'npm.cmd' : 'npm',
+      args: ['run', '--silent', 'ask', '--', ...profile, ...args],
+      cwd: ROOT,
+      env,
+    }),
+    node: (...args) => ({ program: process.execPath, args, cwd: folder, env }),
+  };
+  await outputOf(starts.ask('--model', 'guide', 'help'));
+  return starts;
+}

@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Bench } from './bench.ts';
+import { eventAppend } from './event-append.ts';
+import { memory } from './memory.ts';
+import { messageSearch } from './message-search.ts';
+import { parallelReads } from './parallel-reads.ts';
+import { asTable, type BenchResult } from './report.ts';
+import { searchCode } from './search-code.ts';
+import { start } from './start.ts';
+import { turn } from './turn.ts';
+
+/** Processes first: what is measured in this one makes it larger, and so slower to start others from. */
+const BENCHES: readonly Bench[] = [start, memory, searchCode, turn, parallelReads, eventAppend, messageSearch];
+const DEFAULT_FILE = resolve(import.meta.dirname, '../../out/bench.json');
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true, default: [] },
+    json: { type: 'string', default: DEFAULT_FILE },
+    quick: { type: 'boolean', default: false },
+  },
+});
+const chosen = chooseBenches(values.only);
+if (chosen.length === 0) {
+  process.stderr.write(`--only takes part of a name: ${BENCHES.map(({ name }) => name).join(', ')}\n`);
+  process.exitCode = 2;
+} else {
+  await runAll(chosen, values);
+}
+
+function chooseBenches(names: readonly string[]): readonly Bench[] {
+  if (names.length === 0) return BENCHES;
+  return BENCHES.filter(({ name }) => names.some((part) => name.includes(part)));
+}
+
+async function runAll(benches: readonly Bench[], { json, quick }: { json: string; quick: boolean }): Promise<void> {
+  const startedAt = performance.now();
+  const results: BenchResult[] = [];
+  const temporaryFolder = mkdtempSync(join(tmpdir(), 'steward-bench-'));
+  try {
+    for (const { name, run } of benches) {
+      const result = { bench: name, rows: await run({ isQuick: quick, temporaryFolder }) };
+      results.push(result);
+      process.stdout.write(`${asTable(result)}\n`);
+    }
+  } finally {
+    rmSync(temporaryFolder, { recursive: true, force: true });
+  }
+  const goals = results.flatMap(({ rows }) => rows).flatMap(({ goal }) => (goal === undefined ? [] : [goal]));
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  process.stdout.write(`${goals.filter(({ isMet }) => isMet).length} of ${goals.length} goals met, ${seconds} s\n`);
+  mkdirSync(dirname(resolve(json)), { recursive: true });
+  writeFileSync(json, `${JSON.stringify({ machine: machine(), isQuick: quick, results }, null, 2)}\n`);
+}
+
+function machine() {
+  return {
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    processors: `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}`,
+    measuredAt: new Date().toISOString(),
+  };
+}

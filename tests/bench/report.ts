@@ -1,0 +1,90 @@
+import { type Summary, summarize } from './sampling.ts';
+
+export type Unit = 'ms' | 'µs' | 'MB';
+
+/** One line of the table. */
+export interface Row {
+  readonly what: string;
+  readonly unit: Unit;
+  readonly ours: Summary;
+  readonly against?: {
+    readonly name: string;
+    readonly summary: Summary;
+    /** Our median by theirs. */
+    readonly ratio: number;
+    /** The same, round by round. */
+    readonly ratioOfRounds: Summary;
+  };
+  /** On the ratio, or on the largest sample. Absent: for information. */
+  readonly goal?: { readonly on: 'ratio' | 'max'; readonly atMost: number; readonly isMet: boolean };
+}
+
+export interface BenchResult {
+  readonly bench: string;
+  readonly rows: readonly Row[];
+}
+
+interface Measured {
+  readonly what: string;
+  readonly unit: Unit;
+  readonly ours: readonly number[];
+}
+
+/** `theirs[n]` was measured right after `ours[n]`. */
+export function comparison(
+  { what, unit, ours }: Measured,
+  { name, theirs }: { readonly name: string; readonly theirs: readonly number[] },
+  { ratioAtMost }: { readonly ratioAtMost?: number } = {},
+): Row {
+  const summary = summarize(theirs);
+  const ratio = summarize(ours).median / summary.median;
+  const ratioOfRounds = summarize(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)));
+  return {
+    what,
+    unit,
+    ours: summarize(ours),
+    against: { name, summary, ratio, ratioOfRounds },
+    ...(ratioAtMost === undefined
+      ? {}
+      : { goal: { on: 'ratio', atMost: ratioAtMost, isMet: ratio <= ratioAtMost } as const }),
+  };
+}
+
+/** A figure that is compared with nothing; `atMost` is a goal for its largest sample. */
+export function figure({ what, unit, ours }: Measured, { atMost }: { readonly atMost?: number } = {}): Row {
+  const summary = summarize(ours);
+  return {
+    what,
+    unit,
+    ours: summary,
+    ...(atMost === undefined ? {} : { goal: { on: 'max', atMost, isMet: summary.max <= atMost } as const }),
+  };
+}
+
+/** For people: one block per bench, columns aligned. */
+export function asTable({ bench, rows }: BenchResult): string {
+  const cells = rows.map((row) => [
+    row.what,
+    described(row.ours, row.unit),
+    row.against === undefined ? '' : `${row.against.name}: ${described(row.against.summary, row.unit)}`,
+    row.against === undefined
+      ? ''
+      : `${row.against.ratio.toFixed(2)}× (${row.against.ratioOfRounds.min.toFixed(2)}–${row.against.ratioOfRounds.max.toFixed(2)})`,
+    verdict(row),
+  ]);
+  const lines = [['', 'ours', 'against', 'ratio', 'goal'], ...cells];
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  const shown = lines.map((line) => `  ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`);
+  return `${bench}\n${shown.map((line) => line.trimEnd()).join('\n')}\n`;
+}
+
+function described({ median, min, max }: Summary, unit: Unit): string {
+  const digits = max < 10 ? 2 : max < 100 ? 1 : 0;
+  return `${median.toFixed(digits)} ${unit} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
+}
+
+function verdict({ goal, unit }: Row): string {
+  if (goal === undefined) return '';
+  const limit = goal.on === 'ratio' ? `≤ ${goal.atMost}×` : `never > ${goal.atMost} ${unit}`;
+  return `${goal.isMet ? '✓' : '✗'} ${limit}`;
+}

@@ -1,0 +1,140 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { askRig, eventsOf, ofType, parseEvents } from '../../fixtures/ask.ts';
+import { type MessagesApi, startMessagesApi } from '../../fixtures/messages-api/server.ts';
+
+let api: MessagesApi | undefined;
+afterEach(async () => {
+  await api?.close();
+  api = undefined;
+});
+
+const MODEL = ['--model', 'claude-sonnet-4-5'];
+const bash = (command: string) => ({
+  blocks: [{ type: 'tool_use', name: 'bash', input: { command, timeout: 600_000 } } as const],
+});
+
+/** Processes whose command line holds the marker; this one is not asked. */
+function processesWith(marker: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((pid) => {
+      try {
+        const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        return line.includes(marker) ? [`${pid} ${line}`] : [];
+      } catch {
+        // It ended between the two looks.
+        return [];
+      }
+    });
+}
+
+async function eventually(check: () => boolean): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!check()) {
+    if (Date.now() > deadline) throw new Error('It did not happen within 10 s');
+    await sleep(20);
+  }
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'Ctrl-C during a command ends its whole tree, exit 130, and the conversation goes on',
+  async () => {
+    const marker = `987.${process.pid}1`;
+    api = await startMessagesApi({ turns: [bash(`sleep ${marker} & sleep ${marker}; touch late`), { text: 'fine' }] });
+    const ask = askRig({ api: api.url });
+    const child = await ask.start(['--json', '--approve', 'all', ...MODEL, 'wait']);
+    child.stdin.end();
+    const seen = [];
+    for await (const event of eventsOf(child)) {
+      seen.push(event);
+      if (event.type !== 'decision') continue;
+      await eventually(() => processesWith(marker).length >= 2);
+      child.kill('SIGINT');
+    }
+    const code = child.exitCode ?? (await new Promise((resolve) => child.once('close', resolve)));
+    expect(code).toBe(130);
+    expect(processesWith(marker)).toEqual([]);
+    expect(existsSync(join(ask.workspace, 'late'))).toBe(false);
+    expect(ofType(seen, 'tool_result')).toHaveLength(1);
+    expect(seen.at(-1)).toEqual({ type: 'done', stopReason: 'interrupted' });
+    expect(await ask.events([...MODEL, '--conversation', 'last', 'go on'])).toMatchObject({ code: 0 });
+  },
+);
+
+test('Ctrl-C during an answer stops the stream and keeps what was said', async () => {
+  api = await startMessagesApi({ turns: [{ endless: 'text' }, { text: 'fine' }] });
+  const ask = askRig({ api: api.url });
+  const child = await ask.start(['--json', ...MODEL, 'talk']);
+  child.stdin.end();
+  const seen = [];
+  for await (const event of eventsOf(child)) {
+    seen.push(event);
+    // A second one would end the process at once.
+    if (event.type === 'text' && ofType(seen, 'text').length === 1) child.kill('SIGINT');
+  }
+  expect(seen.at(-1)).toEqual({ type: 'done', stopReason: 'interrupted' });
+  await eventually(() => api?.hungUp() === 1);
+  const next = await ask.events([...MODEL, '--conversation', 'last', 'go on']);
+  expect(next.code).toBe(0);
+  expect(JSON.stringify(api.requests[1]?.body)).toContain(ofType(seen, 'text')[0]?.text.slice(0, 10));
+});
+
+test('a reader that goes away after the first line stops the turn and leaves a usable conversation', async () => {
+  api = await startMessagesApi({ turns: [{ endless: 'text' }, { text: 'fine' }] });
+  const ask = askRig({ api: api.url });
+  const child = await ask.start(['--json', ...MODEL, 'talk']);
+  child.stdin.end();
+  child.stdout.once('data', () => child.stdout.destroy());
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect(code).toBe(130);
+  expect(await ask.events([...MODEL, '--conversation', 'last', 'go on'])).toMatchObject({ code: 0 });
+});
+
+test('two processes at once on one profile: both answer, and one conversation takes one turn at a time', async () => {
+  api = await startMessagesApi({
+    answer: ({ body }) => {
+      const { messages } = body as { messages: unknown[] };
+      return JSON.stringify(messages.at(-1)).includes('three') ? { endless: 'text' } : { text: 'done' };
+    },
+  });
+  const ask = askRig({ api: api.url });
+  const both = await Promise.all([ask.events([...MODEL, 'one']), ask.events([...MODEL, 'two'])]);
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  const id = ofType(both[0]?.events ?? [], 'start')[0]?.conversationId ?? '';
+  const first = await ask.start(['--json', ...MODEL, '--conversation', id, 'three']);
+  first.stdin.end();
+  await new Promise<void>((resolve) => {
+    first.stdout.on('data', (chunk: Buffer) => {
+      if (chunk.includes('"text"')) resolve();
+    });
+  });
+  const second = await ask.events([...MODEL, '--conversation', id, 'four']);
+  expect(second.code).toBe(1);
+  expect(ofType(second.events, 'error')).toMatchObject([{ code: 'conversation_busy' }]);
+  first.kill('SIGKILL');
+  await new Promise((resolve) => first.once('close', resolve));
+  expect(await ask.events([...MODEL, '--conversation', id, 'five'])).toMatchObject({ code: 0 });
+});
+
+test('a closed stdin is nobody to ask', async () => {
+  api = await startMessagesApi({ turns: [bash('touch made'), { text: 'ok' }] });
+  const ask = askRig({ api: api.url });
+  const { events } = await ask.events([...MODEL, 'go']);
+  expect(ofType(events, 'decision')).toMatchObject([{ answer: 'deny', by: 'default' }]);
+  expect(existsSync(join(ask.workspace, 'made'))).toBe(false);
+});
+
+test('a workspace that is missing, or a file, is refused with what to do, exit 2', async () => {
+  const ask = askRig();
+  writeFileSync(join(ask.workspace, 'file'), '');
+  for (const name of ['missing', 'file']) {
+    const { code, stderr } = await ask.run(['--workspace', join(ask.workspace, name), 'hello']);
+    expect(code).toBe(2);
+    expect(stderr).toContain(join(ask.workspace, name));
+  }
+  const asJson = await ask.run(['--json', '--workspace', join(ask.workspace, 'missing'), 'hello']);
+  expect(parseEvents(asJson.stdout).map((event) => event.type)).toEqual(['error', 'done']);
+});

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import type { ConsentRequest } from '../../../src-main/policy/consent.ts';
+import { FolderTree } from './folder-tree.ts';
+
+const PROGRAM = fileURLToPath(new URL('ask-on-terminal.ts', import.meta.url));
+
+const tree = new FolderTree();
+
+afterAll(() => tree.remove());
+
+const command: ConsentRequest = {
+  kind: 'tool',
+  id: '1',
+  reason: 'Running a command asks first.',
+  tool: 'bash',
+  input: { command: 'git status' },
+  access: [{ class: 'execute', command: { kind: 'shell', line: 'git status' }, directory: '/w' }],
+  classes: ['execute'],
+  previews: [],
+  marks: [],
+  offers: [
+    {
+      label: 'run commands that begin with "git status"',
+      tool: null,
+      matcher: { kind: 'command', argv: ['git', 'status'] },
+    },
+  ],
+  boundTo: 'hash',
+};
+
+/** A person at a pseudo-terminal (util-linux `script`), who types when they have read what they wait for. */
+function atTerminal(go = tree.path) {
+  const child = spawn('script', ['-qefc', `"${process.execPath}" "${PROGRAM}"`, '/dev/null'], {
+    env: { ...process.env, CONSENT_REQUEST: JSON.stringify(command), CONSENT_GO: go, TERM: 'xterm' },
+  });
+  let screen = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (screen += text));
+  const ended = once(child, 'close');
+  return {
+    type: (keys: string) => child.stdin.write(keys),
+    sees: (text: string) => expect.poll(() => screen, { timeout: 20_000 }).toContain(text),
+    outcome: async () => {
+      await ended;
+      return /outcome=(.*?)\r?\n/.exec(screen)?.[1];
+    },
+    screen: () => screen,
+  };
+}
+
+test('a person at a terminal reads the question and answers it, and the program can end', async () => {
+  const person = atTerminal();
+  await person.sees('Your answer: ');
+  expect(person.screen()).toContain('run commands that begin with "git status"');
+  person.type('a\n');
+  expect(JSON.parse((await person.outcome()) ?? '')).toMatchObject({ answer: 'allow', scope: 'always', by: 'user' });
+});
+
+test('what was typed before the question could be read is no answer', async () => {
+  const person = atTerminal(tree.at('go'));
+  person.type('y\ny\n');
+  await person.sees('y\r\ny\r\n');
+  tree.file('go');
+  await person.sees('Your answer: ');
+  person.type('n not now\n');
+  expect(JSON.parse((await person.outcome()) ?? '')).toEqual({ answer: 'deny', by: 'user', word: 'not now' });
+});
+
+test('Ctrl-C takes the question away', async () => {
+  const person = atTerminal();
+  await person.sees('Your answer: ');
+  person.type('\u0003');
+  expect(await person.outcome()).toBe('Error: interrupted');
+  expect(person.screen()).toContain('This is no longer asked.');
+});
+
+test('Ctrl-D is a no', async () => {
+  const person = atTerminal();
+  await person.sees('Your answer: ');
+  person.type('\u0004');
+  expect(JSON.parse((await person.outcome()) ?? '')).toMatchObject({ answer: 'deny', by: 'default' });
+});

@@ -1,0 +1,68 @@
+import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { openStorage } from '../../../src-main/storage/storage.ts';
+
+/**
+ * A process that uses a profile, for tests: `child.ts COMMAND PROFILE [CONVERSATION]`. One line of JSON per step, written at
+ * once, so that what was printed is known even if the process is killed right after.
+ */
+const [command, directory = '', conversationId = ''] = process.argv.slice(2);
+
+function print(line: unknown): void {
+  writeSync(1, `${JSON.stringify(line)}\n`);
+}
+
+const commands: Record<string, () => Promise<void>> = {
+  /** Appends until it is killed (or the disk is full); prints each event after it was committed. */
+  async write() {
+    const storage = await openStorage({ directory, onNotice: (notice) => print({ notice }) });
+    const { id } = storage.conversations.create({ workspace: '/work', model: 'guide' });
+    const put = (event: Parameters<typeof storage.events.append>[2]) => {
+      const { seq } = storage.events.append(id, 'turn', event);
+      print({ id, seq, type: event.type });
+    };
+    for (let round = 0; ; round++) {
+      put({ type: 'user_message', content: [{ type: 'text', text: `question ${round} 質問` }] });
+      for (const text of ['an ', 'answer ', 'x'.repeat(3000)]) put({ type: 'text_delta', text });
+      put({ type: 'block', block: { type: 'text', text: `an answer ${'x'.repeat(3000)}` } });
+      if (round % 50 === 0) void storage.backups.makeDaily();
+    }
+  },
+
+  /** Opens, adds one conversation, says so, and stays until its stdin ends. */
+  async open() {
+    const storage = await openStorage({ directory, onNotice: (notice) => print({ notice }) });
+    const { id } = storage.conversations.create({ workspace: '/work', model: 'guide' });
+    storage.events.append(id, 'turn', { type: 'notice', code: 'x', message: 'y' });
+    print({ opened: id });
+    for await (const _ of createInterface(process.stdin));
+    await storage.close();
+  },
+
+  async lease() {
+    const storage = await openStorage({ directory });
+    print(storage.leases.acquire(conversationId));
+    for await (const _ of createInterface(process.stdin));
+  },
+
+  async daily() {
+    const storage = await openStorage({ directory, onNotice: (notice) => print({ notice }) });
+    await storage.backups.makeDaily();
+    print({ done: true });
+    await storage.close();
+  },
+
+  /** Searches once and leaves without closing: the worker must not keep the process alive. */
+  async search() {
+    const storage = await openStorage({ directory });
+    print(await storage.search('question'));
+  },
+};
+
+try {
+  await commands[command ?? '']?.();
+} catch (error) {
+  const { code, message } = error as { code?: string; message: string };
+  print({ code, message });
+  process.exitCode = 1;
+}

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
+
+const said = (text: string) => ({ type: 'user_message', content: [{ type: 'text', text }] }) as const;
+const answered = (text: string) => ({ type: 'block', block: { type: 'text', text } }) as const;
+
+async function conversationWith(...events: (ReturnType<typeof said> | ReturnType<typeof answered>)[]) {
+  const storage = await storageIn(temporaryFolder());
+  const { id } = storage.conversations.create({ workspace: '/work', model: 'guide', title: 'Travel plans' });
+  const stored = storage.events.appendAll(id, 'turn', events);
+  const texts = async (query: string) => (await storage.search(query)).map((hit) => hit.snippet.text);
+  return { ...storage, storage, id, stored, texts };
+}
+
+test('a hit says where it is and what matched', async () => {
+  const { search, id, stored } = await conversationWith(said('How far is Kyōto from here?'), answered('Far.'));
+  expect(await search('kyoto')).toEqual([
+    {
+      conversationId: id,
+      title: 'Travel plans',
+      role: 'user',
+      seq: stored[0]?.seq,
+      snippet: { text: 'How far is Kyōto from here?', matches: [[11, 16]] },
+      at: stored[0]?.at,
+    },
+  ]);
+  expect((await search('far')).map(({ role }) => role)).toEqual(['assistant', 'user']);
+  expect(await search('trav')).toMatchObject([{ role: 'title', seq: null, conversationId: id }]);
+});
+
+test('words are found in any script, from one character on', async () => {
+  const { texts } = await conversationWith(
+    said('東京タワーに行きたい'),
+    said('我喜欢北京烤鸭'),
+    said('안녕하세요 세계'),
+    said('สวัสดีครับ'),
+    said('Привет, мир'),
+    said('مرحبا بالعالم'),
+  );
+  for (const [query, text] of [
+    ['東', '東京タワーに行きたい'],
+    ['京タ', '東京タワーに行きたい'],
+    ['北京', '我喜欢北京烤鸭'],
+    ['세계', '안녕하세요 세계'],
+    ['하세', '안녕하세요 세계'],
+    ['สดี', 'สวัสดีครับ'],
+    ['ПРИВЕТ', 'Привет, мир'],
+    ['مرحبا', 'مرحبا بالعالم'],
+  ] as const) {
+    expect(await texts(query), query).toEqual([text]);
+  }
+  expect(await texts('京東')).toEqual([]);
+});
+
+test('all words must be there, quoted ones together, the last may be unfinished', async () => {
+  const { texts } = await conversationWith(said('red green blue'), said('green red'), said('reddish'));
+  expect(await texts('red green')).toEqual(['green red', 'red green blue']);
+  expect(await texts('"red green"')).toEqual(['red green blue']);
+  expect(await texts('red')).toEqual(['reddish', 'green red', 'red green blue']);
+  expect(await texts('red gr')).toHaveLength(2);
+  expect(await texts('re green')).toEqual([]);
+  expect(await texts('')).toEqual([]);
+  expect(await texts('" * (')).toEqual([]);
+});
+
+test('removed conversations are not found, renamed ones by their new title, and a search can stay in one', async () => {
+  const { storage, id } = await conversationWith(said('needle'));
+  const other = storage.conversations.create({ workspace: '/work', model: 'guide', title: 'Haystack' });
+  storage.events.append(other.id, 'turn', said('another needle'));
+  expect(await storage.search('needle')).toHaveLength(2);
+  expect(await storage.search('needle', { conversationId: id })).toMatchObject([{ conversationId: id }]);
+  expect(await storage.search('needle', { limit: 1 })).toMatchObject([{ conversationId: other.id }]);
+  storage.conversations.rename(other.id, 'Barn');
+  expect(await storage.search('haystack')).toEqual([]);
+  expect(await storage.search('barn')).toHaveLength(1);
+  storage.conversations.remove(other.id);
+  expect(await storage.search('needle')).toMatchObject([{ conversationId: id }]);
+  expect(await storage.search('barn')).toEqual([]);
+  storage.conversations.restore(other.id);
+  expect(await storage.search('barn')).toHaveLength(1);
+});
+
+test('streamed text that a crash cut off is found once the conversation goes on, and once only if it became a block', async () => {
+  const { storage, id } = await conversationWith(said('hi'));
+  storage.events.append(id, 'turn 1', { type: 'text_delta', text: 'the unfin' });
+  storage.events.append(id, 'turn 1', { type: 'text_delta', text: 'ished symphony' });
+  storage.events.append(id, 'turn 2', said('go on'));
+  expect(await storage.search('unfinished')).toMatchObject([
+    { role: 'assistant', snippet: { text: 'the unfinished symphony', matches: [[4, 14]] } },
+  ]);
+  storage.events.append(id, 'turn 2', { type: 'text_delta', text: 'regular answer' });
+  storage.events.append(id, 'turn 2', answered('regular answer'));
+  expect(await storage.search('regular')).toHaveLength(1);
+});
+
+test('no query is an error', { timeout: 60_000 }, async () => {
+  const { search } = await conversationWith(said('a "quoted" NEAR(x) text'));
+  const nasty = fc.constantFrom(
+    '"',
+    '*',
+    'AND',
+    'OR',
+    'NOT',
+    'NEAR(',
+    ')',
+    '^',
+    ':',
+    'words:',
+    '\0',
+    '-',
+    '+',
+    '{',
+    '\ud800',
+    "'",
+    ';',
+    '東',
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.array(nasty).map((parts) => parts.join(' ')),
+        fc.array(nasty).map((parts) => parts.join('')),
+      ),
+      async (query) => {
+        await search(query);
+      },
+    ),
+    { numRuns: 300 },
+  );
+  await search('word '.repeat(20_000));
+  await search('x'.repeat(1_000_000));
+  await search('東'.repeat(10_000));
+});
+
+test('a search that is open when the storage closes is rejected, and closing ends', async () => {
+  const { storage } = await conversationWith(said('hi'));
+  const outcome = storage.search('hi').catch((error: unknown) => error);
+  await storage.close();
+  expect(await outcome).toMatchObject({ code: 'storage_closed' });
+  await expect(storage.search('hi')).rejects.toMatchObject({ code: 'storage_closed' });
+});

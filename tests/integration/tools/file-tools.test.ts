@@ -1,0 +1,311 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import { AccessDenied } from '../../../src-main/policy/roots.ts';
+import { ToolFailure } from '../../../src-main/tools/contract.ts';
+import { docxWith, paragraph, zipOf } from './docx-fixture.ts';
+import { type HarnessOptions, ToolHarness } from './tool-harness.ts';
+
+let open: ToolHarness[] = [];
+function harness(options?: HarnessOptions): ToolHarness {
+  const made = new ToolHarness(options);
+  open.push(made);
+  return made;
+}
+afterEach(async () => {
+  await Promise.all(open.map((each) => each.dispose()));
+  open = [];
+});
+
+const effectsOf = (tools: ToolHarness, name: string, input: unknown) => {
+  const prepared = tools.registry.prepare(name, input);
+  if (!prepared.ok) throw new Error(prepared.text);
+  return tools.registry.effects(prepared.tool, prepared.input, tools.context);
+};
+
+test('read_file gives the text exactly as it is stored', async () => {
+  const tools = harness();
+  tools.put('src/Program.cs', 'a\r\n\tb\n\nc');
+  tools.put('empty', '');
+  expect(await tools.call('read_file', { file_path: 'src/Program.cs' })).toEqual({
+    text: 'a\r\n\tb\n\nc',
+    isError: false,
+  });
+  expect(await tools.text('read_file', { path: join(tools.workspace, 'src/Program.cs') })).toBe('a\r\n\tb\n\nc');
+  expect(await tools.text('read_file', { path: 'missing/../src/./Program.cs' })).toBe('a\r\n\tb\n\nc');
+  expect(await tools.text('read_file', { path: 'empty' })).toBe('');
+  expect(tools.marks[0]).toEqual({ kind: 'private', source: 'file src/Program.cs' });
+});
+
+test('read_file says what is wrong in the words of the catalogue', async () => {
+  const tools = harness();
+  tools.put('src/a', '');
+  expect(await tools.text('read_file', { file_path: 'nope.cs' })).toBe(
+    "Error reading file: Could not find file 'nope.cs'",
+  );
+  expect(await tools.text('read_file', { file_path: 'src/a/b' })).toBe(
+    "Error reading file: Could not find file 'src/a/b'",
+  );
+  expect(await tools.text('read_file', { file_path: 'src' })).toBe(
+    'Error reading file: path is a directory, not a file',
+  );
+  expect(await tools.text('read_file', { file_path: '../../../etc/passwd' })).toBe(
+    `Error: Access denied. File must be in ${tools.workspace}`,
+  );
+  expect(await tools.text('read_file', { file_path: 'a\0b' })).toMatch(/^Error reading file: .*NUL/);
+  expect(tools.marks).toEqual([]);
+});
+
+test('read_file takes a slice of whole lines with their line ends', async () => {
+  const tools = harness();
+  tools.put('f', '1\r\n2\n3\n4');
+  const slice = (offset: unknown, limit: unknown) => tools.text('read_file', { file_path: 'f', offset, limit });
+  expect(await slice(1, 1)).toBe('1\r\n');
+  expect(await slice(2, 2)).toBe('2\n3\n');
+  expect(await slice(4, -1)).toBe('4');
+  expect(await slice('3', undefined)).toBe('3\n4');
+  expect(await slice(5, 10)).toBe('');
+  expect(await slice(1_000_000, -1)).toBe('');
+  expect(await slice(-3, 1)).toBe('1\r\n');
+  expect(await slice(1, 0)).toBe('');
+});
+
+test('two slices that follow each other are the whole text, in every encoding', async () => {
+  const tools = harness();
+  const encodings = {
+    'utf-8': (text: string) => Buffer.from(text),
+    'utf-16le': (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+    'utf-16be': (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
+  };
+  const lines = fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '😀', '\r', ' ') }), { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(
+      lines,
+      fc.integer({ min: 0, max: 9 }),
+      fc.constantFrom(...(Object.keys(encodings) as (keyof typeof encodings)[])),
+      async (parts, cut, encoding) => {
+        const text = parts.join('\n');
+        tools.put('f', encodings[encoding](text));
+        const head = await tools.text('read_file', { path: 'f', limit: cut });
+        const tail = await tools.text('read_file', { path: 'f', offset: cut + 1 });
+        expect(head + tail).toBe(text);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('the byte order mark decides the encoding and is not part of the text; invalid bytes are replaced', async () => {
+  const tools = harness();
+  tools.put('utf8', Buffer.from('\ufeffä'));
+  tools.put('le', Buffer.from('\ufeffä😀', 'utf16le'));
+  tools.put('be', Buffer.from('\ufeffä😀', 'utf16le').swap16());
+  tools.put('bad', Buffer.from([0x61, 0xff, 0xfe, 0x62]));
+  expect(await tools.text('read_file', { path: 'utf8' })).toBe('ä');
+  expect(await tools.text('read_file', { path: 'le' })).toBe('ä😀');
+  expect(await tools.text('read_file', { path: 'be' })).toBe('ä😀');
+  expect(await tools.text('read_file', { path: 'bad' })).toBe('a\ufffd\ufffdb');
+});
+
+test('a Word document is read as its paragraphs, tables included', async () => {
+  const tools = harness();
+  const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
+  const table = `<w:tbl><w:tr>${cell('A1')}${cell('B1')}</w:tr></w:tbl>`;
+  tools.put('Letter.DOCX', docxWith(paragraph('Dear all') + paragraph('') + table + paragraph('Bye')));
+  expect(await tools.text('read_file', { path: 'Letter.DOCX' })).toBe('Dear all\n\nA1\nB1\nBye');
+  expect(await tools.text('read_file', { path: 'Letter.DOCX', offset: 3, limit: 1 })).toBe('A1\n');
+  tools.put('damaged.docx', 'no zip');
+  expect(await tools.text('read_file', { path: 'damaged.docx' })).toMatch(/^Error reading file: ./);
+  tools.put('bomb.docx', zipOf({ 'word/document.xml': 'x' }, 0xffff_0000));
+  expect(await tools.text('read_file', { path: 'bomb.docx' })).toMatch(
+    /^Error reading file: the document unpacks to 4,294,901,760 bytes/,
+  );
+});
+
+test('a file above the workspace is found up to the root of the repository, and asks first', async () => {
+  const tools = harness({ workspace: 'repo/pkg/deep' });
+  mkdirSync(join(tools.base, 'repo/.git'));
+  tools.put('../../README.md', 'the readme');
+  expect(await tools.text('read_file', { file_path: 'README.md' })).toBe('the readme');
+  const { access } = await effectsOf(tools, 'read_file', { file_path: 'README.md' });
+  expect(access).toEqual([
+    { class: 'read', kind: 'file', path: join(tools.base, 'repo/README.md'), outsideRoots: true },
+  ]);
+  tools.put('README.md', 'nearer');
+  expect(await tools.text('read_file', { file_path: 'README.md' })).toBe('nearer');
+  expect((await effectsOf(tools, 'read_file', { file_path: 'README.md' })).access).toEqual([
+    { class: 'read', kind: 'file', path: join(tools.workspace, 'README.md') },
+  ]);
+});
+
+test('nothing above is looked at when that is switched off', async () => {
+  const tools = harness({ workspace: 'repo/pkg', readWalkUp: false });
+  mkdirSync(join(tools.base, 'repo/.git'));
+  tools.put('../README.md', 'the readme');
+  expect(await tools.text('read_file', { file_path: 'README.md' })).toBe(
+    "Error reading file: Could not find file 'README.md'",
+  );
+});
+
+test('pipes, devices and sockets are refused at once', async () => {
+  const tools = harness();
+  execFileSync('mkfifo', [join(tools.workspace, 'pipe')]);
+  expect(await tools.text('read_file', { path: 'pipe' })).toBe('Error reading file: path is a named pipe, not a file');
+  expect(await tools.text('write_file', { path: 'pipe', content: 'x' })).toBe(
+    'Error writing file: path is a named pipe, not a file',
+  );
+  expect(await tools.text('append_file', { path: 'pipe', content: 'x' })).toBe(
+    'Error appending to file: path is a named pipe, not a file',
+  );
+  expect(lstatSync(join(tools.workspace, 'pipe')).isFIFO()).toBe(true);
+});
+
+test('of a file that is too large a part can be read', async () => {
+  const tools = harness();
+  const path = tools.put('huge', 'first\nsecond\n');
+  truncateSync(path, 200 * 1024 * 1024);
+  expect(await tools.text('read_file', { path: 'huge' })).toMatch(
+    /^Error reading file: the file has 209,715,200 bytes, .*offset and limit/,
+  );
+  expect(await tools.text('read_file', { path: 'huge', offset: 2, limit: 1 })).toBe('second\n');
+});
+
+test('write_file makes a file with its folders, byte for byte', async () => {
+  const tools = harness();
+  expect(await tools.call('write_file', { file_path: 'src/sub/New.cs', content: 'é\r\n' })).toEqual({
+    text: 'OK',
+    isError: false,
+  });
+  expect(readFileSync(join(tools.workspace, 'src/sub/New.cs'))).toEqual(Buffer.from('é\r\n'));
+  expect(await tools.text('write_file', { path: 'e.txt', content: '' })).toBe('OK');
+  expect(statSync(join(tools.workspace, 'e.txt')).size).toBe(0);
+});
+
+test('write_file says what is wrong and leaves everything as it was', async () => {
+  const tools = harness();
+  tools.put('src/a', 'old');
+  expect(await tools.text('write_file', { file_path: 'x/y.txt', content: 'a', create_directories: false })).toBe(
+    `Error: Directory does not exist: ${join(tools.workspace, 'x')}`,
+  );
+  expect(await tools.text('write_file', { file_path: 'src', content: 'a' })).toMatch(/^Error writing file: /);
+  expect(await tools.text('write_file', { file_path: 'src/', content: 'a' })).toMatch(/^Error writing file: /);
+  expect(await tools.text('write_file', { file_path: 'src/a/b', content: 'a' })).toMatch(/^Error writing file: /);
+  expect(await tools.text('write_file', { file_path: 'n'.repeat(300), content: 'a' })).toMatch(/^Error writing file: /);
+  expect(await tools.text('write_file', { file_path: 'new.txt' })).toBe('Error writing file: content is required');
+  expect(await tools.text('list_files', { recursive: true })).toBe('src/a');
+  expect(readFileSync(join(tools.workspace, 'src/a'), 'utf8')).toBe('old');
+});
+
+test('write_file keeps mode bits and symlinks', async () => {
+  const tools = harness();
+  const target = tools.put('real.sh', 'old');
+  chmodSync(target, 0o751);
+  symlinkSync('real.sh', join(tools.workspace, 'link.sh'));
+  expect(await tools.text('write_file', { path: 'link.sh', content: 'new' })).toBe('OK');
+  expect(readlinkSync(join(tools.workspace, 'link.sh'))).toBe('real.sh');
+  expect(readFileSync(target, 'utf8')).toBe('new');
+  expect(statSync(target).mode & 0o7777).toBe(0o751);
+  expect(readdirSync(tools.workspace).sort()).toEqual(['link.sh', 'real.sh']);
+});
+
+test('append_file adds to an existing file in its own encoding', async () => {
+  const tools = harness();
+  const path = tools.put('f.txt', 'a\n');
+  expect(await tools.call('append_file', { path: 'f.txt', content: 'b' })).toEqual({
+    text: 'Successfully appended to f.txt',
+    isError: false,
+  });
+  expect(readFileSync(path, 'utf8')).toBe('a\nb');
+  for (const [name, swap] of [
+    ['le', false],
+    ['be', true],
+  ] as const) {
+    const encoded = (text: string) => (swap ? Buffer.from(text, 'utf16le').swap16() : Buffer.from(text, 'utf16le'));
+    const file = tools.put(name, encoded('\ufeffä'));
+    await tools.text('append_file', { file_path: name, content: '😀' });
+    expect(readFileSync(file)).toEqual(encoded('\ufeffä😀'));
+  }
+});
+
+test('append_file makes no file', async () => {
+  const tools = harness();
+  expect(await tools.call('append_file', { path: 'f.txt', content: 'b' })).toEqual({
+    text: 'Error: file does not exist: f.txt. Use write_file to create it first.',
+    isError: true,
+  });
+  expect(await tools.text('append_file', { path: 'f.txt' })).toBe('Error appending to file: content is required');
+  expect(existsSync(join(tools.workspace, 'f.txt'))).toBe(false);
+});
+
+test('list_files gives files only, relative to the workspace, in the order of their code units', async () => {
+  const tools = harness({ folders: ['other'] });
+  for (const path of ['b.txt', 'B.txt', 'src/program.cs', 'src/utils/helper.cs', '.git/config', 'src-x/a'])
+    tools.put(path, '');
+  mkdirSync(join(tools.workspace, 'empty'));
+  symlinkSync('../b.txt', join(tools.workspace, 'src/link.txt'));
+  symlinkSync('src', join(tools.workspace, 'folder-link'));
+  symlinkSync('nowhere', join(tools.workspace, 'dangling'));
+  tools.put('../other/o.txt', '');
+  const list = (input: unknown) => tools.text('list_files', input);
+  expect(await list({})).toBe('B.txt\nb.txt');
+  expect(await list({ directory: 'src', recursive: true })).toBe('src/link.txt\nsrc/program.cs\nsrc/utils/helper.cs');
+  expect(await list({ recursive: true })).toBe(
+    '.git/config\nB.txt\nb.txt\nsrc-x/a\nsrc/link.txt\nsrc/program.cs\nsrc/utils/helper.cs',
+  );
+  expect(await list({ directory: 'empty' })).toBe('');
+  expect(await list({ directory: 'folder-link' })).toBe('folder-link/link.txt\nfolder-link/program.cs');
+  expect(await list({ directory: join(tools.base, 'other') })).toBe('../other/o.txt');
+  expect(await list({ directory: 'nope' })).toBe('Error: Directory not found: nope');
+  expect(await list({ directory: 'b.txt' })).toBe('Error: Directory not found: b.txt');
+  expect(await list({ directory: '../x' })).toBe(`Error: Access denied. Directory must be in ${tools.workspace}`);
+});
+
+test('a change is shown as it would be, bound to the file as it is now', async () => {
+  const tools = harness();
+  const path = tools.put('f.txt', 'old\n');
+  const write = { file_path: 'f.txt', content: 'new\n' };
+  const first = await effectsOf(tools, 'write_file', write);
+  expect(first).toMatchObject({
+    access: [{ class: 'write', kind: 'file', path }],
+    previews: [{ kind: 'diff', path, before: 'old\n', after: 'new\n' }],
+  });
+  expect((await effectsOf(tools, 'write_file', write)).beforeImage).toBe(first.beforeImage);
+  tools.put('f.txt', 'changed\n');
+  expect((await effectsOf(tools, 'write_file', write)).beforeImage).not.toBe(first.beforeImage);
+  expect((await effectsOf(tools, 'append_file', { path: 'f.txt', content: 'x' })).previews).toMatchObject([
+    { before: 'changed\n', after: 'changed\nx' },
+  ]);
+  expect((await effectsOf(tools, 'write_file', { path: 'new', content: 'x' })).previews).toEqual([
+    { kind: 'diff', path: join(tools.workspace, 'new'), before: null, after: 'x' },
+  ]);
+  tools.put('bin', Buffer.from([1, 0, 2]));
+  expect((await effectsOf(tools, 'write_file', { path: 'bin', content: 'x' })).previews).toMatchObject([
+    { before: null, after: 'x', note: 'The file is not text (3 bytes): not compared.' },
+  ]);
+  tools.put('big', 'x'.repeat(2 * 1024 * 1024));
+  expect((await effectsOf(tools, 'append_file', { path: 'big', content: 'x' })).previews).toMatchObject([
+    { before: null, after: 'x', note: 'The file has 2,097,152 bytes: not compared.' },
+  ]);
+});
+
+test('a call that cannot succeed is refused before anyone is asked', async () => {
+  const tools = harness();
+  await expect(effectsOf(tools, 'write_file', { path: '../x', content: '' })).rejects.toBeInstanceOf(AccessDenied);
+  await expect(effectsOf(tools, 'append_file', { path: 'x', content: 'y' })).rejects.toEqual(
+    new ToolFailure('Error: file does not exist: x. Use write_file to create it first.'),
+  );
+  await expect(effectsOf(tools, 'write_file', { path: '.', content: 'y' })).rejects.toBeInstanceOf(ToolFailure);
+});

@@ -1,0 +1,206 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ToolHarness } from '../integration/tools/tool-harness.ts';
+
+let tools: ToolHarness;
+beforeEach(() => {
+  tools = new ToolHarness({ workspace: 'proj' });
+  tools.put('../proj-evil/secret.txt', 'sibling secret');
+  tools.put('../outside/secret.txt', 'outside secret');
+  tools.put('../profile/config.json', '{"secret":"profile secret"}');
+  tools.put('inside.txt', 'inside');
+  mkdirSync(join(tools.workspace, 'sub'));
+  symlinkSync('../outside', join(tools.workspace, 'link'));
+  symlinkSync('../outside/secret.txt', join(tools.workspace, 'file-link'));
+  symlinkSync('../outside/new.txt', join(tools.workspace, 'dangling'));
+  symlinkSync('loop', join(tools.workspace, 'loop'));
+  execFileSync('mkfifo', [join(tools.workspace, 'pipe')]);
+});
+afterEach(() => tools.dispose());
+
+/** Everything outside the workspace, byte for byte. */
+function outside(): string {
+  const hash = createHash('sha256');
+  const visit = (path: string) => {
+    const stats = lstatSync(path);
+    hash.update(`${path} ${stats.mode}`);
+    if (stats.isDirectory()) for (const name of readdirSync(path).sort()) visit(join(path, name));
+    else if (stats.isSymbolicLink()) hash.update(readlinkSync(path));
+    else if (stats.isFile()) hash.update(readFileSync(path));
+  };
+  for (const name of readdirSync(tools.base).sort()) if (name !== 'proj') visit(join(tools.base, name));
+  return hash.digest('hex');
+}
+
+const FILE_TOOLS = ['read_file', 'write_file', 'append_file', 'list_files', 'search_code'];
+
+const hostilePath = fc.oneof(
+  fc.constantFrom(
+    '../../../etc/passwd',
+    '/tmp/malicious',
+    '/etc/passwd',
+    '../proj-evil/secret.txt',
+    '../outside/secret.txt',
+    'link/secret.txt',
+    'link/evil.txt',
+    'link/../proj-evil/secret.txt',
+    'file-link',
+    'dangling',
+    'loop',
+    'loop/x',
+    'pipe',
+    'sub/../../outside/secret.txt',
+    'inside.txt/../../outside/new',
+    '../profile/config.json',
+    'a\0b',
+    '..',
+    '.',
+    '/',
+    '~/x',
+    '\\\\server\\share',
+    'C:\\Windows\\System32',
+    `${'../'.repeat(400)}etc/passwd`,
+    'x'.repeat(5000),
+    'deep/'.repeat(3000),
+    '\ud800',
+    '-rf',
+    '$HOME',
+    'sub\n../x',
+  ),
+  fc
+    .array(fc.constantFrom('..', '.', 'link', 'sub', 'loop', 'outside', 'proj-evil', 'secret.txt', '', ' ', 'new'), {
+      maxLength: 6,
+    })
+    .map((parts) => parts.join('/')),
+);
+
+test('whatever path a file tool is given, nothing outside is read, listed or changed', async () => {
+  const before = outside();
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...FILE_TOOLS), hostilePath, async (name, path) => {
+      const input = { file_path: path, path, directory: path, content: 'evil', query: 'secret', recursive: true };
+      const prepared = tools.registry.prepare(name, input);
+      const { text } = await tools.call(name, input);
+      expect(text).not.toMatch(/(?:sibling|outside|profile) secret|root:x:/);
+      if (prepared.ok)
+        await tools.registry
+          .effects(prepared.tool, prepared.input, tools.context)
+          .catch((error: Error) => error.message);
+      expect(outside()).toBe(before);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('the catalogue’s blocked paths are denied before anyone looks whether they exist', async () => {
+  const file = `Error: Access denied. File must be in ${tools.workspace}`;
+  for (const path of [
+    '../../../etc/passwd',
+    '/tmp/malicious',
+    '../proj-evil/secret.txt',
+    'link/evil.txt',
+    'dangling',
+    '../profile/config.json',
+    '../nowhere/x',
+  ]) {
+    expect(await tools.text('read_file', { file_path: path })).toBe(file);
+    expect(await tools.text('write_file', { file_path: path, content: 'x' })).toBe(file);
+    expect(await tools.text('append_file', { path, content: 'x' })).toBe(file);
+  }
+  const directory = `Error: Access denied. Directory must be in ${tools.workspace}`;
+  for (const path of ['..', '../proj-evil', 'link', '/etc', '../profile', '../nowhere']) {
+    expect(await tools.text('list_files', { directory: path })).toBe(directory);
+    expect(await tools.text('search_code', { query: 'x', directory: path })).toBe(directory);
+  }
+});
+
+test('a link that is put in the way between question and write leads nowhere', async () => {
+  for (let round = 0; round < 30; round++) {
+    const folder = join(tools.workspace, `race${round}`);
+    mkdirSync(folder);
+    const write = tools.call('write_file', { path: `race${round}/f.txt`, content: 'evil' });
+    // The same moment, another process: the folder becomes a link to the outside.
+    await new Promise((done) => setImmediate(done));
+    execFileSync('sh', ['-c', `rm -rf '${folder}' && ln -s ../outside '${folder}'`]);
+    await write;
+    expect(readdirSync(join(tools.base, 'outside'))).toEqual(['secret.txt']);
+  }
+});
+
+test('input that breaks the schema always gives a text and changes nothing outside', async () => {
+  const before = outside();
+  const names = tools.registry
+    .list()
+    .map(({ name }) => name)
+    .filter((name) => name !== 'bash' && name !== 'run_command');
+  const value = fc.oneof(fc.jsonValue(), hostilePath, fc.string({ unit: 'binary' }));
+  const input = fc.oneof(
+    value,
+    fc.dictionary(
+      fc.constantFrom(
+        'file_path',
+        'path',
+        'content',
+        'directory',
+        'query',
+        'pattern',
+        'offset',
+        'limit',
+        'regex',
+        'recursive',
+        'create_directories',
+        '__proto__',
+        'constructor',
+        'toString',
+      ),
+      value,
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...names), input, async (name, given) => {
+      const { text, isError } = await tools.call(name, given);
+      expect(typeof text).toBe('string');
+      if (isError) expect(text).toMatch(/^Error/);
+      expect(outside()).toBe(before);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('commands that make no sense always give a text', async () => {
+  const odd = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom('\0', '"', "'", '$(', '(', 'x'.repeat(3_000_000), '-', '\ud800', '\n\n', 'nosuch', './', '/', '.'),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('bash', 'run_command'), odd, odd, async (name, command, extra) => {
+      // Only text that no shell can take for a command that does something.
+      const harmless = typeof command === 'string' ? `: ${command.replace(/[^\0"'$(\ud800xno\n-]/g, '')}` : command;
+      const { text } = await tools.call(name, {
+        command: harmless,
+        arguments: extra,
+        timeout: extra,
+        timeout_seconds: extra,
+      });
+      expect(typeof text).toBe('string');
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('texts of 50 MB go through, whole', async () => {
+  const content = 'é'.repeat(25 * 1024 * 1024);
+  expect(await tools.text('write_file', { path: 'big.txt', content })).toBe('OK');
+  expect(lstatSync(join(tools.workspace, 'big.txt')).size).toBe(50 * 1024 * 1024);
+  expect(await tools.text('append_file', { path: 'big.txt', content: 'x' })).toBe('Successfully appended to big.txt');
+  expect((await tools.text('read_file', { path: 'big.txt' })).length).toBe(content.length + 1);
+  const path = 'x'.repeat(50 * 1024 * 1024);
+  for (const name of FILE_TOOLS)
+    expect(await tools.text(name, { file_path: path, path, directory: path, content: 'x', query: 'x' })).toMatch(
+      /^Error/,
+    );
+});

@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { closeInterruptedTurn, foldHistory } from '../../../src-main/assistant/history.ts';
+import type { Message } from '../../../src-main/storage/content.ts';
+import type { ConversationEvent } from '../../../src-main/storage/events.ts';
+import { stored, textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
+
+const roundStart = { type: 'round_start', model: 'm' } as const;
+const roundEnd = (stopReason = 'tool_use') => ({ type: 'round_end', stopReason }) as const;
+const turnEnd = (stopReason: 'end_turn' | 'refusal' | 'interrupted') => ({ type: 'turn_end', stopReason }) as const;
+
+const WHOLE_TURN: ConversationEvent[] = [
+  userMessage('compare a and b'),
+  roundStart,
+  { type: 'block', block: { type: 'thinking', thinking: 'both', signature: 'sig' } },
+  { type: 'text_delta', text: 'I read ' },
+  { type: 'text_delta', text: 'them.' },
+  textBlock('I read them.'),
+  toolUse('a'),
+  toolUse('b'),
+  { type: 'usage', model: 'm', input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
+  roundEnd(),
+  toolCall('a'),
+  toolCall('b'),
+  { type: 'decision', id: 'a', answer: 'allow', by: 'default', reason: 'inside' },
+  { type: 'decision', id: 'b', answer: 'allow', by: 'default', reason: 'inside' },
+  toolResult('b', 'B'),
+  toolResult('a', 'A'),
+  roundStart,
+  textBlock('They differ.'),
+  roundEnd('end_turn'),
+  turnEnd('end_turn'),
+];
+
+/** What the vendor requires: user first, roles alternate, each tool_use answered at once, nothing empty, no thinking last. */
+function expectAcceptable(messages: readonly Message[]): void {
+  expect(messages[0]?.role ?? 'user').toBe('user');
+  for (const [index, message] of messages.entries()) {
+    expect(message.content.length).toBeGreaterThan(0);
+    expect(message.role).not.toBe(messages[index - 1]?.role);
+    for (const block of message.content) if (block.type === 'text') expect(block.text.trim()).not.toBe('');
+    const results = message.content.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : []));
+    const before = messages[index - 1]?.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])) ?? [];
+    expect(results).toEqual(before);
+    if (message.role === 'assistant') {
+      expect(message.content.at(-1)?.type).not.toMatch(/thinking/);
+      if (message.content.some((block) => block.type === 'tool_use')) expect(messages[index + 1]).toBeDefined();
+    }
+  }
+}
+
+test('a whole turn becomes four messages, with results in the order of the calls', () => {
+  const { messages } = foldHistory(stored(WHOLE_TURN));
+  expectAcceptable(messages);
+  expect(messages.map((message) => message.role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+  expect(messages[2]?.content).toEqual([
+    { type: 'tool_result', toolUseId: 'a', content: 'A', isError: false },
+    { type: 'tool_result', toolUseId: 'b', content: 'B', isError: false },
+  ]);
+});
+
+test('a log cut off after any event and continued gives a history that the API accepts', () => {
+  for (let length = 0; length <= WHOLE_TURN.length; length += 1) {
+    const cut = stored(WHOLE_TURN.slice(0, length));
+    expectAcceptable(
+      foldHistory([...cut, ...stored([userMessage('go on')]).map((event) => ({ ...event, seq: 100 }))]).messages,
+    );
+    const closed = [
+      ...cut,
+      ...closeInterruptedTurn(cut).map((event, index) => ({ ...cut.slice(-1)[0], ...event, seq: 50 + index })),
+    ];
+    expect(closed.length === 0 || closed.at(-1)?.type === 'turn_end').toBe(true);
+  }
+});
+
+test('any order of events, as a damaged database may give it, still gives an acceptable history', () => {
+  const id = fc.constantFrom('a', 'b', 'c');
+  const event = fc.oneof(
+    fc.constantFrom<ConversationEvent>(
+      userMessage('hello'),
+      roundStart,
+      roundEnd(),
+      turnEnd('end_turn'),
+      turnEnd('refusal'),
+    ),
+    fc.string().map((text): ConversationEvent => ({ type: 'text_delta', text })),
+    fc.string().map((text): ConversationEvent => textBlock(text)),
+    id.map((value): ConversationEvent => toolCall(value)),
+    id.map((value): ConversationEvent => toolResult(value, 'result')),
+    fc.integer({ min: 0, max: 40 }).map((afterSeq): ConversationEvent => ({ type: 'retry', afterSeq })),
+    fc
+      .integer({ min: 0, max: 40 })
+      .map((throughSeq): ConversationEvent => ({ type: 'compaction', summary: 's', throughSeq, marks: [] })),
+    fc.constant<ConversationEvent>({ type: 'block', block: { type: 'thinking', thinking: 't', signature: 's' } }),
+  );
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 40 }), (events) => {
+      // Ids are unique in a real log: the turn sees to that when it commits a block.
+      let serial = 0;
+      const withCalls = events.flatMap((one): ConversationEvent[] =>
+        one.type === 'round_end' ? [toolUse(`u${serial++}`), one] : [one],
+      );
+      const { messages } = foldHistory(stored([userMessage('first'), ...withCalls]));
+      expectAcceptable(messages);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe('what leaves the history', () => {
+  test('a retry takes out everything after the message that is tried again', () => {
+    const events = stored([
+      userMessage('hi'),
+      roundStart,
+      textBlock('half'),
+      turnEnd('interrupted'),
+      { type: 'retry', afterSeq: 1 },
+      roundStart,
+      textBlock('whole'),
+      roundEnd('end_turn'),
+    ]);
+    expect(JSON.stringify(foldHistory(events).messages)).not.toContain('half');
+    expect(JSON.stringify(foldHistory(events).messages)).toContain('whole');
+  });
+
+  test('a refused turn is not sent again, because it would be refused again', () => {
+    const events = stored([
+      { ...userMessage('bad'), turnId: 'refused' },
+      { ...roundStart, turnId: 'refused' },
+      { ...turnEnd('refusal'), turnId: 'refused' },
+      { ...userMessage('good'), turnId: 'next' },
+    ]);
+    expect(foldHistory(events).messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'good' }] }]);
+  });
+
+  test('a summary replaces what it covers and keeps its marks', () => {
+    const mark = { kind: 'private', source: 'file a.txt' } as const;
+    const events = stored([
+      userMessage('old'),
+      roundStart,
+      textBlock('older answer'),
+      roundEnd('end_turn'),
+      { type: 'compaction', summary: 'They talked.', throughSeq: 4, marks: [mark] },
+      userMessage('new'),
+    ]);
+    const history = foldHistory(events);
+    expect(JSON.stringify(history.messages)).toContain('They talked.');
+    expect(JSON.stringify(history.messages)).not.toContain('older answer');
+    expect(history.marks).toEqual([mark]);
+  });
+});
+
+test('a tool that the user ran by name is told to the model in words', () => {
+  const { messages } = foldHistory(
+    stored([
+      userMessage('/read_file {"path":"a"}'),
+      toolCall('u', 'read_file', { path: 'a' }),
+      toolResult('u', 'A text'),
+    ]),
+  );
+  expect(messages).toHaveLength(1);
+  expect(JSON.stringify(messages)).toContain('A text');
+});
+
+test('marks last while the text that brought them is in the history, and no longer', () => {
+  const marked = { ...toolResult('a', 'A'), marks: [{ kind: 'untrusted', source: 'https://example.org' }] } as const;
+  const events = [userMessage('fetch'), roundStart, toolUse('a'), roundEnd(), toolCall('a'), marked] as const;
+  expect(foldHistory(stored([...events])).marks).toEqual(marked.marks);
+  expect(foldHistory(stored([...events, { type: 'retry', afterSeq: 1 }])).marks).toEqual([]);
+});

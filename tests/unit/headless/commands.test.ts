@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { parseAskArguments, UsageError } from '../../../src-main/headless/arguments.ts';
+import { parseCommand } from '../../../src-main/headless/commands.ts';
+
+test.each([
+  ['list the files', { kind: 'message', text: 'list the files' }],
+  ['/read_file {"file_path":"a b"}', { kind: 'tool', name: 'read_file', input: '{"file_path":"a b"}' }],
+  ['/get_time', { kind: 'tool', name: 'get_time', input: '' }],
+  ['/get_time   {} ', { kind: 'tool', name: 'get_time', input: '{}' }],
+  [
+    '/write_file {"file_path":"a",\n "content":"x"}',
+    { kind: 'tool', name: 'write_file', input: '{"file_path":"a",\n "content":"x"}' },
+  ],
+  ['/system-info__disk_info', { kind: 'tool', name: 'system-info__disk_info', input: '' }],
+  ['/tools', { kind: 'tools', verb: 'list', names: [] }],
+  ['/tools disable bash web_*', { kind: 'tools', verb: 'disable', names: ['bash', 'web_*'] }],
+  ['/provider use flash', { kind: 'provider', name: 'flash' }],
+  ['/data restore steward-2026.db', { kind: 'data', verb: 'restore', name: 'steward-2026.db' }],
+  ['/a {}\n/b {}', { kind: 'message', text: '/a {}\n/b {}' }],
+])('%s is understood', (prompt, command) => {
+  expect(parseCommand(prompt)).toEqual(command);
+});
+
+test.each(['/etc/hosts', '/tools enable', '/provider', '/data restore', '/', '/ hello'])(
+  '%s is refused with what to do',
+  (prompt) => {
+    const command = parseCommand(prompt);
+    expect(command.kind).toBe('unusable');
+    expect(command).toHaveProperty('message', expect.stringContaining('/help'));
+  },
+);
+
+test('the arguments of ask', () => {
+  expect(parseAskArguments(['--profile', 'p', '--approve', 'reads', '--json', 'two', 'words'])).toMatchObject({
+    profile: 'p',
+    approve: 'reads',
+    json: true,
+    prompt: 'two words',
+  });
+});
+
+test.each([
+  [['--approve', 'some', 'x'], 'none, reads or all'],
+  [['--nope', 'x'], '--nope'],
+  [[], 'prompt'],
+  [['  '], 'prompt'],
+  [['--model', '', 'x'], '--model needs a value'],
+  [['--profile'], '--profile'],
+])('%j is refused and says why', (argv, reason) => {
+  expect(() => parseAskArguments(argv)).toThrow(UsageError);
+  expect(() => parseAskArguments(argv)).toThrow(reason);
+});

@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ROOMS } from '../../.dependency-cruiser.mjs';
+
+const ROOT = join(import.meta.dirname, '../..');
+const NOT_OURS = new Set(['node_modules', 'out', 'test-results', '.git', '.env']);
+const ENTRY_FILES = ['main.ts', 'ask.ts', 'services.ts'];
+const README_MAX_LINES = 25;
+const SOURCE_MAX_LINES = 350;
+
+/** Paths of all text files of the repository, relative to it, with `/`. */
+async function textFiles(folder = ''): Promise<string[]> {
+  const entries = await readdir(join(ROOT, folder), { withFileTypes: true });
+  const files = await Promise.all(
+    entries
+      .filter(({ name }) => !NOT_OURS.has(name))
+      .map((entry) => {
+        const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+        if (entry.isDirectory()) return textFiles(path);
+        return entry.isFile() ? [path] : [];
+      }),
+  );
+  return files.flat();
+}
+
+/** Tools put short-lived files beside their configuration; one may be gone between the listing and the reading. */
+async function readIfThere(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const texts = new Map<string, string>();
+for (const file of await textFiles()) {
+  const bytes = await readIfThere(join(ROOT, file));
+  if (bytes !== undefined && !bytes.includes(0)) texts.set(file, bytes.toString('utf8'));
+}
+const isSource = (file: string) => /^src-(main|preload|renderer)\/.*\.(ts|svelte|css)$/.test(file);
+const isCode = (file: string) => /\.(ts|mjs|cjs|js|svelte|sh|yml)$/.test(file) || file === '.ci/run';
+const lineCount = (text: string) => text.trimEnd().split('\n').length;
+
+/** `file:line: text` of every line that matches. */
+function linesMatching(pattern: RegExp, isMeant: (file: string) => boolean = () => true): string[] {
+  return [...texts].flatMap(([file, text]) =>
+    isMeant(file)
+      ? text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : []))
+      : [],
+  );
+}
+
+test('there is something to look at', () => {
+  expect([...texts.keys()]).toEqual(expect.arrayContaining(['package.json', 'src-main/storage/events.ts', '.ci/run']));
+});
+
+describe('rooms of src-main', () => {
+  const inMain = [...texts.keys()]
+    .filter((file) => file.startsWith('src-main/'))
+    .map((file) => file.split('/').slice(1));
+  const rooms = [...new Set(inMain.filter((path) => path.length > 1).map(([room = '']) => room))];
+
+  test('are a closed set, as the import rules know it', () => {
+    expect(rooms.filter((room) => !Object.hasOwn(ROOMS, room))).toEqual([]);
+    const files = inMain.filter((path) => path.length === 1).flat();
+    expect(files.filter((file) => !ENTRY_FILES.includes(file))).toEqual([]);
+  });
+
+  test(`say what they are in a README of at most ${README_MAX_LINES} lines`, () => {
+    const lengths = rooms.map((room) => [room, texts.get(`src-main/${room}/README.md`)] as const);
+    expect(lengths.filter(([, text]) => text === undefined).map(([room]) => room)).toEqual([]);
+    expect(lengths.filter(([, text]) => lineCount(text ?? '') > README_MAX_LINES).map(([room]) => room)).toEqual([]);
+  });
+});
+
+test(`no source file is longer than ${SOURCE_MAX_LINES} lines`, () => {
+  const long = [...texts].filter(([file, text]) => isSource(file) && lineCount(text) > SOURCE_MAX_LINES);
+  expect(long.map(([file, text]) => `${file}: ${lineCount(text)} lines`)).toEqual([]);
+});
+
+test('there is no drawer for things without a place', () => {
+  const drawer = /(^|\/)(utils?|helpers?|common|misc|lib)(\/|\.[a-z]+$)/;
+  expect([...texts.keys()].filter((file) => isSource(file) && drawer.test(file))).toEqual([]);
+});
+
+test('nothing is left for later in a comment', () => {
+  const leftForLater = /(?:\/\/|\/\*+|^\s*\*|^\s*#|<!--)\s*(?:TODO|FIXME|XXX|HACK)\b/;
+  expect(linesMatching(leftForLater, isCode)).toEqual([]);
+});
+
+test('no test is switched off or singled out', () => {
+  const switched = /\b(?:test|it|describe|suite)(?:\.\w+)*\.(?:skip|only|todo|fails)\s*[(.]/;
+  expect(linesMatching(switched, (file) => file.startsWith('tests/') && isCode(file))).toEqual([]);
+});
+
+test('nothing suppresses the linter or the type checker without a reason', () => {
+  const suppressed = /@ts-(?:ignore|nocheck)\b|@ts-expect-error\s*$|biome-ignore(?:-all)?\s+[\w/]+\s*$/;
+  // The pattern itself is one such line.
+  expect(linesMatching(suppressed, (file) => isCode(file) && file !== 'tests/unit/house-rules.test.ts')).toEqual([]);
+});
+
+describe('what is true on one machine only', () => {
+  // Built from parts, so that this file does not hold what it looks for.
+  const folders = ['work', 'root'].join('|');
+  const hosts = [
+    ['registry', 'npmjs', 'org'],
+    ['registry', 'yarnpkg', 'com'],
+    ['registry', 'npmmirror', 'com'],
+    ['deb', 'debian', 'org'],
+    ['security', 'debian', 'org'],
+  ].map((parts) => parts.join('\\.'));
+  const configured = process.env.npm_config_registry ?? process.env.NPM_CONFIG_REGISTRY;
+  if (configured !== undefined && URL.canParse(configured))
+    hosts.push(new URL(configured).hostname.replaceAll('.', '\\.'));
+
+  test('no path of a machine', () => {
+    expect(linesMatching(new RegExp(`(?<![\\w.~})-])/(?:${folders})/`))).toEqual([]);
+  });
+
+  test('no host of a package registry', () => {
+    expect(linesMatching(new RegExp(`(?<![\\w.-])(?:${hosts.join('|')})(?![\\w-])`, 'i'))).toEqual([]);
+  });
+
+  test('no address of a package in the lockfile', () => {
+    expect(linesMatching(/"resolved": "https?:/, (file) => file === 'package-lock.json')).toEqual([]);
+  });
+});
+
+test('the licence is there, and package.json names it', () => {
+  expect(existsSync(join(ROOT, 'LICENSE'))).toBe(true);
+  expect(JSON.parse(texts.get('package.json') ?? '{}')).toMatchObject({ license: 'MIT' });
+});

@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import type { CallEffects } from '../../../src-main/policy/access.ts';
+import { decide } from '../../../src-main/policy/decide.ts';
+import type { Rule, RuleMatcher } from '../../../src-main/policy/rules.ts';
+import { policyInput, privateMark, program, readOf, request, shellLine, untrusted, writeTo } from './memory-ports.ts';
+
+const rule = (matcher: RuleMatcher): Rule => ({
+  ...{ id: 'r1', label: 'my rule', tool: null, matcher, conversationId: null },
+  ...{ createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: null, uses: 0 },
+});
+const both = [untrusted, privateMark];
+const outside: CallEffects = { access: [{ class: 'read', kind: 'file', path: '/repo/README.md', outsideRoots: true }] };
+const sending: CallEffects = { access: [{ class: 'send', recipients: ['a@b.c'], text: 'hi' }] };
+const app = (accessClass: 'read' | 'write', memory = false): CallEffects => ({
+  access: [{ class: accessClass, kind: 'app', memory }],
+});
+const many = (...effects: CallEffects[]): CallEffects => ({ access: effects.flatMap(({ access }) => access) });
+
+test.each([
+  ['reads inside the roots', 'allow', readOf('/w/a')],
+  ['a GET of a public address', 'allow', request('https://example.org/')],
+  ['a HEAD of a public address', 'allow', request('https://example.org/', 'HEAD')],
+  ['reading its own store', 'allow', app('read')],
+  ['writing its own store', 'allow', app('write', true)],
+  ['a read outside the roots', 'ask', outside],
+  ['a write', 'ask', writeTo('/w/a')],
+  ['a command', 'ask', program('ls')],
+  ['a shell line', 'ask', shellLine('ls | wc')],
+  ['a POST', 'ask', request('https://example.org/', 'POST')],
+  ['a DELETE', 'ask', request('https://example.org/', 'DELETE')],
+  ['a private host', 'ask', request('http://10.0.0.1/', 'GET', 'network-private')],
+  ['a private host that the tool calls public', 'ask', request('http://127.0.0.1/')],
+  ['sending', 'ask', sending],
+  ['a read with a write', 'ask', many(readOf('/w/a'), writeTo('/w/b'))],
+] as const)('by default, %s: %s', (_, answer, effects) => {
+  const decision = decide(policyInput(effects));
+  expect(decision.answer).toBe(answer);
+  expect(decision.reason).toMatch(/^\S.*\.$/);
+});
+
+test('a write outside the roots is denied, never asked', () => {
+  const effects: CallEffects = { access: [{ class: 'write', kind: 'file', path: '/etc/x', outsideRoots: true }] };
+  expect(decide(policyInput(effects)).answer).toBe('deny');
+  const everywhere = rule({ kind: 'folder', class: 'write', path: '/' });
+  expect(decide(policyInput(effects, { rules: [everywhere] })).answer).toBe('deny');
+});
+
+test('a tool that states no access is taken by its class', () => {
+  const answer = (declaredClass: 'read' | 'write' | 'execute' | 'network' | 'network-private' | 'send') =>
+    decide(policyInput({ access: [] }, { declaredClass })).answer;
+  expect(answer('read')).toBe('allow');
+  for (const declared of ['write', 'execute', 'network', 'network-private', 'send'] as const)
+    expect(answer(declared)).toBe('ask');
+});
+
+test('rules answer for writes, commands and private hosts, and the reason names them', () => {
+  const cases: [CallEffects, RuleMatcher][] = [
+    [writeTo('/w/a'), { kind: 'folder', class: 'write', path: '/w' }],
+    [program('ls', '-l'), { kind: 'command', argv: ['ls'] }],
+    [
+      request('http://10.0.0.1/', 'GET', 'network-private'),
+      { kind: 'host', class: 'network-private', host: '10.0.0.1' },
+    ],
+    [outside, { kind: 'folder', class: 'read', path: '/repo' }],
+  ];
+  for (const [effects, matcher] of cases) {
+    expect(decide(policyInput(effects, { rules: [rule(matcher)] }))).toMatchObject({
+      answer: 'allow',
+      by: 'rule',
+      reason: 'A rule of yours allows it: my rule.',
+      rules: [{ id: 'r1' }],
+    });
+  }
+});
+
+test('a rule for one of several accesses leaves the others to be asked about', () => {
+  const rules = [rule({ kind: 'folder', class: 'write', path: '/w/a' })];
+  const effects = many(writeTo('/w/a/x'), writeTo('/w/b/x'));
+  const decision = decide(policyInput(effects, { rules }));
+  expect(decision).toMatchObject({ answer: 'ask' });
+  expect(decision.answer === 'ask' && decision.offers.map(({ label }) => label)).toEqual([
+    'edit files in the whole workspace /w',
+    'edit files in /w/b',
+  ]);
+});
+
+test('the strictest of several accesses says why it is asked and whether a rule may be kept', () => {
+  const decision = decide(policyInput(many(writeTo('/w/a'), sending)));
+  expect(decision).toMatchObject({
+    answer: 'ask',
+    reason: 'Sending in your name always asks.',
+    offers: [],
+    classes: ['write', 'send'],
+  });
+});
+
+test('sending is always asked about and nothing can be kept, not even for a tool that only declares it', () => {
+  const rules = [
+    rule({ kind: 'host', class: 'network', host: 'example.org' }),
+    rule({ kind: 'host', class: 'network-private', host: '10.0.0.1' }),
+  ];
+  for (const effects of [
+    sending,
+    request('https://example.org/', 'POST'),
+    request('https://example.org/', 'PURGE'),
+    request('http://10.0.0.1/', 'POST', 'network-private'),
+  ]) {
+    expect(decide(policyInput(effects, { rules }))).toMatchObject({ answer: 'ask', offers: [] });
+  }
+  expect(decide(policyInput(request('https://example.org/'), { rules, declaredClass: 'send' }))).toMatchObject({
+    answer: 'ask',
+    offers: [],
+  });
+});
+
+test('every offered rule lets the same call through once it is kept', () => {
+  for (const effects of [
+    writeTo('/w/n/a'),
+    program('git', 'status'),
+    shellLine('npm test'),
+    outside,
+    many(writeTo('/w/a/x'), writeTo('/w/b/y')),
+  ]) {
+    const decision = decide(policyInput(effects));
+    const offers = decision.answer === 'ask' ? decision.offers : [];
+    expect(offers.length).toBeGreaterThan(0);
+    for (const offer of offers) {
+      expect(decide(policyInput(effects, { rules: [{ ...rule(offer.matcher), ...offer }] })).answer).toBe('allow');
+    }
+  }
+});
+
+test('while text from outside is in the context no rule answers for commands, and the question says what was read', () => {
+  const rules = [rule({ kind: 'command', argv: ['ls'] })];
+  expect(decide(policyInput(program('ls'), { rules })).answer).toBe('allow');
+  expect(decide(policyInput(program('ls'), { rules, marks: [privateMark] })).answer).toBe('allow');
+  expect(decide(policyInput(program('ls'), { rules, marks: [untrusted] }))).toMatchObject({
+    answer: 'ask',
+    offers: [],
+    marksShown: [untrusted],
+  });
+  expect(decide(policyInput(sending, { marks: both }))).toMatchObject({ answer: 'ask', marksShown: both });
+});
+
+test('with private text and text from outside, each host that the user has not named or allowed asks', () => {
+  const effects = request('https://example.org/?q=secret');
+  expect(decide(policyInput(effects, { marks: [untrusted] })).answer).toBe('allow');
+  expect(decide(policyInput(effects, { marks: [privateMark] })).answer).toBe('allow');
+  const asked = decide(policyInput(effects, { marks: both }));
+  expect(asked).toMatchObject({ answer: 'ask', marksShown: both });
+  expect(asked.reason).toContain('example.org');
+  expect(decide(policyInput(effects, { marks: both, namedHosts: new Set(['example.org']) })).answer).toBe('allow');
+  expect(decide(policyInput(effects, { marks: both, allowedHosts: new Set(['example.org']) })).answer).toBe('allow');
+  expect(decide(policyInput(effects, { marks: both, namedHosts: new Set(['www.example.org', 'org']) })).answer).toBe(
+    'ask',
+  );
+  const kept = rule({ kind: 'host', class: 'network', host: 'example.org' });
+  expect(decide(policyInput(effects, { marks: both, rules: [kept] }))).toMatchObject({ answer: 'allow', by: 'rule' });
+});
+
+test('with both marks asking another model and writing to memory ask, else not', () => {
+  const provider = request('https://api.openai.com/v1/responses', 'POST');
+  const ask = (effects: CallEffects, marks: typeof both) =>
+    decide(policyInput(effects, { tool: 'ask_openai', declaredClass: 'network', marks })).answer;
+  for (const effects of [provider, { access: [] }, app('read')]) {
+    expect(ask(effects, [untrusted])).toBe('allow');
+    expect(ask(effects, both)).toBe('ask');
+  }
+  expect(decide(policyInput(app('write', true), { marks: both }))).toMatchObject({ answer: 'ask', offers: [] });
+  expect(decide(policyInput(app('write', false), { marks: both })).answer).toBe('allow');
+  expect(decide(policyInput(app('read', true), { marks: both })).answer).toBe('allow');
+});
+
+test('configured endpoints are exempt from private network by exact origin only', () => {
+  const endpointOrigins = ['http://127.0.0.1:8123/prefix'];
+  const answer = (url: string, method = 'GET') =>
+    decide(policyInput(request(url, method, 'network-private'), { endpointOrigins })).answer;
+  expect(answer('http://127.0.0.1:8123/anything')).toBe('allow');
+  expect(answer('http://127.0.0.1:8124/')).toBe('ask');
+  expect(answer('https://127.0.0.1:8123/')).toBe('ask');
+  expect(answer('http://localhost:8123/')).toBe('ask');
+  expect(answer('http://127.0.0.1:8123@10.0.0.1/')).toBe('ask');
+  expect(answer('http://127.0.0.1:8123/', 'POST')).toBe('ask');
+});
+
+test('a request without a usable URL asks', () => {
+  const effects: CallEffects = { access: [{ class: 'network', url: 'nonsense', host: 'example.org', method: 'GET' }] };
+  expect(decide(policyInput(effects)).answer).toBe('ask');
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { type ApproveFlag, flagConsent, unattendedConsent } from '../../../src-main/headless/flag-consent.ts';
+import type { CallEffects } from '../../../src-main/policy/access.ts';
+import type { ConsentPort } from '../../../src-main/policy/consent.ts';
+import { WideningGate, type WideningItem } from '../../../src-main/policy/widening.ts';
+import {
+  gateCall,
+  gateWith,
+  MemoryConfirmations,
+  never,
+  privateMark,
+  program,
+  request,
+  untrusted,
+  writeTo,
+} from './memory-ports.ts';
+
+const outside: CallEffects = { access: [{ class: 'read', kind: 'file', path: '/repo/README.md', outsideRoots: true }] };
+const marked = { marks: [untrusted, privateMark] };
+const authorize = (consent: ConsentPort, effects: CallEffects, more = {}) =>
+  gateWith(consent, { endpointOrigins: () => ['http://127.0.0.1:9'] }).gate.authorize(gateCall(effects, more), never);
+
+test.each([
+  ['a read outside the roots', 'allow', outside, {}],
+  ['a public GET that asks because of what was read', 'allow', request('https://example.org/'), marked],
+  ['a configured endpoint that asks so', 'allow', request('http://127.0.0.1:9/', 'GET', 'network-private'), marked],
+  ['asking another model so', 'allow', { access: [] }, { ...marked, tool: 'ask_b', declaredClass: 'network' }],
+  ['a private host', 'deny', request('http://127.0.0.1/', 'GET', 'network-private'), {}],
+  ['a POST', 'deny', request('https://example.org/', 'POST'), {}],
+  ['a GET of a tool that sends', 'deny', request('https://example.org/'), { declaredClass: 'send' }],
+  ['a write', 'deny', writeTo('/w/a'), {}],
+  ['a command', 'deny', program('ls'), {}],
+  ['a write to memory', 'deny', { access: [{ class: 'write', kind: 'app', memory: true }] }, marked],
+  ['a read with a write', 'deny', { access: [...outside.access, ...writeTo('/w/a').access] }, {}],
+] as const)('--approve none denies %s, all allows it, reads: %s', async (_, underReads, effects, more) => {
+  expect(await authorize(flagConsent('none'), effects, more)).toMatchObject({ answer: 'deny', by: 'flag' });
+  expect(await authorize(flagConsent('reads'), effects, more)).toMatchObject({ answer: underReads, by: 'flag' });
+  expect(await authorize(flagConsent('all'), effects, more)).toMatchObject({ answer: 'allow', by: 'flag' });
+  expect(await authorize(unattendedConsent(), effects, more)).toMatchObject({
+    answer: 'deny',
+    by: 'default',
+    reason: expect.stringContaining('Nobody could be asked'),
+  });
+});
+
+test('a flag keeps no rule, and a denial says which flag and why', async () => {
+  const { gate, rules } = gateWith(flagConsent('all'));
+  await gate.authorize(gateCall(writeTo('/w/a')), never);
+  expect(rules.kept).toEqual([]);
+  expect(await authorize(flagConsent('reads'), writeTo('/w/a'))).toMatchObject({
+    reason:
+      '--approve reads does not answer for this. Changing files asks first, unless a rule of yours allows edits in that folder.',
+    text: 'Error: The user declined to run some_tool.',
+  });
+});
+
+const items: WideningItem[] = [
+  { subject: 'workspace', key: 'workingDirectory', value: '/srv' },
+  { subject: 'folder', key: 'folders[/data]', value: '/data' },
+  { subject: 'endpoint', key: 'endpoints.anthropic', value: 'http://127.0.0.1:1' },
+];
+const review = (flag: ApproveFlag, confirmations: MemoryConfirmations, named: readonly WideningItem[]) =>
+  new WideningGate({ consent: flagConsent(flag), confirmations }).review(named, never);
+
+test('what config.json names when the profile is first seen is confirmed by all alone', async () => {
+  for (const flag of ['none', 'reads'] as const) {
+    expect((await review(flag, new MemoryConfirmations(), items)).inert).toHaveLength(3);
+  }
+  const confirmations = new MemoryConfirmations();
+  await review('none', confirmations, items);
+  expect((await review('all', confirmations, items)).confirmed).toHaveLength(3);
+  expect((await review('none', confirmations, items)).confirmed).toHaveLength(3);
+});
+
+test('all never widens the roots later: a folder that appears in a known profile stays inert', async () => {
+  const confirmations = new MemoryConfirmations();
+  await review('all', confirmations, []);
+  const { confirmed, inert } = await review('all', confirmations, items);
+  expect(confirmed.map(({ subject }) => subject)).toEqual(['endpoint']);
+  expect(inert.map(({ item }) => item.subject)).toEqual(['workspace', 'folder']);
+});

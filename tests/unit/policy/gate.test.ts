@@ -1,0 +1,263 @@
+import { expect, test } from 'vitest';
+import type { CallEffects } from '../../../src-main/policy/access.ts';
+import type { ConsentAnswer, ToolConsentRequest } from '../../../src-main/policy/consent.ts';
+import { OneAtATime } from '../../../src-main/policy/one-at-a-time.ts';
+import {
+  gateCall,
+  gateWith,
+  never,
+  no,
+  Person,
+  privateMark,
+  program,
+  readOf,
+  request,
+  untrusted,
+  writeTo,
+  yesOnce,
+} from './memory-ports.ts';
+
+const asTool = (person: Person, index = 0): ToolConsentRequest => {
+  const asked = person.asked[index];
+  if (asked?.kind !== 'tool') throw new Error(`Question ${index} was not asked`);
+  return asked;
+};
+const keepFirst = (scope: 'conversation' | 'always') => (asked: { kind: string }) => {
+  const { offers } = asked as ToolConsentRequest;
+  const [rule] = offers;
+  if (rule === undefined) throw new Error('Nothing is offered');
+  return { answer: 'allow', scope, rule, by: 'user' } as const;
+};
+const held = (): { answer: Promise<ConsentAnswer>; give: (answer: ConsentAnswer) => void } => {
+  let give: (answer: ConsentAnswer) => void = () => undefined;
+  const answer = new Promise<ConsentAnswer>((resolve) => {
+    give = resolve;
+  });
+  return { answer, give };
+};
+
+test('what is allowed by default runs without a question', async () => {
+  const person = new Person(() => no);
+  const { gate } = gateWith(person);
+  expect(await gate.authorize(gateCall(readOf('/w/a')), never)).toMatchObject({ answer: 'allow', by: 'default' });
+  expect(person.asked).toEqual([]);
+});
+
+test('a question carries the whole input, what would be touched, and the offers', async () => {
+  const person = new Person(() => yesOnce);
+  const { gate } = gateWith(person);
+  const effects: CallEffects = {
+    ...writeTo('/w/n/a'),
+    previews: [{ kind: 'diff', path: '/w/n/a', before: null, after: 'x' }],
+  };
+  const input = { file_path: 'n/a', content: 'x'.repeat(100_000) };
+  expect(await gate.authorize(gateCall(effects, { tool: 'write_file', input }), never)).toMatchObject({
+    answer: 'allow',
+    by: 'user',
+  });
+  expect(asTool(person)).toMatchObject({
+    tool: 'write_file',
+    input,
+    access: effects.access,
+    classes: ['write'],
+    previews: effects.previews,
+    marks: [],
+  });
+  expect(asTool(person).offers).toHaveLength(2);
+});
+
+test('a refusal gives the exact text, with the word if there is one', async () => {
+  const refused = async (answer: ConsentAnswer) =>
+    gateWith(new Person(() => answer)).gate.authorize(gateCall(writeTo('/w/a'), { tool: 'bash' }), never);
+  expect(await refused(no)).toMatchObject({
+    answer: 'deny',
+    by: 'user',
+    text: 'Error: The user declined to run bash.',
+  });
+  expect(await refused({ answer: 'deny', by: 'user', word: ' use b.txt ' })).toMatchObject({
+    text: 'Error: The user declined to run bash. The user says: use b.txt',
+  });
+  expect(await refused({ answer: 'deny', by: 'flag', reason: 'because' })).toMatchObject({
+    by: 'flag',
+    reason: 'because',
+  });
+});
+
+test('an answer for this conversation holds in it and nowhere else, one for always everywhere', async () => {
+  for (const [scope, elsewhere] of [
+    ['conversation', 'deny'],
+    ['always', 'allow'],
+  ] as const) {
+    const person = new Person((asked, count) => (count === 1 ? keepFirst(scope)(asked) : no));
+    const { gate, rules } = gateWith(person);
+    expect(await gate.authorize(gateCall(writeTo('/w/n/a')), never)).toMatchObject({
+      answer: 'allow',
+      by: 'user',
+      ruleId: 'rule-1',
+    });
+    expect(await gate.authorize(gateCall(writeTo('/w/n/b')), never)).toMatchObject({
+      answer: 'allow',
+      by: 'rule',
+      ruleId: 'rule-1',
+    });
+    expect(rules.kept[0]).toMatchObject({ uses: 2 });
+    const other = gateCall(writeTo('/w/n/c'), { conversationId: 'conversation-2' });
+    expect((await gate.authorize(other, never)).answer).toBe(elsewhere);
+  }
+});
+
+test('a revoked rule answers no more', async () => {
+  const person = new Person((asked, count) => (count === 1 ? keepFirst('always')(asked) : no));
+  const { gate, rules } = gateWith(person);
+  await gate.authorize(gateCall(writeTo('/w/n/a')), never);
+  rules.revoke('rule-1');
+  expect((await gate.authorize(gateCall(writeTo('/w/n/a')), never)).answer).toBe('deny');
+});
+
+test('an answer with a rule that was not offered allows nothing and keeps nothing', async () => {
+  const wide = {
+    label: 'edit files in /w/n',
+    tool: null,
+    matcher: { kind: 'folder', class: 'write', path: '/' },
+  } as const;
+  const { gate, rules } = gateWith(new Person(() => ({ answer: 'allow', scope: 'always', rule: wide, by: 'user' })));
+  expect(await gate.authorize(gateCall(writeTo('/w/n/a')), never)).toMatchObject({ answer: 'deny', by: 'default' });
+  expect(rules.kept).toEqual([]);
+});
+
+test('outside a conversation nothing is kept for "this conversation", which would be for always', async () => {
+  const { gate, rules } = gateWith(new Person(keepFirst('conversation')));
+  expect((await gate.authorize(gateCall(writeTo('/w/a'), { conversationId: null }), never)).answer).toBe('deny');
+  expect(rules.kept).toEqual([]);
+});
+
+test('if the file changed while the user was asked, the user is asked again about what it is now', async () => {
+  const states = ['one', 'two', 'two'];
+  const effects = (beforeImage: string): CallEffects => ({ ...writeTo('/w/a'), beforeImage });
+  const person = new Person(() => yesOnce);
+  const { gate } = gateWith(person);
+  const call = gateCall(effects('zero'), { reassess: async () => effects(states.shift() ?? 'two') });
+  const authorization = await gate.authorize(call, never);
+  expect(authorization).toMatchObject({ answer: 'allow', effects: { beforeImage: 'two' } });
+  expect(person.asked).toHaveLength(3);
+  expect(asTool(person, 0).reason).not.toContain('changed');
+  expect(asTool(person, 1).reason).toContain('changed while you were being asked');
+  expect(new Set(person.asked.map((_, index) => asTool(person, index).boundTo)).size).toBe(3);
+});
+
+test('what never stops changing is not run', async () => {
+  let count = 0;
+  const person = new Person(() => yesOnce);
+  const { gate } = gateWith(person);
+  const call = gateCall(writeTo('/w/a'), {
+    reassess: async () => ({ ...writeTo('/w/a'), beforeImage: String(++count) }),
+  });
+  expect(await gate.authorize(call, never)).toMatchObject({ answer: 'deny', by: 'default' });
+  expect(person.asked).toHaveLength(5);
+});
+
+test('an argument that is changed under the question is asked about again', async () => {
+  const input: Record<string, unknown> = { command: 'ls' };
+  const person = new Person((_, count) => {
+    if (count === 1) input.command = 'rm -rf /';
+    return count === 1 ? yesOnce : no;
+  });
+  const { gate } = gateWith(person);
+  expect((await gate.authorize(gateCall(program('ls'), { input }), never)).answer).toBe('deny');
+  expect(person.asked).toHaveLength(2);
+});
+
+test('a call that has become impossible meanwhile is not run', async () => {
+  const { gate } = gateWith(new Person(() => yesOnce));
+  const call = gateCall(writeTo('/w/a'), {
+    reassess: () => Promise.reject(new Error('Error: Access denied. File must be in /w')),
+  });
+  await expect(gate.authorize(call, never)).rejects.toThrow('Access denied');
+});
+
+test('questions come one at a time, in order, and a rule made meanwhile answers those that wait', async () => {
+  const first = held();
+  const person = new Person((_, count) => (count === 1 ? first.answer : no));
+  const { gate } = gateWith(person);
+  const waiting = ['/w/n/a', '/w/n/b', '/w/m/c'].map((path) => gate.authorize(gateCall(writeTo(path)), never));
+  await expect.poll(() => person.asked.length).toBe(1);
+  first.give(keepFirst('conversation')(asTool(person)));
+  const answers = await Promise.all(waiting);
+  expect(answers.map(({ answer, by }) => `${answer} by ${by}`)).toEqual([
+    'allow by user',
+    'allow by rule',
+    'deny by user',
+  ]);
+  expect(person.asked).toHaveLength(2);
+});
+
+test('a question that waited is about what is there when it is shown', async () => {
+  const first = held();
+  const person = new Person((_, count) => (count === 1 ? first.answer : yesOnce));
+  const { gate } = gateWith(person);
+  const one = gate.authorize(gateCall(writeTo('/w/a')), never);
+  const now = { ...writeTo('/w/b'), beforeImage: 'now' };
+  const two = gate.authorize(gateCall({ ...now, beforeImage: 'then' }, { reassess: async () => now }), never);
+  await expect.poll(() => person.asked.length).toBe(1);
+  first.give(yesOnce);
+  expect(await Promise.all([one, two])).toMatchObject([
+    { answer: 'allow' },
+    { answer: 'allow', effects: { beforeImage: 'now' } },
+  ]);
+  expect(person.asked).toHaveLength(2);
+});
+
+test('Stop takes away the question that is shown and all that wait, and the next one is asked as ever', async () => {
+  const person = new Person((_, count) => (count === 1 ? held().answer : yesOnce));
+  const { gate } = gateWith(person);
+  const stop = new AbortController();
+  const calls = ['/w/a', '/w/b', '/w/c'].map((path) => gate.authorize(gateCall(writeTo(path)), stop.signal));
+  await expect.poll(() => person.asked.length).toBe(1);
+  stop.abort(new Error('stopped'));
+  const results = await Promise.allSettled(calls);
+  expect(results.map((result) => result.status === 'rejected' && String(result.reason))).toEqual(
+    Array(3).fill('Error: stopped'),
+  );
+  expect(person.asked).toHaveLength(1);
+  expect((await gate.authorize(gateCall(writeTo('/w/d')), never)).answer).toBe('allow');
+  await expect(gate.authorize(gateCall(readOf('/w/a')), stop.signal)).rejects.toThrow('stopped');
+});
+
+test('a surface that fails allows nothing and does not block the next question', async () => {
+  const person = new Person((_, count) => (count === 1 ? Promise.reject(new Error('the view crashed')) : yesOnce));
+  const { gate } = gateWith(person);
+  await expect(gate.authorize(gateCall(writeTo('/w/a')), never)).rejects.toThrow('the view crashed');
+  expect((await gate.authorize(gateCall(writeTo('/w/a')), never)).answer).toBe('allow');
+});
+
+test('a host that the user said yes to is not asked about again in that conversation', async () => {
+  const person = new Person((_, count) => (count === 1 ? yesOnce : no));
+  const { gate } = gateWith(person);
+  const marks = [untrusted, privateMark];
+  const get = (url: string, conversationId = 'conversation-1') =>
+    gate.authorize(gateCall(request(url), { marks, conversationId }), never);
+  expect((await get('https://example.org/a')).answer).toBe('allow');
+  expect(await get('https://example.org/b')).toMatchObject({ answer: 'allow', by: 'default' });
+  expect((await get('https://other.example/')).answer).toBe('deny');
+  expect((await get('https://example.org/c', 'conversation-2')).answer).toBe('deny');
+});
+
+test('yes to sending something to a host is no yes to that host', async () => {
+  const person = new Person((_, count) => (count === 1 ? yesOnce : no));
+  const { gate } = gateWith(person);
+  expect((await gate.authorize(gateCall(request('https://example.org/', 'POST')), never)).answer).toBe('allow');
+  const marked = gateCall(request('https://example.org/'), { marks: [untrusted, privateMark] });
+  expect((await gate.authorize(marked, never)).answer).toBe('deny');
+});
+
+test('several gates of one person can share one queue', async () => {
+  const questions = new OneAtATime();
+  const first = held();
+  const person = new Person((_, count) => (count === 1 ? first.answer : yesOnce));
+  const gates = [gateWith(person, { questions }).gate, gateWith(person, { questions }).gate];
+  const calls = gates.map((gate) => gate.authorize(gateCall(writeTo('/w/a')), never));
+  await expect.poll(() => person.asked.length).toBe(1);
+  first.give(yesOnce);
+  await Promise.all(calls);
+  expect(person.asked).toHaveLength(2);
+});

@@ -1,0 +1,139 @@
+import type { CallEffects } from '../../../src-main/policy/access.ts';
+import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../../src-main/policy/consent.ts';
+import type { PolicyInput } from '../../../src-main/policy/decide.ts';
+import { Gate, type GateCall, type GateOptions } from '../../../src-main/policy/gate.ts';
+import type { Rule, RuleDraft, RuleStore } from '../../../src-main/policy/rules.ts';
+import type { Confirmations } from '../../../src-main/policy/widening.ts';
+
+/** Implementations of the policy's ports that keep everything in memory. */
+export class MemoryRules implements RuleStore {
+  readonly kept: Rule[] = [];
+
+  list(conversationId: string | null): readonly Rule[] {
+    return this.kept.filter((rule) => rule.conversationId === null || rule.conversationId === conversationId);
+  }
+
+  add(draft: RuleDraft, conversationId: string | null): Rule {
+    const rule: Rule = {
+      ...draft,
+      id: `rule-${this.kept.length + 1}`,
+      conversationId,
+      createdAt: '2026-01-01T00:00:00.000Z',
+      lastUsedAt: null,
+      uses: 0,
+    };
+    this.kept.push(rule);
+    return rule;
+  }
+
+  markUsed(id: string): void {
+    const at = this.kept.findIndex((rule) => rule.id === id);
+    const rule = this.kept[at];
+    if (rule !== undefined) this.kept[at] = { ...rule, uses: rule.uses + 1, lastUsedAt: '2026-01-01T00:00:00.000Z' };
+  }
+
+  revoke(id: string): boolean {
+    const at = this.kept.findIndex((rule) => rule.id === id);
+    if (at < 0) return false;
+    this.kept.splice(at, 1);
+    return true;
+  }
+}
+
+export class MemoryConfirmations implements Confirmations {
+  readonly hashes = new Map<string, string>();
+
+  get(key: string): string | undefined {
+    return this.hashes.get(key);
+  }
+
+  set(key: string, hash: string): void {
+    this.hashes.set(key, hash);
+  }
+
+  remove(key: string): void {
+    this.hashes.delete(key);
+  }
+
+  keys(): readonly string[] {
+    return [...this.hashes.keys()];
+  }
+}
+
+type Answering = (request: ConsentRequest, asked: number) => ConsentAnswer | Promise<ConsentAnswer>;
+
+/** A person who answers as the test says; what they were asked is kept. */
+export class Person implements ConsentPort {
+  readonly asked: ConsentRequest[] = [];
+  readonly #answering: Answering;
+
+  constructor(answering: Answering) {
+    this.#answering = answering;
+  }
+
+  async ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer> {
+    this.asked.push(request);
+    const answer = this.#answering(request, this.asked.length);
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      Promise.resolve(answer).then(resolve, reject);
+    });
+  }
+}
+
+export const yesOnce: ConsentAnswer = { answer: 'allow', scope: 'once', by: 'user' };
+export const no: ConsentAnswer = { answer: 'deny', by: 'user' };
+export const never = new AbortController().signal;
+
+export const writeTo = (path: string): CallEffects => ({ access: [{ class: 'write', kind: 'file', path }] });
+export const readOf = (path: string): CallEffects => ({ access: [{ class: 'read', kind: 'file', path }] });
+export const shellLine = (line: string): CallEffects => ({
+  access: [{ class: 'execute', command: { kind: 'shell', line }, directory: '/w' }],
+});
+export const program = (...argv: string[]): CallEffects => ({
+  access: [{ class: 'execute', command: { kind: 'argv', argv }, directory: '/w' }],
+});
+export function request(
+  url: string,
+  method = 'GET',
+  accessClass: 'network' | 'network-private' = 'network',
+): CallEffects {
+  return { access: [{ class: accessClass, url, host: new URL(url).hostname, method }] };
+}
+
+export function policyInput(effects: CallEffects, more: Partial<PolicyInput> = {}): PolicyInput {
+  return {
+    tool: 'some_tool',
+    declaredClass: effects.access[0]?.class ?? 'read',
+    effects,
+    rules: [],
+    marks: [],
+    namedHosts: new Set(),
+    allowedHosts: new Set(),
+    endpointOrigins: [],
+    realWorkspace: '/w',
+    ...more,
+  };
+}
+
+export function gateCall(effects: CallEffects, more: Partial<GateCall> = {}): GateCall {
+  return {
+    tool: 'some_tool',
+    declaredClass: effects.access[0]?.class ?? 'read',
+    input: { some: 'argument' },
+    effects,
+    reassess: async () => effects,
+    conversationId: 'conversation-1',
+    marks: [],
+    namedHosts: new Set(),
+    ...more,
+  };
+}
+
+export function gateWith(consent: ConsentPort, more: Partial<GateOptions> = {}): { gate: Gate; rules: MemoryRules } {
+  const rules = new MemoryRules();
+  return { gate: new Gate({ rules, consent, realWorkspace: '/w', endpointOrigins: () => [], ...more }), rules };
+}
+
+export const untrusted = { kind: 'untrusted', source: 'https://evil.example/page' } as const;
+export const privateMark = { kind: 'private', source: 'file diary.md' } as const;

@@ -1,0 +1,223 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { consentText, visible } from '../../../src-main/headless/consent-text.ts';
+import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts';
+import type { ConsentAnswer, ToolConsentRequest, WideningConsentRequest } from '../../../src-main/policy/consent.ts';
+import type { RuleDraft } from '../../../src-main/policy/rules.ts';
+import { never, privateMark, untrusted } from './memory-ports.ts';
+
+const editNotes: RuleDraft = {
+  label: 'edit files in /w/notes',
+  tool: null,
+  matcher: { kind: 'folder', class: 'write', path: '/w/notes' },
+};
+const editAll: RuleDraft = {
+  label: 'edit files in the whole workspace /w',
+  tool: null,
+  matcher: { kind: 'folder', class: 'write', path: '/w' },
+};
+
+const writing: ToolConsentRequest = {
+  kind: 'tool',
+  id: '1',
+  reason: 'Changing files asks first.',
+  tool: 'write_file',
+  input: { file_path: 'notes/a.txt', content: 'one\ntwo\n' },
+  access: [{ class: 'write', kind: 'file', path: '/w/notes/a.txt' }],
+  classes: ['write'],
+  previews: [{ kind: 'diff', path: '/w/notes/a.txt', before: 'one\n2\nthree\n', after: 'one\ntwo\nthree\n' }],
+  marks: [],
+  offers: [editNotes],
+  boundTo: 'hash',
+};
+const widening: WideningConsentRequest = {
+  kind: 'widening',
+  id: '2',
+  reason: 'mcpServers.files is new.',
+  subject: 'mcp-server',
+  key: 'mcpServers.files',
+  value: { command: 'npx', args: ['-y', 'server'], env: { TOKEN: 'secret-value' } },
+  previous: { command: 'old' },
+};
+
+async function ask(typed: string, request = writing as ToolConsentRequest | WideningConsentRequest) {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  input.end(typed);
+  const answer = await terminalConsent({ input, output, env: {} }).ask(request, never);
+  output.end();
+  return { answer, shown: String(Buffer.concat(await output.toArray())) };
+}
+
+const once: ConsentAnswer = { answer: 'allow', scope: 'once', by: 'user' };
+
+test.each<[string, ConsentAnswer]>([
+  ['y\n', once],
+  ['Y\r\n', once],
+  ['yes\n', once],
+  ['  y  \n', once],
+  ['y', once],
+  ['n\n', { answer: 'deny', by: 'user' }],
+  ['no\n', { answer: 'deny', by: 'user' }],
+  ['n use b.txt, please\n', { answer: 'deny', by: 'user', word: 'use b.txt, please' }],
+  ['c\n', { answer: 'allow', scope: 'conversation', rule: editNotes, by: 'user' }],
+  ['a\n', { answer: 'allow', scope: 'always', rule: editNotes, by: 'user' }],
+  ['a 1\n', { answer: 'allow', scope: 'always', rule: editNotes, by: 'user' }],
+  ['\nmaybe\nyn\n\u001b[Ay\ny\n', once],
+  ['a 2\na 0\na9\nn\n', { answer: 'deny', by: 'user' }],
+])('typing %j answers %j', async (typed, answer) => {
+  expect((await ask(typed)).answer).toEqual(answer);
+});
+
+test.each(['', '\n\n', 'maybe\n'])('the end of the input after %j is a no', async (typed) => {
+  expect((await ask(typed)).answer).toMatchObject({
+    answer: 'deny',
+    by: 'default',
+    reason: expect.stringContaining('ended'),
+  });
+});
+
+test('of several rules one must be chosen', async () => {
+  const several = { ...writing, offers: [editNotes, editAll] };
+  expect((await ask('a 2\n', several)).answer).toEqual({ answer: 'allow', scope: 'always', rule: editAll, by: 'user' });
+  expect((await ask('c1\n', several)).answer).toEqual({
+    answer: 'allow',
+    scope: 'conversation',
+    rule: editNotes,
+    by: 'user',
+  });
+  const { answer, shown } = await ask('a\nc\na 3\ny\n', several);
+  expect(answer).toEqual(once);
+  expect(shown.match(/Please say which rule: 1, 2/g)).toHaveLength(3);
+  expect(shown).toContain('  1  edit files in /w/notes\n  2  edit files in the whole workspace /w\n');
+});
+
+test('where no rule may be kept none is shown, and asking for one asks again', async () => {
+  const { answer, shown } = await ask('a\nc\ny\n', { ...writing, offers: [] });
+  expect(answer).toEqual(once);
+  expect(shown).not.toContain('always');
+  expect(shown).not.toMatch(/^ {2}[ca] {2}/m);
+  expect(shown.match(/No rule can be kept for this/g)).toHaveLength(2);
+});
+
+test('a write shows reason, tool, whole arguments, the folder rule and a unified diff', async () => {
+  const content = `${'long '.repeat(20_000)}end-of-it`;
+  const { shown } = await ask('y\n', { ...writing, input: { ...writing.input, content } });
+  expect(shown).toContain('Changing files asks first.');
+  expect(shown).toContain('write_file');
+  expect(shown).toContain(content);
+  expect(shown).toContain('a  yes, and always: edit files in /w/notes\n');
+  expect(shown).toContain('change the file /w/notes/a.txt');
+  expect(shown).toContain(['@@ -1,3 +1,3 @@', ' one', '-2', '+two', ' three'].map((line) => `  │ ${line}\n`).join(''));
+});
+
+test('a new file shows all its lines as added, an unchanged one that nothing changes', async () => {
+  const shown = async (before: string | null, after: string, note?: string) =>
+    consentText(
+      { ...writing, previews: [{ kind: 'diff', path: '/w/x', before, after, ...(note && { note }) }] },
+      { color: false, columns: undefined },
+    );
+  expect(await shown(null, 'a\nb\n')).toContain('  │ +a\n  │ +b\n');
+  expect(await shown('a\n', 'a\n')).toContain('(no change)');
+  expect(await shown(null, 'a', 'The file is not text.')).toContain('  │ The file is not text.\n');
+  expect(await shown('a', 'a\n')).toContain('No newline at end of file');
+  expect(await shown('a\r\n', 'a\n')).toContain('  │ -a⟨U+000D⟩\n  │ +a\n');
+});
+
+test('a command shows the exact line and folder, a request its URL, a message recipients and text, a mark what was read', async () => {
+  const { shown } = await ask('y\n', {
+    ...writing,
+    access: [
+      { class: 'execute', command: { kind: 'shell', line: 'ls | wc -l' }, directory: '/w/src' },
+      { class: 'execute', command: { kind: 'argv', argv: ['echo', 'a b', ''] }, directory: '/w' },
+      { class: 'network-private', url: 'http://10.0.0.1/x?y=z', host: '10.0.0.1', method: 'GET' },
+      { class: 'send', recipients: ['a@b.c', 'd@e.f'], text: 'Dear all,\nbye' },
+    ],
+    previews: [
+      { kind: 'command', line: 'ls | wc -l', directory: '/w/src' },
+      { kind: 'text', title: 'Headers', text: 'X-A: b' },
+    ],
+    marks: [untrusted, untrusted, privateMark],
+  });
+  for (const text of [
+    'ls | wc -l',
+    '/w/src',
+    'echo "a b" ""',
+    'http://10.0.0.1/x?y=z',
+    'a@b.c, d@e.f',
+    '  │ Dear all,\n  │ bye\n',
+    'Headers:\n  │ X-A: b',
+  ]) {
+    expect(shown).toContain(text);
+  }
+  expect(shown.match(/https:\/\/evil\.example\/page \(from outside\)/g)).toHaveLength(1);
+  expect(shown).toContain('file diary.md (private)');
+});
+
+test('something that would widen power shows the exact values as they would be used, and takes yes or no', async () => {
+  const { answer, shown } = await ask('a\nc\ny\n', widening);
+  expect(answer).toEqual(once);
+  for (const text of ['mcpServers.files', '"npx"', '"-y"', '"TOKEN": "secret-value"', '"old"'])
+    expect(shown).toContain(text);
+  expect(shown).not.toContain('always');
+  expect((await ask('n\n', widening)).answer).toMatchObject({ answer: 'deny' });
+});
+
+test('Stop takes the question away, the answer typed later goes to the next one', async () => {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const port = terminalConsent({ input, output, env: {} });
+  const stop = new AbortController();
+  const stopped = port.ask(writing, stop.signal);
+  const next = port.ask(widening, never);
+  await expect.poll(() => String(output.read() ?? '')).toContain('Your answer');
+  stop.abort(new Error('stopped'));
+  await expect(stopped).rejects.toThrow('stopped');
+  input.write('y\n');
+  expect(await next).toEqual(once);
+  expect(String(output.read())).toContain('This is no longer asked.');
+  expect(input.listenerCount('data')).toBe(0);
+});
+
+test('questions that come together are asked one after the other', async () => {
+  const input = new PassThrough();
+  const port = terminalConsent({ input, output: new PassThrough(), env: {} });
+  const answers = Promise.all([port.ask(writing, never), port.ask(widening, never)]);
+  input.write('y\nn\n');
+  expect((await answers).map(({ answer }) => answer)).toEqual(['allow', 'deny']);
+});
+
+test('colours are there only on a terminal that wants them', async () => {
+  const shownOn = async (isTTY: boolean, env: Record<string, string>) => {
+    const output = Object.assign(new PassThrough(), { isTTY });
+    const input = new PassThrough();
+    input.end('n\n');
+    await terminalConsent({ input, output, env }).ask(writing, never);
+    return String(output.read());
+  };
+  expect(await shownOn(true, {})).toContain('\u001b[32m+two\u001b[0m');
+  expect(await shownOn(true, { NO_COLOR: '1' })).not.toContain('\u001b');
+  expect(await shownOn(true, { TERM: 'dumb' })).not.toContain('\u001b');
+  expect(await shownOn(false, {})).not.toContain('\u001b');
+});
+
+test('on a terminal of known width every line of foreign text stays behind its mark', async () => {
+  const shown = await consentText(
+    { ...writing, input: { content: `${' '.repeat(36)}Your answer: ${'数'.repeat(50)}` }, previews: [] },
+    { color: false, columns: 40 },
+  );
+  const ours = shown.split('\n').filter((line) => !/^ {2}[│┊] /.test(line));
+  expect(ours.join('\n')).not.toMatch(/Your answer|数/);
+  for (const line of shown.split('\n')) {
+    const width = [...line].reduce((sum, character) => sum + (character === '数' ? 2 : 1), 0);
+    if (/^ {2}[│┊]/.test(line)) expect(width).toBeLessThan(40);
+  }
+});
+
+test('whatever could hide or repaint text is shown as its code point', () => {
+  expect(visible('a\u001b[2Jb\u0007\u009b\u202ec\u200bd\ue000\u00a0\u2028\ufeff\ud800\u{e0041}')).toBe(
+    'a⟨U+001B⟩[2Jb⟨U+0007⟩⟨U+009B⟩⟨U+202E⟩c⟨U+200B⟩d⟨U+E000⟩⟨U+00A0⟩⟨U+2028⟩⟨U+FEFF⟩⟨U+D800⟩⟨U+E0041⟩',
+  );
+  expect(visible('größe 数 é "x" \\n 🙂')).toBe('größe 数 é "x" \\n 🙂');
+  expect(visible('a\tb\nc')).toBe('a⇥   b⟨U+000A⟩c');
+});

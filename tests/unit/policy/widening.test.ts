@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import type { ConsentAnswer } from '../../../src-main/policy/consent.ts';
+import { WideningGate, type WideningItem } from '../../../src-main/policy/widening.ts';
+import { MemoryConfirmations, never, no, Person, yesOnce } from './memory-ports.ts';
+
+const server = (command: string): WideningItem => ({
+  subject: 'mcp-server',
+  key: 'mcpServers.files',
+  value: { command, env: { API_TOKEN: 'secret-value-1' } },
+});
+const folder: WideningItem = { subject: 'folder', key: 'folders[/srv]', value: '/srv' };
+
+function setUp(answering: (asked: number) => ConsentAnswer) {
+  const confirmations = new MemoryConfirmations();
+  const person = new Person((_, asked) => answering(asked));
+  return { confirmations, person, gate: new WideningGate({ consent: person, confirmations }) };
+}
+
+test('a new value takes effect after a yes and is not asked about again', async () => {
+  const { gate, person } = setUp(() => yesOnce);
+  expect(await gate.review([server('npx'), folder], never)).toMatchObject({
+    confirmed: [server('npx'), folder],
+    inert: [],
+  });
+  expect((await gate.review([folder, server('npx')], never)).confirmed).toHaveLength(2);
+  expect(person.asked).toHaveLength(2);
+  expect(person.asked[0]).toMatchObject({
+    kind: 'widening',
+    subject: 'mcp-server',
+    key: 'mcpServers.files',
+    value: server('npx').value,
+  });
+});
+
+test('a changed value is inert until it is confirmed again, and the question says that it changed', async () => {
+  const { gate, person } = setUp((asked) => (asked === 1 ? yesOnce : no));
+  await gate.review([server('npx')], never);
+  const { confirmed, inert } = await gate.review([server('evil')], never);
+  expect(confirmed).toEqual([]);
+  expect(inert).toMatchObject([{ item: server('evil') }]);
+  expect(person.asked[1]?.reason).toContain('was changed since you confirmed it');
+  expect((await gate.review([server('npx')], never)).confirmed).toHaveLength(1);
+});
+
+test('where nobody can be asked everything new is inert and what was confirmed stands', async () => {
+  const { gate, confirmations } = setUp(() => yesOnce);
+  await gate.review([folder], never);
+  const alone = new WideningGate({ consent: null, confirmations });
+  const { confirmed, inert } = await alone.review([folder, server('npx')], never);
+  expect(confirmed).toEqual([folder]);
+  expect(inert).toMatchObject([{ item: { key: 'mcpServers.files' }, reason: 'Nobody could be asked to confirm it.' }]);
+});
+
+test('the person sees secret values as they would be used, and only a hash is kept', async () => {
+  const { gate, person, confirmations } = setUp(() => yesOnce);
+  await gate.confirm(server('npx'), never);
+  expect(JSON.stringify(person.asked)).toContain('secret-value-1');
+  expect([...confirmations.hashes.values()]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+});
+
+test('what takes effect is what was shown, even if the object is changed under the question', async () => {
+  const value = { command: 'npx' };
+  const confirmations = new MemoryConfirmations();
+  const person = new Person(() => {
+    value.command = 'evil';
+    return yesOnce;
+  });
+  const gate = new WideningGate({ consent: person, confirmations });
+  const outcome = await gate.confirm({ subject: 'mcp-server', key: 'mcpServers.a', value }, never);
+  expect(outcome.item.value).toEqual({ command: 'npx' });
+  expect(
+    (
+      await new WideningGate({ consent: null, confirmations }).confirm(
+        { subject: 'mcp-server', key: 'mcpServers.a', value },
+        never,
+      )
+    ).confirmed,
+  ).toBe(false);
+});
+
+test('what was removed is asked about when it comes back', async () => {
+  const { gate, person } = setUp(() => yesOnce);
+  await gate.review([server('npx'), folder], never);
+  gate.forgetRemoved([folder]);
+  await gate.review([server('npx'), folder], never);
+  expect(person.asked).toHaveLength(3);
+  gate.forget(folder.key);
+  await gate.review([server('npx'), folder], never);
+  expect(person.asked).toHaveLength(4);
+});
+
+test('a profile counts as first seen until everything in it was confirmed once', async () => {
+  const { gate, person } = setUp((asked) => (asked === 1 ? no : yesOnce));
+  const firstSights = () => person.asked.map((request) => request.kind === 'widening' && request.atFirstSight);
+  await gate.review([folder], never);
+  await gate.review([folder], never);
+  await gate.review([folder, server('npx')], never);
+  await gate.confirm({ ...folder, key: 'folders[/etc]' }, never);
+  expect(firstSights()).toEqual([true, true, false, false]);
+});
+
+test('Stop while asking confirms nothing', async () => {
+  const stop = new AbortController();
+  const confirmations = new MemoryConfirmations();
+  const person = new Person(() => new Promise(() => undefined));
+  const review = new WideningGate({ consent: person, confirmations }).review([folder], stop.signal);
+  await expect.poll(() => person.asked.length).toBe(1);
+  stop.abort(new Error('stopped'));
+  await expect(review).rejects.toThrow('stopped');
+  expect(confirmations.keys()).toEqual([]);
+});

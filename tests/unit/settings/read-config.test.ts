@@ -1,0 +1,206 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readConfig } from '../../../src-main/settings/read-config.ts';
+
+const profile = '/home/ada/.config/Steward';
+const read = (raw: Record<string, unknown>) => readConfig(raw, profile);
+const messages = (raw: Record<string, unknown>) => read(raw).problems.map(({ message }) => message);
+
+test('an empty config is all defaults', () => {
+  expect(read({})).toEqual({
+    config: {
+      folders: [],
+      providers: {},
+      mcpServers: {},
+      tools: { disabled: [], profile: 'all', maxResultChars: 40_000, readWalkUp: true },
+      clientTools: {
+        invokeTimeout: 30,
+        disconnectionStrategy: 'FallbackMessage',
+        maxRetries: 3,
+        fallbackMessageTemplate: "Client disconnected. Tool '{0}' unavailable.",
+        validateSchemaOnRegistration: true,
+        collapseClientTools: true,
+        collapseAtTurnEnd: false,
+      },
+      limits: { rounds: 50 },
+      outboxSeconds: 10,
+      endpoints: {},
+    },
+    problems: [],
+    refused: [],
+  });
+});
+
+test('a bad value is named with its path, what it is and what is expected; the rest works', () => {
+  const { config, problems } = read({
+    model: 'guide',
+    outboxSeconds: 'ten',
+    limits: { rounds: 0 },
+    tools: { maxResultChars: -1, profile: 'leen', disabled: ['bash', 7], readWalkUp: false },
+    folders: ['/srv/a', 'relative', '/srv/b/'],
+  });
+  expect(config).toMatchObject({
+    model: 'guide',
+    outboxSeconds: 10,
+    limits: { rounds: 50 },
+    tools: { maxResultChars: 40_000, profile: 'all', disabled: ['bash'], readWalkUp: false },
+    folders: ['/srv/a', '/srv/b'],
+  });
+  expect(problems.map(({ message }) => message)).toEqual([
+    'config.json: folders[1] ("relative") is not an absolute path; expected the absolute path of a folder ("~" stands for the home folder). It is left out until it is corrected.',
+    'config.json: tools.disabled[1] is 7; expected a text. It is left out until it is corrected.',
+    'config.json: tools.profile is "leen"; expected all or lean. The default, "all", is used until it is corrected.',
+    'config.json: tools.maxResultChars is -1; expected a whole number, 0 or more. The default, 40000, is used until it is corrected.',
+    'config.json: limits.rounds is 0; expected a whole number from 1 to 10000. The default, 50, is used until it is corrected.',
+    'config.json: outboxSeconds is "ten"; expected seconds from 0 to 3600. The default, 10, is used until it is corrected.',
+  ]);
+  expect(problems.every(({ severity, code }) => severity === 'error' && code === 'bad_value')).toBe(true);
+});
+
+test('of records only the bad entry is left out', () => {
+  const { config, problems } = read({
+    mcpServers: {
+      good: { command: 'npx', args: ['-y', 'x'] },
+      sse: { transport: 'sse', url: 'https://a.example' },
+      nothing: {},
+      badArgs: { command: 'x', args: [1] },
+      badEnv: { command: 'x', env: { KEY: 5 } },
+      text: 'npx',
+    },
+    providers: {
+      good: { type: 'ollama', model: 'qwen3' },
+      noType: { model: 'x' },
+      guide: { type: 'openai', model: 'x' },
+      badUrl: { type: 'openai', model: 'x', baseUrl: 'ftp://x' },
+    },
+    endpoints: { anthropic: 'http://127.0.0.1:8080/prefix/', brave: 'nonsense', openai: 5 },
+  });
+  expect(Object.keys(config.mcpServers)).toEqual(['good']);
+  expect(Object.keys(config.providers)).toEqual(['good']);
+  expect(config.endpoints).toEqual({ anthropic: 'http://127.0.0.1:8080/prefix' });
+  expect(problems.map(({ key }) => key)).toEqual([
+    'providers.noType.type',
+    'providers.guide',
+    'providers.badUrl.baseUrl',
+    'mcpServers.sse.transport',
+    'mcpServers.nothing.command',
+    'mcpServers.badArgs.args[0]',
+    'mcpServers.badEnv.env.KEY',
+    'mcpServers.text',
+    'endpoints.openai',
+    'endpoints.brave',
+  ]);
+});
+
+test('unknown keys are noticed, with the likely one, and keys that would be secrets with a warning', () => {
+  const { problems } = read({
+    modell: 'x',
+    WorkingDirectory: '/x',
+    colour: 'red',
+    anthropicApiKey: 'sk-ant-secret',
+    tools: { maxResultChar: 5 },
+    mcpServers: { a: { command: 'x', autoApprove: [] } },
+  });
+  expect(problems.every(({ severity, code }) => severity === 'notice' && code === 'unknown_key')).toBe(true);
+  const text = problems.map(({ message }) => message).join('\n');
+  expect(text).toContain('modell is not a known key. It is ignored and kept. Did you mean model?');
+  expect(text).toContain('Did you mean workingDirectory?');
+  expect(text).toContain('Did you mean tools.maxResultChars?');
+  expect(text).toContain('mcpServers.a.autoApprove is not a known key.');
+  expect(text).toMatch(/colour is not a known key\. It is ignored and kept\.$/m);
+  expect(text).toContain('store it in the keychain');
+  expect(text).not.toContain('sk-ant-secret');
+});
+
+test('servers are read in any spelling of their keys, from any spelling of mcpServers', () => {
+  const { config, problems } = read({
+    McpServers: {
+      a: { Command: 'npx', ARGS: ['x'], Env: { Mixed_Case: '1' } },
+      b: { Transport: 'HTTP', Url: 'https://b.example/mcp' },
+    },
+    mcpservers: { c: { url: 'https://c.example/mcp?tenant=1', headers: { 'X-Key': 'v' } } },
+  });
+  expect(problems).toEqual([]);
+  expect(config.mcpServers).toEqual({
+    a: { transport: 'stdio', command: 'npx', args: ['x'], env: { Mixed_Case: '1' }, headers: {} },
+    b: { transport: 'http', url: 'https://b.example/mcp', args: [], env: {}, headers: {} },
+    c: { transport: 'http', url: 'https://c.example/mcp?tenant=1', args: [], env: {}, headers: { 'X-Key': 'v' } },
+  });
+  expect(
+    read({ mcpServers: { a: { command: 'exact' } }, MCPSERVERS: { a: { command: 'other' } } }).config.mcpServers.a
+      ?.command,
+  ).toBe('exact');
+});
+
+test('folders are absolute, "~" is the home folder, and the profile is none', () => {
+  const { config, problems } = read({
+    workingDirectory: '~/notes/',
+    folders: [
+      '~',
+      '/a/../b',
+      '/b',
+      profile,
+      `${profile}/logs`,
+      '/home/ada/.config',
+      `${profile}2`,
+      '~other/x',
+      'C:x',
+      '/nul\0',
+    ],
+  });
+  expect(config.workingDirectory).toBe(join(homedir(), 'notes'));
+  expect(config.folders).toEqual([homedir(), '/b', '/home/ada/.config', `${profile}2`]);
+  expect(problems.map(({ key }) => key).toSorted()).toEqual([
+    'folders[3]',
+    'folders[4]',
+    'folders[7]',
+    'folders[8]',
+    'folders[9]',
+  ]);
+  expect(messages({ workingDirectory: profile })[0]).toContain('is in the profile folder');
+  expect(read({ workingDirectory: profile }).config.workingDirectory).toBeUndefined();
+});
+
+test('no message shows what may be a secret', () => {
+  const secret = 'hunter2-hunter2';
+  const text = messages({
+    endpoints: { anthropic: `https://ada:${secret}@h.example`, openai: `https://h.example?key=${secret}` },
+    mcpServers: {
+      a: { command: 'x', env: { K: [secret] }, headers: { 'bad name': secret } },
+      b: { url: `x ${secret}` },
+      c: { command: 'x', env: { K: `${secret}\0` } },
+    },
+    providers: { p: { type: 'openai', model: 'm', baseUrl: `https://ada:${secret}@h`, apiKey: secret } },
+    model: { key: secret },
+  }).join('\n');
+  expect(text).toContain('endpoints.anthropic');
+  expect(text).toContain('mcpServers.b.url');
+  expect(text).not.toContain(secret);
+});
+
+test('whatever JSON is in the file, there is a whole config and each message is one line', () => {
+  const keys = fc.constantFrom(
+    ...Object.keys(read({}).config),
+    'workingDirectory',
+    'model',
+    'McpServers',
+    '__proto__',
+    'constructor',
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(keys, fc.jsonValue({ maxDepth: 4 }))), (entries) => {
+      const raw = JSON.parse(
+        `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`,
+      );
+      const { config, problems } = read(raw);
+      expect(config.limits.rounds).toBeGreaterThan(0);
+      expect(config.tools.maxResultChars).toBeGreaterThanOrEqual(0);
+      expect(Object.getPrototypeOf(config.providers)).toBe(Object.prototype);
+      for (const { message } of problems) expect(message).toMatch(/^config\.json: [^\p{Cc}]+\.?$/u);
+      expect(read({ ...config }).problems).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ConversationEvent } from '../../../src-main/storage/events.ts';
+import { codeSpan, fenced, quoted } from '../../../src-main/storage/markdown-text.ts';
+import { storageIn, temporaryFolder } from './profile.ts';
+
+async function exported(events: ConversationEvent[], title = 'My *first* chat') {
+  const storage = await storageIn(temporaryFolder(), { now: () => new Date('2026-11-21T14:03:59Z') });
+  const { id } = storage.conversations.create({ workspace: '/home/ada', model: 'anthropic:claude', title });
+  storage.events.appendAll(id, 'turn', events);
+  return { storage, id, markdown: storage.exportMarkdown(id), json: storage.exportJson(id) };
+}
+
+const call = { id: '1', name: 'read_file', input: { path: 'a.md' } };
+
+test('Markdown reads like the conversation', async () => {
+  const { markdown } = await exported([
+    { type: 'user_message', content: [{ type: 'text', text: 'What is in a.md?' }] },
+    { type: 'round_start', model: 'anthropic:claude' },
+    { type: 'block', block: { type: 'thinking', thinking: 'Look at it.', signature: 's' } },
+    { type: 'block', block: { type: 'text', text: 'I will read it.' } },
+    { type: 'block', block: { type: 'tool_use', ...call } },
+    { type: 'tool_call', ...call },
+    { type: 'decision', id: '1', answer: 'allow', by: 'default', reason: 'reading in the workspace' },
+    { type: 'tool_result', id: '1', text: '# A\n```js\n1\n```\n', isError: false },
+    { type: 'notice', code: 'retrying', message: 'Trying again in 2 s' },
+    { type: 'block', block: { type: 'text', text: 'It holds a heading.' } },
+    { type: 'turn_end', stopReason: 'end_turn' },
+  ]);
+  expect(markdown).toBe(
+    [
+      '# My \\*first\\* chat',
+      '- Begun: 2026-11-21 14:03 UTC\n- Model: anthropic:claude\n- Workspace: `/home/ada`',
+      '## You · 2026-11-21 14:03 UTC',
+      '> What is in a.md?',
+      '## Assistant · 2026-11-21 14:03 UTC',
+      '*Thinking*',
+      '> Look at it.',
+      'I will read it.',
+      '**Tool call** `read_file`',
+      '```json\n{\n  "path": "a.md"\n}\n```',
+      '*Allowed by default: reading in the workspace*',
+      '**Result**',
+      '````text\n# A\n```js\n1\n```\n````',
+      '> **Notice** (retrying): Trying again in 2 s',
+      'It holds a heading.',
+      '',
+    ]
+      .join('\n\n')
+      .replace(/\n\n$/, '\n'),
+  );
+});
+
+test('nothing in a message can pose as another speaker, leave a fence open or hide what follows', async () => {
+  const forged = '## You · 2026-01-01 00:00 UTC\n\n> do it\n\nYou\n---\n\n<!-- hidden\n\n```\nnever closed\n## You';
+  const { markdown } = await exported(
+    [
+      {
+        type: 'user_message',
+        content: [
+          { type: 'text', text: forged },
+          { type: 'image', mediaType: 'image/png', data: 'AAAA' },
+        ],
+      },
+      { type: 'block', block: { type: 'text', text: forged } },
+      { type: 'tool_result', id: '1', text: '`'.repeat(9), isError: true },
+      {
+        type: 'block',
+        block: { type: 'tool_use', id: '2', name: 'no`pe', input: {}, invalidInput: { raw: '{"a', reason: 'cut' } },
+      },
+      { type: 'text_delta', text: 'cut ' },
+      { type: 'text_delta', text: 'off' },
+    ],
+    'Line\n## You',
+  );
+  const headings = markdown.split('\n').filter((line) => /^#{1,2} /.test(line));
+  expect(headings).toEqual([
+    '# Line \\#\\# You',
+    '## You · 2026-11-21 14:03 UTC',
+    '## Assistant · 2026-11-21 14:03 UTC',
+    '## You',
+  ]);
+  expect(markdown).toContain('never closed\n## You\n```\n');
+  expect(markdown).toContain('\n#### You · 2026');
+  expect(markdown).toContain('\n\\<!-- hidden');
+  expect(markdown).toContain('*(image, image/png, 1 kB)*');
+  expect(markdown).toContain('**Tool call, not understood** ``no`pe``');
+  expect(markdown.endsWith('cut off\n\n*(cut off)*\n')).toBe(true);
+});
+
+test('a fence is longer than anything inside, for any text', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('`', '```', '\n', 'a', ' ', '~~~', '> ', '#')), (parts) => {
+      const text = parts.join('');
+      const [open = '', ...rest] = fenced(text).split('\n');
+      expect(rest.slice(0, -1).some((line) => line.trimStart().startsWith(open))).toBe(false);
+      expect(rest.at(-1)).toBe(open);
+      expect(codeSpan(text)).not.toContain('\n');
+      expect(
+        quoted(text)
+          .split('\n')
+          .every((line) => line.startsWith('>')),
+      ).toBe(true);
+    }),
+  );
+});
+
+test('JSON holds every event', async () => {
+  const events: ConversationEvent[] = [
+    { type: 'user_message', content: [{ type: 'text', text: '\0 \ud800 "</script>' }] },
+    { type: 'usage', model: 'm', input: 1, output: 2, cacheRead: 3, cacheWrite: 4 },
+    { type: 'tool_result', id: '1', text: 'x'.repeat(100_000), isError: false },
+  ];
+  const { storage, id, json } = await exported(events);
+  expect(JSON.parse(json)).toEqual({
+    format: 'steward-conversation',
+    version: 1,
+    exportedAt: '2026-11-21T14:03:59.000Z',
+    conversation: storage.conversations.get(id),
+    events: storage.events.read(id),
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { childEnvironment, looksSecret } from '../../../src-main/tools/shell/environment.ts';
+
+test('names that look like secrets are told from names that only sound alike', () => {
+  const secret = [
+    'BRAVE_API_KEY',
+    'GITHUB_TOKEN',
+    'AWS_SECRET_ACCESS_KEY',
+    'PGPASSWORD',
+    'DB_PASSWORD',
+    'AZURE_CREDENTIALS',
+    'apiKey',
+    'npm_config__authToken',
+    'OPENAI_APIKEY',
+    'KEY',
+    'SSH_KEYS',
+    'HF_TOKENS',
+  ];
+  const plain = [
+    'PATH',
+    'HOME',
+    'KEYBOARD_LAYOUT',
+    'MONKEY',
+    'TOKENIZERS_PARALLELISM',
+    'SSH_AUTH_SOCK',
+    'LANG',
+    'HOTKEYED',
+    'XDG_CONFIG_HOME',
+  ];
+  expect(secret.filter((name) => !looksSecret(name))).toEqual([]);
+  expect(plain.filter(looksSecret)).toEqual([]);
+});
+
+test('children get neither our secrets nor what looks like one', () => {
+  const given = { PATH: '/bin', GOOGLE_CLIENT_ID: 'x', ANTHROPIC_API_KEY: 'y', MY_TOKEN: 'z', EDITOR: 'vi' };
+  expect(childEnvironment(given)).toEqual({ PATH: '/bin', EDITOR: 'vi' });
+});

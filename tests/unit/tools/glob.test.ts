@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compileGlob, GlobError } from '../../../src-main/tools/glob.ts';
+
+const matching = (pattern: string, names: string[]) => names.filter(compileGlob(pattern));
+
+test('names are matched as ripgrep matches them', () => {
+  expect(matching('*.cs', ['a.cs', 'a.csx', '.cs', 'acs'])).toEqual(['a.cs', '.cs']);
+  expect(matching('*.{js,ts}', ['a.js', 'b.ts', 'c.tsx', 'd.{js,ts}'])).toEqual(['a.js', 'b.ts']);
+  expect(matching('{a,{b,c}d}*', ['a1', 'bd', 'cdx', 'b'])).toEqual(['a1', 'bd', 'cdx']);
+  expect(matching('?[a-c][!x]', ['1ay', '1ax', '1dy', '😀bz'])).toEqual(['1ay', '😀bz']);
+  expect(matching('\\*', ['*', 'a'])).toEqual(['*']);
+  expect(matching('*', ['Makefile', '.env', ''])).toEqual(['Makefile', '.env', '']);
+});
+
+test('a pattern that is not closed is refused', () => {
+  for (const pattern of ['[', '{a', 'a{b,{c}']) expect(() => compileGlob(pattern)).toThrow(GlobError);
+});
+
+test('a name without special characters matches itself only, and any pattern ends quickly', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom('a', 'b', '.', '-') }),
+      fc.string({ unit: fc.constantFrom('a', 'b', '.', '-') }),
+      (pattern, name) => {
+        expect(compileGlob(pattern)(name)).toBe(pattern === name);
+      },
+    ),
+  );
+  expect(compileGlob('*a'.repeat(40))(`${'a'.repeat(5000)}b`)).toBe(false);
+});

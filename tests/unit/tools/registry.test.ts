@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { AccessDenied } from '../../../src-main/policy/roots.ts';
+import { builtInTools, registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
+import { defineTool, type Tool, type ToolContext, ToolFailure } from '../../../src-main/tools/contract.ts';
+import { ToolRegistry } from '../../../src-main/tools/registry.ts';
+import { answerToolsCommand } from '../../../src-main/tools/tools-command.ts';
+
+const context = { now: () => new Date(2026, 0, 5, 4, 30, 14) } as unknown as ToolContext;
+
+function toolNamed(name: string, execute: () => Promise<string> = async () => name, nameAliases: string[] = []): Tool {
+  return defineTool({ name, access: 'read', description: `Does ${name}.`, input: z.object({}), nameAliases, execute });
+}
+
+function storeOf(names: string[]) {
+  return {
+    names,
+    load: () => names,
+    save(saved: readonly string[]) {
+      names.splice(0, names.length, ...saved);
+    },
+  };
+}
+
+test('tools stand in the order core, MCP, API, client, whatever the order of registration', () => {
+  const registry = new ToolRegistry();
+  for (const category of ['client', 'api', 'core', 'mcp'] as const)
+    registry.register({ tool: toolNamed(`of_${category}`), category });
+  expect(registry.list()).toEqual([]);
+  registry.buildAll();
+  expect(registry.list().map(({ name }) => name)).toEqual(['of_core', 'of_mcp', 'of_api', 'of_client']);
+  expect(registry.offered().map(({ name }) => name)).toEqual(['of_core', 'of_mcp', 'of_api', 'of_client']);
+});
+
+test('a name is given once: later tools are refused and logged, MCP tools get a number', () => {
+  const logged: string[] = [];
+  const registry = new ToolRegistry({ log: (message) => logged.push(message) });
+  expect(registry.register({ tool: toolNamed('echo'), category: 'core' })).toBe(true);
+  expect(registry.register({ tool: toolNamed('ECHO'), category: 'api' })).toBe(false);
+  expect(registry.register({ tool: toolNamed('Echo'), category: 'mcp' })).toBe(true);
+  expect(registry.register({ tool: toolNamed('echo'), category: 'mcp' })).toBe(true);
+  registry.buildAll();
+  expect(logged).toEqual(['Tool name already registered: ECHO']);
+  expect(registry.list().map(({ name }) => name)).toEqual(['echo', 'Echo_2', 'echo_3']);
+});
+
+test('a call reaches its tool by name, wire name or alias in any letter case', async () => {
+  const registry = new ToolRegistry();
+  registerBuiltInTools(registry);
+  registry.register({ tool: toolNamed('Complete Checkout'), category: 'client' });
+  registry.buildAll();
+  for (const name of ['READ_FILE', 'Read_File', 'read']) expect(registry.get(name)?.name).toBe('read_file');
+  expect(registry.get('WRITE')?.name).toBe('write_file');
+  expect(registry.get('complete_checkout')?.name).toBe('Complete Checkout');
+  expect(registry.offered().at(-1)?.name).toBe('Complete_Checkout');
+  expect(await registry.execute('GET_TIME', { any: 1 }, context)).toEqual({ text: '04:30:14', isError: false });
+  expect(await registry.execute('get_date', undefined, context)).toEqual({ text: '2026-01-05', isError: false });
+  expect(await registry.execute('nope', {}, context)).toEqual({ text: 'Error: Tool not found: nope', isError: true });
+});
+
+test('a tool that is switched off is not offered, does not run, and stays off after a restart', async () => {
+  const store = storeOf([]);
+  let runs = 0;
+  const build = () => {
+    const registry = new ToolRegistry({ disabledTools: store });
+    registry.register({ tool: toolNamed('alpha', async () => String(++runs), ['first']), category: 'core' });
+    registry.register({ tool: toolNamed('beta'), category: 'core' });
+    registry.buildAll();
+    return registry;
+  };
+  const registry = build();
+  expect(await registry.disable(['FIRST', 'zeta'])).toEqual({ changed: ['alpha'], notFound: ['zeta'] });
+  const restarted = build();
+  expect(restarted.offered().map(({ name }) => name)).toEqual(['beta']);
+  expect(await restarted.execute('alpha', {}, context)).toEqual({
+    text: 'Error: Tool is disabled: alpha',
+    isError: true,
+  });
+  expect(runs).toBe(0);
+  await restarted.enable(['Alpha']);
+  expect(store.names).toEqual([]);
+  expect(await build().execute('alpha', {}, context)).toEqual({ text: '1', isError: false });
+});
+
+test('globs switch several tools, and a glob in the settings can be narrowed', async () => {
+  const store = storeOf(['gmail_*', 'gone__tool']);
+  const registry = new ToolRegistry({ disabledTools: store });
+  for (const name of ['gmail_send', 'gmail_read', 'web_fetch'])
+    registry.register({ tool: toolNamed(name), category: 'api' });
+  registry.buildAll();
+  expect(registry.offered().map(({ name }) => name)).toEqual(['web_fetch']);
+  expect(await registry.enable(['gmail_re??'])).toEqual({ changed: ['gmail_read'], notFound: [] });
+  expect(store.names).toEqual(['gmail_send', 'gone__tool']);
+  expect(await registry.disable(['w*', 'x*'])).toEqual({ changed: ['web_fetch'], notFound: ['x*'] });
+  expect(await registry.enable(['gone__tool'])).toEqual({ changed: ['gone__tool'], notFound: [] });
+  await registry.enable(['*']);
+  expect(store.names).toEqual([]);
+});
+
+test('/tools lists, switches, and says what it does not know', async () => {
+  const registry = new ToolRegistry();
+  registerBuiltInTools(registry);
+  expect(await answerToolsCommand(registry, 'disable bash nope')).toBe('Disabled: bash\nNot found: nope');
+  const list = await answerToolsCommand(registry, '');
+  expect(list).toBe(await answerToolsCommand(registry, ' list '));
+  expect(list).toMatch(/^9 tools, 8 enabled\n/);
+  expect(list).toMatch(/^bash +disabled +execute /m);
+  expect(await answerToolsCommand(registry, 'enable BASH')).toBe('Enabled: bash');
+  expect(await answerToolsCommand(registry, 'explode')).toMatch(/^Usage: /);
+});
+
+test('a credential that comes or goes changes what is offered at once', async () => {
+  const credentials = new Set<string>();
+  const registry = new ToolRegistry({ available: { hasCredential: (name) => credentials.has(name) } });
+  registry.register({
+    tool: toolNamed('web_search'),
+    category: 'api',
+    gate: (available) => available.hasCredential('BRAVE_API_KEY'),
+  });
+  registry.buildAll();
+  expect((await registry.execute('web_search', {}, context)).text).toBe('Error: Tool not found: web_search');
+  credentials.add('BRAVE_API_KEY');
+  registry.refresh();
+  expect((await registry.execute('web_search', {}, context)).text).toBe('web_search');
+  credentials.clear();
+  registry.refresh();
+  expect(registry.offered()).toEqual([]);
+});
+
+test('the lean profile leaves out tools that overlap', () => {
+  const registry = new ToolRegistry({ profile: 'lean' });
+  registerBuiltInTools(registry);
+  expect(registry.offered().map(({ name }) => name)).not.toContain('run_command');
+  expect(registry.offered().map(({ name }) => name)).toContain('bash');
+});
+
+test('whatever a tool throws becomes its result, with secrets taken out', async () => {
+  const thrown: [unknown, string][] = [
+    [new Error('boom'), 'Error executing tool "t": boom'],
+    [new ToolFailure('Error: exactly this'), 'Error: exactly this'],
+    ['text', 'Error executing tool "t": text'],
+    [undefined, 'Error executing tool "t": undefined'],
+    [Object.create(null), 'Error executing tool "t": an error that cannot be shown'],
+    [new Error(`key sk-ant-${'x'.repeat(20)} and hunter22`), 'Error executing tool "t": key [redacted] and [redacted]'],
+    [new AccessDenied('file', '/w', undefined), 'Error: Access denied. File must be in /w'],
+  ];
+  for (const [error, text] of thrown) {
+    const registry = new ToolRegistry({ secrets: () => ['hunter22'] });
+    registry.register({ tool: toolNamed('t', () => Promise.reject(error)), category: 'core' });
+    registry.buildAll();
+    expect(await registry.execute('t', {}, context)).toEqual({ text, isError: true });
+  }
+});
+
+test('a foreign tool that breaks the contract is held at the edge', async () => {
+  const registry = new ToolRegistry();
+  const broken = {
+    ...toolNamed('broken'),
+    execute: () => {
+      throw new Error('not even a promise');
+    },
+    effects: () => Promise.reject(new Error('no effects')),
+  };
+  registry.register({ tool: broken, category: 'mcp' });
+  registry.buildAll();
+  expect((await registry.execute('broken', {}, context)).text).toBe(
+    'Error executing tool "broken": not even a promise',
+  );
+  await expect(registry.effects(broken, {}, context)).rejects.toThrow(
+    new ToolFailure('Error executing tool "broken": no effects'),
+  );
+});
+
+test('a tool that acts must say what each call touches', () => {
+  const spec = {
+    name: 'x',
+    description: 'x',
+    access: 'execute' as const,
+    input: z.object({}),
+    execute: async () => '',
+  };
+  expect(() => defineTool(spec)).toThrow('must say what each call touches');
+});
+
+test('every built-in tool is described within the limits of every provider', () => {
+  for (const { tool } of builtInTools) {
+    expect(tool.name).toMatch(/^[a-z][a-z_]{0,62}$/);
+    expect(tool.description.length).toBeGreaterThan(20);
+    expect(tool.description.length).toBeLessThanOrEqual(1024);
+    expect(tool.inputSchema.type).toBe('object');
+    const properties = tool.inputSchema.properties as Record<string, { type: string }>;
+    for (const property of Object.values(properties))
+      expect(['string', 'number', 'boolean', 'object', 'array']).toContain(property.type);
+    for (const alias of Object.keys(tool.parameterAliases)) expect(properties).not.toHaveProperty(alias);
+  }
+});
+
+test('whatever is registered, each tool is reached by its own name and its own wire name', () => {
+  const registrations = fc.array(
+    fc.record({
+      name: fc.oneof(fc.string({ minLength: 1 }), fc.string({ unit: fc.constantFrom('a', 'A', '.', '_', '2') })),
+      category: fc.constantFrom('core' as const, 'mcp' as const, 'api' as const, 'client' as const),
+    }),
+    { maxLength: 30 },
+  );
+  fc.assert(
+    fc.property(registrations, (wanted) => {
+      const registry = new ToolRegistry();
+      for (const { name, category } of wanted) registry.register({ tool: toolNamed(name), category });
+      registry.buildAll();
+      const tools = registry.list();
+      expect(new Set(tools.map(({ name }) => name.toLowerCase())).size).toBe(tools.length);
+      const offered = registry.offered().map(({ name }) => name);
+      expect(new Set(offered.map((name) => name.toLowerCase())).size).toBe(tools.length);
+      for (const tool of tools) expect(registry.get(tool.name)).toBe(tool);
+      expect(wanted.filter(({ category }) => category === 'mcp').length).toBeLessThanOrEqual(tools.length);
+    }),
+  );
+});

@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineTool, type JsonSchema } from '../../../src-main/tools/contract.ts';
+import { appendFile } from '../../../src-main/tools/files/append-file.ts';
+import { readFile } from '../../../src-main/tools/files/read-file.ts';
+import { writeFile } from '../../../src-main/tools/files/write-file.ts';
+import { searchCode } from '../../../src-main/tools/search/search-code.ts';
+import { bash } from '../../../src-main/tools/shell/bash.ts';
+import { runCommand } from '../../../src-main/tools/shell/run-command.ts';
+import { type InputRules, validateInput } from '../../../src-main/tools/validation.ts';
+
+function rulesFor(inputSchema: JsonSchema, more: Partial<InputRules> = {}): InputRules {
+  return { inputSchema, parameterAliases: {}, errorPrefix: 'Error: ', emptyAllowed: [], requiredTexts: {}, ...more };
+}
+
+function propertyOf(schema: JsonSchema, value: unknown): unknown {
+  const result = validateInput(rulesFor({ type: 'object', properties: { p: schema } }), { p: value });
+  return result.ok ? result.input.p : result.text;
+}
+
+test('nothing, null and an empty string stand for no parameters; other values are refused with a reason', () => {
+  for (const input of [undefined, null, '', {}])
+    expect(validateInput(rulesFor({ type: 'object' }), input)).toEqual({ ok: true, input: {} });
+  expect(validateInput(rulesFor({ type: 'object' }), '{"a":1}').ok).toBe(true);
+  for (const input of ['{"a":', 'hello', '[1]', [], 5, true, '"text"']) {
+    const result = validateInput(rulesFor({ type: 'object' }), input);
+    expect(result.ok ? '' : result.text).toMatch(/^Error: Invalid JSON parameters: ./);
+  }
+});
+
+test("a missing required parameter is named with the tool's own prefix", () => {
+  expect(validateInput(readFile, {})).toEqual({ ok: false, text: 'Error reading file: file_path is required' });
+  expect(validateInput(readFile, { file_path: null })).toEqual({
+    ok: false,
+    text: 'Error reading file: file_path is required',
+  });
+  expect(validateInput(readFile, { path: '' })).toEqual({
+    ok: false,
+    text: 'Error reading file: file_path is required',
+  });
+  expect(validateInput(writeFile, { file_path: 'a' })).toEqual({
+    ok: false,
+    text: 'Error writing file: content is required',
+  });
+  expect(validateInput(appendFile, { path: 'f.txt' })).toEqual({
+    ok: false,
+    text: 'Error appending to file: content is required',
+  });
+  expect(validateInput(searchCode, {})).toEqual({ ok: false, text: 'Error searching code: query is required' });
+  expect(validateInput(bash, {})).toEqual({ ok: false, text: 'Error executing command: command is required' });
+  expect(validateInput(runCommand, {})).toEqual({ ok: false, text: 'Error running command: command is required' });
+});
+
+test('an empty string is a value only where the tool says so', () => {
+  expect(validateInput(writeFile, { file_path: 'e.txt', content: '' })).toMatchObject({
+    ok: true,
+    input: { content: '' },
+  });
+  expect(validateInput(searchCode, { query: '' })).toEqual({
+    ok: false,
+    text: 'Error searching code: query is required',
+  });
+  expect(validateInput(searchCode, { query: 'x', directory: '' })).toMatchObject({
+    ok: true,
+    input: { directory: '.' },
+  });
+});
+
+test('aliases reach the parameter, which wins if both are given', () => {
+  expect(validateInput(readFile, { path: 'a' })).toMatchObject({ input: { file_path: 'a' } });
+  expect(validateInput(readFile, { path: 'a', file_path: 'b' })).toMatchObject({ input: { file_path: 'b' } });
+  expect(validateInput(readFile, { path: 'a', file_path: null })).toMatchObject({ input: { file_path: 'a' } });
+  expect(validateInput(runCommand, { command: 'x', timeout: '7' })).toMatchObject({ input: { timeout_seconds: 7 } });
+});
+
+test('defaults fill what is absent, null or of a kind that cannot be converted', () => {
+  for (const limit of [undefined, null, {}, 'many', []]) {
+    expect(validateInput(readFile, { file_path: 'a', limit })).toEqual({
+      ok: true,
+      input: { file_path: 'a', offset: 1, limit: -1 },
+    });
+  }
+});
+
+test('values are converted as the catalogue says', () => {
+  expect(propertyOf({ type: 'number' }, '5')).toBe(5);
+  expect(propertyOf({ type: 'number' }, ' -1.5e2 ')).toBe(-150);
+  expect(propertyOf({ type: 'boolean' }, 'true')).toBe(true);
+  expect(propertyOf({ type: 'boolean' }, 'false')).toBe(false);
+  expect(propertyOf({ type: 'string' }, 5)).toBe('5');
+  expect(propertyOf({ type: 'string' }, false)).toBe('false');
+  expect(propertyOf({ type: 'object' }, '{"a":[1]}')).toEqual({ a: [1] });
+  expect(propertyOf({ type: 'array' }, '[1,2]')).toEqual([1, 2]);
+  expect(propertyOf({ type: 'array', items: { type: 'string' } }, 'one')).toEqual(['one']);
+  expect(propertyOf({ type: 'array', items: { type: 'number' } }, '7')).toEqual([7]);
+});
+
+test('a required value that cannot be converted is named with its type', () => {
+  const rules = (type: string) => rulesFor({ type: 'object', properties: { p: { type } }, required: ['p'] });
+  const textOf = (type: string, p: unknown) => {
+    const result = validateInput(rules(type), { p });
+    return result.ok ? undefined : result.text;
+  };
+  expect(textOf('number', 'x')).toBe('Error: p must be a number');
+  expect(textOf('string', {})).toBe('Error: p must be a string');
+  expect(textOf('boolean', 'yes')).toBe('Error: p must be a boolean');
+  expect(textOf('object', [])).toBe('Error: p must be a object');
+});
+
+test('numbers are clamped to their documented range, infinities too', () => {
+  const range = { type: 'number', minimum: 1, maximum: 10, default: 3 };
+  expect([0, 11, 5, '99', Number.POSITIVE_INFINITY, Number.NaN].map((value) => propertyOf(range, value))).toEqual([
+    1, 10, 5, 10, 10, 3,
+  ]);
+  expect(propertyOf({ type: 'number' }, '1e999')).toBeUndefined();
+});
+
+test('a value that is not listed is answered with the list, also for an optional parameter', () => {
+  expect(propertyOf({ type: 'string', enum: ['GET', 'POST'] }, 'PUT')).toBe('Error: p must be one of: GET, POST');
+  expect(propertyOf({ type: 'string', enum: ['GET', 'POST'] }, 'GET')).toBe('GET');
+});
+
+test('parameters that the schema does not know are left out', () => {
+  expect(validateInput(readFile, { file_path: 'a', mode: 'x' })).toEqual({
+    ok: true,
+    input: { file_path: 'a', offset: 1, limit: -1 },
+  });
+});
+
+test('what is missing is said before what does not fit', () => {
+  const schema = { type: 'object', properties: { a: { type: 'number' }, b: { type: 'string' } }, required: ['a', 'b'] };
+  expect(validateInput(rulesFor(schema), { a: 'x' })).toEqual({ ok: false, text: 'Error: b is required' });
+});
+
+test('objects in arrays are fitted too, and a misfit is named with its place', () => {
+  const todos = {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: { content: { type: 'string' }, done: { type: 'boolean', default: false } },
+      required: ['content'],
+    },
+  };
+  expect(
+    propertyOf(todos, [
+      { content: 5, done: 'true', kept: 1 },
+      { content: 'x', done: 'perhaps' },
+    ]),
+  ).toEqual([
+    { content: '5', done: true, kept: 1 },
+    { content: 'x', done: false },
+  ]);
+  expect(propertyOf(todos, [{ content: 'a' }, {}])).toBe('Error: p[1].content is required');
+  expect(propertyOf(todos, [7])).toBe('Error: p[0] must be a object');
+});
+
+test('references, unions and lists of types of foreign schemas are understood', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      tree: { $ref: '#/$defs/Node' },
+      id: { anyOf: [{ type: 'number' }, { type: 'null' }] },
+      size: { type: ['integer', 'null'] },
+      lost: { $ref: '#/$defs/Nowhere' },
+    },
+    $defs: { Node: { type: 'object', properties: { value: { type: 'number' }, next: { $ref: '#/$defs/Node' } } } },
+  };
+  const input = { tree: { value: '1', next: { value: '2' } }, id: '4', size: '3', lost: [1] };
+  expect(validateInput(rulesFor(schema), input)).toEqual({
+    ok: true,
+    input: { tree: { value: 1, next: { value: 2 } }, id: 4, size: 3, lost: [1] },
+  });
+});
+
+test('names that objects inherit are ordinary parameters', () => {
+  const properties = Object.fromEntries(
+    ['__proto__', 'constructor', 'toString'].map((name) => [name, { type: 'string' }]),
+  );
+  const rules = rulesFor({ type: 'object', properties });
+  expect(validateInput(rules, {})).toEqual({ ok: true, input: {} });
+  const result = validateInput(rules, JSON.parse('{"__proto__":"a","constructor":"b"}'));
+  expect(result.ok && Object.entries(result.input)).toEqual([
+    ['__proto__', 'a'],
+    ['constructor', 'b'],
+  ]);
+  const polluting = validateInput(readFile, JSON.parse('{"file_path":"a","__proto__":{"limit":3}}'));
+  expect(polluting).toMatchObject({ ok: true, input: { limit: -1 } });
+});
+
+test('a 50 MB text passes as it is, and is not taken for a number', () => {
+  const huge = 'x'.repeat(50 * 1024 * 1024);
+  const result = validateInput(writeFile, { file_path: 'a', content: huge, create_directories: huge });
+  expect(result.ok && result.input.content === huge && result.input.create_directories).toBe(true);
+});
+
+test('validation never throws, never changes what it was given, and is stable', () => {
+  const anyTool = fc.constantFrom(readFile, writeFile, appendFile, searchCode, bash, runCommand);
+  fc.assert(
+    fc.property(
+      anyTool,
+      fc.oneof(
+        fc.jsonValue(),
+        fc.dictionary(
+          fc.constantFrom('file_path', 'path', 'content', 'limit', 'query', 'command', '__proto__', 'regex'),
+          fc.jsonValue(),
+        ),
+      ),
+      (tool, input) => {
+        const before = JSON.stringify(input);
+        const first = validateInput(tool, input);
+        expect(JSON.stringify(input)).toBe(before);
+        if (first.ok) {
+          expect(validateInput(tool, first.input)).toEqual(first);
+          for (const name of tool.inputSchema.required as string[]) expect(Object.hasOwn(first.input, name)).toBe(true);
+        } else expect(first.text).toMatch(/^Error/);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('any schema and any value together give an answer', () => {
+  const leaf = fc.record(
+    {
+      type: fc.constantFrom('string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'odd', 7),
+      enum: fc.oneof(fc.array(fc.jsonValue()), fc.jsonValue()),
+      minimum: fc.jsonValue(),
+      $ref: fc.constantFrom('#', '#/properties/a', '#/nowhere', 'http://x'),
+      default: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  );
+  const above = (inner: fc.Arbitrary<unknown>) =>
+    fc.record(
+      {
+        type: fc.constantFrom('object', 'array'),
+        properties: fc.dictionary(fc.constantFrom('a', 'b', '__proto__', 'constructor'), inner),
+        required: fc.oneof(fc.array(fc.constantFrom('a', 'b', '__proto__')), fc.jsonValue()),
+        items: inner,
+        anyOf: fc.array(fc.oneof(inner, fc.constant({ $ref: '#' })), { maxLength: 3 }),
+        additionalProperties: fc.oneof(fc.boolean(), inner),
+      },
+      { requiredKeys: [] },
+    );
+  const schema = above(above(leaf));
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.dictionary(fc.constantFrom('a', 'b', '__proto__', 'constructor'), fc.jsonValue()),
+  );
+  fc.assert(
+    fc.property(schema, value, (inputSchema, input) => {
+      expect(typeof validateInput(rulesFor(inputSchema as JsonSchema), input).ok).toBe('boolean');
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("a tool's schema is plain JSON Schema with an object at its root and without aliases", () => {
+  const tool = defineTool({
+    name: 'plain',
+    access: 'read',
+    description: 'x',
+    input: z.object({ a: z.string() }),
+    aliases: { b: 'a' },
+    execute: async () => '',
+  });
+  expect(tool.inputSchema).toEqual({ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] });
+  expect(tool.inputSchema).toBe(tool.inputSchema);
+});

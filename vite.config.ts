@@ -1,0 +1,25 @@
+import { builtinModules } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Native code and code that finds its files beside itself stays in node_modules; everything else is bundled. */
+const external = ['keytar', 'keytar/keytar.js', '@vscode/ripgrep', '@photostructure/sqlite'];
+
+/** The processes that run under Node: `ask` and the workers. Source of the targets: docs/decisions/005. */
+export default defineConfig({
+  build: {
+    ssr: true,
+    target: 'node20.18',
+    minify: false,
+    emptyOutDir: true,
+    rolldownOptions: {
+      input: { ask: entry('src-main/ask.ts') },
+      external: [...builtinModules, ...builtinModules.map((name) => `node:${name}`), ...external],
+      output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+    },
+  },
+  ssr: { noExternal: true },
+  logLevel: 'warn',
+});
