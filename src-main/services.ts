@@ -142,6 +142,9 @@ async function compose(
   });
   const processes = new ProcessRunner({ environment: () => childEnvironment(env) });
   const shells = new BackgroundShells(processes);
+  // A second Ctrl-C, or a fault, ends this process without close(): nothing that it started may live on.
+  const killChildren = () => processes.killAllNow();
+  process.once('exit', killChildren);
   const toolServices: ToolCallServices = {
     registry,
     gate,
@@ -188,6 +191,7 @@ async function compose(
     }),
     takeNotices: () => notices.splice(0),
     close: async () => {
+      process.off('exit', killChildren);
       await processes.killAll();
       settings.close();
       await storage.close();

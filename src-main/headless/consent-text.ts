@@ -54,7 +54,10 @@ async function writeToolQuestion(request: ToolConsentRequest, writer: QuestionWr
   if (Object.keys(request.input).length === 0) writer.foreign('none');
   if (request.access.length > 0) writer.heading('What it would touch:');
   for (const access of request.access) writer.foreign(describeAccess(access));
-  for (const preview of request.previews) await writePreview(preview, writer);
+  // The access says the command line and its folder already.
+  const isSaid = request.access.some((access) => access.class === 'execute');
+  for (const preview of request.previews)
+    if (preview.kind !== 'command' || !isSaid) await writePreview(preview, writer);
   if (request.offers.length > 0) writer.heading('Rules you could keep:');
   for (const [index, offer] of request.offers.entries()) writer.numbered(index + 1, offer.label);
 }

@@ -85,8 +85,7 @@ export class WideningGate {
       else inert.push({ item: outcome.item, reason: outcome.reason });
     }
     // As long as something waits for its first answer, the profile has not been taken over.
-    if (atFirstSight && inert.length === 0)
-      this.#confirmations.set(TAKEN_OVER_KEY, canonicalHash('taken over'));
+    if (atFirstSight && inert.length === 0) this.#confirmations.set(TAKEN_OVER_KEY, canonicalHash('taken over'));
     return { confirmed, inert };
   }
 

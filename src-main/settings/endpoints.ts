@@ -1,5 +1,3 @@
-import type { Config } from './config-schema.ts';
-
 export const serviceNames = [
   'anthropic',
   'openai',
@@ -65,7 +63,7 @@ export interface Endpoint {
  */
 export function endpointOf(
   service: ServiceName,
-  config: Pick<Config, 'endpoints'>,
+  config: { readonly endpoints: Readonly<Partial<Record<ServiceName, string>>> },
   environment: Readonly<Record<string, string | undefined>>,
 ): Endpoint {
   const vendor = { baseUrl: vendorBaseUrls[service], source: 'vendor' } as const;

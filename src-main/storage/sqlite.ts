@@ -7,7 +7,7 @@ import type { DatabaseSyncInstance, SqliteModule, StatementSyncInstance } from '
  * matters: there, a closed database keeps its files open until its statements are collected as garbage. So nothing here may
  * count on what SQLite does at the last close (emptying the write-ahead log, releasing a lock that was not released before).
  */
-const { DatabaseSync } = loadBinding();
+export const { DatabaseSync } = loadBinding();
 
 export type SqliteDatabase = DatabaseSyncInstance;
 export type SqliteStatement = StatementSyncInstance;

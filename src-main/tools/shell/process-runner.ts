@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { childEnvironment } from './environment.ts';
 import { OutputCapture } from './output-capture.ts';
-import { isGroupLeftBehind, killProcessTree } from './process-tree.ts';
+import { isGroupLeftBehind, killProcessGroupNow, killProcessTree } from './process-tree.ts';
 
 export const MAX_STREAM_BYTES = 10 * 1024 * 1024;
 /** setTimeout's limit; beyond it the time would be up at once. */
@@ -104,6 +104,12 @@ export class ProcessRunner {
     const leftBehind = [...this.#leftBehind].filter(isGroupLeftBehind);
     await Promise.all([...this.#running, ...leftBehind].map(killProcessTree));
     this.#leftBehind.clear();
+  }
+
+  /** As `killAll` where nothing can be awaited any more (the `exit` event of the process). */
+  killAllNow(): void {
+    for (const leader of this.#running) killProcessGroupNow(leader);
+    for (const leader of this.#leftBehind) if (isGroupLeftBehind(leader)) killProcessGroupNow(leader);
   }
 
   async #follow(

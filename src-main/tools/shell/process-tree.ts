@@ -33,6 +33,11 @@ export async function killProcessTree(leader: number): Promise<void> {
   if (survivors.size > 0) await signalUntilGone(leader, survivors, 'SIGKILL', KILL_WAIT_MS);
 }
 
+/** For a process that ends this instant and can wait for nothing: SIGKILL to the group of `leader`, no grace. */
+export function killProcessGroupNow(leader: number): void {
+  if (process.platform !== 'win32') send(-leader, 'SIGKILL');
+}
+
 /** True while a process of the group that `leader` led is alive, although it itself has ended. */
 export function isGroupLeftBehind(leader: number): boolean {
   // A living process of that number would be a stranger: the kernel gives a number away only when its group is gone.
