@@ -56,13 +56,17 @@ export const conversations = {
     readonly conversation: ConversationSummary;
     readonly events: readonly ShownEvent[];
   }>(),
-  rename: request(z.object({ id: ConversationId, title: z.string().trim().min(1).max(200) })).returns<ConversationSummary>(),
+  rename: request(
+    z.object({ id: ConversationId, title: z.string().trim().min(1).max(200) }),
+  ).returns<ConversationSummary>(),
   remove: request(z.object({ id: ConversationId })).returns<null>(),
   /** Takes back a removal. */
   restore: request(z.object({ id: ConversationId })).returns<ConversationSummary>(),
   search: request(z.object({ query: z.string().max(500) })).returns<readonly SearchHit[]>(),
   /** Asks where to save, then saves. `null`: the person closed the dialogue. */
-  export: request(z.object({ id: ConversationId, format: z.enum(['markdown', 'json']) })).returns<{ readonly path: string } | null>(),
+  export: request(z.object({ id: ConversationId, format: z.enum(['markdown', 'json']) })).returns<{
+    readonly path: string;
+  } | null>(),
 
   /** Begins a turn; what happens comes as `turn` events. `id` null: a new conversation. */
   send: request(
@@ -75,5 +79,7 @@ export const conversations = {
   retry: request(z.object({ id: ConversationId })).returns<null>(),
   stop: request(z.object({ id: ConversationId })).returns<null>(),
   /** The whole result of a call, where the event holds only its beginning. */
-  wholeResult: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<{ readonly text: string }>(),
+  wholeResult: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<{
+    readonly text: string;
+  }>(),
 };

@@ -1,17 +1,25 @@
-import { consent, type ConsentState } from './consent.ts';
+export { EVENT_CHANNEL, REQUEST_CHANNEL } from './channels.ts';
+
+import { type ConsentState, consent } from './consent.ts';
 import { conversations, type ShownEvent } from './conversations.ts';
 import type { Surface } from './route.ts';
 import { app, type Problem, settings } from './settings.ts';
 
 /** Every request there is. The table is closed: what is not in it cannot be asked for. */
-export const routes = { app: { conversations, settings, app }, consent: { consent } } as const satisfies Record<Surface, unknown>;
+export const routes = { app: { conversations, settings, app }, consent: { consent } } as const satisfies Record<
+  Surface,
+  unknown
+>;
 
 /** Events from main. Trusted types, not parsed: they come from main only. */
 export interface AppEvents {
   /** A committed event of a turn, or something only worth seeing. */
   readonly turn: {
     readonly conversationId: string;
-    readonly event: ShownEvent | { readonly type: 'thinking'; readonly text: string } | { readonly type: 'tool_output'; readonly id: string; readonly chunk: string };
+    readonly event:
+      | ShownEvent
+      | { readonly type: 'thinking'; readonly text: string }
+      | { readonly type: 'tool_output'; readonly id: string; readonly chunk: string };
   };
   readonly conversationsChanged: Record<never, never>;
   readonly settingsChanged: Record<never, never>;
@@ -25,7 +33,3 @@ export interface AppEvents {
 export interface ConsentEvents {
   readonly state: ConsentState;
 }
-
-/** The two channels. A request is `{ route, input }`, an event `{ name, data }`. */
-export const REQUEST_CHANNEL = 'steward:request';
-export const EVENT_CHANNEL = 'steward:event';

@@ -49,7 +49,12 @@ export interface SettingsView {
   readonly models: readonly ModelChoice[];
   readonly secrets: readonly SecretStatus[];
   readonly keychain: 'keychain' | 'memory';
-  readonly tools: readonly { readonly name: string; readonly description: string; readonly access: string; readonly isEnabled: boolean }[];
+  readonly tools: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly access: string;
+    readonly isEnabled: boolean;
+  }[];
   readonly problems: readonly Problem[];
   /** Values of config.json without effect until confirmed. */
   readonly unconfirmed: readonly { readonly key: string; readonly reason: string }[];
@@ -57,7 +62,12 @@ export interface SettingsView {
 
 export interface DataView {
   readonly profileDirectory: string;
-  readonly copies: readonly { readonly name: string; readonly kind: string; readonly date: string; readonly bytes: number }[];
+  readonly copies: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly date: string;
+    readonly bytes: number;
+  }[];
 }
 
 export const settings = {
@@ -74,7 +84,9 @@ export const settings = {
   removeKey: request(z.object({ name: SecretName })).returns<SettingsView>(),
   /** Shows the system's folder dialogue and then asks in the consent surface; both belong to the person. */
   chooseWorkspace: request(z.object({})).returns<SettingsView>(),
-  addFolder: request(z.object({ /** Proposed by a card; without it a dialogue is shown. */ path: z.string().max(4096).optional() })).returns<SettingsView>(),
+  addFolder: request(
+    z.object({ /** Proposed by a card; without it a dialogue is shown. */ path: z.string().max(4096).optional() }),
+  ).returns<SettingsView>(),
   removeFolder: request(z.object({ path: z.string().max(4096) })).returns<SettingsView>(),
   /** Asks in the consent surface for what config.json names and nobody confirmed yet. */
   confirmPending: request(z.object({})).returns<SettingsView>(),
@@ -102,4 +114,7 @@ export const app = {
   /** `system` follows the desktop. */
   setTheme: request(z.object({ theme: z.enum(['system', 'light', 'dark']) })).returns<null>(),
   theme: request(z.object({})).returns<'system' | 'light' | 'dark'>(),
+  /** Text size, of both surfaces: 1 is 100 %. Answers with the factor that is in effect, as `zoom` does. */
+  setZoom: request(z.object({ factor: z.number().min(0.5).max(3) })).returns<number>(),
+  zoom: request(z.object({})).returns<number>(),
 };
