@@ -15,7 +15,10 @@ export default defineConfig({
     minify: false,
     emptyOutDir: true,
     rolldownOptions: {
-      input: { ask: entry('src-main/ask.ts') },
+      input: {
+        ask: entry('src-main/ask.ts'),
+        'storage-worker': entry('src-main/storage/storage-worker.ts'),
+      },
       external: [...builtinModules, ...builtinModules.map((name) => `node:${name}`), ...external],
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
     },
