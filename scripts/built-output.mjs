@@ -53,6 +53,9 @@ function removeOldBuilds(current) {
   for (const name of readdirSync(out)) {
     const folder = join(out, name);
     if (!name.startsWith('main-') || folder === current) continue;
-    if (Date.now() - statSync(folder).mtimeMs > KEEP_OLD_BUILDS_MS) rmSync(folder, { recursive: true, force: true });
+    // Another process may have removed it in this moment.
+    const stat = statSync(folder, { throwIfNoEntry: false });
+    if (stat !== undefined && Date.now() - stat.mtimeMs > KEEP_OLD_BUILDS_MS)
+      rmSync(folder, { recursive: true, force: true });
   }
 }

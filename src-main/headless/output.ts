@@ -48,8 +48,13 @@ export class JsonOutput implements Output {
   }
 
   private line(event: AskEvent): void {
-    this.stdout.write(`${JSON.stringify(event)}\n`);
+    this.stdout.write(`${escapedControls(JSON.stringify(event))}\n`);
   }
+}
+
+/** JSON leaves them as they are, and U+009B begins an escape sequence in some terminals. */
+function escapedControls(json: string): string {
+  return json.replace(/[\u007f-\u009f]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
 }
 
 const LONGEST_SHOWN_INPUT = 200;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AskRigOptions, askRig, ofType } from '../../fixtures/ask.ts';
@@ -23,6 +23,24 @@ test('a newcomer without a key gets a true answer from the Guide, and is told th
   expect(listed).toMatchObject({ code: 0 });
   expect(listed.stdout).toContain('README.md\nb.txt');
   expect((await ask.run(['help'])).stdout).toContain('not an AI');
+});
+
+test('the built product searches and keeps a copy of each day, and says where a copy could not be made', async () => {
+  const ask = askRig();
+  expect((await ask.run(['hello from the harbour'])).code).toBe(0);
+  expect((await ask.run(['/search harbour'])).stdout).toContain('hello from the harbour');
+  const [copy = '', ...more] = readdirSync(join(ask.profile, 'backups'));
+  expect(more).toEqual([]);
+  expect((await ask.run(['/data'])).stdout).toContain(copy);
+  expect((await ask.run([`/data restore ${copy}`])).code).toBe(0);
+
+  const other = askRig();
+  await other.run(['/help']);
+  rmSync(join(other.profile, 'locks', 'copies.lock'), { force: true });
+  mkdirSync(join(other.profile, 'locks', 'copies.lock'));
+  const { code, events, stderr } = await other.events(['hello']);
+  expect({ code, last: events.at(-1)?.type }).toEqual({ code: 0, last: 'done' });
+  expect(stderr).toContain('could not be made');
 });
 
 test('a turn with Claude: text is streamed, tools run in one go, results go back in the order of the calls', async () => {
