@@ -111,6 +111,8 @@ async function compose(
   const workspace = resolve(givenWorkspace ?? config.workingDirectory ?? launchDirectory);
   const roots = await openRoots(workspace, config.folders, profileDirectory);
 
+  const unusable = new Set(roots.unusableFolders.map(({ folder }) => folder));
+  const folders = config.folders.filter((folder) => !unusable.has(folder));
   for (const { folder, reason } of roots.unusableFolders) {
     notify({ code: 'folder_unusable', message: `The granted folder ${folder} cannot be used: ${reason}` });
   }
@@ -187,7 +189,7 @@ async function compose(
       }),
       model: model.model,
       maxRounds: config.limits.rounds,
-      promptFacts: () => ({ workspace, folders: config.folders, platform: process.platform, now: new Date() }),
+      promptFacts: () => ({ workspace, folders, platform: process.platform, now: new Date() }),
     }),
     takeNotices: () => notices.splice(0),
     close: async () => {

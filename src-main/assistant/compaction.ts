@@ -31,14 +31,16 @@ export interface CompactionPlan {
  */
 export function planCompaction(events: readonly StoredEvent[], limits: ModelLimits): CompactionPlan | undefined {
   const live = eventsInContext(events);
-  const previous = live.findLast((event) => event.type === 'compaction')?.seq ?? -1;
-  const cuts = cutsBetweenRounds(live).filter((index) => (live[index]?.seq ?? 0) > previous);
+  const previous = live.findLast((event) => event.type === 'compaction');
+  const cuts = cutsBetweenRounds(live).filter((index) => (live[index - 1]?.seq ?? 0) > (previous?.throughSeq ?? 0));
   const keepCharacters = charactersIn(inputBudget(limits) * KEEP_SHARE);
   const fitting = cuts.find((index) => charactersFrom(live, index) <= keepCharacters) ?? cuts.at(-1);
   if (fitting === undefined) return undefined;
   const last = live[fitting - 1];
   if (last === undefined) return undefined;
-  const summarised = live.slice(0, fitting);
+  const oldest = live.slice(0, fitting);
+  // The summary so far is part of what is summarised, wherever it stands in the log.
+  const summarised = previous === undefined || oldest.includes(previous) ? oldest : [...oldest, previous];
   return foldHistory(summarised).messages.length === 0 ? undefined : { throughSeq: last.seq, summarised };
 }
 

@@ -27,6 +27,8 @@ export function foldHistory(events: readonly StoredEvent[]): History {
   if (compaction !== undefined) fold.summary(compaction);
   for (const event of live) {
     if (compaction !== undefined && event.seq <= compaction.throughSeq) continue;
+    // Thinking is bound to what stood before it; what the summary replaced makes the API refuse it.
+    if (compaction !== undefined && event.seq < compaction.seq && isThinking(event)) continue;
     fold.add(event);
   }
   return fold.finish();
@@ -54,6 +56,10 @@ export function eventsInContext(events: readonly StoredEvent[]): readonly Stored
     }
   }
   return kept;
+}
+
+function isThinking(event: StoredEvent): boolean {
+  return event.type === 'block' && (event.block.type === 'thinking' || event.block.type === 'redacted_thinking');
 }
 
 class Fold {

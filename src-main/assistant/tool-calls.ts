@@ -36,6 +36,12 @@ interface RequestedCall {
   readonly invalidInput?: ToolUseBlock['invalidInput'];
 }
 
+/** What the policy knows of the conversation when the model made its calls; their own results come later. */
+interface KnownContext {
+  readonly marks: readonly Mark[];
+  readonly namedHosts: ReadonlySet<string>;
+}
+
 /** Runs the calls of one assistant message: validate, ask the policy, execute, commit the result. */
 export class ToolCalls {
   private readonly services: ToolCallServices;
@@ -57,10 +63,10 @@ export class ToolCalls {
    */
   async run(calls: readonly RequestedCall[]): Promise<void> {
     const limit = pLimit(CONCURRENT_CALLS);
-    const marks = this.log.history().marks;
+    const known = { marks: this.log.history().marks, namedHosts: hostsNamedByUser(this.log.events) };
     const running = calls
       .map((call) => this.announce(call))
-      .map((start) => limit(() => start(marks)))
+      .map((start) => limit(() => start(known)))
       .map((call) =>
         call.catch((error: unknown) => {
           this.fault.abort(error);
@@ -71,7 +77,7 @@ export class ToolCalls {
   }
 
   /** Commits the call in the order in which the model made them; what it returns does the rest. */
-  private announce(call: RequestedCall): (marks: readonly Mark[]) => Promise<void> {
+  private announce(call: RequestedCall): (known: KnownContext) => Promise<void> {
     const { registry } = this.services;
     if (call.invalidInput !== undefined) {
       const { reason } = call.invalidInput;
@@ -84,7 +90,7 @@ export class ToolCalls {
     const { tool, input } = prepared;
     // As the model sent it; what it was understood to mean is what the gate shows and binds the answer to.
     this.log.append({ type: 'tool_call', id: call.id, name: tool.name, input: asRecord(call.input) });
-    return (marks) => this.runOne(call.id, tool, input, marks);
+    return (known) => this.runOne(call.id, tool, input, known);
   }
 
   private refuse(
@@ -109,7 +115,7 @@ export class ToolCalls {
     this.commitResult(id, tool, { text, isError: true }, []);
   }
 
-  private async runOne(id: string, tool: Tool, input: ToolInput, contextMarks: readonly Mark[]): Promise<void> {
+  private async runOne(id: string, tool: Tool, input: ToolInput, known: KnownContext): Promise<void> {
     const { registry } = this.services;
     const marks: Mark[] = [];
     const context: ToolContext = {
@@ -133,7 +139,7 @@ export class ToolCalls {
       let authorization: Authorization;
       try {
         const current = waited ? await registry.effects(tool, input, context) : effects;
-        authorization = await this.authorize(tool, input, current, context, contextMarks);
+        authorization = await this.authorize(tool, input, current, context, known);
       } catch (error) {
         this.endUndecided(id, tool, error);
         return;
@@ -145,7 +151,9 @@ export class ToolCalls {
         return;
       }
       const startedAt = performance.now();
-      const result = await this.untilStopped(registry.run(tool, input, context));
+      const result = await this.untilStopped(
+        registry.run(tool, input, { ...context, authorized: authorization.effects }),
+      );
       this.commitResult(id, tool, result, marks, Math.round(performance.now() - startedAt));
     });
   }
@@ -169,7 +177,7 @@ export class ToolCalls {
     input: ToolInput,
     effects: CallEffects,
     context: ToolContext,
-    marks: readonly Mark[],
+    known: KnownContext,
   ): Promise<Authorization> {
     return this.services.gate.authorize(
       {
@@ -179,8 +187,7 @@ export class ToolCalls {
         effects,
         reassess: () => this.services.registry.effects(tool, input, context),
         conversationId: this.log.conversationId,
-        marks,
-        namedHosts: hostsNamedByUser(this.log.events),
+        ...known,
       },
       this.signal,
     );

@@ -21,7 +21,8 @@ import { JsonOutput, type Output, TextOutput } from './output.ts';
 export interface AskIo {
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  readonly directory: string;
+  /** `undefined`: it was removed while somebody was in it. */
+  readonly directory: string | undefined;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean };
@@ -52,7 +53,8 @@ export async function ask(io: AskIo): Promise<number> {
   } catch (error) {
     return failed(error, output, io, interruption.signal);
   } finally {
-    await services?.close();
+    // The turn is over and committed: what fails now is said, and changes nothing of how it ended.
+    await services?.close().catch((error: unknown) => io.stderr.write(`${String(error)}\n`));
     interruption.end();
     await flushed(io.stdout);
   }
@@ -66,6 +68,8 @@ async function withPrompt(args: AskArguments, stdin: Readable, signal: AbortSign
 }
 
 function placesFrom(args: AskArguments, io: AskIo) {
+  if (io.directory === undefined)
+    throw new WorkspaceError('The folder that you are in was removed. Go to another one (cd) and try again.');
   const launch = launchDirectory(io.env, io.directory);
   return {
     profileDirectory: args.profile === undefined ? defaultProfileDirectory(io.env) : resolve(launch, args.profile),

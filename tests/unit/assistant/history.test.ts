@@ -206,3 +206,27 @@ test('a call cut off before anyone allowed it is told as one that did not run', 
   ]);
   expect(foldHistory(cut).messages.at(-1)?.content).toMatchObject(texts.map((content) => ({ content })));
 });
+
+test('thinking that was bound to what a summary replaced is left out, later thinking is kept', () => {
+  const thinking = (text: string) =>
+    ({ type: 'block', block: { type: 'thinking', thinking: text, signature: 's' } }) as const;
+  const events = stored([
+    userMessage('old'),
+    roundStart,
+    textBlock('answer'),
+    roundEnd('end_turn'),
+    roundStart,
+    thinking('before'),
+    textBlock('kept'),
+    roundEnd('end_turn'),
+    { type: 'compaction', summary: 'S', throughSeq: 4, marks: [] },
+    roundStart,
+    thinking('after'),
+    textBlock('new'),
+    roundEnd('end_turn'),
+  ]);
+  const history = JSON.stringify(foldHistory(events).messages);
+  expect(history).toContain('kept');
+  expect(history).not.toContain('before');
+  expect(history).toContain('after');
+});
