@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import type { StoredEvent } from '../storage/events.ts';
+import { visible } from './consent-text.ts';
 import { type AskEvent, toAskEvent } from './event-json.ts';
 
 /** Where a turn is shown. `done` comes last, exactly once. */
@@ -147,7 +148,8 @@ export class TextOutput implements Output {
       this.options.stdout.write('\n');
       this.endsInNewline = true;
     }
-    this.options.stderr.write(`${withoutControls(line)}\n`);
+    // Text that reorders or hides what stands around it must not change what a line of ours seems to say.
+    this.options.stderr.write(`${line.split('\n').map(visible).join('\n    ')}\n`);
   }
 }
 

@@ -56,6 +56,8 @@ export class StorageServant {
     this.#isClosed = true;
     this.#worker = undefined;
     this.#rejectAll(closedError());
+    // Whoever waits for its end must not find the process ending first.
+    worker?.ref();
     await worker?.terminate();
   }
 
