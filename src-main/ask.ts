@@ -3,10 +3,19 @@ import { ask } from './headless/ask.ts';
 process.exitCode = await ask({
   argv: process.argv.slice(2),
   env: process.env,
-  directory: process.cwd(),
+  directory: currentDirectory(),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
 });
 // Sockets kept alive for the next request and idle workers must not hold the terminal.
 process.exit();
+
+function currentDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    // ENOENT: the reason is said where the arguments are read, in the form that was asked for.
+    return undefined;
+  }
+}

@@ -144,8 +144,13 @@ async function compose(
     profile: inForce.config.tools.profile,
     disabledTools: {
       load: () => settings.current.tools.disabled,
-      save: async (names) =>
-        void (await settings.update((draft) => ({ tools: { ...draft.tools, disabled: [...names] } }))),
+      save: async (names) => {
+        // On the draft, so that only this key is written and the defaults of its neighbours are not pinned.
+        await settings.update((draft) => {
+          draft.tools.disabled = [...names];
+          return undefined;
+        });
+      },
     },
     secrets: () => secrets.redactionValues(),
     log: (message) => notify({ code: 'tools', message }),

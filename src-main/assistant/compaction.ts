@@ -1,12 +1,15 @@
-import type { ModelLimits, ModelProvider } from '../models/provider.ts';
+import { ModelError, type ModelLimits, type ModelProvider, type ModelStreamEvent } from '../models/provider.ts';
 import type { StoredEvent, TokenUsage } from '../storage/events.ts';
 import { charactersIn, estimateTokens, inputBudget } from './context-window.ts';
 import { eventsInContext, foldHistory } from './history.ts';
 
 /** Share of the input budget that stays word for word. */
 const KEEP_SHARE = 0.3;
-/** Share of the input budget that the transcript handed to the summariser may take. */
-const TRANSCRIPT_SHARE = 0.6;
+/**
+ * Shares of the input budget that the transcript handed to the summariser may take; the next one where the model says that
+ * it is too long, as it is with text that has more tokens than estimated (Chinese, numbers).
+ */
+const TRANSCRIPT_SHARES = [0.6, 0.25, 0.1];
 const LONGEST_QUOTED_RESULT = 2_000;
 const SUMMARY_TOKENS = 4_000;
 
@@ -27,15 +30,17 @@ export interface CompactionPlan {
  * Cuts only between rounds, so a tool call stays with its result. `undefined`: nothing to cut.
  */
 export function planCompaction(events: readonly StoredEvent[], limits: ModelLimits): CompactionPlan | undefined {
-  const previous = events.findLast((event) => event.type === 'compaction')?.seq ?? -1;
   const live = eventsInContext(events);
-  const cuts = cutsBetweenRounds(live).filter((index) => (live[index]?.seq ?? 0) > previous);
+  const previous = live.findLast((event) => event.type === 'compaction');
+  const cuts = cutsBetweenRounds(live).filter((index) => (live[index - 1]?.seq ?? 0) > (previous?.throughSeq ?? 0));
   const keepCharacters = charactersIn(inputBudget(limits) * KEEP_SHARE);
   const fitting = cuts.find((index) => charactersFrom(live, index) <= keepCharacters) ?? cuts.at(-1);
   if (fitting === undefined) return undefined;
   const last = live[fitting - 1];
   if (last === undefined) return undefined;
-  const summarised = live.slice(0, fitting);
+  const oldest = live.slice(0, fitting);
+  // The summary so far is part of what is summarised, wherever it stands in the log.
+  const summarised = previous === undefined || oldest.includes(previous) ? oldest : [...oldest, previous];
   return foldHistory(summarised).messages.length === 0 ? undefined : { throughSeq: last.seq, summarised };
 }
 
@@ -64,15 +69,30 @@ export interface Summary {
   readonly usage: TokenUsage;
 }
 
+export interface Summariser {
+  readonly provider: ModelProvider;
+  readonly model: string;
+  readonly signal: AbortSignal;
+  readonly onRetry: (retry: Extract<ModelStreamEvent, { type: 'retry' }>) => void;
+}
+
 /** Asks the model for the summary. Throws `ModelError`, or the signal's reason. */
-export async function summarise(
-  plan: CompactionPlan,
-  provider: ModelProvider,
-  model: string,
-  signal: AbortSignal,
-): Promise<Summary> {
-  const limits = provider.limits(model);
-  const transcript = shorten(renderTranscript(plan.summarised), inputBudget(limits) * TRANSCRIPT_SHARE);
+export async function summarise(plan: CompactionPlan, summariser: Summariser): Promise<Summary> {
+  const budget = inputBudget(summariser.provider.limits(summariser.model));
+  const whole = renderTranscript(plan.summarised);
+  let tooLong: unknown;
+  for (const share of TRANSCRIPT_SHARES) {
+    try {
+      return await summaryOf(shorten(whole, budget * share), summariser);
+    } catch (error) {
+      if (!(error instanceof ModelError) || error.code !== 'context_too_long') throw error;
+      tooLong = error;
+    }
+  }
+  throw tooLong;
+}
+
+async function summaryOf(transcript: string, { provider, model, signal, onRetry }: Summariser): Promise<Summary> {
   let text = '';
   let usage: TokenUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
   const stream = provider.stream({
@@ -80,14 +100,18 @@ export async function summarise(
     system: SUMMARISER,
     messages: [{ role: 'user', content: [{ type: 'text', text: `<transcript>\n${transcript}\n</transcript>` }] }],
     tools: [],
-    maxTokens: Math.min(SUMMARY_TOKENS, limits.maxOutputTokens),
+    maxTokens: Math.min(SUMMARY_TOKENS, provider.limits(model).maxOutputTokens),
     signal,
   });
   for await (const event of stream) {
     if (event.type === 'block' && event.block.type === 'text') text += event.block.text;
-    else if (event.type === 'end') usage = event.usage;
+    else if (event.type === 'retry') onRetry(event);
+    else if (event.type === 'end') {
+      usage = event.usage;
+      if (event.stopReason === 'refusal') text = '';
+    }
   }
-  // A model that gives nothing back must not cost the user the conversation: the shortened transcript stands in.
+  // A model that gives nothing back, or declines, must not cost the user the conversation: the shortened transcript stands in.
   return { text: text.trim() === '' ? shorten(transcript, SUMMARY_TOKENS) : text, usage };
 }
 

@@ -14,6 +14,19 @@ export type LiveEvent =
 
 export type Listener = (event: StoredEvent | LiveEvent) => void;
 
+/** The others say nothing that a model is given: a fold before and after them is the same. */
+const CHANGES_HISTORY: ReadonlySet<ConversationEvent['type']> = new Set([
+  'user_message',
+  'text_delta',
+  'block',
+  'tool_call',
+  'decision',
+  'tool_result',
+  'compaction',
+  'retry',
+  'turn_end',
+]);
+
 /** One conversation during one turn: commits an event first, then tells the listener. */
 export class ConversationLog {
   readonly conversationId: string;
@@ -21,6 +34,7 @@ export class ConversationLog {
   private readonly store: EventStore;
   private readonly listener: Listener;
   private readonly log: StoredEvent[];
+  private folded: History | undefined;
 
   constructor(store: EventStore, conversationId: string, turnId: string, listener: Listener) {
     this.store = store;
@@ -37,6 +51,7 @@ export class ConversationLog {
   append<E extends ConversationEvent>(event: E): StoredEvent & E {
     const stored = this.store.append(this.conversationId, this.turnId, event) as StoredEvent & E;
     this.log.push(stored);
+    if (CHANGES_HISTORY.has(event.type)) this.folded = undefined;
     this.listener(stored);
     return stored;
   }
@@ -48,6 +63,7 @@ export class ConversationLog {
     for (const event of closeInterruptedTurn(this.log)) {
       this.log.push(this.store.append(this.conversationId, last.turnId, event));
     }
+    this.folded = undefined;
   }
 
   show(event: LiveEvent): void {
@@ -55,6 +71,7 @@ export class ConversationLog {
   }
 
   history(): History {
-    return foldHistory(this.log);
+    this.folded ??= foldHistory(this.log);
+    return this.folded;
   }
 }

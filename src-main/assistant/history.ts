@@ -1,10 +1,10 @@
 import type { AssistantBlock, Message, ToolResultBlock, ToolUseBlock, UserBlock } from '../storage/content.ts';
 import type { EventOf, Mark, StoredEvent } from '../storage/events.ts';
 
-/** Result of a call that never ended: the process died, or the turn was stopped before the call could answer. */
+/** Result of a call that was allowed and never ended: the process died, or the turn was stopped. */
 export const INTERRUPTED_RESULT = 'Error: The call was interrupted before it returned; it may have run in part.';
-/** Result of a call that the model made in an answer that broke off. */
-const NEVER_RUN_RESULT = 'Error: The call was interrupted before it began; nothing ran.';
+/** Result of a call that nobody allowed yet: the answer broke off, or the turn was stopped while the user was asked. */
+export const NEVER_RUN_RESULT = 'Error: The call was interrupted before it began; nothing ran.';
 
 /** Stands where the user's message was lost; the API wants a user's message first. */
 const MISSING_BEGINNING = '(The beginning of this conversation was lost.)';
@@ -27,26 +27,39 @@ export function foldHistory(events: readonly StoredEvent[]): History {
   if (compaction !== undefined) fold.summary(compaction);
   for (const event of live) {
     if (compaction !== undefined && event.seq <= compaction.throughSeq) continue;
+    // Thinking is bound to what stood before it; what the summary replaced makes the API refuse it.
+    if (compaction !== undefined && event.seq < compaction.seq && isThinking(event)) continue;
     fold.add(event);
   }
   return fold.finish();
 }
 
-/** The log without what a retry replaced and without turns that the model refused (they would be refused again). */
+/**
+ * The log without what a retry replaced and without turns that the model refused (they would be refused again). A message
+ * that was tried again goes by its last answer.
+ */
 export function eventsInContext(events: readonly StoredEvent[]): readonly StoredEvent[] {
   const refused = new Set<string>();
+  /** Sequence number of a user's message → the turn that answered it last. */
+  const answeredBy = new Map<number, string>();
   for (const event of events) {
     if (event.type === 'turn_end' && event.stopReason === 'refusal') refused.add(event.turnId);
+    else if (event.type === 'user_message') answeredBy.set(event.seq, event.turnId);
+    else if (event.type === 'retry') answeredBy.set(event.afterSeq, event.turnId);
   }
   const kept: StoredEvent[] = [];
   for (const event of events) {
     if (event.type === 'retry') {
       while ((kept.at(-1)?.seq ?? -1) > event.afterSeq) kept.pop();
-    } else if (!refused.has(event.turnId)) {
+    } else if (!refused.has((event.type === 'user_message' && answeredBy.get(event.seq)) || event.turnId)) {
       kept.push(event);
     }
   }
   return kept;
+}
+
+function isThinking(event: StoredEvent): boolean {
+  return event.type === 'block' && (event.block.type === 'thinking' || event.block.type === 'redacted_thinking');
 }
 
 class Fold {
@@ -86,8 +99,10 @@ class Fold {
       case 'round_end':
         this.endAssistant();
         break;
+      case 'decision':
+        if (event.answer === 'allow') this.begun.add(event.id);
+        break;
       case 'tool_call':
-        this.begun.add(event.id);
         if (!this.openCalls.some((call) => call.id === event.id)) this.calledByUser.set(event.id, event);
         break;
       case 'tool_result':
@@ -191,6 +206,9 @@ export function closeInterruptedTurn(
   if (last === undefined || last.type === 'turn_end') return [];
   const turn = events.filter((event) => event.turnId === last.turnId);
   const answered = new Set(turn.flatMap((event) => (event.type === 'tool_result' ? [event.id] : [])));
+  const allowed = new Set(
+    turn.flatMap((event) => (event.type === 'decision' && event.answer === 'allow' ? [event.id] : [])),
+  );
   const open = new Set<string>();
   let text = '';
   for (const event of turn) {
@@ -202,7 +220,10 @@ export function closeInterruptedTurn(
   const unanswered = [...open].filter((id) => !answered.has(id));
   return [
     ...(text === '' ? [] : [{ type: 'block', block: { type: 'text', text } } as const]),
-    ...unanswered.map((id) => ({ type: 'tool_result', id, text: INTERRUPTED_RESULT, isError: true }) as const),
+    ...unanswered.map((id) => {
+      const result = allowed.has(id) ? INTERRUPTED_RESULT : NEVER_RUN_RESULT;
+      return { type: 'tool_result', id, text: result, isError: true } as const;
+    }),
     { type: 'turn_end', stopReason: 'interrupted' },
   ];
 }

@@ -24,7 +24,9 @@ export class LiveText {
     this.timer = setTimeout(() => this.onFrame(), FRAME_MS);
   }
 
+  /** Throws as `push` does: what could not be committed must not be passed over. */
   flush(): void {
+    if (this.failure !== undefined) throw this.failure;
     if (this.timer !== undefined) clearTimeout(this.timer);
     this.timer = undefined;
     if (this.pending === '') return;

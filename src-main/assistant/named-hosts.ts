@@ -1,7 +1,11 @@
 import type { StoredEvent } from '../storage/events.ts';
 
+/** Begins at the beginning of a word and counts labels: a long text of dots and letters is searched in linear time. */
 const HOST_LIKE =
-  /(?:https?:\/\/)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]+|\[[0-9a-f:.]+\]|\d{1,3}(?:\.\d{1,3}){3}|localhost)/giu;
+  /(?<![\p{L}\p{N}.])(https?:\/\/)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,30}\p{L}[\p{L}\p{N}-]{1,62}|\[[0-9a-f:.]{2,45}\]|\d{1,3}(?:\.\d{1,3}){3}|localhost)(?![\p{L}\p{N}])/giu;
+
+/** Top-level domains that are also endings of file names: who says `README.md` does not name the host readme.md. */
+const FILE_NAME_ENDING = /\.(?:am|app|bz|cab|cc|la|md|mk|ml|mm|mov|pl|pm|ps|py|rs|sc|sh|so|st|tf|vi|zip)$/i;
 
 /**
  * Hosts that the user wrote in this conversation, in the form that URLs carry them (lower case, punycode). Only the user's
@@ -13,8 +17,9 @@ export function hostsNamedByUser(events: readonly StoredEvent[]): ReadonlySet<st
     if (event.type !== 'user_message') continue;
     for (const block of event.content) {
       if (block.type !== 'text') continue;
-      for (const [, host] of block.text.matchAll(HOST_LIKE)) {
-        if (host !== undefined && URL.canParse(`http://${host}`)) hosts.add(new URL(`http://${host}`).hostname);
+      for (const [, scheme, host] of block.text.matchAll(HOST_LIKE)) {
+        if (host === undefined || (scheme === undefined && FILE_NAME_ENDING.test(host))) continue;
+        if (URL.canParse(`http://${host}`)) hosts.add(new URL(`http://${host}`).hostname);
       }
     }
   }

@@ -4,11 +4,11 @@ import type { Authorization, Gate } from '../policy/gate.ts';
 import { AccessDenied } from '../policy/roots.ts';
 import type { ToolUseBlock } from '../storage/content.ts';
 import type { Mark } from '../storage/events.ts';
-import type { Tool, ToolContext, ToolResult } from '../tools/contract.ts';
+import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tools/contract.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { resultForModel } from '../tools/result-cap.ts';
 import type { ConversationLog } from './conversation-log.ts';
-import { INTERRUPTED_RESULT } from './history.ts';
+import { INTERRUPTED_RESULT, NEVER_RUN_RESULT } from './history.ts';
 import { hostsNamedByUser } from './named-hosts.ts';
 import { PathLocks } from './path-locks.ts';
 
@@ -36,51 +36,86 @@ interface RequestedCall {
   readonly invalidInput?: ToolUseBlock['invalidInput'];
 }
 
+/** What the policy knows of the conversation when the model made its calls; their own results come later. */
+interface KnownContext {
+  readonly marks: readonly Mark[];
+  readonly namedHosts: ReadonlySet<string>;
+}
+
 /** Runs the calls of one assistant message: validate, ask the policy, execute, commit the result. */
 export class ToolCalls {
   private readonly services: ToolCallServices;
   private readonly log: ConversationLog;
+  /** Aborted on Stop, and when a call of the batch could not be recorded: then the others end too. */
   private readonly signal: AbortSignal;
+  private readonly fault = new AbortController();
   private readonly locks = new PathLocks();
 
   constructor(services: ToolCallServices, log: ConversationLog, signal: AbortSignal) {
     this.services = services;
     this.log = log;
-    this.signal = signal;
+    this.signal = AbortSignal.any([signal, this.fault.signal]);
   }
 
+  /**
+   * Resolves when each call has its decision and its result. Rejects with what storage threw, once no call runs any more:
+   * nothing may be appended after the turn has ended.
+   */
   async run(calls: readonly RequestedCall[]): Promise<void> {
     const limit = pLimit(CONCURRENT_CALLS);
-    const marks = this.log.history().marks;
-    await Promise.all(calls.map((call) => this.announce(call)).map((start) => limit(() => start(marks))));
+    const known = { marks: this.log.history().marks, namedHosts: hostsNamedByUser(this.log.events) };
+    const running = calls
+      .map((call) => this.announce(call))
+      .map((start) => limit(() => start(known)))
+      .map((call) =>
+        call.catch((error: unknown) => {
+          this.fault.abort(error);
+          throw error;
+        }),
+      );
+    for (const outcome of await Promise.allSettled(running)) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
   /** Commits the call in the order in which the model made them; what it returns does the rest. */
-  private announce(call: RequestedCall): (marks: readonly Mark[]) => Promise<void> {
+  private announce(call: RequestedCall): (known: KnownContext) => Promise<void> {
+    const { registry } = this.services;
     if (call.invalidInput !== undefined) {
       const { reason } = call.invalidInput;
-      return this.refuse(call, {}, 'The input is not valid JSON', `Error: Invalid JSON parameters: ${reason}`);
+      const tool = registry.get(call.name);
+      return this.refuse(call, tool, {}, 'The input is not valid JSON', `Error: Invalid JSON parameters: ${reason}`);
     }
-    const prepared = this.services.registry.prepare(call.name, call.input);
-    if (!prepared.ok) {
-      const reason = prepared.tool === undefined ? 'There is no such tool' : 'The call is not valid';
-      return this.refuse(call, asRecord(call.input), reason, prepared.text);
-    }
+    const prepared = registry.prepare(call.name, call.input);
+    if (!prepared.ok)
+      return this.refuse(call, prepared.tool, asRecord(call.input), this.whyRefused(prepared.tool), prepared.text);
     const { tool, input } = prepared;
     // As the model sent it; what it was understood to mean is what the gate shows and binds the answer to.
     this.log.append({ type: 'tool_call', id: call.id, name: tool.name, input: asRecord(call.input) });
-    return (marks) => this.runOne(call.id, tool, input, marks);
+    return (known) => this.runOne(call.id, tool, input, known);
   }
 
-  private refuse(call: RequestedCall, input: ToolInput, reason: string, text: string): () => Promise<void> {
-    this.log.append({ type: 'tool_call', id: call.id, name: call.name, input });
-    return async () => {
-      this.log.append({ type: 'decision', id: call.id, answer: 'deny', by: 'default', reason });
-      this.commitResult(call.id, undefined, { text, isError: true }, []);
-    };
+  private refuse(
+    call: RequestedCall,
+    tool: Tool | undefined,
+    input: ToolInput,
+    reason: string,
+    text: string,
+  ): () => Promise<void> {
+    this.log.append({ type: 'tool_call', id: call.id, name: tool?.name ?? call.name, input });
+    return async () => this.deny(call.id, tool, reason, text);
   }
 
-  private async runOne(id: string, tool: Tool, input: ToolInput, contextMarks: readonly Mark[]): Promise<void> {
+  private whyRefused(tool: Tool | undefined): string {
+    if (tool === undefined) return 'There is no such tool';
+    return this.services.registry.isEnabled(tool) ? 'The call is not valid' : 'The tool is disabled';
+  }
+
+  private deny(id: string, tool: Tool | undefined, reason: string, text: string, grantableFolder?: string): void {
+    const grantable = grantableFolder === undefined ? {} : { grantableFolder };
+    this.log.append({ type: 'decision', id, answer: 'deny', by: 'default', reason, ...grantable });
+    this.commitResult(id, tool, { text, isError: true }, []);
+  }
+
+  private async runOne(id: string, tool: Tool, input: ToolInput, known: KnownContext): Promise<void> {
     const { registry } = this.services;
     const marks: Mark[] = [];
     const context: ToolContext = {
@@ -91,19 +126,22 @@ export class ToolCalls {
     };
     let effects: CallEffects;
     try {
+      this.signal.throwIfAborted();
       effects = await registry.effects(tool, input, context);
     } catch (error) {
-      this.denyBeforeAsking(id, tool, error);
+      this.endUndecided(id, tool, error);
       return;
     }
     const writes = effects.access.flatMap((access) =>
       'path' in access && access.class === 'write' ? [access.path] : [],
     );
     await this.locks.run(writes, async (waited) => {
-      const current = waited ? await registry.effects(tool, input, context) : effects;
-      const authorization = await this.authorize(tool, input, current, context, contextMarks);
-      if (authorization === undefined) {
-        this.commitResult(id, tool, { text: INTERRUPTED_RESULT, isError: true }, []);
+      let authorization: Authorization;
+      try {
+        const current = waited ? await registry.effects(tool, input, context) : effects;
+        authorization = await this.authorize(tool, input, current, context, known);
+      } catch (error) {
+        this.endUndecided(id, tool, error);
         return;
       }
       const { answer, by, reason, ruleId } = authorization;
@@ -113,52 +151,46 @@ export class ToolCalls {
         return;
       }
       const startedAt = performance.now();
-      const result = await this.untilStopped(registry.run(tool, input, context));
+      const result = await this.untilStopped(
+        registry.run(tool, input, { ...context, authorized: authorization.effects }),
+      );
       this.commitResult(id, tool, result, marks, Math.round(performance.now() - startedAt));
     });
   }
 
-  private denyBeforeAsking(id: string, tool: Tool, error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
-    const outside = error instanceof AccessDenied;
-    const folder = outside ? error.folder : undefined;
-    this.log.append({
-      type: 'decision',
-      id,
-      answer: 'deny',
-      by: 'default',
-      reason: outside ? 'Outside the workspace and the folders that you granted' : 'The call cannot be made as it is',
-      ...(folder === undefined ? {} : { grantableFolder: folder }),
-    });
-    this.commitResult(id, tool, { text, isError: true }, []);
+  /** Stopped, or found impossible, before there was an answer. Throws what is neither: a fault of ours or of storage. */
+  private endUndecided(id: string, tool: Tool, error: unknown): void {
+    if (this.signal.aborted) {
+      this.deny(id, tool, 'Stopped before it was decided', NEVER_RUN_RESULT);
+    } else if (error instanceof AccessDenied) {
+      const reason = 'Outside the workspace and the folders that you granted';
+      this.deny(id, tool, reason, error.message, error.folder);
+    } else if (error instanceof ToolFailure) {
+      this.deny(id, tool, 'The call cannot be made as it is', error.message);
+    } else {
+      throw error;
+    }
   }
 
-  /** `undefined`: stopped while the user was being asked. */
-  private async authorize(
+  private authorize(
     tool: Tool,
     input: ToolInput,
     effects: CallEffects,
     context: ToolContext,
-    marks: readonly Mark[],
-  ): Promise<Authorization | undefined> {
-    try {
-      return await this.services.gate.authorize(
-        {
-          tool: tool.name,
-          declaredClass: tool.access,
-          input,
-          effects,
-          reassess: () => this.services.registry.effects(tool, input, context),
-          conversationId: this.log.conversationId,
-          marks,
-          namedHosts: hostsNamedByUser(this.log.events),
-        },
-        this.signal,
-      );
-    } catch (error) {
-      if (this.signal.aborted) return undefined;
-      throw error;
-    }
+    known: KnownContext,
+  ): Promise<Authorization> {
+    return this.services.gate.authorize(
+      {
+        tool: tool.name,
+        declaredClass: tool.access,
+        input,
+        effects,
+        reassess: () => this.services.registry.effects(tool, input, context),
+        conversationId: this.log.conversationId,
+        ...known,
+      },
+      this.signal,
+    );
   }
 
   /** A tool that does not heed Stop must not hold up the turn. */

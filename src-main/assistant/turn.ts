@@ -1,10 +1,11 @@
 import { costUsd } from '../models/cost.ts';
 import { ModelError, type ModelProvider, type ModelStopReason, type ModelStreamEvent } from '../models/provider.ts';
 import type { ToolUseBlock, UserInputBlock } from '../storage/content.ts';
-import type { TokenUsage, TurnStopReason } from '../storage/events.ts';
+import type { StoredEvent, TokenUsage, TurnStopReason } from '../storage/events.ts';
 import { planCompaction, summarise } from './compaction.ts';
 import { contextTokens, needsCompaction } from './context-window.ts';
 import type { ConversationLog } from './conversation-log.ts';
+import { eventsInContext } from './history.ts';
 import { LiveText } from './live-text.ts';
 import { type PromptFacts, systemPrompt } from './system-prompt.ts';
 import { type ToolCallServices, ToolCalls } from './tool-calls.ts';
@@ -29,6 +30,8 @@ interface Round {
   readonly isEmpty: boolean;
 }
 
+type RetryEvent = Extract<ModelStreamEvent, { type: 'retry' }>;
+
 const IDENTIFIER = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
@@ -45,7 +48,7 @@ export class Turn {
     this.services = services;
     this.log = log;
     this.signal = signal;
-    this.usedCallIds = new Set(log.events.flatMap((event) => (event.type === 'tool_call' ? [event.id] : [])));
+    this.usedCallIds = new Set(log.events.flatMap(callIdOf));
   }
 
   async answer(content: readonly UserInputBlock[], notices: readonly Notice[] = []): Promise<TurnStopReason> {
@@ -133,7 +136,8 @@ export class Turn {
     const { messages } = this.log.history();
     const last = this.log.events.findLast((event) => event.type === 'round_end');
     const overflowed = last?.type === 'round_end' && last.stopReason === 'model_context_window_exceeded';
-    const compactedSince = this.log.events.findLast((event) => event.type === 'compaction')?.seq ?? -1;
+    // One that a retry took back does not count.
+    const compactedSince = eventsInContext(this.log.events).findLast((event) => event.type === 'compaction')?.seq ?? -1;
     if (
       needsCompaction(contextTokens(this.log.events, messages), provider.limits(model)) ||
       (overflowed && compactedSince < (last?.seq ?? 0))
@@ -154,7 +158,8 @@ export class Turn {
     const plan = planCompaction(this.log.events, provider.limits(model));
     if (plan === undefined) return false;
     const { marks } = this.log.history();
-    const summary = await summarise(plan, provider, model, this.signal);
+    const onRetry = (retry: RetryEvent) => this.retrying(retry);
+    const summary = await summarise(plan, { provider, model, signal: this.signal, onRetry });
     this.commitUsage(summary.usage);
     this.log.append({ type: 'compaction', summary: summary.text, throughSeq: plan.throughSeq, marks });
     this.notice(
@@ -188,9 +193,7 @@ export class Turn {
         } else if (event.type === 'thinking') {
           this.log.show(event);
         } else if (event.type === 'retry') {
-          const seconds = Math.round(event.waitMs / 1000);
-          const when = seconds === 0 ? 'now' : `in ${seconds} s`;
-          this.notice('retrying', `${event.error.message} Trying again ${when} (attempt ${event.attempt + 1}).`);
+          this.retrying(event);
         } else if (event.type === 'block') {
           text.flush();
           streamed = '';
@@ -238,9 +241,21 @@ export class Turn {
     this.log.append({ type: 'usage', model, ...usage, ...cost });
   }
 
+  private retrying({ waitMs, error, attempt }: RetryEvent): void {
+    const seconds = Math.round(waitMs / 1000);
+    const when = seconds === 0 ? 'now' : `in ${seconds} s`;
+    this.notice('retrying', `${error.message} Trying again ${when} (attempt ${attempt + 1}).`);
+  }
+
   private notice(code: string, message: string): void {
     this.log.append({ type: 'notice', code, message });
   }
+}
+
+/** Calls of an answer that broke off were never announced, and are in the history all the same. */
+function callIdOf(event: StoredEvent): string[] {
+  if (event.type === 'tool_call') return [event.id];
+  return event.type === 'block' && event.block.type === 'tool_use' ? [event.block.id] : [];
 }
 
 function messageOf(error: unknown): string {

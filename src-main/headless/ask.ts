@@ -6,6 +6,7 @@ import { type Command, parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { ModelChoiceError } from '../models/registry.ts';
+import { untilAborted } from '../policy/one-at-a-time.ts';
 import { type ChosenModel, type Services, startServices, WorkspaceError } from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
 import { defaultProfileDirectory, launchDirectory, ProfileError } from '../settings/profile.ts';
@@ -21,7 +22,8 @@ import { JsonOutput, type Output, TextOutput } from './output.ts';
 export interface AskIo {
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  readonly directory: string;
+  /** `undefined`: it was removed while somebody was in it. */
+  readonly directory: string | undefined;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean };
@@ -37,7 +39,7 @@ export async function ask(io: AskIo): Promise<number> {
     ? new JsonOutput(io.stdout)
     : new TextOutput({ ...io, printResults: false });
   try {
-    const args = await withPrompt(parseAskArguments(io.argv), io.stdin);
+    const args = await withPrompt(parseAskArguments(io.argv), io.stdin, interruption.signal);
     const command = parseCommand(args.prompt);
     if (command.kind === 'unusable') throw new UsageError(command.message);
     if (!args.json) output = new TextOutput({ ...io, printResults: command.kind === 'tool' });
@@ -47,24 +49,28 @@ export async function ask(io: AskIo): Promise<number> {
       consent: consentFor(args.approve, io),
       signal: interruption.signal,
     });
-    return await run(command, args, services, output, interruption.signal);
+    const code = await run(command, args, services, output, io.stderr, interruption.signal);
+    return interruption.outputFailure === undefined ? code : outputLost(interruption.outputFailure, io);
   } catch (error) {
     return failed(error, output, io, interruption.signal);
   } finally {
-    await services?.close();
+    // The turn is over and committed: what fails now is said, and changes nothing of how it ended.
+    await services?.close().catch((error: unknown) => io.stderr.write(`${String(error)}\n`));
     interruption.end();
     await flushed(io.stdout);
   }
 }
 
-async function withPrompt(args: AskArguments, stdin: Readable): Promise<AskArguments> {
+async function withPrompt(args: AskArguments, stdin: Readable, signal: AbortSignal): Promise<AskArguments> {
   if (args.prompt !== '-') return args;
-  const prompt = await readAll(stdin);
+  const prompt = await untilAborted(readAll(stdin), signal);
   if (prompt.trim() === '') throw new UsageError('Standard input held no prompt.');
   return { ...args, prompt };
 }
 
 function placesFrom(args: AskArguments, io: AskIo) {
+  if (io.directory === undefined)
+    throw new WorkspaceError('The folder that you are in was removed. Go to another one (cd) and try again.');
   const launch = launchDirectory(io.env, io.directory);
   return {
     profileDirectory: args.profile === undefined ? defaultProfileDirectory(io.env) : resolve(launch, args.profile),
@@ -78,6 +84,7 @@ async function run(
   args: AskArguments,
   services: Services,
   output: Output,
+  stderr: Writable,
   signal: AbortSignal,
 ): Promise<number> {
   if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'retry') {
@@ -102,6 +109,8 @@ async function run(
   output.done(stopReason);
   if (stopReason === 'interrupted') return EXIT.interrupted;
   await services.storage.backups.makeDaily();
+  // `done` is the last event: what went wrong with the copy is said beside them.
+  for (const { message } of noticesWorthSaying(services)) stderr.write(`${message}\n`);
   return stopReason === 'error' || stopReason === 'round_limit' ? EXIT.failed : EXIT.ended;
 }
 
@@ -141,6 +150,11 @@ function failed(error: unknown, output: Output, { stderr, argv }: AskIo, signal:
   output.done('error');
   if (error instanceof UsageError && !argv.includes('--json')) stderr.write(`\n${USAGE}\n`);
   return isMisconfiguration(error) ? EXIT.misconfigured : EXIT.failed;
+}
+
+function outputLost({ message }: Error, { stderr }: AskIo): number {
+  stderr.write(`Error: The answer could not be written: ${message}. The turn was stopped; what was said is kept.\n`);
+  return EXIT.failed;
 }
 
 function isMisconfiguration(error: unknown): boolean {

@@ -6,10 +6,12 @@ export const INTERRUPTED_EXIT_CODE = 130;
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Stops the turn on the first Ctrl-C (or TERM, HUP, or when whoever reads the answer has gone away); a second one ends
- * the process at once. What was printed is committed either way.
+ * Stops the turn on the first Ctrl-C (or TERM, HUP, or when the answer cannot be written any more); a second one ends the
+ * process at once. What was printed is committed either way.
  */
 export class Interruption {
+  /** Why the answer could not be written, other than that its reader has gone away. */
+  outputFailure: Error | undefined;
   private readonly controller = new AbortController();
 
   constructor(stdout: Writable) {
@@ -32,7 +34,8 @@ export class Interruption {
   };
 
   private readonly onOutputError = (error: NodeJS.ErrnoException): void => {
-    if (error.code !== 'EPIPE') throw error;
-    this.controller.abort(new Error('Nobody reads the output any more'));
+    // A stream that broke says so again at every later write.
+    if (error.code !== 'EPIPE' && !this.controller.signal.aborted) this.outputFailure = error;
+    this.controller.abort(new Error('The output cannot be written any more'));
   };
 }

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import type { StoredEvent } from '../storage/events.ts';
+import { visible } from './consent-text.ts';
 import { type AskEvent, toAskEvent } from './event-json.ts';
 
 /** Where a turn is shown. `done` comes last, exactly once. */
@@ -48,8 +49,13 @@ export class JsonOutput implements Output {
   }
 
   private line(event: AskEvent): void {
-    this.stdout.write(`${JSON.stringify(event)}\n`);
+    this.stdout.write(`${escapedControls(JSON.stringify(event))}\n`);
   }
+}
+
+/** JSON leaves them as they are, and U+009B begins an escape sequence in some terminals. */
+function escapedControls(json: string): string {
+  return json.replace(/[\u007f-\u009f]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
 }
 
 const LONGEST_SHOWN_INPUT = 200;
@@ -142,7 +148,8 @@ export class TextOutput implements Output {
       this.options.stdout.write('\n');
       this.endsInNewline = true;
     }
-    this.options.stderr.write(`${withoutControls(line)}\n`);
+    // Text that reorders or hides what stands around it must not change what a line of ours seems to say.
+    this.options.stderr.write(`${line.split('\n').map(visible).join('\n    ')}\n`);
   }
 }
 

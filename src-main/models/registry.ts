@@ -30,6 +30,7 @@ export interface ResolvedModel {
 /** A wish for a model that cannot be met. The message says what can. */
 export class ModelChoiceError extends Error {
   override readonly name = 'ModelChoiceError';
+  readonly code = 'model_choice';
 }
 
 const BUILT: ReadonlySet<ProviderType> = new Set(['anthropic', 'guide']);

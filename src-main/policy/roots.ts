@@ -119,7 +119,7 @@ export class Roots {
     const absolute = resolvePath(this.workspace, given);
     const { path: real, exists } = await this.#realInside(absolute, given, kind);
     if (!this.contains(real)) throw new AccessDenied(kind, this.workspace, await this.#grantable(real, kind));
-    if (isInside(this.realWorkspace, real)) await this.checkWorkspace();
+    if (!exists && isInside(this.realWorkspace, real)) await this.checkWorkspace();
     return { given, absolute, real, exists };
   }
 

@@ -54,6 +54,12 @@ function mergedMember(
     mergeObject(merged, isObject(old) ? old : {}, wanted, path, refused);
     return merged;
   }
+  // A section that the file does not have was all defaults; to write them down would pin them.
+  if (inFile === undefined && isObject(old) && path.length === 1) {
+    const differences: JsonObject = {};
+    mergeObject(differences, old, wanted, path, refused);
+    return differences;
+  }
   const merged: JsonObject = {};
   mergeObject(merged, {}, path[0] === 'mcpServers' ? withoutEmptyMembers(wanted) : wanted, path, refused);
   return merged;

@@ -34,7 +34,7 @@ export function ensureProfileDirectory(directory: string): string {
   const path = resolve(directory);
   const advice = 'Choose another with --profile DIR.';
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    createFolders(path);
   } catch (error) {
     const code = codeOf(error);
     if (code === 'EEXIST' || code === 'ENOTDIR')
@@ -57,6 +57,22 @@ export function ensureProfileDirectory(directory: string): string {
     });
   }
   return path;
+}
+
+/**
+ * Folder by folder: `recursive: true` never returns where a file system says ENOENT below a folder that is there, as
+ * /proc does.
+ */
+function createFolders(path: string): void {
+  if (isFolder(path)) return;
+  const parent = dirname(path);
+  if (parent !== path && statSync(parent, { throwIfNoEntry: false }) === undefined) createFolders(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process was first.
+    if (!isFolder(path)) throw error;
+  }
 }
 
 /**

@@ -51,6 +51,7 @@ function inspectOpen(
   if (connection.pragma('application_id') !== APPLICATION_ID) {
     return { kind: 'damaged', reason: 'it is not a Steward database' };
   }
+  if (found < 1) return { kind: 'damaged', reason: `its version number is ${found}` };
   if (found > version) {
     throw new StorageError(
       'database_too_new',

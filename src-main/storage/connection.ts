@@ -1,6 +1,8 @@
 import { openSqlite, type SqliteDatabase, type SqliteStatement } from './sqlite.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
+/** 32 MiB. A checkpoint waits for the disk, so a worker makes them; this one is only made if it could not. */
+const CHECKPOINT_AT_LAST_PAGES = 8_000;
 
 /** An open database with the settings every connection of ours has; each statement is prepared once. */
 export class Connection {
@@ -18,6 +20,7 @@ export class Connection {
    */
   prepareForWriting(): void {
     this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+    this.database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_AT_LAST_PAGES}`);
   }
 
   statement(sql: string): SqliteStatement {
@@ -45,6 +48,11 @@ export class Connection {
       this.#rollBack();
       throw error;
     }
+  }
+
+  /** Moves the write-ahead log into the database as far as nobody is in the way. Waits for the disk. */
+  checkpoint(): void {
+    this.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   }
 
   close(): void {

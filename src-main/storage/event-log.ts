@@ -22,7 +22,8 @@ interface EventRow {
   readonly body: string;
 }
 
-export function createEventLog(database: Database): EventLog {
+/** `onGrowth` is told of every append: the write-ahead log has grown. */
+export function createEventLog(database: Database, onGrowth: () => void = () => undefined): EventLog {
   /** Numbers never change while a database stands; kept per connection, so that a replaced database starts afresh. */
   const numbers = new WeakMap<Connection, Map<string, number>>();
 
@@ -69,17 +70,23 @@ export function createEventLog(database: Database): EventLog {
   }
 
   return {
-    append: (conversationId, turnId, event) =>
-      database.use((connection) =>
+    append: (conversationId, turnId, event) => {
+      const stored = database.use((connection) =>
         touchesOneRow(event)
           ? insert(connection, conversationId, turnId, event)
           : connection.transaction(() => insert(connection, conversationId, turnId, event)),
-      ),
+      );
+      onGrowth();
+      return stored;
+    },
 
-    appendAll: (conversationId, turnId, events) =>
-      database.use((connection) =>
+    appendAll: (conversationId, turnId, events) => {
+      const stored = database.use((connection) =>
         connection.transaction(() => events.map((event) => insert(connection, conversationId, turnId, event))),
-      ),
+      );
+      onGrowth();
+      return stored;
+    },
 
     read: (conversationId, { afterSeq = 0 } = {}) =>
       database.use((connection) => {

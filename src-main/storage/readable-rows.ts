@@ -9,27 +9,57 @@ const LAST_ROWID = Number.MAX_SAFE_INTEGER;
 const TRIED_ONE_BY_ONE = 20_000;
 
 /**
- * Every row of a table that can still be read, in the order of rowids, however many pages in between are damaged. Any
- * failure to read counts as damage: a broken page, a broken chain of pages, a sector that the disk no longer gives.
+ * Every row of a table that can still be read, each once, however many pages in between are damaged. Any failure to read
+ * counts as damage: a broken page, a broken chain of pages, a sector that the disk no longer gives.
  */
 export function* walkReadableRows(connection: Connection, table: string): Generator<Row> {
-  const { database } = connection;
+  const seen = new Set<SqlValue | undefined>();
+  for (const walk of [walkInFileOrder, walkByRowid]) {
+    const rows = walk(connection, table);
+    for (let step = rows.next(); ; step = rows.next()) {
+      if (step.done) {
+        if (step.value === 'complete') return;
+        break;
+      }
+      if (seen.has(step.value.rowid_)) continue;
+      seen.add(step.value.rowid_);
+      yield step.value;
+    }
+  }
+}
+
+type Walk = Generator<Row, 'complete' | 'cut off'>;
+
+/** Page after page, whatever rowids are on them (damaged ones need not ascend), up to the first that cannot be read. */
+function* walkInFileOrder({ database }: Connection, table: string): Walk {
+  const rows = attempt(() => database.prepare(`SELECT rowid AS rowid_, * FROM ${table}`).iterate());
+  while (rows) {
+    const step = attempt(() => rows.next() as IteratorResult<Row>);
+    if (step === undefined) break;
+    if (step.done) return 'complete';
+    yield step.value;
+  }
+  return 'cut off';
+}
+
+/** By rowid, so that it can go on behind a page that cannot be read. */
+function* walkByRowid({ database }: Connection, table: string): Walk {
   const from = database.prepare(`SELECT rowid AS rowid_, * FROM ${table} WHERE rowid >= ? ORDER BY rowid LIMIT ?`);
   const single = database.prepare(`SELECT rowid AS rowid_, * FROM ${table} WHERE rowid = ?`);
-
-  /** `undefined`: unreadable. */
+  /** `undefined`: unreadable, or led astray: a damaged page can make SQLite find rows that were not asked for, for ever. */
   function rowsFrom(rowid: number, limit: number): Row[] | undefined {
-    return attempt(() => from.all(rowid, limit) as Row[]);
+    const rows = attempt(() => from.all(rowid, limit) as Row[]);
+    return rows?.every((row) => Number(row.rowid_) >= rowid) ? rows : undefined;
   }
 
   // SQLite counts rowids from 1, and nothing of ours chooses its own.
   let next = 1;
-  for (let limit = BATCH; ; ) {
+  for (let limit = BATCH; next < LAST_ROWID; ) {
     const rows = rowsFrom(next, limit);
-    if (rows?.length === 0) return;
+    if (rows?.length === 0) break;
     if (rows) {
       yield* rows;
-      next = Number(rows.at(-1)?.rowid_) + 1;
+      next = rows.reduce((last, row) => Math.max(last, Number(row.rowid_)), next) + 1;
       limit = Math.min(BATCH, limit * 2);
     } else if (limit > 1) {
       limit = Math.floor(limit / 2);
@@ -39,10 +69,10 @@ export function* walkReadableRows(connection: Connection, table: string): Genera
         const row = attempt(() => single.get(rowid) as Row | undefined);
         if (row) yield row;
       }
-      if (end >= LAST_ROWID) return;
       next = end;
     }
   }
+  return 'complete';
 }
 
 /** The first rowid after `start` from which reading works again, found by leaps and then by halving; else the last one. */

@@ -1,19 +1,32 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { Connection } from './connection.ts';
 import { copyDatabase, verifyCopy } from './copy-database.ts';
-import { type SearchRequest, searchDatabase } from './search-query.ts';
+import { searchDatabase } from './search-query.ts';
 import { toStorageError } from './storage-error.ts';
+import type { ServantRequest } from './storage-servant.ts';
 import type { WorkerAnswer, WorkerTask } from './worker-jobs.ts';
 
-/** Entry of storage's worker threads: long reads that the main thread must not wait for. */
+/** Entry of storage's worker threads: what the main thread must not wait for. */
 const task = workerData as WorkerTask;
 
-if (task.kind === 'search') {
-  parentPort?.on('message', (request: SearchRequest & { id: number }) => {
-    parentPort?.postMessage({ id: request.id, ...answer(request.directory, () => searchDatabase(request)) });
+if (task.kind === 'serve') {
+  parentPort?.on('message', (request: ServantRequest & { id: number }) => {
+    const work = () => (request.kind === 'search' ? searchDatabase(request) : checkpoint(request.file));
+    parentPort?.postMessage({ id: request.id, ...answer<unknown>(request.directory, work) });
   });
 } else {
   const run = task.kind === 'copy' ? () => copyDatabase(task) : () => verifyCopy(task.file);
   parentPort?.postMessage(answer(task.kind === 'copy' ? task.directory : task.file, run));
+}
+
+function checkpoint(file: string): null {
+  const connection = new Connection(file);
+  try {
+    connection.checkpoint();
+  } finally {
+    connection.close();
+  }
+  return null;
 }
 
 function answer<T>(directory: string, work: () => T): WorkerAnswer<T> {

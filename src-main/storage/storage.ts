@@ -1,4 +1,5 @@
 import { type Backups, createBackups } from './backups.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { type Confirmations, createConfirmations } from './confirmations.ts';
 import { type Conversations, createConversations } from './conversations.ts';
 import type { DatabaseContext } from './database.ts';
@@ -11,9 +12,10 @@ import { openProfileFolder } from './profile-folder.ts';
 import type { StorageNotice } from './repair.ts';
 import { createRules, type Rules } from './rules.ts';
 import { MIGRATIONS, type Migration } from './schema.ts';
-import { SearchClient } from './search-client.ts';
+
 import type { SearchHit } from './search-query.ts';
 import { damageIn, StorageError } from './storage-error.ts';
+import { StorageServant } from './storage-servant.ts';
 
 export interface StorageOptions {
   /** The profile folder; it is created if needed. */
@@ -54,10 +56,11 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
   };
   const database = await openDatabase(files, context);
   const conversations = createConversations(database);
-  const events = createEventLog(database);
+  const servant = new StorageServant();
+  const checkpoints = new Checkpoints(() => servant.checkpoint({ directory: files.directory, file: files.database }));
+  const events = createEventLog(database, () => checkpoints.logGrew());
   const leases = createLeases(files);
   const backups = createBackups(database, context);
-  const searches = new SearchClient();
 
   function whole(conversationId: string) {
     const conversation = conversations.get(conversationId);
@@ -76,12 +79,12 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
     search: async (query, { limit = DEFAULT_LIMIT, conversationId = null } = {}) => {
       const request = { directory: files.directory, file: files.database, query, limit, conversationId };
       try {
-        return await searches.search(request);
+        return await servant.search(request);
       } catch (error) {
         const damage = damageIn(error);
         if (damage === undefined) throw error;
         database.repair(damage);
-        return searches.search(request);
+        return servant.search(request);
       }
     },
 
@@ -90,7 +93,7 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
 
     close: async () => {
       await backups.settle();
-      await searches.close();
+      await servant.close();
       leases.close();
       database.close();
     },

@@ -5,7 +5,7 @@ import type { RowCounts } from './row-counts.ts';
 import { StorageError, type StorageErrorCode } from './storage-error.ts';
 
 /** What a worker is started for. */
-export type WorkerTask = { readonly kind: 'search' } | ({ readonly kind: 'copy' } & CopyJob) | VerifyTask;
+export type WorkerTask = { readonly kind: 'serve' } | ({ readonly kind: 'copy' } & CopyJob) | VerifyTask;
 
 export interface VerifyTask {
   readonly kind: 'verify';
@@ -34,7 +34,7 @@ export function startWorker(task: WorkerTask): Worker {
 }
 
 /** Runs one copy or verification in a worker of its own. Rejects with `StorageError`. */
-export function runInWorker(task: Exclude<WorkerTask, { kind: 'search' }>): Promise<RowCounts> {
+export function runInWorker(task: Exclude<WorkerTask, { kind: 'serve' }>): Promise<RowCounts> {
   return new Promise((resolve, reject) => {
     const worker = startWorker(task);
     worker.once('message', (answer: WorkerAnswer<RowCounts>) => {

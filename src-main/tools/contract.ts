@@ -28,6 +28,8 @@ export interface ToolContext {
   readonly processes: ProcessRunner;
   /** Shells that outlive their call. Absent: nothing can be started in the background. */
   readonly shells?: BackgroundShells;
+  /** What the call was allowed to touch; absent where the caller is the person. */
+  readonly authorized?: CallEffects;
   /** Aborted on Stop: requests abort, process trees die. */
   readonly signal: AbortSignal;
   readonly now: () => Date;

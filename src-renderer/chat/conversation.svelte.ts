@@ -13,6 +13,8 @@ export class ConversationStore {
   turns: TurnView[] = $state([]);
   isLoaded = $state(false);
   isAnswering = $state(false);
+  /** Events that came while it was open. */
+  arrived = $state(0);
   private lastSeq = 0;
   private waiting: AppEvents['turn']['event'][] = [];
 
@@ -42,6 +44,7 @@ export class ConversationStore {
 
   /** An event of a turn, as it happens. */
   apply(event: AppEvents['turn']['event']): void {
+    this.arrived += 1;
     if (!this.isLoaded) {
       this.waiting.push(event);
     } else if (isLiveOnly(event)) {

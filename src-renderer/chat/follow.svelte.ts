@@ -33,6 +33,11 @@ export class FollowLatest {
     if (top > 0) this.following = false;
   }
 
+  /** A card was opened: it stays where it is while it grows. `scrolled` says afterwards whether the end is still in view. */
+  readerOpened(): void {
+    this.following = false;
+  }
+
   /** Text is being selected, a button is held down: nothing may move under the pointer. */
   readerHolds(isHeld: boolean): void {
     this.isHeld = isHeld;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { builtOutput } from '../../scripts/built-output.mjs';
+import { pathToFileURL } from 'node:url';
 import { bareEnvironment } from './assistant.ts';
 import { type Command, outputOf } from './child-processes.ts';
 
@@ -43,4 +43,12 @@ export async function startsIn(folder: string): Promise<Starts> {
   };
   await outputOf(starts.ask('--model', 'guide', 'help'));
   return starts;
+}
+
+/** In a process of its own: with a bundler in it, this one would be slower to start others from. */
+function builtOutput(): Promise<string> {
+  const module = pathToFileURL(join(ROOT, 'scripts/built-output.mjs')).href;
+  const code = `import { builtOutput } from '${module}'; process.stdout.write(await builtOutput());`;
+  const args = ['--input-type=module', '--eval', code];
+  return outputOf({ program: process.execPath, args, cwd: ROOT, env: process.env });
 }

@@ -4,7 +4,7 @@ import type { Bench } from './bench.ts';
 import { watchEventLoop } from './event-loop-watch.ts';
 import { MESSAGES, messageDatabase, SEED } from './message-database.ts';
 import { MessageTexts } from './message-texts.ts';
-import { comparison, figure } from './report.ts';
+import { figure } from './report.ts';
 import { elapsedMs, interleaved, quantile } from './sampling.ts';
 
 const LONGEST_BLOCK_MS = 5;
@@ -30,37 +30,52 @@ export const messageSearch: Bench = {
     const searching = async () => {
       const storage = await openStorage({ directory });
       const conversationId = storage.conversations.latest()?.id ?? '';
-      const watch = watchEventLoop();
       const times: number[] = [];
-      for (const query of queries) {
-        const ms = await elapsedMs(() => search(storage, query, conversationId));
-        times.push(ms);
-        timesByKind.get(query.kind)?.push(ms);
-      }
-      const longest = watch.stop();
+      const askAll = async (asked: readonly Query[]) => {
+        const watch = watchEventLoop();
+        for (const query of asked) {
+          const ms = await elapsedMs(() => search(storage, query, conversationId));
+          times.push(ms);
+          timesByKind.get(query.kind)?.push(ms);
+        }
+        return watch.stop();
+      };
+      const starting = await askAll(queries.slice(0, 1));
+      const running = await askAll(queries.slice(1));
       await storage.close();
       roundMs = times.reduce((sum, ms) => sum + ms, 0);
-      // The first one also starts the worker.
       const [first = 0, ...rest] = times;
-      return { first, p50: quantile(rest, 0.5), p95: quantile(rest, 0.95), ...longest };
+      return {
+        first,
+        p50: quantile(rest, 0.5),
+        p95: quantile(rest, 0.95),
+        wallMs: Math.max(starting.wallMs, running.wallMs),
+        cpuMs: Math.max(starting.cpuMs, running.cpuMs),
+        startingMs: starting.wallMs,
+        runningMs: running.wallMs,
+      };
     };
     const idle = async () => {
       const watch = watchEventLoop();
       await sleep(roundMs);
-      return { first: 0, p50: 0, p95: 0, ...watch.stop() };
+      return { first: 0, p50: 0, p95: 0, startingMs: 0, runningMs: 0, ...watch.stop() };
     };
 
     const samples = await interleaved({ searching, idle }, { warmUps: 1, rounds: isQuick ? 3 : 12 });
-    const of = (side: keyof typeof samples, name: 'first' | 'p50' | 'p95' | 'wallMs' | 'cpuMs') =>
-      samples[side].map((sample) => sample[name]);
-    const block = { name: 'while idle', theirs: of('idle', 'wallMs') };
+    type Figure = keyof Awaited<ReturnType<typeof searching>>;
+    const of = (side: keyof typeof samples, name: Figure) => samples[side].map((sample) => sample[name]);
     return [
       figure(
         { what: 'longest block of the event loop, by the clock', unit: 'ms', ours: of('searching', 'wallMs') },
         { atMost: LONGEST_BLOCK_MS },
       ),
-      comparison({ what: 'the same', unit: 'ms', ours: of('searching', 'wallMs') }, block),
-      figure({ what: 'longest block, own computing only', unit: 'ms', ours: of('searching', 'cpuMs') }),
+      figure({ what: '- with nothing to do, for as long', unit: 'ms', ours: of('idle', 'wallMs') }),
+      figure({ what: '- while the worker starts', unit: 'ms', ours: of('searching', 'startingMs') }),
+      figure({ what: '- once it runs', unit: 'ms', ours: of('searching', 'runningMs') }),
+      figure(
+        { what: 'longest block, own computing only', unit: 'ms', ours: of('searching', 'cpuMs') },
+        { atMost: LONGEST_BLOCK_MS },
+      ),
       figure({
         what: `p50 of a round over ${MESSAGES.toLocaleString('en')} messages`,
         unit: 'ms',

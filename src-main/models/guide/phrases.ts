@@ -82,7 +82,7 @@ function fetchIntent(plain: string): Intent | undefined {
 const TALK = [
   [
     'help',
-    /^(?:help(?: me)?|\?+|what can (?:you|i) (?:do|say|ask)|what do you (?:do|know|understand)|who are you|what are you|commands|usage|are you an ai|how do(?:es)? (?:this|it|you) work)$/i,
+    /^(?:help(?: me)?|\?+|what can (?:you|i) (?:do|say|ask)|what do you (?:do|know|understand)|who are you|what are you|commands|usage|are you an ai|(?:how (?:do|can) i )?(?:connect|use|set ?up|add) (?:to )?(?:claude|a (?:real )?model|an ai|a key|an? (?:anthropic|api) key)|how do(?:es)? (?:this|it|you) work)$/i,
   ],
   [
     'thanks',

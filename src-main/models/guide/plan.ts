@@ -6,7 +6,7 @@ import {
   badToolInput,
   GOODBYE,
   GREETING,
-  HELP,
+  help,
   notUnderstood,
   partNotUnderstood,
   THANKS,
@@ -26,7 +26,12 @@ export interface Plan {
   readonly calls: readonly PlannedCall[];
 }
 
-const TALK_TEXTS = { help: HELP, greeting: GREETING, thanks: THANKS, goodbye: GOODBYE } as const;
+const TALK_TEXTS = {
+  help,
+  greeting: () => GREETING,
+  thanks: () => THANKS,
+  goodbye: () => GOODBYE,
+} as const;
 
 export function planFor(asked: string, tools: readonly ToolDefinition[]): Plan {
   const offered = tools.map((tool) => tool.name);
@@ -57,13 +62,13 @@ export function planFor(asked: string, tools: readonly ToolDefinition[]): Plan {
     }
   }
 
-  if (unclear.length > 0) texts.push(calls.length > 0 ? partNotUnderstood(unclear) : notUnderstood(unclear));
+  if (unclear.length > 0) texts.push(calls.length > 0 ? partNotUnderstood(unclear) : notUnderstood(unclear, offered));
   const topic = talks.find((talk) => talk === 'help') ?? talks[0];
   // "Hello, list the files": the files matter, the greeting does not need an answer of its own.
   if (topic !== undefined && (topic === 'help' || (calls.length === 0 && texts.length === 0))) {
-    texts.push(TALK_TEXTS[topic]);
+    texts.push(TALK_TEXTS[topic](offered));
   }
-  if (calls.length === 0 && texts.length === 0) texts.push(HELP);
+  if (calls.length === 0 && texts.length === 0) texts.push(help(offered));
   return { text: texts.join('\n\n'), calls };
 }
 

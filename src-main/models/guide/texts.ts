@@ -3,35 +3,51 @@
 const CONNECT =
   'To work with a real model, add an Anthropic API key in Settings, or set the environment variable ANTHROPIC_API_KEY and start again.';
 
-const ABILITIES = `Things I understand:
-- list the files here · list the files in src recursively
-- read README.md
-- search for TODO · search for "two words" in src · search for TODO in *.ts files
-- what time is it · what date is it
-- run: git status
-- fetch https://example.org
-- system info
-- write file notes.txt with: some text · append to notes.txt: more text
-- /tool_name {"parameter": "value"} for any tool, one per line
+/** Phrases, each with the tools of which one must be offered for it. */
+const ABILITIES: readonly { readonly phrases: string; readonly needs: readonly string[] }[] = [
+  { phrases: 'list the files here · list the files in src recursively', needs: ['list_files'] },
+  { phrases: 'read README.md', needs: ['read_file'] },
+  {
+    phrases: 'search for TODO · search for "two words" in src · search for TODO in *.ts files',
+    needs: ['search_code'],
+  },
+  { phrases: 'what time is it · what date is it', needs: ['get_time', 'get_date'] },
+  { phrases: 'run: git status', needs: ['bash', 'run_command'] },
+  { phrases: 'fetch https://example.org', needs: ['web_fetch'] },
+  { phrases: 'system info', needs: ['system-info__system_info'] },
+  { phrases: 'write file notes.txt with: some text · append to notes.txt: more text', needs: ['write_file'] },
+];
+
+/** Only what can be done now: a phrase for a tool that is not offered would be a false promise. */
+function abilities(offered: readonly string[]): string {
+  const names = new Set(offered.map((name) => name.toLowerCase()));
+  const lines = ABILITIES.filter(({ needs }) => needs.some((tool) => names.has(tool))).map(
+    ({ phrases }) => `- ${phrases}`,
+  );
+  return `Things I understand:
+${[...lines, '- /tool_name {"parameter": "value"} for any tool, one per line'].join('\n')}
 Several requests can be joined by "and then" or put on lines of their own.`;
+}
 
 export const GREETING = `Hello! I am the Guide: built in, offline, not an AI. Try "list the files here", or say "help". ${CONNECT}`;
 
-export const HELP = `I am the Guide: built in, offline, not an AI. I match fixed phrases and call the tools they stand for.
+export function help(offered: readonly string[]): string {
+  return `I am the Guide: built in, offline, not an AI. I match fixed phrases and call the tools they stand for.
 
-${ABILITIES}
+${abilities(offered)}
 
 ${CONNECT}`;
+}
 
 export const THANKS = 'You are welcome.';
 
 export const GOODBYE = 'Goodbye. Your conversation is kept.';
 
-export function notUnderstood(requests: readonly string[]): string {
+export function notUnderstood(requests: readonly string[], offered: readonly string[]): string {
   const quoted = requests.map((request) => `"${shortened(request)}"`).join(', ');
   return `I did not understand ${quoted}. I am the Guide: built in, offline, not an AI, so I only know fixed phrases.
 
-${ABILITIES}
+${abilities(offered)}
 
 ${CONNECT}`;
 }
@@ -41,7 +57,7 @@ export function partNotUnderstood(requests: readonly string[]): string {
 }
 
 export function toolNotOffered(tool: string): string {
-  return `That needs the tool ${tool}, which is not available in this conversation. It may be disabled (/tools enable ${tool}) or not set up.`;
+  return `That needs the tool ${tool}, which is not available here: it is disabled, not set up, or not part of this version. /tools lists what there is.`;
 }
 
 export function unknownTool(name: string, offered: readonly string[]): string {

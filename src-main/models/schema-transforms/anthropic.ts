@@ -36,11 +36,26 @@ export function toAnthropicTool(tool: ToolSchemaSource): AnthropicTool {
   return { name: tool.name, description, input_schema: schema };
 }
 
-/** The root becomes an object schema without combinators; `notes` says what had to be left out of it. */
-export function anthropicInputSchema(source: unknown): {
+interface TransformedSchema {
   readonly schema: AnthropicTool['input_schema'];
   readonly notes: readonly string[];
-} {
+}
+
+/** Schemas do not change, and every round of a turn offers the same tools. */
+const transformed = new WeakMap<object, TransformedSchema>();
+
+/** The root becomes an object schema without combinators; `notes` says what had to be left out of it. */
+export function anthropicInputSchema(source: unknown): TransformedSchema {
+  if (typeof source !== 'object' || source === null) return transform(source);
+  let known = transformed.get(source);
+  if (known === undefined) {
+    known = transform(source);
+    transformed.set(source, known);
+  }
+  return known;
+}
+
+function transform(source: unknown): TransformedSchema {
   const valid = validSchema(source);
   if (!isRecord(valid)) return { schema: { type: 'object', properties: {} }, notes: [] };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CallEffects } from '../../policy/access.ts';
 import { defineTool, ToolFailure } from '../contract.ts';
 import { orFailure } from './file-failure.ts';
 import { isMissing } from './file-problem.ts';
@@ -22,8 +23,11 @@ export const readFile = defineTool({
     const file = await files.resolveForReading(file_path);
     return { access: [file.access('read')] };
   },
-  async execute({ file_path, offset, limit }, { files, signal, mark }) {
+  async execute({ file_path, offset, limit }, { files, signal, mark, authorized }) {
     const file = await files.resolveForReading(file_path);
+    if (file.outsideRoots && authorized !== undefined && !names(authorized, file.real)) {
+      throw new ToolFailure(`${PREFIX}the file that was to be read is gone, and one found above it was not allowed`);
+    }
     const text = await orFailure(PREFIX, file_path, async () => {
       try {
         return await file.readText({ offset: Math.trunc(offset), limit: Math.trunc(limit) }, signal);
@@ -35,3 +39,7 @@ export const readFile = defineTool({
     return text;
   },
 });
+
+function names({ access }: CallEffects, real: string): boolean {
+  return access.some((one) => 'path' in one && one.path === real);
+}

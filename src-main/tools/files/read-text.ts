@@ -21,7 +21,7 @@ export async function readAllBytes(handle: FileHandle, signal: AbortSignal): Pro
   if (size > MAX_READ_BYTES) throw tooLarge(`the file has ${grouped(size)} bytes`);
   const chunks: Buffer[] = [];
   let total = 0;
-  for await (const chunk of chunksOf(handle, signal)) {
+  for await (const chunk of chunksOf(handle, size, signal)) {
     total += chunk.length;
     // Files that are made while they are read (as in /proc) do not know their size.
     if (total > MAX_READ_BYTES) throw tooLarge('the file goes on');
@@ -63,7 +63,8 @@ export async function readLineRange(
     parts.push(text.slice(start, end));
   };
 
-  for await (const chunk of chunksOf(handle, signal)) {
+  const { size } = await handle.stat();
+  for await (const chunk of chunksOf(handle, size, signal)) {
     decoder ??= decoderFor(chunk);
     take(decoder.decode(chunk, { stream: true }));
     if (line >= endLine) return parts.join('');
@@ -72,12 +73,18 @@ export async function readLineRange(
   return parts.join('');
 }
 
-async function* chunksOf(handle: FileHandle, signal: AbortSignal): AsyncGenerator<Buffer> {
+/** `size`: what the file says it has; 0 may mean that it does not know. */
+async function* chunksOf(handle: FileHandle, size: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+  // One byte of room more than the file says it needs: a read that leaves it free has met the end, without asking again.
+  const room = size > 0 ? Math.min(size + 1, CHUNK_BYTES) : CHUNK_BYTES;
+  let total = 0;
   for (;;) {
     signal.throwIfAborted();
-    const { bytesRead, buffer } = await handle.read({ buffer: Buffer.allocUnsafe(CHUNK_BYTES), position: null });
+    const { bytesRead, buffer } = await handle.read({ buffer: Buffer.allocUnsafe(room), position: null });
     if (bytesRead === 0) return;
+    total += bytesRead;
     yield buffer.subarray(0, bytesRead);
+    if (size > 0 && bytesRead < room && total >= size) return;
   }
 }
 

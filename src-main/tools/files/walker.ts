@@ -19,7 +19,7 @@ export interface WalkedEntry {
 }
 
 /** Enough to keep the file system busy without holding many listings at once. */
-const PARALLEL_LISTINGS = 8;
+const PARALLEL_LISTINGS = 64;
 
 /**
  * Reports every regular file and symlink below a directory, in no order. Symlinks are not followed, what cannot be read is

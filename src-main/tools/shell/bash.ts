@@ -45,7 +45,7 @@ export const bash = defineTool({
     const outcome = await processes
       .run({ ...shell, directory, timeoutMs, signal, onOutput })
       .catch((error: unknown) => {
-        throw startFailure(error, shell.command);
+        throw startFailure(error, shell.command, directory);
       });
     const { stdout, stderr } = outputWithNotices(outcome);
     const output = (stdout + stderr).trimEnd();

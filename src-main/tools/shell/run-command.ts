@@ -46,7 +46,7 @@ export const runCommand = defineTool({
       .run({ ...started, directory, timeoutMs: timeoutSeconds * 1000, signal, onOutput })
       .catch((error: unknown) => {
         const isShortage = error instanceof Error && 'code' in error && SHORTAGES.has(String(error.code));
-        throw isShortage ? new ToolFailure('Error: Failed to start process') : startFailure(error, program);
+        throw isShortage ? new ToolFailure('Error: Failed to start process') : startFailure(error, program, directory);
       });
     if (outcome.ending === 'timed-out') throw new ToolFailure('Error: Process timed out');
     if (outcome.ending === 'aborted') throw new ToolFailure('Error: Process was stopped by the user');

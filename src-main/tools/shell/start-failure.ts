@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs';
+
 /** Why a program could not be started, in words for people; anything unknown as it is. */
-export function startFailure(error: unknown, program: string): unknown {
+export function startFailure(error: unknown, program: string, directory: string): unknown {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'ENOENT':
+      // The same is said of a folder to start in that is gone.
+      if (!existsSync(directory)) return new Error(`the folder to run it in, ${directory}, does not exist any more`);
       return new Error(`${program} was not found. Give the name of a program in PATH or its path`);
     case 'EACCES':
       // Of a bare name this is also said when a folder in PATH may not be searched.

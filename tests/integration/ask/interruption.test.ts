@@ -1,7 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { builtOutput } from '../../../scripts/built-output.mjs';
 import { askRig, eventsOf, ofType, parseEvents } from '../../fixtures/ask.ts';
 import { type MessagesApi, startMessagesApi } from '../../fixtures/messages-api/server.ts';
 
@@ -137,4 +140,32 @@ test('a workspace that is missing, or a file, is refused with what to do, exit 2
   }
   const asJson = await ask.run(['--json', '--workspace', join(ask.workspace, 'missing'), 'hello']);
   expect(parseEvents(asJson.stdout).map((event) => event.type)).toEqual(['error', 'done']);
+});
+
+test('Ctrl-C while the prompt is being read from standard input ends at once, exit 130', async () => {
+  const child = await askRig().start(['--json', '-']);
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  // More than a pipe holds: when it has gone, somebody reads.
+  await new Promise((resolve) => child.stdin.write('x'.repeat(1_000_000), resolve));
+  child.kill('SIGINT');
+  expect(await closed).toBe(130);
+});
+
+test.skipIf(process.platform !== 'linux')('output on a full disk is said in words, exit 1', async () => {
+  const ask = askRig();
+  const entry = join(await builtOutput(), 'ask.js');
+  for (const flags of [[], ['--json']]) {
+    const words = [entry, '--profile', ask.profile, '--workspace', ask.workspace, ...flags, 'list the files here'];
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, words, {
+      stdio: ['ignore', full, 'pipe'],
+      env: { HOME: ask.profile, PATH: process.env.PATH ?? '' },
+    });
+    closeSync(full);
+    const code = new Promise((resolve) => child.once('close', resolve));
+    const said = child.stderr === null ? '' : await text(child.stderr);
+    expect(said).toContain('Error: The answer could not be written: ENOSPC');
+    expect(said).not.toContain('    at ');
+    expect(await code).toBe(1);
+  }
 });

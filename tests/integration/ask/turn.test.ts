@@ -1,6 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { builtOutput } from '../../../scripts/built-output.mjs';
 import { type AskRigOptions, askRig, ofType } from '../../fixtures/ask.ts';
 import { type MessagesApi, type MessagesApiOptions, startMessagesApi } from '../../fixtures/messages-api/server.ts';
 
@@ -23,6 +26,41 @@ test('a newcomer without a key gets a true answer from the Guide, and is told th
   expect(listed).toMatchObject({ code: 0 });
   expect(listed.stdout).toContain('README.md\nb.txt');
   expect((await ask.run(['help'])).stdout).toContain('not an AI');
+});
+
+test('the built product searches and keeps a copy of each day, and says where a copy could not be made', async () => {
+  const ask = askRig();
+  expect((await ask.run(['hello from the harbour'])).code).toBe(0);
+  expect((await ask.run(['/search harbour'])).stdout).toContain('hello from the harbour');
+  const [copy = '', ...more] = readdirSync(join(ask.profile, 'backups'));
+  expect(more).toEqual([]);
+  expect((await ask.run(['/data'])).stdout).toContain(copy);
+  expect((await ask.run([`/data restore ${copy}`])).code).toBe(0);
+
+  const other = askRig();
+  await other.run(['/help']);
+  rmSync(join(other.profile, 'locks', 'copies.lock'), { force: true });
+  mkdirSync(join(other.profile, 'locks', 'copies.lock'));
+  const { code, events, stderr } = await other.events(['hello']);
+  expect({ code, last: events.at(-1)?.type }).toEqual({ code: 0, last: 'done' });
+  expect(stderr).toContain('could not be made');
+});
+
+test('a wish for a model that nobody knows, and a folder that was removed under the feet, are said and exit with 2', async () => {
+  const ask = askRig();
+  const unknown = await ask.events(['--model', 'nope:x', 'hi']);
+  expect(unknown).toMatchObject({ code: 2, events: [{ type: 'error', code: 'model_choice' }, { type: 'done' }] });
+  const entry = join(await builtOutput(), 'ask.js');
+  const script = `rmdir "$PWD" && exec "$1" "$2" --profile "$3" --json hi`;
+  const gone = mkdtempSync(join(tmpdir(), 'steward-gone-'));
+  const { status, stdout } = spawnSync('sh', ['-c', script, 'sh', process.execPath, entry, ask.profile], {
+    cwd: gone,
+    encoding: 'utf8',
+  });
+  expect({ status, first: JSON.parse(stdout.split('\n')[0] ?? '') }).toEqual({
+    status: 2,
+    first: { type: 'error', code: 'workspace', message: expect.stringContaining('was removed') },
+  });
 });
 
 test('a turn with Claude: text is streamed, tools run in one go, results go back in the order of the calls', async () => {

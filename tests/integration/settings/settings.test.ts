@@ -72,6 +72,17 @@ test('without a file everything is at its default, nothing is written, and a sav
   expect(readdirSync(profileDirectory)).toEqual(['config.json']);
 });
 
+test('a section that the file does not have is written with what was changed only, not with its defaults', async () => {
+  const settings = open();
+  await settings.update((draft) => {
+    draft.tools.disabled = ['bash'];
+    return undefined;
+  });
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ tools: { disabled: ['bash'] } });
+  await settings.update((draft) => ({ tools: { ...draft.tools, profile: 'lean' } }));
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ tools: { disabled: ['bash'], profile: 'lean' } });
+});
+
 test('a save changes what was changed; unknown keys, unusable values, order and layout stay', async () => {
   const before = `{
 \t"x-mine": {"a": [1, 2]},

@@ -133,6 +133,25 @@ describe('what leaves the history', () => {
     expect(foldHistory(events).messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'good' }] }]);
   });
 
+  test('a refused message that is tried again is sent again, and leaves only when it is refused again', () => {
+    const refused = [
+      { ...userMessage('before'), turnId: 'first' },
+      { ...textBlock('answer'), turnId: 'first' },
+      { ...userMessage('tried again'), turnId: 'refused' },
+      { ...textBlock('I can'), turnId: 'refused' },
+      { ...turnEnd('refusal'), turnId: 'refused' },
+      { type: 'retry', afterSeq: 3, turnId: 'again' } as const,
+      { ...textBlock('now I do'), turnId: 'again' },
+    ];
+    const retried = foldHistory(stored(refused)).messages;
+    expectAcceptable(retried);
+    expect(retried.map(({ content }) => content)).toEqual(
+      ['before', 'answer', 'tried again', 'now I do'].map((text) => [{ type: 'text', text }]),
+    );
+    const twice = foldHistory(stored([...refused, { ...turnEnd('refusal'), turnId: 'again' }])).messages;
+    expect(twice).toEqual(retried.slice(0, 2));
+  });
+
   test('a summary replaces what it covers and keeps its marks', () => {
     const mark = { kind: 'private', source: 'file a.txt' } as const;
     const events = stored([
@@ -167,4 +186,47 @@ test('marks last while the text that brought them is in the history, and no long
   const events = [userMessage('fetch'), roundStart, toolUse('a'), roundEnd(), toolCall('a'), marked] as const;
   expect(foldHistory(stored([...events])).marks).toEqual(marked.marks);
   expect(foldHistory(stored([...events, { type: 'retry', afterSeq: 1 }])).marks).toEqual([]);
+});
+
+test('a call cut off before anyone allowed it is told as one that did not run', () => {
+  const cut = stored([
+    userMessage('go'),
+    roundStart,
+    toolUse('a'),
+    toolUse('b'),
+    roundEnd(),
+    toolCall('a'),
+    toolCall('b'),
+    { type: 'decision', id: 'a', answer: 'allow', by: 'default', reason: 'inside' },
+  ]);
+  const texts = closeInterruptedTurn(cut).flatMap((event) => (event.type === 'tool_result' ? [event.text] : []));
+  expect(texts).toEqual([
+    'Error: The call was interrupted before it returned; it may have run in part.',
+    'Error: The call was interrupted before it began; nothing ran.',
+  ]);
+  expect(foldHistory(cut).messages.at(-1)?.content).toMatchObject(texts.map((content) => ({ content })));
+});
+
+test('thinking that was bound to what a summary replaced is left out, later thinking is kept', () => {
+  const thinking = (text: string) =>
+    ({ type: 'block', block: { type: 'thinking', thinking: text, signature: 's' } }) as const;
+  const events = stored([
+    userMessage('old'),
+    roundStart,
+    textBlock('answer'),
+    roundEnd('end_turn'),
+    roundStart,
+    thinking('before'),
+    textBlock('kept'),
+    roundEnd('end_turn'),
+    { type: 'compaction', summary: 'S', throughSeq: 4, marks: [] },
+    roundStart,
+    thinking('after'),
+    textBlock('new'),
+    roundEnd('end_turn'),
+  ]);
+  const history = JSON.stringify(foldHistory(events).messages);
+  expect(history).toContain('kept');
+  expect(history).not.toContain('before');
+  expect(history).toContain('after');
 });

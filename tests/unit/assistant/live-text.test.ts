@@ -40,3 +40,15 @@ test('a commit that failed between two deltas stops the turn at the next one', (
   vi.advanceTimersByTime(16);
   expect(() => text.push('c')).toThrow('disk full');
 });
+
+test('a timed commit that failed is not passed over when the answer ends before the next delta', () => {
+  let full = false;
+  const text = new LiveText(() => {
+    if (full) throw new Error('disk full');
+  });
+  text.push('a');
+  text.push('b');
+  full = true;
+  vi.advanceTimersByTime(16);
+  expect(() => text.flush()).toThrow('disk full');
+});

@@ -49,6 +49,17 @@ describe('following the newest text', () => {
     expect(follow.following).toBe(true);
   });
 
+  test('does not move the page under a card that is opened, and goes on where the end is still in view', () => {
+    const follow = new FollowLatest();
+    follow.scrolled({ top: 500, distanceFromEnd: 0 });
+    follow.readerOpened();
+    expect(follow.shouldStick).toBe(false);
+    follow.scrolled({ top: 500, distanceFromEnd: 400 });
+    expect(follow.shouldStick).toBe(false);
+    follow.scrolled({ top: 500, distanceFromEnd: 0 });
+    expect(follow.shouldStick).toBe(true);
+  });
+
   test('waits while text is being selected', () => {
     const follow = new FollowLatest();
     follow.readerHolds(true);

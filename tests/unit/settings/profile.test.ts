@@ -40,6 +40,11 @@ test('a file in the way is named', () => {
     expect(() => ensureProfileDirectory(path)).toThrow(`The profile folder cannot be ${path}: ${file} is a file.`);
 });
 
+test.runIf(existsSync('/proc/self'))('a place where no folder can be made is refused at once', () => {
+  for (const path of ['/proc/steward', '/proc/steward/deeper'])
+    expect(() => ensureProfileDirectory(path)).toThrow(`The profile folder ${path} cannot be created (ENOENT).`);
+});
+
 test('through npm the launch folder is where the user was, else where the process is', () => {
   const project = join(directory, 'project');
   mkdirSync(project);

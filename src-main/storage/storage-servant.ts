@@ -4,25 +4,47 @@ import { StorageError } from './storage-error.ts';
 import { startWorker, type WorkerAnswer } from './worker-jobs.ts';
 
 interface Waiting {
-  resolve(hits: SearchHit[]): void;
+  resolve(value: unknown): void;
   reject(error: Error): void;
 }
 
-/** Asks a worker thread, which starts with the first question and keeps the process alive only while one is open. */
-export class SearchClient {
+/** What the worker that stays is asked to do. */
+export type ServantRequest = ({ readonly kind: 'search' } & SearchRequest) | CheckpointRequest;
+
+export interface CheckpointRequest {
+  readonly kind: 'checkpoint';
+  readonly directory: string;
+  readonly file: string;
+}
+
+/**
+ * A worker thread for what the main thread must not wait for again and again. It starts with the first request and keeps
+ * the process alive only while one is open.
+ */
+export class StorageServant {
   #worker: Worker | undefined;
   #waiting = new Map<number, Waiting>();
   #lastId = 0;
   #isClosed = false;
 
   search(request: SearchRequest): Promise<SearchHit[]> {
+    return this.#ask({ kind: 'search', ...request });
+  }
+
+  /** Moves the write-ahead log into the database as far as nobody is in the way. */
+  checkpoint(request: Omit<CheckpointRequest, 'kind'>): Promise<null> {
+    return this.#ask({ kind: 'checkpoint', ...request });
+  }
+
+  #ask<T>(request: ServantRequest): Promise<T> {
     if (this.#isClosed) return Promise.reject(closedError());
     this.#worker ??= this.#start();
     const worker = this.#worker;
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      // The worker answers each kind of request with its own kind of value.
+      this.#waiting.set(id, { resolve: (value) => resolve(value as T), reject });
       worker.ref();
       worker.postMessage({ ...request, id });
     });
@@ -34,13 +56,15 @@ export class SearchClient {
     this.#isClosed = true;
     this.#worker = undefined;
     this.#rejectAll(closedError());
+    // Whoever waits for its end must not find the process ending first.
+    worker?.ref();
     await worker?.terminate();
   }
 
   #start(): Worker {
-    const worker = startWorker({ kind: 'search' });
+    const worker = startWorker({ kind: 'serve' });
     worker.unref();
-    worker.on('message', ({ id, ...answer }: WorkerAnswer<SearchHit[]> & { id: number }) => {
+    worker.on('message', ({ id, ...answer }: WorkerAnswer<unknown> & { id: number }) => {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
       if (this.#waiting.size === 0) worker.unref();
@@ -51,7 +75,7 @@ export class SearchClient {
     worker.on('exit', () => {
       if (this.#worker !== worker) return;
       this.#worker = undefined;
-      this.#rejectAll(new StorageError('database_error', 'The search ended unexpectedly. Try again.'));
+      this.#rejectAll(new StorageError('database_error', 'The storage worker ended unexpectedly. Try again.'));
     });
     return worker;
   }
@@ -63,5 +87,5 @@ export class SearchClient {
 }
 
 function closedError(): StorageError {
-  return new StorageError('storage_closed', 'There is no search any more: the database was closed.');
+  return new StorageError('storage_closed', 'The database was closed.');
 }

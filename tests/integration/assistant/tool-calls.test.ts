@@ -1,0 +1,206 @@
+import { existsSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ConversationLog, type EventStore } from '../../../src-main/assistant/conversation-log.ts';
+import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
+import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
+import type { ConsentPort } from '../../../src-main/policy/consent.ts';
+import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-main/storage/events.ts';
+import { defineTool } from '../../../src-main/tools/contract.ts';
+import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
+import { ToolHarness } from '../tools/tool-harness.ts';
+
+let harness: ToolHarness | undefined;
+afterEach(async () => {
+  await harness?.dispose();
+  harness = undefined;
+});
+
+/** Keeps events in memory; `refuse` makes it fail as a full disk does. */
+class MemoryEvents implements EventStore {
+  readonly events: StoredEvent[] = [];
+  refuse: (event: ConversationEvent) => boolean = () => false;
+
+  append(conversationId: string, turnId: string, event: ConversationEvent): StoredEvent {
+    if (this.refuse(event)) throw new Error('disk full');
+    const stored = { ...event, seq: this.events.length + 1, conversationId, turnId, at: '2026-11-21T12:00:00.000Z' };
+    this.events.push(stored);
+    return stored;
+  }
+
+  read(): StoredEvent[] {
+    return [...this.events];
+  }
+}
+
+function rig(consent: ConsentPort, maxResultChars = 40_000) {
+  harness = new ToolHarness();
+  const store = new MemoryEvents();
+  const stop = new AbortController();
+  const { registry, context, workspace } = harness;
+  const { gate } = gateWith(consent, { realWorkspace: workspace });
+  const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
+  const services = { registry, gate, environment: context, maxResultChars };
+  const run = (...calls: { id: string; name: string; input: unknown }[]) =>
+    new ToolCalls(services, log, stop.signal).run(calls);
+  const ofType = <T extends ConversationEvent['type']>(type: T) =>
+    store.events.filter((event): event is StoredEvent & EventOf<T> => event.type === type);
+  return { harness, registry, workspace, store, stop, log, run, ofType };
+}
+
+const write = (id: string, file_path: string, content = id) => ({
+  id,
+  name: 'write_file',
+  input: { file_path, content },
+});
+
+test('Stop while a question is open: every call of the batch gets one decision and one result, and nothing ran', async () => {
+  const person = new Person(() => new Promise(() => undefined));
+  const { run, stop, ofType, workspace } = rig(person);
+  const ids = Array.from({ length: 50 }, (_, index) => `w${index}`);
+  const done = run(...ids.map((id) => write(id, `${id}.txt`)));
+  await expect.poll(() => person.asked.length).toBe(1);
+  stop.abort(new Error('Stop'));
+  await done;
+  const decisions = ofType('decision');
+  expect(decisions.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  expect(new Set(decisions.map(({ answer, reason }) => `${answer}: ${reason}`))).toEqual(
+    new Set(['deny: Stopped before it was decided']),
+  );
+  expect(ofType('tool_result').map(({ text, isError }) => ({ text, isError }))).toEqual(
+    ids.map(() => ({ text: 'Error: The call was interrupted before it began; nothing ran.', isError: true })),
+  );
+  expect(ids.some((id) => existsSync(join(workspace, `${id}.txt`)))).toBe(false);
+});
+
+test('a path that leads outside by the time the person says yes is denied, and the other calls go on', async () => {
+  const person = new Person(() => {
+    const { base, workspace } = harness ?? { base: '', workspace: '' };
+    if (!existsSync(join(workspace, 'moved'))) {
+      renameSync(join(workspace, 'sub'), join(workspace, 'moved'));
+      symlinkSync(base, join(workspace, 'sub'));
+    }
+    return yesOnce;
+  });
+  const { run, ofType, harness: it } = rig(person);
+  it.put('sub/a.txt', 'before');
+  await run(write('out', 'sub/a.txt'), write('in', 'b.txt'));
+  expect(
+    ofType('decision')
+      .map(({ id, answer, by }) => `${id} ${answer} ${by}`)
+      .sort(),
+  ).toEqual(['in allow user', 'out deny default']);
+  expect(ofType('tool_result').find(({ id }) => id === 'out')?.text).toBe(
+    `Error: Access denied. File must be in ${it.workspace}`,
+  );
+  expect(readFileSync(join(it.workspace, 'b.txt'), 'utf8')).toBe('in');
+  expect(existsSync(join(it.base, 'a.txt'))).toBe(false);
+});
+
+test('where an event cannot be committed, nothing of the batch runs on after the failure is told', async () => {
+  const { run, registry, store, ofType } = rig(flagConsent('all'));
+  let isRunning = false;
+  registry.register({
+    category: 'core',
+    tool: defineTool({
+      name: 'wait',
+      access: 'read',
+      description: 'Waits until it is stopped',
+      input: z.object({}),
+      async execute(_, { signal }) {
+        isRunning = true;
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+        isRunning = false;
+        return 'stopped';
+      },
+    }),
+  });
+  registry.buildAll();
+  store.refuse = (event) => event.type === 'tool_result' && event.id === 'full';
+  await expect(
+    run({ id: 'waits', name: 'wait', input: {} }, { id: 'full', name: 'get_date', input: {} }),
+  ).rejects.toThrow('disk full');
+  expect(isRunning).toBe(false);
+  expect(ofType('tool_result').map(({ id }) => id)).toEqual(['waits']);
+});
+
+test('a disabled tool that is called anyway is refused by its name, and nothing runs', async () => {
+  const { run, registry, ofType, workspace } = rig(flagConsent('all'));
+  await registry.disable(['write_file']);
+  await run({ id: 'w', name: 'WRITE', input: { path: 'a.txt', content: 'x' } });
+  expect(ofType('tool_call')).toMatchObject([{ id: 'w', name: 'write_file', input: { path: 'a.txt' } }]);
+  expect(ofType('decision')).toMatchObject([{ answer: 'deny', by: 'default', reason: 'The tool is disabled' }]);
+  expect(ofType('tool_result')).toMatchObject([{ text: 'Error: Tool is disabled: write_file', isError: true }]);
+  expect(existsSync(join(workspace, 'a.txt'))).toBe(false);
+});
+
+test('a long result is kept whole and given to the model cut, with a notice', async () => {
+  const { run, ofType, log, harness: it } = rig(flagConsent('none'), 1_000);
+  it.put('long.txt', 'x'.repeat(85_000));
+  it.put('empty.txt', '');
+  log.append({ type: 'round_start', model: 'm' });
+  for (const id of ['l', 'e'])
+    log.append({ type: 'block', block: { type: 'tool_use', id, name: 'read_file', input: {} } });
+  await run(
+    { id: 'l', name: 'read_file', input: { file_path: 'long.txt' } },
+    { id: 'e', name: 'read_file', input: { file_path: 'empty.txt' } },
+  );
+  const kept = Object.fromEntries(ofType('tool_result').map(({ id, text }) => [id, text.length]));
+  expect(kept).toEqual({ l: 85_000, e: 0 });
+  const notice = '\n\n[OUTPUT TRUNCATED: Showing 1,000 of 85,000 characters from read_file]';
+  expect(log.history().messages.at(-1)?.content).toEqual([
+    { type: 'tool_result', toolUseId: 'l', content: 'x'.repeat(1_000) + notice, isError: false },
+    { type: 'tool_result', toolUseId: 'e', content: '(no output)', isError: false },
+  ]);
+});
+
+test('a file and a page were read: reaching a host that nobody named asks, one that the user named does not', async () => {
+  const person = new Person(() => yesOnce);
+  const { run, registry, ofType, log, harness: it } = rig(person);
+  registry.register({
+    category: 'core',
+    tool: defineTool({
+      name: 'visit',
+      access: 'network',
+      description: 'Visits a page',
+      input: z.object({ url: z.string() }),
+      effects: async ({ url }) => ({
+        access: [{ class: 'network', url, host: new URL(url).hostname, method: 'GET' }],
+      }),
+      execute: async ({ url }, { mark }) => {
+        mark({ kind: 'untrusted', source: url });
+        return 'page';
+      },
+    }),
+  });
+  registry.buildAll();
+  it.put('diary.md', 'dear diary');
+  const visit = (id: string, url: string) => ({ id, name: 'visit', input: { url } });
+  log.append({ type: 'user_message', content: [{ type: 'text', text: 'read diary.md and look at docs.example.org' }] });
+  await run(visit('first', 'https://a.example.com/'), { id: 'r', name: 'read_file', input: { path: 'diary.md' } });
+  expect(person.asked).toHaveLength(0);
+  await run(visit('named', 'https://docs.example.org/x'));
+  expect(person.asked).toHaveLength(0);
+  await run(visit('other', 'https://b.example.com/?q=dear'));
+  await run(visit('again', 'https://b.example.com/'), visit('file-name', 'https://diary.md/'));
+  expect(person.asked.map((request) => (request.kind === 'tool' ? request.input : undefined))).toEqual([
+    { url: 'https://b.example.com/?q=dear' },
+    { url: 'https://diary.md/' },
+  ]);
+  expect(person.asked[0]).toMatchObject({
+    marks: [
+      { kind: 'untrusted', source: 'https://a.example.com/' },
+      { kind: 'private', source: 'file diary.md' },
+      { kind: 'untrusted', source: 'https://docs.example.org/x' },
+    ],
+  });
+  expect(Object.fromEntries(ofType('decision').map(({ id, by }) => [id, by]))).toEqual({
+    first: 'default',
+    r: 'default',
+    named: 'default',
+    other: 'user',
+    again: 'default',
+    'file-name': 'user',
+  });
+});
