@@ -21,6 +21,8 @@ export function runChecks() {
   return Promise.all([
     runTool('format and lint', '@biomejs/biome/bin/biome', ['ci', `--colors=${isTerminal ? 'force' : 'off'}`, '.']),
     runTool('types', 'typescript/bin/tsc', ['-p', '.', '--pretty', String(isTerminal)]),
+    // Apart, because what tests do in a page needs a browser's types, which the main process must not have.
+    runTool('types of tests', 'typescript/bin/tsc', ['-p', 'tests', '--pretty', String(isTerminal)]),
     runTool('components', 'svelte-check/bin/svelte-check', [
       '--workspace',
       'src-renderer',

@@ -48,7 +48,20 @@ export async function startVirtualDisplay({ userId, size = '1440x900' } = {}) {
   writeFileSync(authority, authorityEntry(randomBytes(16)), { mode: 0o600 });
   const server = spawn(
     'Xvfb',
-    ['-displayfd', '3', '-screen', '0', `${size}x24`, '-nolisten', 'tcp', '-auth', authority, '-fbdir', folder],
+    [
+      '-displayfd',
+      '3',
+      '-screen',
+      '0',
+      `${size}x24`,
+      '-nolisten',
+      'tcp',
+      '-auth',
+      authority,
+      '-fbdir',
+      folder,
+      '-nocursor',
+    ],
     // Of its own process group: Ctrl-C is for the app, which ends first.
     { stdio: ['ignore', 'ignore', 'ignore', 'pipe'], detached: true },
   );

@@ -65,9 +65,21 @@ function run(program, args, signal) {
     child.once('close', (code) => {
       if (failure !== undefined) reject(failure);
       else if (code === 0) resolve();
-      else reject(new Error(said.trim() || `${program} ended with exit code ${code}`));
+      else reject(new Error(shortReason(said) || `${program} ended with exit code ${code}`));
     });
   });
+}
+
+/**
+ * npm says a code and then what happened, before advice and the name of a log.
+ * @param {string} said
+ */
+function shortReason(said) {
+  const lines = said.split('\n').map((line) => line.replace(/^npm (?:error|ERR!) ?(?:code )?/, '').trim());
+  return lines
+    .filter((line) => line !== '')
+    .slice(0, 2)
+    .join(': ');
 }
 
 /**

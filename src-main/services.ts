@@ -38,7 +38,7 @@ export interface ServicesOptions {
    */
   readonly isLongLived?: boolean;
   /** Where to work if neither the person nor config.json names a folder; default: the launch directory. */
-  readonly defaultWorkspace?: string;
+  readonly defaultWorkspace?: () => string;
   /** Hears of notices as they come, instead of `takeNotices`. */
   readonly onNotice?: (notice: Notice) => void;
   readonly signal: AbortSignal;
@@ -125,12 +125,10 @@ async function compose(
   { launchDirectory, workspace, env, consent, signal, ...options }: ServicesOptions,
   { profileDirectory, settings, storage, notices, notify }: Opened,
 ): Promise<Services> {
-  const { questions = new OneAtATime(), isLongLived = false, defaultWorkspace = launchDirectory } = options;
+  const { questions = new OneAtATime(), isLongLived = false, defaultWorkspace = () => launchDirectory } = options;
   const widening = new WideningGate({ consent, confirmations: storage.confirmations, questions });
   const inForce = await SettingsInForce.open(
-    {
-      ...{ settings, widening, profileDirectory, workspace, defaultWorkspace, isLongLived, notify },
-    },
+    { settings, widening, profileDirectory, workspace, defaultWorkspace, isLongLived, notify },
     signal,
   );
   const anthropic = () => endpointOf('anthropic', inForce.config, env);

@@ -25,7 +25,7 @@ export interface SettingsInForceOptions {
   readonly profileDirectory: string;
   /** Given by the person at start; wins until they choose another one. */
   readonly workspace: string | undefined;
-  readonly defaultWorkspace: string;
+  readonly defaultWorkspace: () => string;
   /** See `ServicesOptions`. */
   readonly isLongLived: boolean;
   readonly notify: (notice: Notice) => void;
@@ -143,13 +143,13 @@ export class SettingsInForce {
     const { defaultWorkspace, isLongLived, notify } = this.#options;
     const named = this.#given ?? this.#config.workingDirectory;
     try {
-      await this.#openWorkspace(resolve(named ?? defaultWorkspace));
+      await this.#openWorkspace(resolve(named ?? defaultWorkspace()));
     } catch (error) {
       const mayFallBack = isLongLived && this.#given === undefined && named !== undefined;
       if (!(error instanceof WorkspaceError) || !mayFallBack) throw error;
-      const message = `${error.message} Until then Steward works in ${defaultWorkspace}.`;
-      notify({ code: 'workspace_unusable', message });
-      await this.#openWorkspace(resolve(defaultWorkspace));
+      const workspace = resolve(defaultWorkspace());
+      notify({ code: 'workspace_unusable', message: `${error.message} Until then Steward works in ${workspace}.` });
+      await this.#openWorkspace(workspace);
     }
   }
 

@@ -42,7 +42,7 @@ export class ConsentView {
 
   /** Loads the page without showing it, so that a question does not have to wait for it. */
   prepare(): void {
-    this.#view ??= this.#create();
+    if (!this.#options.window.isDestroyed()) this.#view ??= this.#create();
   }
 
   show(): void {
@@ -75,7 +75,7 @@ export class ConsentView {
   }
 
   send(channel: string, message: unknown): void {
-    this.#view?.webContents.send(channel, message);
+    if (!this.#options.window.isDestroyed()) this.#view?.webContents.send(channel, message);
   }
 
   #create(): WebContentsView {

@@ -93,12 +93,17 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
         services,
       );
       ports.onTurnBegins();
-      await turns.begin(conversation.id, async (options) => {
+      const begun = turns.begin(conversation.id, async (options) => {
         if (model === undefined) {
           if (command.kind !== 'tool') throw new TypeError('A turn with a model needs one');
           return services.assistant.runTool(command, services.toolServices, options);
         }
         return services.assistant.send(content, await services.turnServices(model), options);
+      });
+      await begun.catch((error: unknown) => {
+        // Nothing was said in it: the message goes back to the composer.
+        if (id === null) storage.conversations.remove(conversation.id);
+        throw error;
       });
       return { id: conversation.id };
     },

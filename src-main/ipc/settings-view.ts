@@ -8,20 +8,22 @@ import { SecretName } from '../../src-preload/contract/settings.ts';
 import { anthropicModel, CURRENT_ANTHROPIC_MODELS } from '../models/anthropic/catalogue.ts';
 import type { ModelPrice } from '../models/provider.ts';
 import { ModelChoiceError } from '../models/registry.ts';
+import type { SecretStatus } from '../secrets/secrets.ts';
 import type { Services } from '../services.ts';
 
 /** What the settings show. Holds no secret. */
 export async function settingsView(services: Services): Promise<SettingsView> {
   const { workspace, config, settings, secrets, registry, unconfirmed } = services;
-  const status = await secrets.status();
-  const names = new Set<string>(SecretName.options);
+  const status = await atOnce(secrets.status(), []);
+  const statusOf = new Map<string, SecretStatus>(status.map((each) => [each.name, each]));
   return {
     workspace,
     folders: settings.current.folders.map((path) => ({ path, isConfirmed: config.folders.includes(path) })),
     models: await modelChoices(services),
-    secrets: status.flatMap(({ name, isSet, source }) =>
-      names.has(name) ? [{ name: SecretName.parse(name), isSet, source: source ?? null }] : [],
-    ),
+    secrets: SecretName.options.map((name) => {
+      const { isSet = false, source = null } = statusOf.get(name) ?? {};
+      return { name, isSet, source };
+    }),
     keychain: secrets.backend ?? 'memory',
     tools: registry.list().map((tool) => ({
       name: tool.name,
@@ -34,10 +36,21 @@ export async function settingsView(services: Services): Promise<SettingsView> {
   };
 }
 
+/** A keychain that waits for its password may take a minute; the page hears `settingsChanged` when it has answered. */
+const ANSWER_WITHIN_MS = 1_500;
+
+async function atOnce<T>(answer: Promise<T>, otherwise: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), ANSWER_WITHIN_MS);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
+
 /** The Guide, the current Claude models, and what config.json adds. What answers now is marked, also if it is none of these. */
 async function modelChoices(services: Services): Promise<ModelChoice[]> {
   const { config } = services;
-  const chosen = await chosenSpecification(services);
+  const chosen = await atOnce(chosenSpecification(services), undefined);
   const choices: Omit<ModelChoice, 'isChosen'>[] = [
     { specification: 'guide', label: 'Guide', note: 'Offline, not an AI. Free.' },
     ...CURRENT_ANTHROPIC_MODELS.map(({ id }) => claudeChoice(id)),

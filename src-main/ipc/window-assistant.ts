@@ -79,11 +79,8 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     profileDirectory: options.profileDirectory,
     launchDirectory: options.launchDirectory,
     workspace: options.workspace,
-    defaultWorkspace: windowWorkspace({
-      ...options,
-      homeFolder: desktop.facts.homeFolder,
-      executable: process.execPath,
-    }),
+    defaultWorkspace: () =>
+      windowWorkspace({ ...options, homeFolder: desktop.facts.homeFolder, executable: process.execPath }),
     env: options.env,
     consent: queue,
     questions,

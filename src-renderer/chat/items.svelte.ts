@@ -49,6 +49,8 @@ export type ToolState = 'preparing' | 'asking' | 'running' | 'done' | 'failed' |
 
 /** Texts that stand in the log for a result that never came. Source: src-main/assistant/history.ts. */
 const INTERRUPTED = /^Error: The call was interrupted before it (?:returned|began);/;
+/** Texts of tools that heeded Stop and told what they had. */
+const STOPPED = /\bstopped by the user\]?\s*$/;
 /** The end of what a command printed is enough to follow it; the whole comes with the result. */
 const MOST_OUTPUT = 64_000;
 
@@ -108,7 +110,7 @@ export class ToolItem {
 
   private stateOfResult(result: ToolResult): ToolState {
     if (this.decision?.answer === 'deny') return this.decision.by === 'default' ? 'refused' : 'denied';
-    if (result.isError && INTERRUPTED.test(result.text)) return 'interrupted';
+    if (result.isError && (INTERRUPTED.test(result.text) || STOPPED.test(result.text))) return 'interrupted';
     return result.isError ? 'failed' : 'done';
   }
 }

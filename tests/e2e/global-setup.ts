@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import { builtOutput } from '../../scripts/built-output.mjs';
 import { hasVirtualDisplay, startVirtualDisplay } from '../../scripts/electron-display.mjs';
+import { progressOn } from '../../scripts/electron-evaluation-runtime.mjs';
 import { describeMissingLibraries, missingLibraries } from '../../scripts/electron-libraries.mjs';
 import { NoElectronError, provideElectron } from '../../scripts/electron-runtime.mjs';
 import { provideLibraries, provideSystemPackages } from '../../scripts/system-packages.mjs';
@@ -24,7 +25,7 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
 }
 
 async function prepare(): Promise<{ missing: string } | { machine: ElectronMachine; stop: () => Promise<void> }> {
-  const electron = await provideElectron({ say, onProgress: say }).catch((error: unknown) => {
+  const electron = await provideElectron({ say, onProgress: progressOn(process.stderr) }).catch((error: unknown) => {
     if (error instanceof NoElectronError) return error.message;
     throw error;
   });

@@ -17,12 +17,6 @@ async function findings(page: Page): Promise<string[]> {
   );
 }
 
-/** Runs in the page. Spinners never end. */
-async function transitionsEnded(): Promise<void> {
-  const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-  await Promise.allSettled(ending.map((animation) => animation.finished));
-}
-
 /** One state of the window in both themes: a picture for people, and what axe says of it. */
 async function look(running: RunningApp, name: string, page = running.chat): Promise<string[]> {
   const found: string[] = [];
@@ -34,7 +28,6 @@ async function look(running: RunningApp, name: string, page = running.chat): Pro
       (isDark) => matchMedia('(prefers-color-scheme: dark)').matches === isDark,
       theme === 'dark',
     );
-    await page.evaluate(transitionsEnded);
     await running.shoot(`${name}-${theme}`);
     found.push(...(await findings(page)).map((finding) => `${name}, ${theme}: ${finding}`));
   }

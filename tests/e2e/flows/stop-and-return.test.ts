@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { expectGone, type RunningProcess } from '../../fixtures/process-table.ts';
+import { expectGone, type RunningProcess, stillRunning } from '../../fixtures/process-table.ts';
 import { Person } from '../../fixtures/window-person.ts';
 
 async function claude(turns: readonly ScriptedTurn[]) {
@@ -91,16 +91,14 @@ test('killed in the middle of an answer, it keeps what was shown, says so, and t
   await person.sees('Whole again.');
 });
 
-test('killed while a command runs, it shows the call as interrupted, and the command does not live on', async (context) => {
+test('killed while a command runs, it shows the call as interrupted, and the conversation goes on', async (context) => {
   const api = await claude([LONG_COMMAND, { text: 'Noted.' }]);
   const rig = new AppRig(context, { api: api.url });
   const first = await rig.launch();
   await new Person(first).ask('Sleep');
   await new Person(first).answers('Allow once');
   const sleeps = await commandIsRunning(first);
-  onTestFinished(() => {
-    for (const { pid } of sleeps) signal(pid);
-  });
+  onTestFinished(() => kill(sleeps));
   await first.kill();
 
   const second = await rig.launch();
@@ -111,13 +109,9 @@ test('killed while a command runs, it shows the call as interrupted, and the com
   await person.sees('Noted.');
 });
 
-/** Nothing of ours can act when it is killed outright; what is left then is only cleaned up after the test. */
-function signal(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It ended by itself.
-  }
+/** A process that was killed outright can end nothing; what it left behind is ended here. */
+function kill(processes: readonly RunningProcess[]): void {
+  for (const { pid } of stillRunning(processes)) process.kill(pid, 'SIGKILL');
 }
 
 test('config.json that somebody else edits stays without effect until it is confirmed', async (context) => {

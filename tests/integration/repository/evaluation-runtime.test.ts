@@ -59,11 +59,11 @@ test('an archive other than the known one is refused in one line, and nothing of
 test('what npm says when it cannot have the package is passed on', async (context) => {
   needLinux(context);
   const npm = fakeNpm({
-    script: `process.stderr.write('npm error 404 Not Found\\nnpm error more\\n'); process.exit(1);`,
+    script: `process.stderr.write('npm error code E404\\nnpm error 404 Not Found - GET it\\nnpm error A complete log\\n'); process.exit(1);`,
   });
   const { code, stderr } = await ended(fetchWith(npm));
   expect(code).toBe(1);
-  expect(stderr).toContain('The evaluation runtime could not be fetched: npm error 404 Not Found\n');
+  expect(stderr).toContain('The evaluation runtime could not be fetched: E404: 404 Not Found - GET it\n');
   expect(kept(npm.cache)).toEqual([]);
 });
 

@@ -4,8 +4,8 @@ import { consentText } from '../../../src-main/headless/consent-text.ts';
 import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts';
 import type { ConsentAnswer, ToolConsentRequest, WideningConsentRequest } from '../../../src-main/policy/consent.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
-import { never, privateMark, untrusted } from './memory-ports.ts';
 import { visible } from '../../../src-main/policy/visible-text.ts';
+import { never, privateMark, untrusted } from './memory-ports.ts';
 
 const editNotes: RuleDraft = {
   label: 'edit files in /w/notes',

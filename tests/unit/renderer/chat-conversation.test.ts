@@ -227,6 +227,24 @@ test.each([
   expect(watched(events).turns[0]?.items[0]).toMatchObject({ state });
 });
 
+test.each([
+  ['interrupted', 'Error: Process was stopped by the user'],
+  ['interrupted', 'one line\n[stopped by the user]'],
+  ['failed', 'Error: the service was stopped by the user root'],
+])('a call is %s whose result is %j', (state, text) => {
+  const result = {
+    seq: 12,
+    turnId: 't1',
+    at: '2031-01-01T00:00:00.000Z',
+    type: 'tool_result',
+    id: 'c1',
+    text,
+    isError: true,
+  };
+  const call = watched([...FULL.slice(0, 11), result]).turns[0]?.items.find(({ kind }) => kind === 'tool');
+  expect(call).toMatchObject({ state });
+});
+
 test('a call shows what it prints until its result is there', () => {
   const store = watched(FULL.slice(0, 11));
   store.apply({ type: 'tool_output', id: 'c1', chunk: 'one\n' });
