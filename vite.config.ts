@@ -5,17 +5,19 @@ import { defineConfig } from 'vite';
 const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Native code and code that finds its files beside itself stays in node_modules; everything else is bundled. */
-const external = ['keytar', 'keytar/keytar.js', '@vscode/ripgrep', '@photostructure/sqlite'];
+const external = ['electron', 'keytar', 'keytar/keytar.js', '@vscode/ripgrep', '@photostructure/sqlite'];
 
-/** The processes that run under Node: `ask` and the workers. Source of the targets: docs/decisions/005. */
+/** What runs under Node: the main process, `ask` and the workers. Source of the targets: docs/decisions/005. */
 export default defineConfig({
   build: {
     ssr: true,
     target: 'node20.18',
     minify: false,
-    emptyOutDir: true,
+    emptyOutDir: false,
     rolldownOptions: {
+      checks: { pluginTimings: false },
       input: {
+        main: entry('src-main/main.ts'),
         ask: entry('src-main/ask.ts'),
         'storage-worker': entry('src-main/storage/storage-worker.ts'),
       },

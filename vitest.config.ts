@@ -1,3 +1,4 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
 const shared = { pool: 'forks', testTimeout: 30_000, hookTimeout: 30_000 } as const;
@@ -6,9 +7,25 @@ const globalSetup = 'tests/global-setup.ts';
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...shared, name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      {
+        // Compiles the runes of the renderer's classes.
+        plugins: [svelte({ configFile: false })],
+        test: { ...shared, name: 'unit', include: ['tests/unit/**/*.test.ts'] },
+      },
       { test: { ...shared, name: 'integration', include: ['tests/integration/**/*.test.ts'], globalSetup } },
       { test: { ...shared, name: 'security', include: ['tests/security/**/*.test.ts'], globalSetup } },
+      {
+        test: {
+          ...shared,
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          globalSetup: 'tests/e2e/global-setup.ts',
+          testTimeout: 120_000,
+          // One window at a time, after everything else: each is several processes.
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 });

@@ -1,32 +1,81 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const SOURCES = ['src-main', 'src-preload', 'vite.config.ts', 'package-lock.json'];
+const CONFIGURATIONS = ['vite.config.ts', 'vite.preload.config.ts', 'vite.renderer.config.ts'];
+const SOURCES = ['src-main', 'src-preload', 'src-renderer', ...CONFIGURATIONS, 'package.json', 'package-lock.json'];
+const SURFACES = ['app', 'consent'];
+/** Written last: a folder that has it is whole. */
+const LAST_ENTRY = 'main.js';
 const KEEP_OLD_BUILDS_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The folder with the built main process. Its name holds a fingerprint of the sources, so a build is never stale, two
- * processes may build at once, and one that runs keeps the chunks that it has yet to load.
+ * The folder with everything built: `main.js` (Electron's entry), `ask.js`, `storage-worker.js`, `preload-app.cjs`,
+ * `preload-consent.cjs`, `renderer/app.html` and `renderer/consent.html` with their assets. Its name holds a fingerprint of
+ * the sources, so a build is never stale, two processes may build at once, and one that runs keeps the chunks that it has
+ * yet to load.
  */
 export async function builtOutput() {
   const folder = join(root, 'out', `main-${fingerprint()}`);
-  if (existsSync(join(folder, 'ask.js'))) return folder;
+  if (existsSync(join(folder, LAST_ENTRY))) return folder;
   process.stderr.write('Building Steward (only after a change of its sources)…\n');
-  const { build } = await import('vite');
   const temporary = `${folder}.${process.pid}`;
-  await build({ root, configFile: join(root, 'vite.config.ts'), build: { outDir: temporary } });
+  try {
+    await buildInto(temporary);
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    throw error;
+  }
   try {
     renameSync(temporary, folder);
   } catch (error) {
     // Another process finished the same build first.
-    if (!existsSync(join(folder, 'ask.js'))) throw error;
+    if (!existsSync(join(folder, LAST_ENTRY))) throw error;
     rmSync(temporary, { recursive: true, force: true });
   }
   removeOldBuilds(folder);
   return folder;
+}
+
+/**
+ * Builds everything, or the named parts of it, into a folder.
+ * @param {string} folder
+ * @param {('main' | 'preloads' | 'renderer')[]} parts
+ */
+export async function buildInto(folder, parts = ['main', 'preloads', 'renderer']) {
+  const { build } = await import('vite');
+  mkdirSync(folder, { recursive: true });
+  writeAppManifest(folder);
+  /** @param {string} configuration @param {string} outDir @param {string} [mode] */
+  const one = (configuration, outDir, mode = 'production') =>
+    build({ configFile: join(root, configuration), mode, build: { outDir } });
+  // Under a test runner it says "test", and Svelte would be built with its development checks.
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
+  const jobs = [];
+  if (parts.includes('main')) jobs.push(one('vite.config.ts', folder));
+  if (parts.includes('preloads'))
+    jobs.push(...SURFACES.map((surface) => one('vite.preload.config.ts', folder, surface)));
+  if (parts.includes('renderer'))
+    jobs.push(...SURFACES.map((surface) => one('vite.renderer.config.ts', join(folder, 'renderer'), surface)));
+  try {
+    await Promise.all(jobs);
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
+}
+
+/**
+ * Electron takes the app's name and version from here; started with a file instead of a folder it would tell its own.
+ * @param {string} folder
+ */
+function writeAppManifest(folder) {
+  const { name, productName, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const manifest = { name, productName, version, type: 'module', main: 'main.js' };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 function fingerprint() {
@@ -38,6 +87,7 @@ function fingerprint() {
   return hash.digest('hex').slice(0, 16);
 }
 
+/** @param {string} source */
 function filesOf(source) {
   const path = join(root, source);
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -48,14 +98,14 @@ function filesOf(source) {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
+/** @param {string} current */
 function removeOldBuilds(current) {
   const out = join(root, 'out');
   for (const name of readdirSync(out)) {
     const folder = join(out, name);
     if (!name.startsWith('main-') || folder === current) continue;
-    // Another process may have removed it in this moment.
-    const stat = statSync(folder, { throwIfNoEntry: false });
-    if (stat !== undefined && Date.now() - stat.mtimeMs > KEEP_OLD_BUILDS_MS)
-      rmSync(folder, { recursive: true, force: true });
+    // Another process that builds at the same time may be removing the same folder.
+    const age = Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > KEEP_OLD_BUILDS_MS) rmSync(folder, { recursive: true, force: true });
   }
 }

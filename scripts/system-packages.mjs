@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { debianPackagesOf, missingLibraries } from './electron-libraries.mjs';
 
 /** Debian package → a command it brings, and what is tested with it. */
 export const SYSTEM_PACKAGES = {
@@ -13,6 +14,7 @@ export const SYSTEM_PACKAGES = {
   procps: { command: 'ps', neededFor: 'process trees' },
   bsdutils: { command: 'script', neededFor: 'prompts on a real terminal' },
   'util-linux': { command: 'setpriv', neededFor: 'running as an unprivileged user' },
+  xvfb: { command: 'Xvfb', neededFor: 'the window' },
 };
 
 /** @typedef {keyof typeof SYSTEM_PACKAGES} SystemPackage */
@@ -39,7 +41,7 @@ export function missingSystemPackages({ path = process.env.PATH ?? '', platform 
 export function provideSystemPackages(say) {
   const missing = missingSystemPackages();
   if (missing.length === 0) return [];
-  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) install(missing, say);
+  if (mayInstall()) install(missing, say);
   const stillMissing = missingSystemPackages();
   for (const name of stillMissing) {
     say(`Debian package ${name} is missing: tests of ${SYSTEM_PACKAGES[name].neededFor} cannot run.`);
@@ -49,7 +51,21 @@ export function provideSystemPackages(say) {
 }
 
 /**
- * @param {SystemPackage[]} names
+ * Installs the shared libraries that an Electron lacks, if it may. What is still missing then is the caller's to tell.
+ * @param {string} executable
+ * @param {(line: string) => void} say
+ */
+export function provideLibraries(executable, say) {
+  const { packages } = debianPackagesOf(missingLibraries(executable));
+  if (packages.length > 0 && mayInstall()) install(packages, say);
+}
+
+function mayInstall() {
+  return process.getuid?.() === 0 && existsSync('/etc/debian_version');
+}
+
+/**
+ * @param {readonly string[]} names
  * @param {(line: string) => void} say
  */
 function install(names, say) {

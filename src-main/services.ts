@@ -1,23 +1,21 @@
-import { resolve } from 'node:path';
 import { Assistant } from './assistant/assistant.ts';
+import { SettingsInForce, type UnconfirmedValue } from './assistant/settings-in-force.ts';
 import type { ToolCallServices } from './assistant/tool-calls.ts';
 import type { Notice, TurnServices } from './assistant/turn.ts';
 import { loadProvider, type ResolvedModel, resolveModel } from './models/registry.ts';
 import type { ConsentPort } from './policy/consent.ts';
 import { Gate } from './policy/gate.ts';
 import { OneAtATime } from './policy/one-at-a-time.ts';
-import { Roots } from './policy/roots.ts';
 import type { RuleMatcher } from './policy/rules.ts';
-import { WideningGate } from './policy/widening.ts';
+import { WideningGate, type WideningItem } from './policy/widening.ts';
+import { environmentNames } from './secrets/secret-names.ts';
 import { Secrets } from './secrets/secrets.ts';
 import type { Config } from './settings/config-schema.ts';
-import { endpointOf } from './settings/endpoints.ts';
+import { endpointOf, type ServiceName } from './settings/endpoints.ts';
 import { ensureProfileDirectory } from './settings/profile.ts';
-import { openSettings, type Settings } from './settings/settings.ts';
-import { effectiveConfig } from './settings/widening.ts';
+import { type ConfigPart, openSettings, type Settings } from './settings/settings.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
 import { registerBuiltInTools } from './tools/built-in-tools.ts';
-import { WorkspaceFiles } from './tools/files/workspace-files.ts';
 import { ToolRegistry } from './tools/registry.ts';
 import { BackgroundShells } from './tools/shell/background-shells.ts';
 import { childEnvironment } from './tools/shell/environment.ts';
@@ -32,14 +30,21 @@ export interface ServicesOptions {
   readonly workspace: string | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly consent: ConsentPort;
+  /** Asks one question at a time; a surface that shows how many wait brings its own. */
+  readonly questions?: OneAtATime;
+  /**
+   * Stays until the person quits: config.json is followed while it changes, what nobody confirmed is not asked about at start
+   * but stays without effect until `confirmPending`, and a folder in it that cannot be used keeps nothing from starting.
+   */
+  readonly isLongLived?: boolean;
+  /** Where to work if neither the person nor config.json names a folder; default: the launch directory. */
+  readonly defaultWorkspace?: () => string;
+  /** Hears of notices as they come, instead of `takeNotices`. */
+  readonly onNotice?: (notice: Notice) => void;
   readonly signal: AbortSignal;
 }
 
-/** The workspace (or a granted folder) cannot be used; the message says why and what to do. */
-export class WorkspaceError extends Error {
-  override readonly name = 'WorkspaceError';
-  readonly code = 'workspace';
-}
+export { WorkspaceError } from './assistant/settings-in-force.ts';
 
 /** Which model answers, and how it is written where a person or a program reads it. */
 export interface ChosenModel extends ResolvedModel {
@@ -49,11 +54,14 @@ export interface ChosenModel extends ResolvedModel {
 /** The whole assistant without a surface: what the window and `ask` stand on. */
 export interface Services {
   readonly profileDirectory: string;
+  /** Changes when the settings do, like `config` and `toolServices`; a turn keeps the workspace that it began in. */
   readonly workspace: string;
   readonly storage: Storage<RuleMatcher>;
   readonly settings: Settings;
   /** config.json without what nobody confirmed. */
   readonly config: Config;
+  /** Values of config.json without effect until somebody confirms them. */
+  readonly unconfirmed: readonly UnconfirmedValue[];
   readonly secrets: Secrets;
   readonly registry: ToolRegistry;
   readonly assistant: Assistant;
@@ -61,6 +69,21 @@ export interface Services {
   /** Throws `ModelChoiceError` for a wish that cannot be met. */
   chooseModel(specification: string | undefined): Promise<ChosenModel>;
   turnServices(model: ChosenModel): Promise<TurnServices>;
+  /**
+   * Asks about one value that would widen power; `save` puts it into config.json if it is confirmed, and then it is in
+   * effect. False: it was declined.
+   */
+  widen(item: WideningItem, save: (draft: Config) => ConfigPart, signal: AbortSignal): Promise<boolean>;
+  /** The same for what config.json does not keep as a value of its own: it is asked anew each time. */
+  askToWiden(item: WideningItem, signal: AbortSignal): Promise<boolean>;
+  /** Asks about every unconfirmed value of config.json. */
+  confirmPending(signal: AbortSignal): Promise<void>;
+  /** Tells of every change of what is in effect. Returns the way to stop. */
+  onChange(listener: () => void): () => void;
+  /** Looks which keys are set, and registers tools by that. */
+  refreshCredentials(): Promise<void>;
+  /** Where a vendor's service is, by config.json and the environment. */
+  baseUrlOf(service: ServiceName): string;
   /** What the person should know of the start (and of what happened since the last call). */
   takeNotices(): readonly Notice[];
   close(): Promise<void>;
@@ -74,7 +97,7 @@ const VENDOR_OF_BARE_IDS = 'anthropic';
  */
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const notices: Notice[] = [];
-  const notify = (notice: Notice) => void notices.push(notice);
+  const notify = options.onNotice ?? ((notice: Notice) => void notices.push(notice));
   const profileDirectory = ensureProfileDirectory(options.profileDirectory);
   const settings = openSettings({
     profileDirectory,
@@ -82,7 +105,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   });
   const storage = await openStorage<RuleMatcher>({ directory: profileDirectory, onNotice: notify });
   try {
-    return await compose(options, profileDirectory, settings, storage, notices);
+    return await compose(options, { profileDirectory, settings, storage, notices, notify });
   } catch (error) {
     settings.close();
     await storage.close();
@@ -90,38 +113,33 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   }
 }
 
+interface Opened {
+  readonly profileDirectory: string;
+  readonly settings: Settings;
+  readonly storage: Storage<RuleMatcher>;
+  readonly notices: Notice[];
+  readonly notify: (notice: Notice) => void;
+}
+
 async function compose(
-  { launchDirectory, workspace: givenWorkspace, env, consent, signal }: ServicesOptions,
-  profileDirectory: string,
-  settings: Settings,
-  storage: Storage<RuleMatcher>,
-  notices: Notice[],
+  { launchDirectory, workspace, env, consent, signal, ...options }: ServicesOptions,
+  { profileDirectory, settings, storage, notices, notify }: Opened,
 ): Promise<Services> {
-  const notify = (notice: Notice) => void notices.push(notice);
-  const questions = new OneAtATime();
+  const { questions = new OneAtATime(), isLongLived = false, defaultWorkspace = () => launchDirectory } = options;
   const widening = new WideningGate({ consent, confirmations: storage.confirmations, questions });
-  const review = await widening.review(settings.widening(), signal);
-  if (!settings.problems.some(({ code }) => code === 'bad_json' || code === 'unreadable'))
-    widening.forgetRemoved(settings.widening());
-  for (const { item, reason } of review.inert) {
-    notify({ code: 'not_confirmed', message: `${item.key} in config.json has no effect yet. ${reason}` });
-  }
-  const config = effectiveConfig(settings.current, new Set(review.confirmed.map((item) => item.key)));
-
-  const workspace = resolve(givenWorkspace ?? config.workingDirectory ?? launchDirectory);
-  const roots = await openRoots(workspace, config.folders, profileDirectory);
-
-  const unusable = new Set(roots.unusableFolders.map(({ folder }) => folder));
-  const folders = config.folders.filter((folder) => !unusable.has(folder));
-  for (const { folder, reason } of roots.unusableFolders) {
-    notify({ code: 'folder_unusable', message: `The granted folder ${folder} cannot be used: ${reason}` });
-  }
-  const anthropic = endpointOf('anthropic', config, env);
-  if (anthropic.problem !== undefined) notify({ code: 'bad_base_url', message: anthropic.problem });
+  const inForce = await SettingsInForce.open(
+    { settings, widening, profileDirectory, workspace, defaultWorkspace, isLongLived, notify },
+    signal,
+  );
+  const anthropic = () => endpointOf('anthropic', inForce.config, env);
+  const { problem } = anthropic();
+  if (problem !== undefined) notify({ code: 'bad_base_url', message: problem });
 
   const secrets = new Secrets({ launchDirectory, env, onNotice: notify });
+  let credentials: ReadonlySet<string> = new Set();
   const registry = new ToolRegistry({
-    profile: config.tools.profile,
+    available: { hasCredential: (name) => credentials.has(name) },
+    profile: inForce.config.tools.profile,
     disabledTools: {
       load: () => settings.current.tools.disabled,
       save: async (names) => {
@@ -139,11 +157,13 @@ async function compose(
   registry.buildAll();
 
   const endpointOrigins = () =>
-    [...Object.values(config.endpoints), anthropic.baseUrl].filter((url) => url !== undefined);
+    [...Object.values(inForce.config.endpoints), anthropic().baseUrl].filter((url) => url !== undefined);
   const gate = new Gate({
     rules: storage.rules,
     consent,
-    realWorkspace: roots.realWorkspace,
+    get realWorkspace() {
+      return inForce.realWorkspace;
+    },
     endpointOrigins,
     questions,
   });
@@ -152,50 +172,78 @@ async function compose(
   // A second Ctrl-C, or a fault, ends this process without close(): nothing that it started may live on.
   const killChildren = () => processes.killAllNow();
   process.once('exit', killChildren);
-  const toolServices: ToolCallServices = {
+  const toolServices = (): ToolCallServices => ({
     registry,
     gate,
     environment: {
-      workspace,
-      files: new WorkspaceFiles({ roots, readWalkUp: config.tools.readWalkUp }),
+      workspace: inForce.workspace,
+      files: inForce.files,
       processes,
       shells,
       now: () => new Date(),
       fetch,
     },
-    maxResultChars: config.tools.maxResultChars,
-  };
+    maxResultChars: inForce.config.tools.maxResultChars,
+  });
 
   return {
     profileDirectory,
-    workspace,
+    get workspace() {
+      return inForce.workspace;
+    },
     storage,
     settings,
-    config,
+    get config() {
+      return inForce.config;
+    },
+    get unconfirmed() {
+      return inForce.unconfirmed;
+    },
     secrets,
     registry,
     assistant: new Assistant(storage.events, storage.leases),
-    toolServices,
+    get toolServices() {
+      return toolServices();
+    },
     chooseModel: async (specification) => {
-      const wish = specification ?? config.model;
+      const { model: configured, providers } = inForce.config;
+      const wish = specification ?? configured;
       const model = resolveModel(wish, {
-        providers: config.providers,
+        providers,
         // Only the default depends on a key, and asking a keychain takes time.
         hasAnthropicKey: wish === undefined && (await secrets.get('anthropic-api-key')) !== undefined,
       });
       const isBare = model.provider === VENDOR_OF_BARE_IDS || model.type === 'guide';
       return { ...model, label: isBare ? model.model : `${model.provider}:${model.model}` };
     },
-    turnServices: async (model) => ({
-      ...toolServices,
-      provider: await loadProvider(model, {
-        apiKey: async () => (await secrets.get('anthropic-api-key'))?.value,
-        baseUrl: model.baseUrl ?? anthropic.baseUrl,
-      }),
-      model: model.model,
-      maxRounds: config.limits.rounds,
-      promptFacts: () => ({ workspace, folders, platform: process.platform, now: new Date() }),
-    }),
+    turnServices: async (model) => {
+      const { workspace: folder, config } = inForce;
+      return {
+        ...toolServices(),
+        provider: await loadProvider(model, {
+          apiKey: async () => (await secrets.get('anthropic-api-key'))?.value,
+          baseUrl: model.baseUrl ?? anthropic().baseUrl,
+        }),
+        model: model.model,
+        maxRounds: config.limits.rounds,
+        promptFacts: () => ({
+          workspace: folder,
+          folders: inForce.config.folders,
+          platform: process.platform,
+          now: new Date(),
+        }),
+      };
+    },
+    widen: (item, save, whileOpen) => inForce.widen(item, save, whileOpen),
+    askToWiden: (item, whileOpen) => inForce.askToWiden(item, whileOpen),
+    confirmPending: (whileOpen) => inForce.confirmPending(whileOpen),
+    onChange: (listener) => inForce.onChange(listener),
+    refreshCredentials: async () => {
+      const status = await secrets.status();
+      credentials = new Set(status.flatMap(({ name, isSet }) => (isSet ? (environmentNames[name] ?? []) : [])));
+      registry.refresh();
+    },
+    baseUrlOf: (service) => endpointOf(service, inForce.config, env).baseUrl,
     takeNotices: () => notices.splice(0),
     close: async () => {
       process.off('exit', killChildren);
@@ -204,15 +252,4 @@ async function compose(
       await storage.close();
     },
   };
-}
-
-/** Throws `WorkspaceError`. */
-async function openRoots(workspace: string, folders: readonly string[], profileDirectory: string): Promise<Roots> {
-  try {
-    const roots = new Roots({ workspace, folders, profileDirectory });
-    await roots.checkWorkspace();
-    return roots;
-  } catch (error) {
-    throw new WorkspaceError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
 }

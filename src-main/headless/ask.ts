@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { ConversationBusy, type TurnOptions } from '../assistant/assistant.ts';
+import { type Command, parseCommand } from '../assistant/commands.ts';
+import { titleOf } from '../assistant/conversation-title.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { ModelChoiceError } from '../models/registry.ts';
 import { untilAborted } from '../policy/one-at-a-time.ts';
@@ -12,7 +14,6 @@ import type { Conversation } from '../storage/conversations.ts';
 import type { TurnStopReason } from '../storage/events.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { type AskArguments, parseAskArguments, USAGE, UsageError } from './arguments.ts';
-import { type Command, parseCommand } from './commands.ts';
 import { consentFor } from './consent-for.ts';
 import { existingConversation, runInspection } from './inspections.ts';
 import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
@@ -132,18 +133,11 @@ async function turn(
   return assistant.send([{ type: 'text', text: command.text }], await turnServices(model), options);
 }
 
-const LONGEST_TITLE = 60;
-
 function conversationFor(args: AskArguments, command: TurnCommand, model: string, services: Services): Conversation {
   if (args.conversation === undefined && command.kind !== 'retry') {
     return services.storage.conversations.create({ workspace: services.workspace, model, title: titleOf(args.prompt) });
   }
   return existingConversation(args, services);
-}
-
-function titleOf(prompt: string): string {
-  const line = prompt.trim().split('\n')[0] ?? '';
-  return line.length <= LONGEST_TITLE ? line : `${line.slice(0, LONGEST_TITLE - 1).trimEnd()}…`;
 }
 
 function failed(error: unknown, output: Output, { stderr, argv }: AskIo, signal: AbortSignal): number {

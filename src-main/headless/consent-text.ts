@@ -1,5 +1,8 @@
-import type { Access, Preview } from '../policy/access.ts';
+import type { Preview } from '../policy/access.ts';
+import { describeAccess } from '../policy/access-text.ts';
 import type { ConsentRequest, ToolConsentRequest, WideningConsentRequest } from '../policy/consent.ts';
+import { type ChangedLine, diffLines } from '../policy/line-diff.ts';
+import { visible } from '../policy/visible-text.ts';
 
 export interface ConsentTextOptions {
   readonly color: boolean;
@@ -11,25 +14,9 @@ export interface ConsentTextOptions {
 const GUTTER = '  │ ';
 const CONTINUED = '  ┊ ';
 const MIN_TEXT_COLUMNS = 20;
-/** A diff that takes longer is of no use to a reader either; then both texts are shown whole. */
-const DIFF_TIMEOUT_MS = 2_000;
-
 const RED = '31';
 const GREEN = '32';
 const BOLD = '1';
-
-/** Control, format, unassigned and private characters, lone surrogates, all blanks but the space, what shows as nothing. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]/gu;
-
-/**
- * Makes every character that could hide, reorder or repaint text visible as its code point (a tab as an arrow), line ends too:
- * nothing of the kind reaches a terminal as it is.
- */
-export function visible(text: string): string {
-  return text.replace(UNSEEN, (character) =>
-    character === '\t' ? '⇥   ' : `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
-  );
-}
 
 /** The whole question, without the line that asks for the answer. */
 export async function consentText(request: ConsentRequest, options: ConsentTextOptions): Promise<string> {
@@ -74,35 +61,14 @@ function writeWideningQuestion(request: WideningConsentRequest, writer: Question
   writer.named(request.key, request.previous);
 }
 
-function describeAccess(access: Access): string {
-  if ('path' in access) {
-    const where = access.outsideRoots === true ? ', outside the workspace and the granted folders' : '';
-    return `${access.class === 'read' ? 'read' : 'change'} the ${access.kind === 'file' ? 'file' : 'folder'} ${access.path}${where}`;
-  }
-  if (access.class === 'execute') return `run ${commandLine(access.command)}\nin the folder ${access.directory}`;
-  if ('host' in access) {
-    const where = access.class === 'network-private' ? 'your own machine or network: ' : '';
-    return `${access.method} ${access.url}\nfrom ${where}${access.host}`;
-  }
-  if (access.class === 'send') return `send to ${access.recipients.join(', ')}:\n${access.text}`;
-  return access.class === 'read' ? "read Steward's own store" : "change Steward's own store";
-}
-
-/** A command without a shell, each word in JSON quotes where its ends would not be plain to see. */
-function commandLine(command: Extract<Access, { class: 'execute' }>['command']): string {
-  if (command.kind === 'shell') return `the shell line:\n${command.line}`;
-  return command.argv
-    .map((word) => (/^[\p{L}\p{N}_@%+=:,./\\-]+$/u.test(word) ? word : JSON.stringify(word)))
-    .join(' ');
-}
-
 async function writePreview(preview: Preview, writer: QuestionWriter): Promise<void> {
   switch (preview.kind) {
     case 'diff':
       writer.heading('Change of the file:');
       writer.foreign(preview.path);
       if (preview.note !== undefined) writer.foreign(preview.note);
-      for (const line of await diffLines(preview.before, preview.after)) writer.foreign(line, colorOf(line));
+      for (const { kind, text } of await diffLines(preview.before, preview.after))
+        writer.foreign(SIGNS[kind] + text, COLORS[kind]);
       return;
     case 'command':
       writer.heading('Exact command:');
@@ -115,30 +81,8 @@ async function writePreview(preview: Preview, writer: QuestionWriter): Promise<v
   }
 }
 
-function colorOf(line: string): string | undefined {
-  if (line.startsWith('+')) return GREEN;
-  return line.startsWith('-') ? RED : undefined;
-}
-
-/** Unified, without file names (they stand above it). */
-async function diffLines(before: string | null, after: string): Promise<string[]> {
-  if (before === after) return [' (no change)'];
-  if (before === null) return splitLines(after).map((line) => `+${line}`);
-  const { structuredPatch } = await import('diff');
-  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: 3, timeout: DIFF_TIMEOUT_MS });
-  if (patch === undefined)
-    return [...splitLines(before).map((line) => `-${line}`), ...splitLines(after).map((line) => `+${line}`)];
-  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
-    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
-    ...lines,
-  ]);
-}
-
-function splitLines(text: string): string[] {
-  const lines = text.split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
-}
+const SIGNS: Readonly<Record<ChangedLine['kind'], string>> = { added: '+', removed: '-', same: ' ', hunk: '' };
+const COLORS: Readonly<Partial<Record<ChangedLine['kind'], string>>> = { added: GREEN, removed: RED };
 
 /** Collects lines; whatever is not ours goes behind the gutter, made visible and broken before the terminal would do it. */
 class QuestionWriter {

@@ -1,9 +1,9 @@
+import { COMMAND_HELP, type Command } from '../assistant/commands.ts';
 import { DEFAULT_ANTHROPIC_MODEL } from '../models/anthropic/catalogue.ts';
 import type { Services } from '../services.ts';
 import type { Conversation } from '../storage/conversations.ts';
 import { answerToolsCommand } from '../tools/tools-command.ts';
 import { type AskArguments, UsageError } from './arguments.ts';
-import { COMMAND_HELP, type Command } from './commands.ts';
 
 export type Inspection = Exclude<Command, { kind: 'message' | 'tool' | 'retry' | 'unusable' }>;
 

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
+import { visible } from '../policy/visible-text.ts';
 import type { StoredEvent } from '../storage/events.ts';
-import { visible } from './consent-text.ts';
 import { type AskEvent, toAskEvent } from './event-json.ts';
 
 /** Where a turn is shown. `done` comes last, exactly once. */

@@ -29,12 +29,14 @@ export interface ToolConsentRequest extends ConsentRequestBase {
   readonly offers: readonly RuleDraft[];
   /** Hash of tool, arguments and before-image: the answer holds for exactly this. */
   readonly boundTo: string;
+  /** `null`: outside any conversation. */
+  readonly conversationId?: string | null;
 }
 
 /** Something that would widen what the assistant may do: a server, a folder, an endpoint, a rule. */
 export interface WideningConsentRequest extends ConsentRequestBase {
   readonly kind: 'widening';
-  readonly subject: 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server' | 'rule';
+  readonly subject: 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server' | 'rule' | 'tool';
   /** `mcpServers.files`, `endpoints.anthropic`, … */
   readonly key: string;
   /** The exact values that would take effect, as they would be used. */

@@ -149,6 +149,7 @@ export class Gate {
       marks: marksShown,
       offers,
       boundTo: bindingHash(call.tool, call.input, effects),
+      conversationId: call.conversationId,
     };
   }
 

@@ -2,6 +2,17 @@
 export class OneAtATime {
   #tail: Promise<void> = Promise.resolve();
   #busy = 0;
+  readonly #onWaiting: () => void;
+
+  /** `onWaiting`: hears of every change of `waiting`. */
+  constructor({ onWaiting = () => undefined }: { onWaiting?: () => void } = {}) {
+    this.#onWaiting = onWaiting;
+  }
+
+  /** How many wait for the one that is being asked. */
+  get waiting(): number {
+    return Math.max(0, this.#busy - 1);
+  }
 
   /** `task` is told whether it had to wait. Rejects with the signal's reason if that aborts before its turn comes. */
   async run<T>(signal: AbortSignal, task: (waited: boolean) => Promise<T>): Promise<T> {
@@ -14,12 +25,14 @@ export class OneAtATime {
     });
     this.#tail = before.then(() => left);
     this.#busy += 1;
+    this.#onWaiting();
     try {
       await untilAborted(before, signal);
       return await task(waited);
     } finally {
       this.#busy -= 1;
       leave();
+      this.#onWaiting();
     }
   }
 }

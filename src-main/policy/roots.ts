@@ -51,7 +51,7 @@ export interface RootsOptions {
 }
 
 /**
- * The folders that file tools may touch. What the roots really are is fixed when they are built: a workspace that is
+ * The folders that file tools may touch. What the roots really are is fixed when they are given: a workspace that is
  * swapped for a symlink later leads outside. Source: tool catalogue A.11, design section 4.
  */
 export class Roots {
@@ -60,9 +60,8 @@ export class Roots {
   readonly realWorkspace: string;
   /** Real path; walkers of folders leave it out. */
   readonly profileDirectory: string;
-  /** Granted folders that grant nothing because they cannot be looked at. */
-  readonly unusableFolders: readonly { readonly folder: string; readonly reason: string }[];
-  readonly #realFolders: readonly string[];
+  #unusableFolders: readonly { readonly folder: string; readonly reason: string }[] = [];
+  #realFolders: readonly string[] = [];
   readonly #realHome: string;
 
   /** Throws with what is wrong if a folder is not an absolute path, or workspace, profile or home cannot be looked at. */
@@ -70,10 +69,20 @@ export class Roots {
     this.workspace = absoluteFolder('workspace', workspace);
     this.realWorkspace = realFolder('workspace', this.workspace);
     this.profileDirectory = realFolder('profile folder', absoluteFolder('profile folder', profileDirectory));
+    this.grantOnly(folders);
+    this.#realHome = realFolder('home folder', absoluteFolder('home folder', homeDirectory));
+  }
+
+  /** Granted folders that grant nothing because they cannot be looked at. */
+  get unusableFolders(): readonly { readonly folder: string; readonly reason: string }[] {
+    return this.#unusableFolders;
+  }
+
+  /** These folders and no others from now on, for calls that are under way too. Throws if one is not an absolute path. */
+  grantOnly(folders: readonly string[]): void {
     const granted = folders.map((folder) => grantedFolder(absoluteFolder('granted folder', folder)));
     this.#realFolders = granted.flatMap((it) => ('real' in it ? [it.real] : []));
-    this.unusableFolders = granted.flatMap((it) => ('reason' in it ? [it] : []));
-    this.#realHome = realFolder('home folder', absoluteFolder('home folder', homeDirectory));
+    this.#unusableFolders = granted.flatMap((it) => ('reason' in it ? [it] : []));
   }
 
   /** Whether a real path lies inside a root (and not in the profile folder). */

@@ -85,7 +85,20 @@ export class WideningGate {
       else inert.push({ item: outcome.item, reason: outcome.reason });
     }
     // As long as something waits for its first answer, the profile has not been taken over.
-    if (atFirstSight && inert.length === 0) this.#confirmations.set(TAKEN_OVER_KEY, canonicalHash('taken over'));
+    if (atFirstSight && inert.length === 0) this.#takeOver();
+    return { confirmed, inert };
+  }
+
+  /** As `review`, without asking anybody: what was not confirmed before stays inert. */
+  sort(items: readonly WideningItem[]): ConfiguredReview {
+    const confirmed: WideningItem[] = [];
+    const inert: { item: WideningItem; reason: string }[] = [];
+    for (const given of items) {
+      const item = structuredClone(given);
+      if (this.#isConfirmed(item)) confirmed.push(item);
+      else inert.push({ item, reason: reasonFor(item, this.#knows(item.key)) });
+    }
+    if (inert.length === 0 && !this.#knows(TAKEN_OVER_KEY)) this.#takeOver();
     return { confirmed, inert };
   }
 
@@ -102,7 +115,7 @@ export class WideningGate {
 
   async #confirm(given: WideningItem, atFirstSight: boolean, signal: AbortSignal): Promise<WideningOutcome> {
     const item = structuredClone(given);
-    if (this.#confirmations.get(item.key) === wideningHash(item)) return { confirmed: true, item };
+    if (this.#isConfirmed(item)) return { confirmed: true, item };
     const consent = this.#consent;
     if (consent === null) return { confirmed: false, item, reason: 'Nobody could be asked to confirm it.' };
     const { subject, key, value, previous } = item;
@@ -117,6 +130,14 @@ export class WideningGate {
     return { confirmed: true, item };
   }
 
+  #isConfirmed(item: WideningItem): boolean {
+    return this.#confirmations.get(item.key) === wideningHash(item);
+  }
+
+  #takeOver(): void {
+    this.#confirmations.set(TAKEN_OVER_KEY, canonicalHash('taken over'));
+  }
+
   #knows(key: string): boolean {
     return this.#confirmations.get(key) !== undefined;
   }
@@ -129,6 +150,7 @@ const NOUNS: Readonly<Record<WideningItem['subject'], string>> = {
   provider: 'a model provider that keys and conversations are sent to',
   'mcp-server': 'a program or server whose tools the assistant may use',
   rule: 'a rule that answers in your place',
+  tool: 'a tool that the assistant may use',
 };
 
 function reasonFor({ subject, key }: WideningItem, changed: boolean): string {

@@ -8,6 +8,7 @@ import {
   type ModelStreamEvent,
 } from '../provider.ts';
 import { AnswerAssembler } from './answer-assembler.ts';
+import { ANTHROPIC_URL, authentication } from './authentication.ts';
 import { anthropicModel } from './catalogue.ts';
 import { streamBroken } from './connection-failure.ts';
 import { failureOf } from './failures.ts';
@@ -35,7 +36,6 @@ export interface AnthropicProviderOptions {
   readonly fetch?: typeof fetch;
 }
 
-const VENDOR_URL = 'https://api.anthropic.com';
 const NO_KEY_TEXT =
   'No Anthropic API key is set. Add one in Settings, or set ANTHROPIC_API_KEY and start again ' +
   '(keys are made at https://platform.claude.com/settings/keys).';
@@ -102,7 +102,7 @@ export class AnthropicProvider implements ModelProvider {
       host: endpoint.host,
       idleMs,
       maxBytes: maxAnswerBytes,
-      headers: authentication(endpoint, key),
+      headers: authentication(endpoint.url, key),
     });
     try {
       const client = await newClient(endpoint.url, key, guard.fetch);
@@ -161,7 +161,7 @@ interface Endpoint {
 }
 
 function endpointOf(baseUrl: string | undefined): Endpoint {
-  const url = (baseUrl ?? VENDOR_URL).trim().replace(/\/+$/, '');
+  const url = (baseUrl ?? ANTHROPIC_URL).trim().replace(/\/+$/, '');
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '') {
     throw new ModelError(
@@ -170,11 +170,6 @@ function endpointOf(baseUrl: string | undefined): Endpoint {
     );
   }
   return { url, host: parsed.host };
-}
-
-/** The SDK sends the key as a bearer token. Gateways written for its earlier versions read `x-api-key`. */
-function authentication({ url }: Endpoint, key: string): Record<string, string> {
-  return { authorization: `Bearer ${key}`, ...(url === VENDOR_URL ? {} : { 'x-api-key': key }) };
 }
 
 /** Everything that the SDK would otherwise take from the environment or from credential files is given explicitly. */

@@ -70,6 +70,11 @@ const LINES: Readonly<Record<string, string>> = {
   fable: 'claude-fable-5-1',
 };
 
+/** The newest of each line, the default first: what a person is offered to choose from. */
+export const CURRENT_ANTHROPIC_MODELS: readonly AnthropicModel[] = ['sonnet', 'opus', 'haiku', 'fable'].flatMap(
+  (line) => ANTHROPIC_MODELS.find(({ id }) => id === LINES[line]) ?? [],
+);
+
 const BY_ID = new Map(ANTHROPIC_MODELS.map((model) => [model.id, model]));
 
 /** The id to send for what a person typed: `sonnet`, `Claude-Sonnet-5.5`; any other text is sent as it is. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { parseCommand } from '../../../src-main/assistant/commands.ts';
 import { parseAskArguments, UsageError } from '../../../src-main/headless/arguments.ts';
-import { parseCommand } from '../../../src-main/headless/commands.ts';
 
 test.each([
   ['list the files', { kind: 'message', text: 'list the files' }],

@@ -1,9 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { consentText, visible } from '../../../src-main/headless/consent-text.ts';
+import { consentText } from '../../../src-main/headless/consent-text.ts';
 import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts';
 import type { ConsentAnswer, ToolConsentRequest, WideningConsentRequest } from '../../../src-main/policy/consent.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
+import { visible } from '../../../src-main/policy/visible-text.ts';
 import { never, privateMark, untrusted } from './memory-ports.ts';
 
 const editNotes: RuleDraft = {

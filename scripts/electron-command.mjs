@@ -1,0 +1,31 @@
+// @ts-check
+/** @typedef {import('./electron-runtime.mjs').Electron} Electron */
+
+/**
+ * How the app is started.
+ * @param {{ electron: Electron, entry: string, args: readonly string[], env: NodeJS.ProcessEnv, platform: string, isRoot: boolean }} wish
+ *   `entry`: the app, a folder with a package.json; `args`: for the app
+ * @returns {{ program: string, args: string[], env: NodeJS.ProcessEnv }}
+ */
+export function electronCommand({ electron, entry, args, env, platform, isRoot }) {
+  const isLinux = platform === 'linux';
+  const switches = [];
+  // Chromium refuses to run its sandbox as root, and only then may it be left out.
+  if (isLinux && isRoot) switches.push('--no-sandbox');
+  if (isLinux && electron.isEvaluation && !env.DISPLAY && env.WAYLAND_DISPLAY)
+    switches.push('--ozone-platform=wayland');
+  return {
+    program: electron.executable,
+    args: [...switches, entry, ...args],
+    env: { ...withoutElectronSettings(env), ...(electron.isEvaluation ? { STEWARD_EVALUATION_RUNTIME: '1' } : {}) },
+  };
+}
+
+/**
+ * A terminal inside an Electron app hands down what would make Electron behave as plain Node.
+ * @param {NodeJS.ProcessEnv} env
+ */
+function withoutElectronSettings(env) {
+  const { ELECTRON_RUN_AS_NODE: _node, STEWARD_EVALUATION_RUNTIME: _runtime, ...rest } = env;
+  return rest;
+}

@@ -1,0 +1,162 @@
+// @ts-check
+// Which Electron there is: the project's own, downloaded at its first use, or else the evaluation runtime.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  EVALUATION_RUNTIME,
+  EvaluationRuntimeError,
+  evaluationRuntimeFolder,
+  provideEvaluationRuntime,
+} from './electron-evaluation-runtime.mjs';
+import { interruptible } from './electron-interruption.mjs';
+import { folderBytes } from './electron-package.mjs';
+
+const ELECTRON_PACKAGE = fileURLToPath(new URL('../node_modules/electron', import.meta.url));
+const LOOK_EVERY_MS = 500;
+/** A name or an address that leads nowhere can keep a connection waiting for minutes. */
+const FIRST_BYTE_WITHIN_MS = 15_000;
+const NO_BYTE_FOR_MS = 60_000;
+
+/** @typedef {{ executable: string, isEvaluation: boolean }} Electron */
+/** @typedef {{ say: (line: string) => void, onProgress: (line: string, isLast: boolean) => void }} Telling */
+
+/** There is no Electron to start; the message says why and what to do, in one line. */
+export class NoElectronError extends Error {
+  /** @override */
+  name = 'NoElectronError';
+}
+
+/**
+ * @param {Telling & { electronPackage?: string, env?: NodeJS.ProcessEnv, firstByteWithinMs?: number }} options
+ * @returns {Promise<Electron>} rejects with `NoElectronError`
+ */
+export async function provideElectron({
+  say,
+  onProgress,
+  electronPackage = ELECTRON_PACKAGE,
+  env = process.env,
+  firstByteWithinMs = FIRST_BYTE_WITHIN_MS,
+}) {
+  const given = env.ELECTRON_OVERRIDE_DIST_PATH;
+  if (given) return givenElectron(given, electronPackage);
+  const installed = installedElectron(electronPackage);
+  if (installed !== undefined) return { executable: installed, isEvaluation: false };
+
+  const { version } = JSON.parse(readFileSync(join(electronPackage, 'package.json'), 'utf8'));
+  const reason = await interruptible((signal) =>
+    downloadElectron({ electronPackage, env, onProgress, firstByteWithinMs, signal }),
+  );
+  const downloaded = installedElectron(electronPackage);
+  if (downloaded !== undefined) return { executable: downloaded, isEvaluation: false };
+  const missing = `Electron ${version} is not installed and could not be downloaded (${reason})`;
+  try {
+    if (process.platform === 'linux' && process.arch === 'x64') {
+      say(
+        `${missing}: this is the evaluation runtime, Electron ${EVALUATION_RUNTIME.electronVersion}, to try Steward only.`,
+      );
+    }
+    const folder = await provideEvaluationRuntime({ folder: evaluationRuntimeFolder(env), onProgress });
+    return { executable: join(folder, 'electron'), isEvaluation: true };
+  } catch (error) {
+    if (!(error instanceof EvaluationRuntimeError)) throw error;
+    throw new NoElectronError(`${missing}. ${error.message} Without a window: npm run --silent ask`, { cause: error });
+  }
+}
+
+/**
+ * @param {string} dist
+ * @param {string} electronPackage
+ * @returns {Electron}
+ */
+function givenElectron(dist, electronPackage) {
+  const executable = join(dist, executableName(electronPackage) ?? 'electron');
+  if (!existsSync(executable)) {
+    throw new NoElectronError(
+      `ELECTRON_OVERRIDE_DIST_PATH is ${dist}, and there is no ${executable}. Correct it or unset it.`,
+    );
+  }
+  return { executable, isEvaluation: versionOf(dist) === EVALUATION_RUNTIME.electronVersion };
+}
+
+/**
+ * The package's own rule, without its download, which could not be bounded in time. Source: electron/index.js.
+ * @param {string} electronPackage
+ * @returns {string | undefined}
+ */
+function installedElectron(electronPackage) {
+  const name = executableName(electronPackage);
+  if (name === undefined) return undefined;
+  const executable = join(electronPackage, 'dist', name);
+  return existsSync(executable) ? executable : undefined;
+}
+
+/**
+ * @param {string} electronPackage
+ * @returns {string | undefined} what its installer wrote down, only after it unpacked everything
+ */
+function executableName(electronPackage) {
+  const file = join(electronPackage, 'path.txt');
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+/** @param {string} dist */
+function versionOf(dist) {
+  const file = join(dist, 'version');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+}
+
+/**
+ * Runs the package's installer as long as bytes come.
+ * @param {{ electronPackage: string, env: NodeJS.ProcessEnv, onProgress: Telling['onProgress'], firstByteWithinMs: number,
+ *   signal: AbortSignal }} options
+ * @returns {Promise<string | undefined>} why it failed
+ */
+async function downloadElectron({ electronPackage, env, onProgress, firstByteWithinMs, signal }) {
+  const temporary = mkdtempSync(join(tmpdir(), 'steward-electron-'));
+  const child = spawn(process.execPath, [join(electronPackage, 'install.js')], {
+    env: { ...env, TMPDIR: temporary, TEMP: temporary, TMP: temporary, ELECTRON_GET_NO_PROGRESS: '1' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    signal,
+    killSignal: 'SIGKILL',
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    said += chunk;
+  });
+
+  let bytes = 0;
+  let changedAt = performance.now();
+  let isStalled = false;
+  const looking = setInterval(async () => {
+    const downloaded = await folderBytes(temporary);
+    const now = downloaded + (await folderBytes(join(electronPackage, 'dist')));
+    if (now !== bytes) {
+      bytes = now;
+      changedAt = performance.now();
+      onProgress(`Downloading and unpacking Electron: ${(bytes / 1_000_000).toFixed(0)} MB`, false);
+    }
+    isStalled = performance.now() - changedAt > (downloaded === 0 ? firstByteWithinMs : NO_BYTE_FOR_MS);
+    if (isStalled) child.kill('SIGKILL');
+  }, LOOK_EVERY_MS);
+  /** @type {Promise<string | undefined>} */
+  const ended = new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code) => resolve(code === 0 ? undefined : shortReason(said)));
+  });
+  try {
+    const reason = await ended;
+    return isStalled ? 'no answer' : reason;
+  } finally {
+    clearInterval(looking);
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} said a stack trace */
+function shortReason(said) {
+  const line = said.split('\n').find((text) => /^\s*\[?(?:\w*Error|cause)\b.*:/.test(text)) ?? 'its installer failed';
+  return line.trim().replace(/^\w*Error: /, '');
+}

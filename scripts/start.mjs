@@ -1,0 +1,22 @@
+// @ts-check
+// `npm start`: builds what changed, finds an Electron, opens the window. Arguments after `--` go to the app.
+import './require-toolchain.mjs';
+import { builtOutput } from './built-output.mjs';
+import { electronCommand } from './electron-command.mjs';
+import { endLike, startElectron } from './electron-process.mjs';
+import { prepareElectron } from './electron-readiness.mjs';
+
+const ready = await prepareElectron(process.env);
+if (ready !== undefined) {
+  const command = electronCommand({
+    electron: ready.electron,
+    entry: await builtOutput(),
+    args: process.argv.slice(2),
+    env: ready.env,
+    platform: process.platform,
+    isRoot: process.getuid?.() === 0,
+  });
+  const end = await startElectron(command).ended;
+  await ready.stop();
+  endLike(end);
+}

@@ -1,0 +1,224 @@
+import { resolve } from 'node:path';
+import { Roots } from '../policy/roots.ts';
+import type { ConfiguredReview, WideningGate, WideningItem } from '../policy/widening.ts';
+import type { Config } from '../settings/config-schema.ts';
+import type { ConfigPart, Settings } from '../settings/settings.ts';
+import { effectiveConfig } from '../settings/widening.ts';
+import { WorkspaceFiles } from '../tools/files/workspace-files.ts';
+import type { Notice } from './turn.ts';
+
+/** The workspace (or a granted folder) cannot be used; the message says why and what to do. */
+export class WorkspaceError extends Error {
+  override readonly name = 'WorkspaceError';
+  readonly code = 'workspace';
+}
+
+/** A value of config.json that has no effect until somebody confirms it. */
+export interface UnconfirmedValue {
+  readonly key: string;
+  readonly reason: string;
+}
+
+export interface SettingsInForceOptions {
+  readonly settings: Settings;
+  readonly widening: WideningGate;
+  readonly profileDirectory: string;
+  /** Given by the person at start; wins until they choose another one. */
+  readonly workspace: string | undefined;
+  readonly defaultWorkspace: () => string;
+  /** See `ServicesOptions`. */
+  readonly isLongLived: boolean;
+  readonly notify: (notice: Notice) => void;
+}
+
+/**
+ * What config.json says, less what nobody confirmed, and the folders that follow from it. Follows the file: what narrows
+ * holds at once, for turns that run too; what widens waits for a person. Source: design section 4, "One gate".
+ */
+export class SettingsInForce {
+  readonly #options: SettingsInForceOptions;
+  readonly #listeners = new Set<() => void>();
+  /** Every workspace of this session: a turn may still be working in an earlier one. */
+  readonly #roots: Roots[] = [];
+  /** Being asked about, or confirmed and not yet in the file. */
+  readonly #widening = new Set<WideningItem>();
+  readonly #noticed = new Set<string>();
+  #given: string | undefined;
+  #config: Config;
+  #unconfirmed: readonly UnconfirmedValue[] = [];
+  #files: WorkspaceFiles | undefined;
+  #settled: Promise<void> = Promise.resolve();
+
+  private constructor(options: SettingsInForceOptions) {
+    this.#options = options;
+    this.#given = options.workspace;
+    this.#config = options.settings.current;
+  }
+
+  /** Throws `WorkspaceError`. */
+  static async open(options: SettingsInForceOptions, signal: AbortSignal): Promise<SettingsInForce> {
+    const inForce = new SettingsInForce(options);
+    const { widening, settings, isLongLived } = options;
+    const items = settings.widening();
+    inForce.#take(isLongLived ? widening.sort(items) : await widening.review(items, signal));
+    await inForce.#openFirstWorkspace();
+    if (isLongLived) settings.watch(() => inForce.#changed());
+    return inForce;
+  }
+
+  get config(): Config {
+    return this.#config;
+  }
+
+  get unconfirmed(): readonly UnconfirmedValue[] {
+    return this.#unconfirmed;
+  }
+
+  /** Absolute path as configured. */
+  get workspace(): string {
+    return this.files.workspace;
+  }
+
+  get realWorkspace(): string {
+    return this.#currentRoots.realWorkspace;
+  }
+
+  get files(): WorkspaceFiles {
+    if (this.#files === undefined) throw new TypeError('The workspace is not open yet');
+    return this.#files;
+  }
+
+  /** Returns the way to stop. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** See `Services.widen`. */
+  async widen(item: WideningItem, save: (draft: Config) => ConfigPart, signal: AbortSignal): Promise<boolean> {
+    const { widening, settings } = this.#options;
+    const given = this.#given;
+    this.#widening.add(item);
+    try {
+      const { confirmed } = await widening.confirm(item, signal);
+      if (!confirmed) return false;
+      if (item.subject === 'workspace') this.#given = undefined;
+      await settings.update(save).catch((error: unknown) => {
+        this.#given = given;
+        throw error;
+      });
+      // The file may have named it already; then nothing changed there.
+      this.#changed();
+      await this.#settled;
+      return true;
+    } finally {
+      this.#widening.delete(item);
+    }
+  }
+
+  /** See `Services.askToWiden`. */
+  async askToWiden(item: WideningItem, signal: AbortSignal): Promise<boolean> {
+    const { widening } = this.#options;
+    try {
+      return (await widening.confirm(item, signal)).confirmed;
+    } finally {
+      widening.forget(item.key);
+    }
+  }
+
+  /** See `Services.confirmPending`. */
+  async confirmPending(signal: AbortSignal): Promise<void> {
+    await this.#options.widening.review(this.#options.settings.widening(), signal);
+    this.#changed();
+    await this.#settled;
+  }
+
+  get #currentRoots(): Roots {
+    const current = this.#roots.at(-1);
+    if (current === undefined) throw new TypeError('The workspace is not open yet');
+    return current;
+  }
+
+  async #openFirstWorkspace(): Promise<void> {
+    const { defaultWorkspace, isLongLived, notify } = this.#options;
+    const named = this.#given ?? this.#config.workingDirectory;
+    try {
+      await this.#openWorkspace(resolve(named ?? defaultWorkspace()));
+    } catch (error) {
+      const mayFallBack = isLongLived && this.#given === undefined && named !== undefined;
+      if (!(error instanceof WorkspaceError) || !mayFallBack) throw error;
+      const workspace = resolve(defaultWorkspace());
+      notify({ code: 'workspace_unusable', message: `${error.message} Until then Steward works in ${workspace}.` });
+      await this.#openWorkspace(workspace);
+    }
+  }
+
+  async #openWorkspace(workspace: string): Promise<void> {
+    const { profileDirectory } = this.#options;
+    const { folders, tools } = this.#config;
+    const roots = await openRoots(workspace, folders, profileDirectory);
+    this.#roots.push(roots);
+    this.#files = new WorkspaceFiles({ roots, readWalkUp: tools.readWalkUp });
+    this.#sayUnusableFolders();
+  }
+
+  #changed(): void {
+    const { widening, settings } = this.#options;
+    this.#take(widening.sort(settings.widening()));
+    for (const roots of this.#roots) roots.grantOnly(this.#config.folders);
+    this.#sayUnusableFolders();
+    // A folder that is no longer named, or not confirmed yet, does not move anybody: that is settled at the next start.
+    const named = this.#given === undefined ? this.#config.workingDirectory : undefined;
+    if (named !== undefined && resolve(named) !== this.workspace) {
+      this.#settled = this.#settled.then(() => this.#moveTo(resolve(named))).then(() => this.#tell());
+    } else this.#tell();
+  }
+
+  async #moveTo(workspace: string): Promise<void> {
+    try {
+      await this.#openWorkspace(workspace);
+    } catch (error) {
+      if (!(error instanceof WorkspaceError)) throw error;
+      this.#options.notify({ code: 'workspace_unusable', message: error.message });
+    }
+  }
+
+  #take({ confirmed, inert }: ConfiguredReview): void {
+    const { settings, widening, notify } = this.#options;
+    if (!settings.problems.some(({ code }) => code === 'bad_json' || code === 'unreadable'))
+      widening.forgetRemoved([...settings.widening(), ...this.#widening]);
+    this.#unconfirmed = inert.map(({ item, reason }) => ({ key: item.key, reason }));
+    for (const { item, reason } of inert) {
+      const message = `${item.key} in config.json has no effect yet. ${reason}`;
+      const notice = `${message} ${JSON.stringify(item.value)}`;
+      if (this.#noticed.has(notice)) continue;
+      this.#noticed.add(notice);
+      notify({ code: 'not_confirmed', message });
+    }
+    this.#config = effectiveConfig(settings.current, new Set(confirmed.map((item) => item.key)));
+  }
+
+  #sayUnusableFolders(): void {
+    for (const { folder, reason } of this.#currentRoots.unusableFolders) {
+      const message = `The granted folder ${folder} cannot be used: ${reason}`;
+      if (this.#noticed.has(message)) continue;
+      this.#noticed.add(message);
+      this.#options.notify({ code: 'folder_unusable', message });
+    }
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+/** Throws `WorkspaceError`. */
+async function openRoots(workspace: string, folders: readonly string[], profileDirectory: string): Promise<Roots> {
+  try {
+    const roots = new Roots({ workspace, folders, profileDirectory });
+    await roots.checkWorkspace();
+    return roots;
+  } catch (error) {
+    throw new WorkspaceError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}

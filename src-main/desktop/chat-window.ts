@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { app, BrowserWindow, dialog, nativeTheme, screen, session } from 'electron';
+import { lockContents, lockedPreferences, lockSession } from './lockdown.ts';
+import { serveSurface } from './scheme.ts';
+import { surfaceUrl } from './surface-files.ts';
+import { placedOn, type WindowMemory } from './window-memory.ts';
+
+/** A fresh window fits a small laptop; below the minimum a question could not be read. */
+const FIRST_SIZE = { width: 1160, height: 800 };
+const MINIMUM_SIZE = { minWidth: 480, minHeight: 420 };
+const SAVE_AFTER_MS = 400;
+/** The page's own colour (`--color-page`), so that nothing flashes before it is drawn. */
+const BACKGROUND = { light: '#fbfaf8', dark: '#1d1b19' };
+
+/** The window with the chat in it; shown as soon as its page has something to show. */
+export function openChatWindow(outputFolder: string, memory: WindowMemory): BrowserWindow {
+  const own = session.defaultSession;
+  lockSession(own, 'app');
+  serveSurface(own, 'app', join(outputFolder, 'renderer'));
+
+  const { bounds, isMaximized } = memory.current;
+  const placed =
+    bounds &&
+    placedOn(
+      bounds,
+      screen.getAllDisplays().map((display) => display.workArea),
+    );
+  const window = new BrowserWindow({
+    ...FIRST_SIZE,
+    ...placed,
+    ...MINIMUM_SIZE,
+    show: false,
+    title: 'Steward',
+    autoHideMenuBar: true,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
+    webPreferences: lockedPreferences(join(outputFolder, 'preload-app.cjs'), app.isPackaged),
+  });
+  if (isMaximized) window.maximize();
+  window.once('ready-to-show', () => window.show());
+  lockContents(window.webContents);
+  rememberPlace(window, memory);
+  offerReload(window);
+  void window.loadURL(surfaceUrl('app'));
+  return window;
+}
+
+function rememberPlace(window: BrowserWindow, memory: WindowMemory): void {
+  let timer: NodeJS.Timeout | undefined;
+  const save = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!window.isDestroyed() && !window.isMinimized() && !window.isFullScreen())
+      memory.remember({ bounds: window.getNormalBounds(), isMaximized: window.isMaximized() });
+  };
+  const saveSoon = () => {
+    timer ??= setTimeout(save, SAVE_AFTER_MS);
+  };
+  window.on('resize', saveSoon);
+  window.on('move', saveSoon);
+  window.on('close', save);
+  window.on('hide', save);
+}
+
+/** The page's process ended: what was committed is kept, turns go on in main, and the page can simply be loaded again. */
+function offerReload(window: BrowserWindow): void {
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit' || window.isDestroyed()) return;
+    process.stderr.write(`The page of the window ended (${reason}).\n`);
+    void dialog
+      .showMessageBox(window, {
+        type: 'error',
+        message: 'The window stopped working.',
+        detail: `Nothing is lost: your conversations are saved, and what runs goes on. (${reason})`,
+        buttons: ['Load it again', 'Quit'],
+        defaultId: 0,
+        cancelId: 0,
+      })
+      .then(({ response }) => {
+        if (response === 1) app.quit();
+        else if (!window.isDestroyed()) window.webContents.reload();
+      });
+  });
+}

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { app, type BrowserWindow, session, WebContentsView } from 'electron';
+import { lockContents, lockedPreferences, lockSession } from './lockdown.ts';
+import { serveSurface } from './scheme.ts';
+import { surfaceUrl } from './surface-files.ts';
+
+/** The next question may follow at once: then the surface stays instead of flickering. */
+const HIDE_AFTER_MS = 120;
+
+export interface ConsentViewOptions {
+  readonly window: BrowserWindow;
+  readonly outputFolder: string;
+  readonly zoom: () => number;
+  /** Its page is being loaded, for the first time or again: whatever it showed before is gone. */
+  readonly onLoading: () => void;
+}
+
+/**
+ * The consent surface: a view of its own over the chat, with its own session, origin, preload and process. The chat page has
+ * no handle to it and native views cannot be covered, moved or clicked through by a page. Source: design section 4.
+ *
+ * It is made when it is first needed, because it costs a process, and then kept.
+ */
+export class ConsentView {
+  readonly #options: ConsentViewOptions;
+  #view: WebContentsView | undefined;
+  #hiding: NodeJS.Timeout | undefined;
+  #isShown = false;
+
+  constructor(options: ConsentViewOptions) {
+    this.#options = options;
+    const { window } = options;
+    window.on('resize', () => this.#fit());
+    window.on('focus', () => {
+      if (this.#isShown) this.#view?.webContents.focus();
+    });
+  }
+
+  get contents(): Electron.WebContents | undefined {
+    return this.#view?.webContents;
+  }
+
+  /** Loads the page without showing it, so that a question does not have to wait for it. */
+  prepare(): void {
+    if (!this.#options.window.isDestroyed()) this.#view ??= this.#create();
+  }
+
+  show(): void {
+    clearTimeout(this.#hiding);
+    this.#hiding = undefined;
+    const { window } = this.#options;
+    if (window.isDestroyed()) return;
+    this.prepare();
+    if (this.#view === undefined || this.#isShown) return;
+    this.#isShown = true;
+    // Adding it again puts it on top of whatever else there is.
+    window.contentView.addChildView(this.#view);
+    this.#fit();
+    this.#view.setVisible(true);
+    this.#view.webContents.focus();
+    if (!window.isFocused()) window.flashFrame(true);
+  }
+
+  hide(): void {
+    if (!this.#isShown) return;
+    this.#hiding ??= setTimeout(() => {
+      this.#hiding = undefined;
+      this.#isShown = false;
+      const { window } = this.#options;
+      if (window.isDestroyed()) return;
+      window.flashFrame(false);
+      this.#view?.setVisible(false);
+      window.webContents.focus();
+    }, HIDE_AFTER_MS);
+  }
+
+  send(channel: string, message: unknown): void {
+    if (!this.#options.window.isDestroyed()) this.#view?.webContents.send(channel, message);
+  }
+
+  #create(): WebContentsView {
+    const { window, outputFolder, zoom, onLoading } = this.#options;
+    const own = session.fromPartition('persist:consent');
+    lockSession(own, 'consent');
+    serveSurface(own, 'consent', join(outputFolder, 'renderer'));
+    const view = new WebContentsView({
+      webPreferences: { ...lockedPreferences(join(outputFolder, 'preload-consent.cjs'), app.isPackaged), session: own },
+    });
+    view.setBackgroundColor('#00000000');
+    view.setVisible(false);
+    const { webContents } = view;
+    lockContents(webContents);
+    webContents.on('did-start-loading', onLoading);
+    webContents.on('did-finish-load', () => webContents.setZoomFactor(zoom()));
+    webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason === 'clean-exit' || webContents.isDestroyed()) return;
+      process.stderr.write(`The page of the consent surface ended (${reason}); it is loaded again.\n`);
+      webContents.reload();
+    });
+    window.contentView.addChildView(view);
+    void webContents.loadURL(surfaceUrl('consent'));
+    return view;
+  }
+
+  #fit(): void {
+    const { window } = this.#options;
+    if (window.isDestroyed() || this.#view === undefined) return;
+    const [width = 0, height = 0] = window.getContentSize();
+    this.#view.setBounds({ x: 0, y: 0, width, height });
+  }
+}

@@ -1,0 +1,12 @@
+import { redactSecrets } from '../tools/redaction.ts';
+
+/** A fault of ours is written down without what looks like a secret; the window goes on instead of showing a stack. */
+export function reportFaults(): void {
+  process.on('uncaughtException', (error) => reportFault('uncaught', error));
+  process.on('unhandledRejection', (reason) => reportFault('unhandled', reason));
+}
+
+export function reportFault(where: string, fault: unknown): void {
+  const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+  process.stderr.write(`Steward made a mistake (${where}): ${redactSecrets(text)}\n`);
+}

@@ -1,0 +1,58 @@
+import type { Session, WebContents, WebPreferences } from 'electron';
+import { SCHEME, type SurfaceName } from './surface-files.ts';
+
+/** What both pages run with. Source: PEERS.md section 3, incident class 1. */
+export function lockedPreferences(preload: string, isPackaged: boolean): WebPreferences {
+  return {
+    preload,
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    allowRunningInsecureContent: false,
+    webviewTag: false,
+    plugins: false,
+    navigateOnDragDrop: false,
+    disableDialogs: true,
+    devTools: !isPackaged,
+    // Elsewhere than on macOS, Chromium fetches dictionaries from the network.
+    spellcheck: process.platform === 'darwin',
+    v8CacheOptions: 'bypassHeatCheck',
+  };
+}
+
+/** No permission, download or request but for the surface's own files. */
+export function lockSession(session: Session, surface: SurfaceName): void {
+  const own = `${SCHEME}://${surface}`;
+  // Putting text on the clipboard is what a copy button does; a page may do that without asking anyway, after a click.
+  const isAllowed = (permission: string, origin: string) =>
+    permission === 'clipboard-sanitized-write' && surface === 'app' && origin.replace(/\/$/, '') === own;
+  session.setPermissionRequestHandler((_contents, permission, callback, { requestingUrl }) => {
+    callback(isAllowed(permission, URL.canParse(requestingUrl) ? `${SCHEME}://${new URL(requestingUrl).host}` : ''));
+  });
+  session.setPermissionCheckHandler((_contents, permission, origin) => isAllowed(permission, origin));
+  session.setDevicePermissionHandler(() => false);
+  session.setDisplayMediaRequestHandler((_request, callback) => callback({}));
+  session.on('will-download', (event) => event.preventDefault());
+  session.webRequest.onBeforeRequest((details, callback) => {
+    callback({ cancel: !isOwn(details.url, own) });
+  });
+}
+
+function isOwn(url: string, own: string): boolean {
+  return url.startsWith(`${own}/`) || /^(?:data|blob|devtools):/.test(url);
+}
+
+/** The page stays where it is, opens nothing, moves nothing and keeps nobody from closing it. */
+export function lockContents(contents: WebContents): void {
+  contents.on('will-navigate', (event) => event.preventDefault());
+  contents.on('will-frame-navigate', (event) => event.preventDefault());
+  contents.on('will-redirect', (event) => event.preventDefault());
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.on('will-prevent-unload', (event) => event.preventDefault());
+  contents.on('content-bounds-updated', (event) => event.preventDefault());
+  contents.on('login', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+}

@@ -1,0 +1,93 @@
+import { app, Menu, type MenuItemConstructorOptions } from 'electron';
+import type { Theme } from './window-memory.ts';
+
+export type MenuCommand = 'new' | 'search' | 'settings' | 'stop';
+
+export interface MenuActions {
+  readonly command: (name: MenuCommand) => void;
+  readonly theme: () => Theme;
+  readonly setTheme: (theme: Theme) => void;
+  /** By this much, or back to 100 %. */
+  readonly zoomBy: (step: number | 'reset') => void;
+}
+
+const ZOOM_STEP = 0.1;
+const THEMES: readonly (readonly [Theme, string])[] = [
+  ['system', 'Like the System'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+];
+
+export function installMenu(actions: MenuActions): void {
+  const isMac = process.platform === 'darwin';
+  const command = (name: MenuCommand, label: string, accelerator: string): MenuItemConstructorOptions => ({
+    label,
+    accelerator,
+    click: () => actions.command(name),
+  });
+  const settings = command('settings', 'Settings…', 'CmdOrCtrl+,');
+  const template: MenuItemConstructorOptions[] = [
+    ...(isMac ? [macAppMenu(settings)] : []),
+    {
+      label: '&File',
+      submenu: [
+        command('new', 'New Conversation', 'CmdOrCtrl+N'),
+        command('search', 'Search Conversations', 'CmdOrCtrl+Shift+F'),
+        ...(isMac
+          ? [{ type: 'separator' } as const, { role: 'close' } as const]
+          : [{ type: 'separator' } as const, settings, { role: 'quit', accelerator: 'Ctrl+Q' } as const]),
+      ],
+    },
+    { role: 'editMenu' },
+    { label: '&Assistant', submenu: [command('stop', 'Stop', 'CmdOrCtrl+.')] },
+    {
+      label: '&View',
+      submenu: [
+        { label: 'Larger Text', accelerator: 'CmdOrCtrl+Plus', click: () => actions.zoomBy(ZOOM_STEP) },
+        {
+          label: 'Larger Text',
+          accelerator: 'CmdOrCtrl+=',
+          visible: false,
+          acceleratorWorksWhenHidden: true,
+          click: () => actions.zoomBy(ZOOM_STEP),
+        },
+        { label: 'Smaller Text', accelerator: 'CmdOrCtrl+-', click: () => actions.zoomBy(-ZOOM_STEP) },
+        { label: 'Normal Text', accelerator: 'CmdOrCtrl+0', click: () => actions.zoomBy('reset') },
+        { type: 'separator' },
+        {
+          label: 'Appearance',
+          submenu: THEMES.map(([theme, label]) => ({
+            label,
+            type: 'radio',
+            checked: actions.theme() === theme,
+            click: () => actions.setTheme(theme),
+          })),
+        },
+        { type: 'separator' },
+        { role: 'togglefullscreen' },
+        ...(app.isPackaged
+          ? []
+          : [{ type: 'separator' } as const, { role: 'reload' } as const, { role: 'toggleDevTools' } as const]),
+      ],
+    },
+    { role: 'windowMenu' },
+  ];
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+}
+
+function macAppMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOptions {
+  return {
+    label: app.name,
+    submenu: [
+      { role: 'about' },
+      { type: 'separator' },
+      settings,
+      { type: 'separator' },
+      { role: 'hide' },
+      { role: 'hideOthers' },
+      { role: 'unhide' },
+      { type: 'separator' },
+      { role: 'quit' },
+    ],
+  };
+}

@@ -1,0 +1,37 @@
+import { ipcMain, type WebContents } from 'electron';
+import { REQUEST_CHANNEL } from '../../src-preload/contract/channels.ts';
+import type { SurfaceName } from './surface-files.ts';
+
+/** A request as it arrived: who sent it is certain, what it says is not. */
+export interface ArrivedRequest {
+  /** `null`: none of our views. */
+  readonly surface: SurfaceName | null;
+  readonly isTopFrame: boolean;
+  /** Of the frame that sent it, by Chromium's word. */
+  readonly origin: string;
+  readonly route: unknown;
+  readonly input: unknown;
+}
+
+export type Door = (request: ArrivedRequest) => Promise<unknown>;
+
+/** Hands every request to the door, once there is one. */
+export function listenForRequests(surfaceOf: (contents: WebContents) => SurfaceName | null, door: Promise<Door>): void {
+  ipcMain.handle(REQUEST_CHANNEL, async (event, message: unknown) => {
+    // Read at once: the frame may be gone after the first await.
+    const { sender, senderFrame } = event;
+    const { route, input } = partsOf(message);
+    const arrived: ArrivedRequest = {
+      surface: surfaceOf(sender),
+      isTopFrame: senderFrame !== null && senderFrame === sender.mainFrame,
+      origin: senderFrame?.origin ?? '',
+      route,
+      input,
+    };
+    return (await door)(arrived);
+  });
+}
+
+function partsOf(message: unknown): { readonly route?: unknown; readonly input?: unknown } {
+  return typeof message === 'object' && message !== null ? message : {};
+}

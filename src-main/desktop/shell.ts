@@ -1,0 +1,199 @@
+import { app, type BrowserWindow, dialog, nativeTheme, shell as system } from 'electron';
+import { EVENT_CHANNEL } from '../../src-preload/contract/channels.ts';
+import { openChatWindow } from './chat-window.ts';
+import { ConsentView } from './consent-view.ts';
+import { HumanGesture } from './human-gesture.ts';
+import { installMenu } from './menu.ts';
+import type { StartPlaces } from './profile-start.ts';
+import { type Door, listenForRequests } from './request-channel.ts';
+import type { SurfaceName } from './surface-files.ts';
+import { type Theme, WindowMemory } from './window-memory.ts';
+
+/** The line of Electron that is shipped; any other is for evaluation. Source: ELECTRON-RUNTIME.md. */
+const SHIPPED_MAJOR = 45;
+const ZOOM = { least: 0.5, most: 3 };
+
+export interface ShellOptions {
+  readonly places: StartPlaces;
+  /** Absolute: where `renderer/` and the preloads are. */
+  readonly outputFolder: string;
+  /** Answers requests; they wait until it is there. */
+  readonly door: Promise<Door>;
+  readonly onConsentPageLoading: () => void;
+  /** False: it is being loaded, and hears nothing. */
+  readonly onAppPage: (isLoaded: boolean) => void;
+  readonly onAppearanceChanged: () => void;
+}
+
+/** The window with its two surfaces, and what the rest of the app may ask of the desktop. */
+export class Shell {
+  readonly memory: WindowMemory;
+  readonly #options: ShellOptions;
+  readonly #window: BrowserWindow;
+  readonly #consent: ConsentView;
+  readonly #gesture: HumanGesture;
+  #isAppPageLoaded = false;
+
+  /** As soon as Electron is ready. The window is loading when this resolves. */
+  static async open(options: ShellOptions): Promise<Shell> {
+    await app.whenReady();
+    return new Shell(options);
+  }
+
+  private constructor(options: ShellOptions) {
+    this.#options = options;
+    this.memory = new WindowMemory(options.places.profileDirectory);
+    nativeTheme.themeSource = this.memory.current.theme;
+    this.#window = openChatWindow(options.outputFolder, this.memory);
+    this.#gesture = new HumanGesture(this.#window.webContents);
+    this.#consent = new ConsentView({
+      window: this.#window,
+      outputFolder: options.outputFolder,
+      zoom: () => this.zoom(),
+      onLoading: options.onConsentPageLoading,
+    });
+    const { webContents } = this.#window;
+    webContents.on('did-start-loading', () => this.#tellAppPage(false));
+    webContents.on('did-finish-load', () => {
+      webContents.setZoomFactor(this.zoom());
+      this.#tellAppPage(true);
+    });
+    listenForRequests((contents) => this.#surfaceOf(contents), options.door);
+    this.#installMenu();
+    app.on('second-instance', () => this.bringToFront());
+    app.on('activate', () => this.bringToFront());
+  }
+
+  get isAppPageLoaded(): boolean {
+    return this.#isAppPageLoaded;
+  }
+
+  bringToFront(): void {
+    if (this.#window.isDestroyed()) return;
+    if (this.#window.isMinimized()) this.#window.restore();
+    this.#window.show();
+    this.#window.focus();
+  }
+
+  hideWindow(): void {
+    if (!this.#window.isDestroyed()) this.#window.hide();
+  }
+
+  send(surface: SurfaceName, name: string, data: unknown): void {
+    const message = { name, data };
+    if (surface === 'consent') this.#consent.send(EVENT_CHANNEL, message);
+    else if (!this.#window.isDestroyed()) this.#window.webContents.send(EVENT_CHANNEL, message);
+  }
+
+  prepareConsent(): void {
+    this.#consent.prepare();
+  }
+
+  setConsentShown(isShown: boolean): void {
+    if (isShown) this.#consent.show();
+    else this.#consent.hide();
+  }
+
+  // What follows is the port through which ipc/ reaches the desktop.
+
+  readonly facts = {
+    version: app.getVersion(),
+    platform: process.platform,
+    electron: process.versions.electron ?? '',
+    evaluationRuntime: evaluationRuntime(),
+    homeFolder: app.getPath('home'),
+  };
+
+  theme(): Theme {
+    return this.memory.current.theme;
+  }
+
+  setTheme(theme: Theme): void {
+    this.memory.remember({ theme });
+    nativeTheme.themeSource = theme;
+    this.#installMenu();
+    this.#options.onAppearanceChanged();
+  }
+
+  zoom(): number {
+    return this.memory.current.zoom;
+  }
+
+  setZoom(factor: number): number {
+    const zoom = Math.round(Math.min(ZOOM.most, Math.max(ZOOM.least, factor)) * 100) / 100;
+    this.memory.remember({ zoom });
+    this.#window.webContents.setZoomFactor(zoom);
+    this.#consent.contents?.setZoomFactor(zoom);
+    this.#options.onAppearanceChanged();
+    return zoom;
+  }
+
+  isFirstRun(): boolean {
+    return !this.memory.current.isFirstRunFinished;
+  }
+
+  finishFirstRun(): void {
+    this.memory.remember({ isFirstRunFinished: true });
+  }
+
+  /** Whether a person clicked or typed in the chat just now. Counts once. */
+  takeGesture(): boolean {
+    return this.#gesture.take();
+  }
+
+  openExternal(url: string): Promise<void> {
+    return system.openExternal(url);
+  }
+
+  async showFolder(path: string): Promise<void> {
+    const problem = await system.openPath(path);
+    if (problem !== '') throw new Error(`The folder ${path} could not be shown: ${problem}`);
+  }
+
+  /** Absolute path; `null`: the person closed the dialogue. */
+  async chooseFolder(title: string): Promise<string | null> {
+    const { canceled, filePaths } = await dialog.showOpenDialog(this.#window, {
+      title,
+      buttonLabel: 'Choose',
+      properties: ['openDirectory', 'createDirectory', 'dontAddToRecent'],
+    });
+    return canceled ? null : (filePaths[0] ?? null);
+  }
+
+  /** Absolute path; `null`: the person closed the dialogue. */
+  async chooseFileToSave(suggestedName: string): Promise<string | null> {
+    const { canceled, filePath } = await dialog.showSaveDialog(this.#window, {
+      defaultPath: suggestedName,
+      properties: ['createDirectory', 'showOverwriteConfirmation', 'dontAddToRecent'],
+    });
+    return canceled || filePath === '' ? null : filePath;
+  }
+
+  #tellAppPage(isLoaded: boolean): void {
+    this.#isAppPageLoaded = isLoaded;
+    this.#options.onAppPage(isLoaded);
+  }
+
+  #surfaceOf(contents: Electron.WebContents): SurfaceName | null {
+    if (contents === this.#window.webContents) return 'app';
+    return contents === this.#consent.contents ? 'consent' : null;
+  }
+
+  #installMenu(): void {
+    installMenu({
+      command: (name) => {
+        this.bringToFront();
+        this.send('app', 'command', { name });
+      },
+      theme: () => this.theme(),
+      setTheme: (theme) => this.setTheme(theme),
+      zoomBy: (step) => void this.setZoom(step === 'reset' ? 1 : this.zoom() + step),
+    });
+  }
+}
+
+function evaluationRuntime(): string | null {
+  const version = process.versions.electron ?? '';
+  if (app.isPackaged || Number.parseInt(version, 10) >= SHIPPED_MAJOR) return null;
+  return `Evaluation only: this is Electron ${version}, an old line without current security fixes. Do not use it for your real work.`;
+}

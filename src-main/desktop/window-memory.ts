@@ -1,0 +1,105 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+export interface Bounds {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the window remembers from one start to the next: nothing that anything else depends on. */
+export interface Remembered {
+  readonly bounds: Bounds | undefined;
+  readonly isMaximized: boolean;
+  readonly theme: Theme;
+  /** Text size; 1 is 100 %. */
+  readonly zoom: number;
+  readonly isFirstRunFinished: boolean;
+}
+
+const NOTHING: Remembered = {
+  bounds: undefined,
+  isMaximized: false,
+  theme: 'system',
+  zoom: 1,
+  isFirstRunFinished: false,
+};
+
+/** `window.json` in the profile. A file that is missing or makes no sense counts as empty. */
+export class WindowMemory {
+  readonly #path: string;
+  #remembered: Remembered;
+
+  constructor(profileDirectory: string) {
+    this.#path = join(profileDirectory, 'window.json');
+    this.#remembered = read(this.#path);
+  }
+
+  get current(): Remembered {
+    return this.#remembered;
+  }
+
+  /** Saved at once; what cannot be saved is remembered until the app ends. */
+  remember(part: Partial<Remembered>): void {
+    this.#remembered = { ...this.#remembered, ...part };
+    const temporary = `${this.#path}.${process.pid}`;
+    try {
+      writeFileSync(temporary, `${JSON.stringify(this.#remembered, null, 2)}\n`, { mode: 0o600 });
+      renameSync(temporary, this.#path);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      process.stderr.write(`The window's place and appearance could not be saved: ${reason}\n`);
+    }
+  }
+}
+
+function read(path: string): Remembered {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    // The first start, or a file that somebody broke: then the window opens as if for the first time.
+    return NOTHING;
+  }
+  if (typeof value !== 'object' || value === null) return NOTHING;
+  const { bounds, isMaximized, theme, zoom, isFirstRunFinished }: Partial<Record<keyof Remembered, unknown>> = value;
+  return {
+    bounds: isBounds(bounds) ? bounds : undefined,
+    isMaximized: isMaximized === true,
+    theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+    zoom: typeof zoom === 'number' && zoom >= 0.5 && zoom <= 3 ? zoom : 1,
+    isFirstRunFinished: isFirstRunFinished === true,
+  };
+}
+
+function isBounds(value: unknown): value is Bounds {
+  if (typeof value !== 'object' || value === null) return false;
+  const { x, y, width, height }: Partial<Record<keyof Bounds, unknown>> = value;
+  return [x, y, width, height].every((each) => Number.isInteger(each)) && Number(width) > 0 && Number(height) > 0;
+}
+
+/** Where a remembered window goes on the displays of now: moved and shrunk into the one that it overlaps most, if any. */
+export function placedOn(bounds: Bounds, workAreas: readonly Bounds[]): Bounds | undefined {
+  const [best] = workAreas
+    .map((area) => ({ area, overlap: overlapOf(bounds, area) }))
+    .sort((a, b) => b.overlap - a.overlap);
+  if (best === undefined || best.overlap === 0) return undefined;
+  const { area } = best;
+  const width = Math.min(bounds.width, area.width);
+  const height = Math.min(bounds.height, area.height);
+  return {
+    width,
+    height,
+    x: Math.max(area.x, Math.min(bounds.x, area.x + area.width - width)),
+    y: Math.max(area.y, Math.min(bounds.y, area.y + area.height - height)),
+  };
+}
+
+function overlapOf(a: Bounds, b: Bounds): number {
+  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return Math.max(0, width) * Math.max(0, height);
+}

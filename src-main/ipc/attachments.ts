@@ -1,0 +1,51 @@
+import type { Attachment } from '../../src-preload/contract/conversations.ts';
+import type { UserInputBlock } from '../storage/content.ts';
+import { docxText } from '../tools/files/docx.ts';
+import { IpcError } from './ipc-error.ts';
+
+/** Source: the vendor's limit for one image. */
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+const MAX_TEXT_CHARACTERS = 2_000_000;
+
+/** The content of a message: what was attached, then what was written. Throws `IpcError` `bad_attachment`. */
+export async function messageContent(text: string, attachments: readonly Attachment[]): Promise<UserInputBlock[]> {
+  const attached = await Promise.all(attachments.map(attachedBlock));
+  const written: UserInputBlock[] = text.trim() === '' ? [] : [{ type: 'text', text }];
+  const content = [...attached, ...written];
+  if (content.length === 0)
+    throw new IpcError('bad_input', 'conversations.send: text is empty and nothing is attached.');
+  return content;
+}
+
+async function attachedBlock(attachment: Attachment): Promise<UserInputBlock> {
+  switch (attachment.kind) {
+    case 'text':
+      return fenced(attachment.name, attachment.text);
+    case 'image':
+      if (Buffer.byteLength(attachment.data, 'base64') > MAX_IMAGE_BYTES)
+        throw new IpcError('bad_attachment', `${attachment.name} is larger than 5 MB. Make the image smaller.`);
+      return { type: 'image', mediaType: attachment.mediaType, data: attachment.data };
+    case 'docx':
+      return fenced(attachment.name, await textOfDocument(attachment));
+  }
+}
+
+async function textOfDocument({ name, data }: Extract<Attachment, { kind: 'docx' }>): Promise<string> {
+  try {
+    return await docxText(Buffer.from(data, 'base64'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new IpcError('bad_attachment', `${name} could not be read as a Word document: ${reason}`, { cause: error });
+  }
+}
+
+/** A fence that is longer than any in the text, so that the text cannot end it. */
+function fenced(name: string, text: string): UserInputBlock {
+  if (text.length > MAX_TEXT_CHARACTERS)
+    throw new IpcError('bad_attachment', `${name} is longer than 2,000,000 characters. Attach a part of it.`);
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const shownName = name.replace(/[\p{C}`]/gu, ' ').trim();
+  const end = text === '' || text.endsWith('\n') ? '' : '\n';
+  return { type: 'text', text: `Attached file: ${shownName}\n${fence}\n${text}${end}${fence}` };
+}

@@ -1,0 +1,95 @@
+import type { CardPart, ConsentCard } from '../../src-preload/contract/consent.ts';
+import type { Access, Preview } from '../policy/access.ts';
+import { commandLine, describeAccess } from '../policy/access-text.ts';
+import type { ConsentRequest, ToolConsentRequest, WideningConsentRequest } from '../policy/consent.ts';
+import { diffLines } from '../policy/line-diff.ts';
+import { visible, visibleLines } from '../policy/visible-text.ts';
+
+/** The question as it is drawn: complete, and with every character that hides or reorders text made visible. */
+export async function consentCard(request: ConsentRequest, conversationTitle: string | null): Promise<ConsentCard> {
+  const shared = { id: request.id, reason: visibleLines(request.reason) };
+  if (request.kind === 'widening') {
+    const { subject } = request;
+    return {
+      ...shared,
+      kind: 'widening',
+      title: WIDENING_TITLES[subject],
+      tool: null,
+      parts: wideningParts(request),
+      marks: [],
+      offers: [],
+      conversationTitle: null,
+    };
+  }
+  return {
+    ...shared,
+    kind: 'tool',
+    title: `May ${visible(request.tool)} run?`,
+    tool: visible(request.tool),
+    parts: await toolParts(request),
+    marks: [...new Set(request.marks.map(({ kind, source }) => `${visible(source)} (${MARK_NOTES[kind]})`))],
+    offers: request.offers.map(({ label }) => visible(label)),
+    conversationTitle: conversationTitle === null ? null : visible(conversationTitle),
+  };
+}
+
+const MARK_NOTES = { untrusted: 'from outside', private: 'private' } as const;
+
+const WIDENING_TITLES: Readonly<Record<WideningConsentRequest['subject'], string>> = {
+  workspace: 'Work in this folder?',
+  folder: 'Grant this folder?',
+  endpoint: 'Use this address?',
+  provider: 'Use this model provider?',
+  'mcp-server': 'Use this server?',
+  rule: 'Keep this rule?',
+  tool: 'Switch this tool on?',
+};
+
+function wideningParts({ key, value, previous }: WideningConsentRequest): CardPart[] {
+  const parts: CardPart[] = [argument(key, value)];
+  if (previous !== undefined) parts.push({ kind: 'text', title: 'Now it is', text: visibleLines(textOf(previous)) });
+  return parts;
+}
+
+async function toolParts({ input, access, previews }: ToolConsentRequest): Promise<CardPart[]> {
+  const parts: CardPart[] = access.map(accessPart);
+  // The access says the command line and its folder already.
+  const isCommandSaid = access.some((each) => each.class === 'execute');
+  for (const preview of previews)
+    if (preview.kind !== 'command' || !isCommandSaid) parts.push(await previewPart(preview));
+  for (const [name, value] of Object.entries(input)) parts.push(argument(name, value));
+  return parts;
+}
+
+function accessPart(access: Access): CardPart {
+  if (access.class !== 'execute')
+    return { kind: 'access', class: access.class, text: visibleLines(describeAccess(access)) };
+  const line = visibleLines(commandLine(access.command));
+  return { kind: 'command', line, directory: visible(access.directory) };
+}
+
+async function previewPart(preview: Preview): Promise<CardPart> {
+  switch (preview.kind) {
+    case 'diff': {
+      const lines = await diffLines(preview.before, preview.after);
+      return {
+        kind: 'diff',
+        path: visible(preview.path),
+        note: preview.note === undefined ? null : visible(preview.note),
+        lines: lines.map(({ kind, text }) => ({ kind, text: visible(text) })),
+      };
+    }
+    case 'command':
+      return { kind: 'command', line: visibleLines(preview.line), directory: visible(preview.directory) };
+    case 'text':
+      return { kind: 'text', title: visible(preview.title), text: visibleLines(preview.text) };
+  }
+}
+
+function argument(name: string, value: unknown): CardPart {
+  return { kind: 'argument', name: visible(name), text: visibleLines(textOf(value)) };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? 'undefined');
+}

@@ -1,0 +1,149 @@
+import type { ConsentCard, ConsentState, consent } from '../../src-preload/contract/consent.ts';
+import type { ParsedInputOf } from '../../src-preload/contract/route.ts';
+import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../policy/consent.ts';
+import { consentCard } from './consent-card.ts';
+import { IpcError } from './ipc-error.ts';
+
+/** A key or click that was meant for something else must not answer. The page keeps the same time for itself. */
+export const ANSWER_NOT_BEFORE_MS = 500;
+
+export type GivenAnswer = ParsedInputOf<typeof consent.answer>;
+
+export interface ConsentQueueOptions {
+  /** Questions that wait before they come here (see `OneAtATime`). */
+  readonly waitingElsewhere: () => number;
+  readonly theme: () => ConsentState['theme'];
+  readonly titleOf: (conversationId: string) => string | null;
+  /** Hears of every change of `state()`. */
+  readonly onChange: () => void;
+  /** Milliseconds that only go forward. */
+  readonly now?: () => number;
+}
+
+interface Question {
+  readonly request: ConsentRequest;
+  card: ConsentCard | undefined;
+  /** When the surface was first given the card since it was loaded. */
+  shownAt: number | undefined;
+  readonly answer: (answer: ConsentAnswer) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/**
+ * The questions to the person at the window, in order; one card at a time. They live here, so that a page which is loaded
+ * again is shown the same card. Source: design section 4.
+ */
+export class ConsentQueue implements ConsentPort {
+  readonly #options: ConsentQueueOptions;
+  readonly #questions: Question[] = [];
+  readonly #now: () => number;
+  #isSurfaceListening = false;
+
+  constructor(options: ConsentQueueOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  async ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer> {
+    signal.throwIfAborted();
+    return new Promise<ConsentAnswer>((resolve, reject) => {
+      const leave = () => {
+        signal.removeEventListener('abort', onAbort);
+        this.#questions.splice(this.#questions.indexOf(question), 1);
+        this.#options.onChange();
+      };
+      const onAbort = () => {
+        leave();
+        reject(signal.reason);
+      };
+      const question: Question = {
+        request,
+        card: undefined,
+        shownAt: undefined,
+        answer: (answer) => {
+          leave();
+          resolve(answer);
+        },
+        fail: (error) => {
+          leave();
+          reject(error);
+        },
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.#questions.push(question);
+      this.#options.onChange();
+      void this.#draw(question);
+    });
+  }
+
+  /** How many questions there are, the one that is shown included. */
+  get pending(): number {
+    return this.#questions.length + this.#options.waitingElsewhere();
+  }
+
+  /** Whether there is a card to show now. */
+  get hasCard(): boolean {
+    return this.#questions[0]?.card !== undefined;
+  }
+
+  /** The surface asks: it is there, and listens from now on. */
+  stateAsked(): ConsentState {
+    this.#isSurfaceListening = true;
+    return this.state();
+  }
+
+  /** For the surface alone. If it listens, its card counts as shown from here on. */
+  state(): ConsentState {
+    const [first] = this.#questions;
+    const card = first?.card ?? null;
+    if (first !== undefined && card !== null && this.#isSurfaceListening) first.shownAt ??= this.#now();
+    return { card, waiting: card === null ? this.pending : this.pending - 1, theme: this.#options.theme() };
+  }
+
+  /** The surface's page is gone or being loaded anew: it shows nothing until it asks. */
+  surfaceLeft(): void {
+    this.#isSurfaceListening = false;
+    for (const question of this.#questions) question.shownAt = undefined;
+  }
+
+  /** Takes an answer for the card that is shown. Throws `IpcError` (`not_shown`, `too_early`, `bad_input`). */
+  answer(given: GivenAnswer): void {
+    const [first] = this.#questions;
+    if (first === undefined || first.shownAt === undefined || first.request.id !== given.id)
+      throw new IpcError('not_shown', 'This question is not asked any more. Nothing was answered.');
+    if (this.#now() - first.shownAt < ANSWER_NOT_BEFORE_MS)
+      throw new IpcError('too_early', 'The question had only just appeared. Look at it, then answer.');
+    first.answer(answerTo(first.request, given));
+  }
+
+  async #draw(question: Question): Promise<void> {
+    const { request } = question;
+    const conversationId = request.kind === 'tool' ? (request.conversationId ?? null) : null;
+    try {
+      const title = conversationId === null ? null : this.#options.titleOf(conversationId);
+      const card = await consentCard(request, title);
+      if (!this.#questions.includes(question)) return;
+      question.card = card;
+      this.#options.onChange();
+    } catch (error) {
+      // A question that cannot be shown cannot be answered.
+      if (this.#questions.includes(question)) question.fail(error);
+    }
+  }
+}
+
+function answerTo(request: ConsentRequest, given: GivenAnswer): ConsentAnswer {
+  switch (given.answer) {
+    case 'once':
+      return { answer: 'allow', scope: 'once', by: 'user' };
+    case 'deny':
+      return { answer: 'deny', by: 'user', ...(given.word.trim() === '' ? {} : { word: given.word }) };
+    case 'conversation':
+    case 'always': {
+      const rule = request.kind === 'tool' ? request.offers[given.offer] : undefined;
+      if (rule === undefined)
+        throw new IpcError('bad_input', 'consent.answer: offer is none of the rules that were offered.');
+      return { answer: 'allow', scope: given.answer, rule, by: 'user' };
+    }
+  }
+}

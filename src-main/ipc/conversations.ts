@@ -1,0 +1,181 @@
+import { writeFile } from 'node:fs/promises';
+import type { ConversationSummary, conversations } from '../../src-preload/contract/conversations.ts';
+import { parseCommand } from '../assistant/commands.ts';
+import { titleOf } from '../assistant/conversation-title.ts';
+import type { ChosenModel, Services } from '../services.ts';
+import type { Conversation } from '../storage/conversations.ts';
+import { StorageError } from '../storage/storage-error.ts';
+import { messageContent } from './attachments.ts';
+import type { Desktop } from './desktop-port.ts';
+import { needGesture } from './gesture.ts';
+import type { Handlers } from './handlers.ts';
+import { IpcError } from './ipc-error.ts';
+import { shownEvent } from './shown-event.ts';
+import type { Turns } from './turns.ts';
+
+const SEARCH_RESULTS = 50;
+
+export interface ConversationPorts {
+  readonly services: Services;
+  readonly turns: Turns;
+  readonly desktop: Pick<Desktop, 'chooseFileToSave' | 'takeGesture'>;
+  /** The list is not what it was. */
+  readonly onListChanged: () => void;
+  /** A turn is about to run: somebody may be asked soon. */
+  readonly onTurnBegins: () => void;
+}
+
+export function conversationHandlers(ports: ConversationPorts): Handlers<typeof conversations> {
+  const { services, turns, desktop, onListChanged } = ports;
+  const { storage } = services;
+
+  const summary = (conversation: Conversation): ConversationSummary => {
+    const { id, title, workspace, model, createdAt, updatedAt } = conversation;
+    return { id, title, workspace, model, createdAt, updatedAt, isAnswering: turns.isRunning(id) };
+  };
+  const existing = (id: string): Conversation => {
+    const conversation = storage.conversations.get(id);
+    if (conversation === undefined || conversation.deletedAt !== null)
+      throw new StorageError('conversation_unknown', 'This conversation is not there any more.');
+    return conversation;
+  };
+  const changed = (conversation: Conversation): ConversationSummary => {
+    onListChanged();
+    return summary(conversation);
+  };
+
+  return {
+    list: () => storage.conversations.list().map(summary),
+
+    open: ({ id }) => {
+      const conversation = existing(id);
+      return { conversation: summary(conversation), events: storage.events.read(id).map(shownEvent) };
+    },
+
+    rename: ({ id, title }) => changed(storage.conversations.rename(existing(id).id, title)),
+
+    remove: async ({ id }) => {
+      await turns.stop(existing(id).id);
+      changed(storage.conversations.remove(id));
+      return null;
+    },
+
+    restore: ({ id }) => changed(storage.conversations.restore(id)),
+
+    search: async ({ query }) => {
+      const hits = await storage.search(query, { limit: SEARCH_RESULTS });
+      return hits.map(({ conversationId, title, seq, at, snippet }) => ({
+        ...{ conversationId, title, seq, at },
+        snippet: snippet.text,
+        matches: snippet.matches,
+      }));
+    },
+
+    export: async ({ id, format }) => {
+      const { title } = existing(id);
+      needGesture(desktop);
+      const path = await desktop.chooseFileToSave(fileNameFor(title, format));
+      if (path === null) return null;
+      await save(path, format === 'json' ? storage.exportJson(id) : storage.exportMarkdown(id));
+      return { path };
+    },
+
+    send: async ({ id, text, attachments }) => {
+      const command = attachments.length === 0 ? parseCommand(text) : ({ kind: 'message', text } as const);
+      if (command.kind !== 'message' && command.kind !== 'tool')
+        throw new IpcError('unusable_command', unusableText(command));
+      const content = await messageContent(text, attachments);
+      const model = command.kind === 'tool' ? undefined : await services.chooseModel(undefined);
+      const conversation = conversationFor(
+        id === null ? null : existing(id),
+        titleFor(text, attachments),
+        model,
+        services,
+      );
+      ports.onTurnBegins();
+      const begun = turns.begin(conversation.id, async (options) => {
+        if (model === undefined) {
+          if (command.kind !== 'tool') throw new TypeError('A turn with a model needs one');
+          return services.assistant.runTool(command, services.toolServices, options);
+        }
+        return services.assistant.send(content, await services.turnServices(model), options);
+      });
+      await begun.catch((error: unknown) => {
+        // Nothing was said in it: the message goes back to the composer.
+        if (id === null) storage.conversations.remove(conversation.id);
+        throw error;
+      });
+      return { id: conversation.id };
+    },
+
+    retry: async ({ id }) => {
+      const conversation = existing(id);
+      if (!storage.events.read(id).some(({ type }) => type === 'user_message'))
+        throw new IpcError('bad_input', 'conversations.retry: there is no message to try again.');
+      const model = await services.chooseModel(undefined);
+      keepModel(conversation, model, services);
+      ports.onTurnBegins();
+      await turns.begin(id, async (options) => services.assistant.retry(await services.turnServices(model), options));
+      return null;
+    },
+
+    stop: async ({ id }) => {
+      await turns.stop(id);
+      return null;
+    },
+
+    wholeResult: ({ id, callId }) => {
+      existing(id);
+      const result = storage.events.read(id).findLast((event) => event.type === 'tool_result' && event.id === callId);
+      if (result?.type !== 'tool_result') throw new IpcError('unknown_call', 'There is no result of this call.');
+      return { text: result.text };
+    },
+  };
+}
+
+const NO_MODEL = 'none';
+
+function conversationFor(
+  existing: Conversation | null,
+  title: string,
+  model: ChosenModel | undefined,
+  services: Services,
+): Conversation {
+  if (existing !== null) return model === undefined ? existing : keepModel(existing, model, services);
+  const { storage, workspace } = services;
+  return storage.conversations.create({ workspace, model: model?.label ?? NO_MODEL, title });
+}
+
+/** The conversation is listed with the model that answered last. */
+function keepModel(conversation: Conversation, { label }: ChosenModel, { storage }: Services): Conversation {
+  return conversation.model === label ? conversation : storage.conversations.setModel(conversation.id, label);
+}
+
+function titleFor(text: string, attachments: readonly { readonly name: string }[]): string {
+  return text.trim() === '' ? titleOf(attachments[0]?.name ?? '') : titleOf(text);
+}
+
+function unusableText(command: { readonly kind: string; readonly message?: string }): string {
+  if (command.message !== undefined) return command.message;
+  return 'This command is for the terminal. In the window, Settings and the menu do the same. To send text that begins with a slash, put another word first.';
+}
+
+const EXTENSIONS = { markdown: 'md', json: 'json' } as const;
+
+/** Without what a file system does not take. */
+function fileNameFor(title: string, format: keyof typeof EXTENSIONS): string {
+  const name = title
+    .replace(/[\p{C}<>:"/\\|?*]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '');
+  return `${name === '' ? 'Conversation' : name.slice(0, 80)}.${EXTENSIONS[format]}`;
+}
+
+async function save(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new IpcError('not_saved', `The conversation could not be saved: ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,18 @@
+import { IpcError } from './ipc-error.ts';
+
+const ALLOWED = new Set(['http:', 'https:', 'mailto:']);
+
+/**
+ * The URL as it is handed to the system, or an `IpcError`. Only web and mail: everything else starts programs. Source:
+ * PEERS.md section 3, incident class 1.
+ */
+export function externalUrl(text: string): string {
+  const refuse = (why: string) => new IpcError('refused_url', `This link is not opened: ${why}.`);
+  // The parser drops tabs and newlines: what is opened would not be what was written.
+  if (/[\s\p{C}]/u.test(text.trim())) throw refuse('it holds blanks or control characters');
+  if (!URL.canParse(text.trim())) throw refuse('it is not a complete address');
+  const url = new URL(text.trim());
+  if (!ALLOWED.has(url.protocol)) throw refuse(`${url.protocol} is none of http, https, mailto`);
+  if (url.username !== '' || url.password !== '') throw refuse('it holds a user name, which hides where it leads');
+  return url.href;
+}

@@ -1,0 +1,21 @@
+import type { z } from 'zod';
+import type { routes } from '../../src-preload/contract/index.ts';
+import type { OutputOf, ParsedInputOf, Route, Surface } from '../../src-preload/contract/route.ts';
+
+export type RouteGroup = Readonly<Record<string, Route<z.ZodType, unknown>>>;
+
+/** One function per route of a group. One that is missing, or too many, does not compile. */
+export type Handlers<Group extends RouteGroup> = {
+  readonly [Name in keyof Group]: (
+    input: ParsedInputOf<Group[Name]>,
+  ) => OutputOf<Group[Name]> | Promise<OutputOf<Group[Name]>>;
+};
+
+/** A group may come later (the database is still opening): its requests wait for it. */
+export type HandlerTable = {
+  readonly [S in Surface]: {
+    readonly [Group in keyof (typeof routes)[S]]: (typeof routes)[S][Group] extends RouteGroup
+      ? Handlers<(typeof routes)[S][Group]> | Promise<Handlers<(typeof routes)[S][Group]>>
+      : never;
+  };
+};

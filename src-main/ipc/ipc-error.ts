@@ -1,0 +1,60 @@
+import { ConversationBusy } from '../assistant/assistant.ts';
+import { ModelError } from '../models/provider.ts';
+import { ModelChoiceError } from '../models/registry.ts';
+import { SecretsError } from '../secrets/secrets.ts';
+import { WorkspaceError } from '../services.ts';
+import { SettingsError } from '../settings/problems.ts';
+import { StorageError } from '../storage/storage-error.ts';
+
+export type IpcErrorCode =
+  | 'wrong_sender'
+  | 'unknown_route'
+  | 'wrong_surface'
+  | 'bad_input'
+  | 'too_large'
+  | 'not_shown'
+  | 'too_early'
+  | 'not_confirmed'
+  | 'already_asking'
+  | 'unusable_folder'
+  | 'refused_url'
+  | 'no_gesture'
+  | 'bad_attachment'
+  | 'already_answering'
+  | 'unknown_call'
+  | 'unknown_rule'
+  | 'unknown_tool'
+  | 'unusable_command'
+  | 'not_saved';
+
+/** A request that is refused or cannot be met, in words for a person. */
+export class IpcError extends Error {
+  override readonly name = 'IpcError';
+  readonly code: IpcErrorCode;
+
+  constructor(code: IpcErrorCode, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export interface ErrorReport {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a page is told of an error; `undefined`: none that was meant for a person, so it is told nothing of it. */
+export function reportOf(error: unknown): ErrorReport | undefined {
+  if (
+    error instanceof IpcError ||
+    error instanceof StorageError ||
+    error instanceof SecretsError ||
+    error instanceof WorkspaceError ||
+    error instanceof ModelError
+  )
+    return { code: error.code, message: error.message };
+  if (error instanceof SettingsError) return { code: 'settings', message: error.message };
+  if (error instanceof ModelChoiceError) return { code: 'model_choice', message: error.message };
+  if (error instanceof ConversationBusy) return { code: 'conversation_busy', message: error.message };
+  return undefined;
+}

@@ -1,0 +1,153 @@
+import { realpathSync, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import type { settings } from '../../src-preload/contract/settings.ts';
+import { testKey } from '../models/key-test.ts';
+import { isInside } from '../policy/path-containment.ts';
+import type { Services } from '../services.ts';
+import type { Desktop } from './desktop-port.ts';
+import { needGesture } from './gesture.ts';
+import type { Handlers } from './handlers.ts';
+import { IpcError } from './ipc-error.ts';
+import { dataView, ruleRows, settingsView } from './settings-view.ts';
+
+export interface SettingsPorts {
+  readonly services: Services;
+  readonly desktop: Pick<Desktop, 'chooseFolder' | 'showFolder' | 'takeGesture'>;
+  /** Ends questions that this window asks when it closes. */
+  readonly signal: AbortSignal;
+  readonly onChanged: () => void;
+}
+
+export function settingsHandlers({ services, desktop, signal, onChanged }: SettingsPorts): Handlers<typeof settings> {
+  const { secrets, registry, storage } = services;
+  const view = () => settingsView(services);
+  const chooseFolder = (title: string) => {
+    needGesture(desktop);
+    return desktop.chooseFolder(title);
+  };
+  let isAsking = false;
+  /** One question of this page at a time: one that was taken over could otherwise bury the person in cards. */
+  const alone = async <T>(ask: () => Promise<T>): Promise<T> => {
+    if (isAsking) throw new IpcError('already_asking', 'You are being asked about another change. Answer that first.');
+    isAsking = true;
+    try {
+      return await ask();
+    } finally {
+      isAsking = false;
+    }
+  };
+  const changed = () => {
+    onChanged();
+    return view();
+  };
+
+  return {
+    get: view,
+
+    chooseModel: async ({ specification }) => {
+      await services.chooseModel(specification);
+      await services.settings.update(() => ({ model: specification }));
+      return changed();
+    },
+
+    setToolEnabled: async ({ name, isEnabled }) => {
+      const tool = registry.get(name);
+      if (tool === undefined) throw new IpcError('unknown_tool', `There is no tool ${JSON.stringify(name)}.`);
+      if (isEnabled && !registry.isEnabled(tool)) {
+        const item = { subject: 'tool', key: `tools.${tool.name}`, value: tool.description } as const;
+        if (!(await alone(() => services.askToWiden(item, signal)))) throw declined(`${tool.name} stays switched off.`);
+        await registry.enable([tool.name]);
+      } else if (!isEnabled) await registry.disable([tool.name]);
+      return changed();
+    },
+
+    testKey: ({ name, value }) => testKey(name, value, services.baseUrlOf),
+
+    setKey: async ({ name, value }) => {
+      await secrets.set(name, value);
+      await services.refreshCredentials();
+      return changed();
+    },
+
+    removeKey: async ({ name }) => {
+      await secrets.remove(name);
+      await services.refreshCredentials();
+      return changed();
+    },
+
+    chooseWorkspace: () =>
+      alone(async () => {
+        const chosen = await chooseFolder('Choose the folder to work in');
+        if (chosen === null) return view();
+        const folder = realFolder(chosen, services.profileDirectory);
+        const previous = services.workspace;
+        const item = { subject: 'workspace', key: 'workingDirectory', value: folder, previous } as const;
+        const confirmed = await services.widen(item, () => ({ workingDirectory: folder }), signal);
+        if (!confirmed) throw declined(`Steward goes on working in ${previous}.`);
+        return changed();
+      }),
+
+    addFolder: ({ path }) =>
+      alone(async () => {
+        const chosen = path ?? (await chooseFolder('Choose a folder to grant'));
+        if (chosen === null) return view();
+        const folder = realFolder(chosen, services.profileDirectory);
+        const item = { subject: 'folder', key: `folders[${folder}]`, value: folder } as const;
+        const save = ({ folders }: { readonly folders: readonly string[] }) => ({
+          folders: [...folders.filter((each) => each !== folder), folder],
+        });
+        if (!(await services.widen(item, save, signal))) throw declined('The folder is not granted.');
+        return changed();
+      }),
+
+    removeFolder: async ({ path }) => {
+      await services.settings.update(({ folders }) => ({ folders: folders.filter((folder) => folder !== path) }));
+      return changed();
+    },
+
+    confirmPending: async () => {
+      await alone(() => services.confirmPending(signal));
+      return changed();
+    },
+
+    rules: () => ruleRows(services),
+
+    revokeRule: ({ id }) => {
+      if (!storage.rules.revoke(id)) throw new IpcError('unknown_rule', 'This rule is not there any more.');
+      onChanged();
+      return ruleRows(services);
+    },
+
+    data: () => dataView(services),
+
+    makeCopy: async () => {
+      await storage.backups.makeDaily();
+      return dataView(services);
+    },
+
+    showProfileFolder: async () => {
+      needGesture(desktop);
+      await desktop.showFolder(services.profileDirectory);
+      return null;
+    },
+  };
+}
+
+function declined(consequence: string): IpcError {
+  return new IpcError('not_confirmed', `You did not confirm it. ${consequence}`);
+}
+
+/**
+ * What is asked about, kept and used is one and the same folder, whatever a link to it becomes later. Throws `IpcError`
+ * `unusable_folder`.
+ */
+function realFolder(path: string, profileDirectory: string): string {
+  const refuse = (why: string) => new IpcError('unusable_folder', `The folder ${path} cannot be used: ${why}.`);
+  if (!isAbsolute(path) || path.includes('\0')) throw refuse('it is not an absolute path');
+  if (!(statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false))
+    throw refuse('it is not there, or no folder');
+  const folder = realpathSync(path);
+  if (isInside(realpathSync(profileDirectory), folder))
+    throw refuse("it is inside Steward's own folder, which no tool may touch");
+  return folder;
+}

@@ -1,0 +1,88 @@
+import type { AppEvents } from '../../src-preload/contract/index.ts';
+import type { Listener } from '../assistant/conversation-log.ts';
+import type { TurnStopReason } from '../storage/events.ts';
+import { IpcError } from './ipc-error.ts';
+import { LiveFeed } from './live-feed.ts';
+
+export interface TurnsOptions {
+  readonly send: (event: AppEvents['turn']) => void;
+  /** Hears that a turn began or ended. */
+  readonly onChange: () => void;
+  readonly onEnd: () => void;
+  /** Hears of a turn that began and then ended with an error that could not be committed. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface Running {
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+}
+
+type Work = (options: {
+  readonly conversationId: string;
+  readonly signal: AbortSignal;
+  readonly listener: Listener;
+}) => Promise<TurnStopReason>;
+
+/** The turns that run in this process, at most one in each conversation. */
+export class Turns {
+  readonly #options: TurnsOptions;
+  readonly #running = new Map<string, Running>();
+
+  constructor(options: TurnsOptions) {
+    this.#options = options;
+  }
+
+  isRunning(conversationId: string): boolean {
+    return this.#running.has(conversationId);
+  }
+
+  /**
+   * Begins a turn. Resolves as soon as its first event is committed; what it throws before that is thrown here
+   * (`ConversationBusy`, a full disk). Throws `IpcError` `already_answering`.
+   */
+  async begin(conversationId: string, work: Work): Promise<void> {
+    if (this.#running.has(conversationId))
+      throw new IpcError('already_answering', 'This conversation is being answered. Wait for it, or stop it first.');
+    const { send, onChange, onEnd, onFailure } = this.#options;
+    const stop = new AbortController();
+    const feed = new LiveFeed((event) => send({ conversationId, event }));
+    await new Promise<void>((begun, failed) => {
+      let hasBegun = false;
+      const listener: Listener = (event) => {
+        feed.push(event);
+        if (hasBegun || !('seq' in event)) return;
+        hasBegun = true;
+        begun();
+      };
+      const turn = work({ conversationId, signal: stop.signal, listener });
+      const ended = turn
+        .then(
+          () => begun(),
+          (error: unknown) => {
+            if (hasBegun) onFailure(error);
+            else failed(error);
+          },
+        )
+        .finally(() => {
+          feed.flush();
+          this.#running.delete(conversationId);
+          onChange();
+          onEnd();
+        });
+      this.#running.set(conversationId, { stop, ended });
+      onChange();
+    });
+  }
+
+  /** Aborts the turn, if one runs, and waits for its end. */
+  async stop(conversationId: string): Promise<void> {
+    const running = this.#running.get(conversationId);
+    running?.stop.abort();
+    await running?.ended;
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.#running.keys()].map((id) => this.stop(id)));
+  }
+}

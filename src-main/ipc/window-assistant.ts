@@ -1,0 +1,160 @@
+import type { AppEvents, ConsentEvents } from '../../src-preload/contract/index.ts';
+import { routes } from '../../src-preload/contract/index.ts';
+import type { Envelope, Surface } from '../../src-preload/contract/route.ts';
+import type { Problem } from '../../src-preload/contract/settings.ts';
+import { OneAtATime } from '../policy/one-at-a-time.ts';
+import { type Services, startServices } from '../services.ts';
+import { redactSecrets } from '../tools/redaction.ts';
+import { appHandlers } from './app.ts';
+import { consentHandlers } from './consent.ts';
+import { ConsentQueue } from './consent-queue.ts';
+import { conversationHandlers } from './conversations.ts';
+import type { Desktop } from './desktop-port.ts';
+import { reportOf } from './ipc-error.ts';
+import { createRouter, type RouterRequest } from './router.ts';
+import { settingsHandlers } from './settings.ts';
+import { Turns } from './turns.ts';
+import { windowWorkspace } from './window-workspace.ts';
+
+export interface WindowAssistantOptions {
+  readonly profileDirectory: string;
+  readonly launchDirectory: string;
+  readonly workspace: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly desktop: Desktop;
+  /** Aborts when the app ends. */
+  readonly signal: AbortSignal;
+  readonly send: (surface: Surface, name: string, data: unknown) => void;
+  /** Somebody may be asked soon. */
+  readonly prepareConsent: () => void;
+  readonly showConsent: (isShown: boolean) => void;
+}
+
+/** The assistant behind a window: everything but the window itself. */
+export interface WindowAssistant {
+  /** Answers at once what needs no database; everything else when that is open. */
+  readonly door: (request: RouterRequest) => Promise<Envelope<unknown>>;
+  /** Rejects with what `startServices` rejects with. */
+  readonly ready: Promise<void>;
+  /** Whether the chat's page is loaded; false: it hears nothing. */
+  appPage(isLoaded: boolean): void;
+  consentLoading(): void;
+  appearanceChanged(): void;
+  close(): Promise<void>;
+}
+
+const ORIGINS: Readonly<Record<Surface, string>> = { app: 'steward://app', consent: 'steward://consent' };
+/** From before the page could hear them, and since: said again when it is loaded again. */
+const KEPT_NOTICES = 50;
+
+export function startWindowAssistant(options: WindowAssistantOptions): WindowAssistant {
+  const { desktop, signal } = options;
+  const sendApp = <Name extends keyof AppEvents>(name: Name, data: AppEvents[Name]) => options.send('app', name, data);
+  const sendConsent = <Name extends keyof ConsentEvents>(name: Name, data: ConsentEvents[Name]) =>
+    options.send('consent', name, data);
+
+  let isAppLoaded = false;
+  const notices: Problem[] = [];
+  const notice = ({ code, message }: Problem) => {
+    notices.push({ code, message });
+    notices.splice(0, notices.length - KEPT_NOTICES);
+    if (isAppLoaded) sendApp('notice', { code, message });
+  };
+
+  let opened: Services | undefined;
+  const questions = new OneAtATime({ onWaiting: () => questionsChanged() });
+  const queue = new ConsentQueue({
+    waitingElsewhere: () => questions.waiting,
+    theme: () => desktop.theme(),
+    titleOf: (id) => opened?.storage.conversations.get(id)?.title ?? null,
+    onChange: () => questionsChanged(),
+  });
+  const questionsChanged = () => {
+    sendApp('consentPending', { waiting: queue.pending });
+    options.showConsent(queue.hasCard);
+    sendConsent('state', queue.state());
+  };
+
+  const services = startServices({
+    profileDirectory: options.profileDirectory,
+    launchDirectory: options.launchDirectory,
+    workspace: options.workspace,
+    defaultWorkspace: () =>
+      windowWorkspace({ ...options, homeFolder: desktop.facts.homeFolder, executable: process.execPath }),
+    env: options.env,
+    consent: queue,
+    questions,
+    isLongLived: true,
+    onNotice: notice,
+    signal,
+  });
+
+  const onFault = (where: string, error: unknown) => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`${where}: ${redactSecrets(text, opened?.secrets.redactionValues())}\n`);
+  };
+  const listChanged = () => sendApp('conversationsChanged', {});
+  const settingsChanged = () => sendApp('settingsChanged', {});
+  const turns = new Turns({
+    send: (event) => sendApp('turn', event),
+    onChange: listChanged,
+    onEnd: () => void opened?.storage.backups.makeDaily(),
+    onFailure: (error) => {
+      const report = reportOf(error);
+      if (report === undefined) onFault('a turn', error);
+      notice(report ?? { code: 'internal', message: 'The answer ended because of a mistake of ours. Try again.' });
+    },
+  });
+
+  const ready = services.then((started) => {
+    opened = started;
+    started.onChange(settingsChanged);
+    void started.refreshCredentials().then(settingsChanged, (error: unknown) => onFault('credentials', error));
+  });
+  // Requests that wait for it are answered with why it failed; the start itself is reported by whoever awaits `ready`.
+  ready.catch(() => undefined);
+
+  const whenOpen = <T>(handlers: (started: Services) => T): Promise<T> => services.then(handlers);
+  const conversations = whenOpen((started) =>
+    conversationHandlers({
+      services: started,
+      turns,
+      desktop,
+      onListChanged: listChanged,
+      onTurnBegins: options.prepareConsent,
+    }),
+  );
+  const settings = whenOpen((started) =>
+    settingsHandlers({ services: started, desktop, signal, onChanged: settingsChanged }),
+  );
+  conversations.catch(() => undefined);
+  settings.catch(() => undefined);
+
+  return {
+    ready,
+    door: createRouter({
+      routes,
+      origins: ORIGINS,
+      onFault,
+      handlers: {
+        app: { app: appHandlers(desktop), conversations, settings },
+        consent: { consent: consentHandlers(queue) },
+      },
+    }),
+    appPage: (isLoaded) => {
+      isAppLoaded = isLoaded;
+      if (!isLoaded) return;
+      for (const each of notices) sendApp('notice', each);
+      sendApp('consentPending', { waiting: queue.pending });
+    },
+    consentLoading: () => queue.surfaceLeft(),
+    appearanceChanged: () => {
+      settingsChanged();
+      sendConsent('state', queue.state());
+    },
+    close: async () => {
+      await turns.stopAll();
+      await opened?.close();
+    },
+  };
+}

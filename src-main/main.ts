@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { cacheCompiledCode } from './desktop/compile-cache.ts';
+import { failStart } from './desktop/failed-start.ts';
+import { reportFaults } from './desktop/faults.ts';
+import { type StartPlaces, startPlaces } from './desktop/profile-start.ts';
+import { quitCleanly } from './desktop/quit.ts';
+import type { Door } from './desktop/request-channel.ts';
+import { registerScheme } from './desktop/scheme.ts';
+import { Shell } from './desktop/shell.ts';
+import type { WindowAssistant } from './ipc/window-assistant.ts';
+
+reportFaults();
+registerScheme();
+start();
+
+/** Nothing here may be awaited at top level: Electron becomes ready only after this module has run. */
+function start(): void {
+  try {
+    const places = startPlaces(process.argv.slice(1), process.env);
+    if (places !== undefined) void open(places).catch(failStart);
+  } catch (error) {
+    void failStart(error);
+  }
+}
+
+async function open(places: StartPlaces): Promise<void> {
+  const ending = new AbortController();
+  let openDoor: (door: Door) => void = () => undefined;
+  const door = new Promise<Door>((resolve) => {
+    openDoor = resolve;
+  });
+  let assistant: WindowAssistant | undefined;
+  cacheCompiledCode(join(places.profileDirectory, 'window', 'compile-cache'));
+  const shell = await Shell.open({
+    places,
+    outputFolder: import.meta.dirname,
+    door,
+    onAppPage: (isLoaded) => assistant?.appPage(isLoaded),
+    onConsentPageLoading: () => assistant?.consentLoading(),
+    onAppearanceChanged: () => assistant?.appearanceChanged(),
+  });
+  quitCleanly({
+    begin: () => {
+      shell.hideWindow();
+      ending.abort(new Error('Steward is closing'));
+    },
+    close: async () => assistant?.close(),
+  });
+
+  // The window is on its way; everything that takes time happens while its page loads.
+  const { startWindowAssistant } = await import('./ipc/window-assistant.ts');
+  assistant = startWindowAssistant({
+    ...places,
+    env: process.env,
+    desktop: shell,
+    signal: ending.signal,
+    send: (surface, name, data) => shell.send(surface, name, data),
+    prepareConsent: () => shell.prepareConsent(),
+    showConsent: (isShown) => shell.setConsentShown(isShown),
+  });
+  assistant.appPage(shell.isAppPageLoaded);
+  openDoor(assistant.door);
+  await assistant.ready;
+}

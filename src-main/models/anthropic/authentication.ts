@@ -1,0 +1,7 @@
+/** Where the Messages API is when nothing says otherwise. */
+export const ANTHROPIC_URL = 'https://api.anthropic.com';
+
+/** The SDK sends the key as a bearer token. Gateways written for its earlier versions read `x-api-key`. */
+export function authentication(url: string, key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}`, ...(url === ANTHROPIC_URL ? {} : { 'x-api-key': key }) };
+}

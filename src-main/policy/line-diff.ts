@@ -1,0 +1,33 @@
+/** A line of a unified diff, without the sign that says its kind. */
+export interface ChangedLine {
+  readonly kind: 'same' | 'added' | 'removed' | 'hunk';
+  readonly text: string;
+}
+
+/** A diff that takes longer is of no use to a reader either; then both texts are shown whole. */
+const DIFF_TIMEOUT_MS = 2_000;
+
+const KINDS: Readonly<Record<string, ChangedLine['kind']>> = { '+': 'added', '-': 'removed', ' ': 'same' };
+
+/** Unified, without file names. `before` null: there is no file yet. */
+export async function diffLines(before: string | null, after: string): Promise<ChangedLine[]> {
+  if (before === after) return [{ kind: 'same', text: '(no change)' }];
+  if (before === null) return linesOf('added', after);
+  const { structuredPatch } = await import('diff');
+  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: 3, timeout: DIFF_TIMEOUT_MS });
+  if (patch === undefined) return [...linesOf('removed', before), ...linesOf('added', after)];
+  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    { kind: 'hunk', text: `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@` } as const,
+    ...lines.map((line): ChangedLine => {
+      const kind = KINDS[line[0] ?? ''];
+      // "\ No newline at end of file" is said of the line before it.
+      return kind === undefined ? { kind: 'hunk', text: line } : { kind, text: line.slice(1) };
+    }),
+  ]);
+}
+
+function linesOf(kind: ChangedLine['kind'], text: string): ChangedLine[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines.map((line) => ({ kind, text: line }));
+}

@@ -1,0 +1,4 @@
+import { exposeBridge } from './bridge.ts';
+
+// The chat window. Which routes it may use is main's decision: it knows this page by its view and origin.
+exposeBridge();

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { request } from './route.ts';
+
+export const ConversationId = z.uuid();
+
+export interface ConversationSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly workspace: string;
+  /** As it is shown: `claude-sonnet-5-5`, `guide`. */
+  readonly model: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** A turn is running in this process. */
+  readonly isAnswering: boolean;
+}
+
+/** An event of the log as the window shows it. The same shapes as `src-main/storage/events.ts`, checked by a test there. */
+export interface ShownEvent {
+  readonly seq: number;
+  readonly turnId: string;
+  readonly at: string;
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export interface SearchHit {
+  readonly conversationId: string;
+  readonly title: string;
+  readonly seq: number | null;
+  readonly at: string;
+  readonly snippet: string;
+  /** `[start, end)` in UTF-16 units of `snippet`. */
+  readonly matches: readonly (readonly [number, number])[];
+}
+
+/** What the person attached. `text` is put into the message as it is; a `.docx` is turned into text by main. */
+export const Attachment = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), name: z.string().max(255), text: z.string().max(2_000_000) }),
+  z.object({
+    kind: z.literal('image'),
+    name: z.string().max(255),
+    mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+    /** Base64; 5 MB of bytes at most. */
+    data: z.base64().max(7_000_000),
+  }),
+  z.object({ kind: z.literal('docx'), name: z.string().max(255), data: z.base64().max(28_000_000) }),
+]);
+export type Attachment = z.infer<typeof Attachment>;
+
+export const conversations = {
+  list: request(z.object({})).returns<readonly ConversationSummary[]>(),
+  /** All events of one conversation, in order. */
+  open: request(z.object({ id: ConversationId })).returns<{
+    readonly conversation: ConversationSummary;
+    readonly events: readonly ShownEvent[];
+  }>(),
+  rename: request(
+    z.object({ id: ConversationId, title: z.string().trim().min(1).max(200) }),
+  ).returns<ConversationSummary>(),
+  remove: request(z.object({ id: ConversationId })).returns<null>(),
+  /** Takes back a removal. */
+  restore: request(z.object({ id: ConversationId })).returns<ConversationSummary>(),
+  search: request(z.object({ query: z.string().max(500) })).returns<readonly SearchHit[]>(),
+  /** Asks where to save, then saves. `null`: the person closed the dialogue. */
+  export: request(z.object({ id: ConversationId, format: z.enum(['markdown', 'json']) })).returns<{
+    readonly path: string;
+  } | null>(),
+
+  /** Begins a turn; what happens comes as `turn` events. `id` null: a new conversation. */
+  send: request(
+    z.object({
+      id: ConversationId.nullable(),
+      text: z.string().max(2_000_000),
+      attachments: z.array(Attachment).max(20).default([]),
+    }),
+  ).returns<{ readonly id: string }>(),
+  retry: request(z.object({ id: ConversationId })).returns<null>(),
+  stop: request(z.object({ id: ConversationId })).returns<null>(),
+  /** The whole result of a call, where the event holds only its beginning. */
+  wholeResult: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<{
+    readonly text: string;
+  }>(),
+};

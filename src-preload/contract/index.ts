@@ -1,0 +1,35 @@
+export { EVENT_CHANNEL, REQUEST_CHANNEL } from './channels.ts';
+
+import { type ConsentState, consent } from './consent.ts';
+import { conversations, type ShownEvent } from './conversations.ts';
+import type { Surface } from './route.ts';
+import { app, type Problem, settings } from './settings.ts';
+
+/** Every request there is. The table is closed: what is not in it cannot be asked for. */
+export const routes = { app: { conversations, settings, app }, consent: { consent } } as const satisfies Record<
+  Surface,
+  unknown
+>;
+
+/** Events from main. Trusted types, not parsed: they come from main only. */
+export interface AppEvents {
+  /** A committed event of a turn, or something only worth seeing. */
+  readonly turn: {
+    readonly conversationId: string;
+    readonly event:
+      | ShownEvent
+      | { readonly type: 'thinking'; readonly text: string }
+      | { readonly type: 'tool_output'; readonly id: string; readonly chunk: string };
+  };
+  readonly conversationsChanged: Record<never, never>;
+  readonly settingsChanged: Record<never, never>;
+  /** Questions that wait in the consent surface. */
+  readonly consentPending: { readonly waiting: number };
+  readonly notice: Problem;
+  /** From the menu: `new`, `search`, `settings`, `stop`. */
+  readonly command: { readonly name: 'new' | 'search' | 'settings' | 'stop' };
+}
+
+export interface ConsentEvents {
+  readonly state: ConsentState;
+}

@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+
+/** The page that asks. `app`: the chat window. `consent`: the surface that the chat cannot reach. */
+export type Surface = 'app' | 'consent';
+
+/**
+ * A request that a page may make: the schema that main parses its input with, and the type of its answer. The answer's type
+ * exists for the compiler only.
+ */
+export interface Route<Input extends z.ZodType = z.ZodType, Output = unknown> {
+  readonly input: Input;
+  readonly output?: Output;
+}
+
+/** `request(schema).returns<Answer>()`: one line per route. */
+export function request<Input extends z.ZodType>(input: Input) {
+  return { returns: <Output>(): Route<Input, Output> => ({ input }) };
+}
+
+export type InputOf<R> = R extends Route<infer Input, unknown> ? z.input<Input> : never;
+export type ParsedInputOf<R> = R extends Route<infer Input, unknown> ? z.output<Input> : never;
+export type OutputOf<R> = R extends Route<z.ZodType, infer Output> ? Output : never;
+
+/** Every answer. `code` is a constant for programs, `message` a sentence for people. */
+export type Envelope<T> =
+  | { readonly ok: true; readonly data: T }
+  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { request } from './route.ts';
+
+export const SecretName = z.enum([
+  'anthropic-api-key',
+  'anthropic-admin-api-key',
+  'brave-api-key',
+  'google-client-id',
+  'google-client-secret',
+  'openai-api-key',
+  'gemini-api-key',
+]);
+export type SecretName = z.infer<typeof SecretName>;
+
+export interface SecretStatus {
+  readonly name: SecretName;
+  readonly isSet: boolean;
+  readonly source: 'keychain' | 'memory' | 'environment' | '.env' | null;
+}
+
+export interface ModelChoice {
+  /** What `chooseModel` takes: `anthropic:claude-sonnet-5-5`, `guide`. */
+  readonly specification: string;
+  readonly label: string;
+  readonly note: string | null;
+  readonly isChosen: boolean;
+}
+
+export interface RuleRow {
+  readonly id: string;
+  readonly label: string;
+  readonly tool: string | null;
+  /** `null`: always; else the title of the conversation. */
+  readonly conversation: string | null;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly uses: number;
+}
+
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface SettingsView {
+  readonly workspace: string;
+  /** A folder in config.json that waits for consent, if any. */
+  readonly folders: readonly { readonly path: string; readonly isConfirmed: boolean }[];
+  readonly models: readonly ModelChoice[];
+  readonly secrets: readonly SecretStatus[];
+  readonly keychain: 'keychain' | 'memory';
+  readonly tools: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly access: string;
+    readonly isEnabled: boolean;
+  }[];
+  readonly problems: readonly Problem[];
+  /** Values of config.json without effect until confirmed. */
+  readonly unconfirmed: readonly { readonly key: string; readonly reason: string }[];
+}
+
+export interface DataView {
+  readonly profileDirectory: string;
+  readonly copies: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly date: string;
+    readonly bytes: number;
+  }[];
+}
+
+export const settings = {
+  get: request(z.object({})).returns<SettingsView>(),
+  chooseModel: request(z.object({ specification: z.string().min(1).max(200) })).returns<SettingsView>(),
+  setToolEnabled: request(z.object({ name: z.string().max(200), isEnabled: z.boolean() })).returns<SettingsView>(),
+  /** Asks the service with this key, before anything is stored. */
+  testKey: request(z.object({ name: SecretName, value: z.string().min(1).max(1000) })).returns<{
+    readonly works: boolean;
+    readonly message: string;
+  }>(),
+  /** Stores a key. It never comes back. */
+  setKey: request(z.object({ name: SecretName, value: z.string().min(1).max(1000) })).returns<SettingsView>(),
+  removeKey: request(z.object({ name: SecretName })).returns<SettingsView>(),
+  /** Shows the system's folder dialogue and then asks in the consent surface; both belong to the person. */
+  chooseWorkspace: request(z.object({})).returns<SettingsView>(),
+  addFolder: request(
+    z.object({ /** Proposed by a card; without it a dialogue is shown. */ path: z.string().max(4096).optional() }),
+  ).returns<SettingsView>(),
+  removeFolder: request(z.object({ path: z.string().max(4096) })).returns<SettingsView>(),
+  /** Asks in the consent surface for what config.json names and nobody confirmed yet. */
+  confirmPending: request(z.object({})).returns<SettingsView>(),
+  rules: request(z.object({})).returns<readonly RuleRow[]>(),
+  revokeRule: request(z.object({ id: z.string().max(100) })).returns<readonly RuleRow[]>(),
+  data: request(z.object({})).returns<DataView>(),
+  makeCopy: request(z.object({})).returns<DataView>(),
+  showProfileFolder: request(z.object({})).returns<null>(),
+};
+
+export const app = {
+  info: request(z.object({})).returns<{
+    readonly version: string;
+    readonly platform: string;
+    readonly electron: string;
+    /** The permanent banner of the evaluation runtime, if that is what runs. */
+    readonly evaluationRuntime: string | null;
+    readonly isFirstRun: boolean;
+    readonly homeFolder: string;
+  }>(),
+  /** Ends the first run. */
+  finishFirstRun: request(z.object({})).returns<null>(),
+  /** http, https or mailto; decided in main. */
+  openExternal: request(z.object({ url: z.string().max(4096) })).returns<null>(),
+  /** `system` follows the desktop. */
+  setTheme: request(z.object({ theme: z.enum(['system', 'light', 'dark']) })).returns<null>(),
+  theme: request(z.object({})).returns<'system' | 'light' | 'dark'>(),
+  /** Text size, of both surfaces: 1 is 100 %. Answers with the factor that is in effect, as `zoom` does. */
+  setZoom: request(z.object({ factor: z.number().min(0.5).max(3) })).returns<number>(),
+  zoom: request(z.object({})).returns<number>(),
+};

@@ -1,0 +1,43 @@
+import type { SettingsView } from '../../src-preload/contract/settings.ts';
+import type { Bridge } from '../ui/bridge.ts';
+import { reported } from '../ui/reported.ts';
+
+/** The settings that the frame and the chat show. Read anew whenever main says that they changed. */
+export class SettingsState {
+  view: SettingsView | null = $state.raw(null);
+  private readonly bridge: Bridge;
+
+  constructor(bridge: Bridge) {
+    this.bridge = bridge;
+  }
+
+  get chosenModel() {
+    return this.view?.models.find((model) => model.isChosen);
+  }
+
+  async read(): Promise<void> {
+    await this.take(this.bridge.request('settings.get', {}));
+  }
+
+  async chooseModel(specification: string): Promise<void> {
+    await this.take(this.bridge.request('settings.chooseModel', { specification }));
+  }
+
+  async chooseWorkspace(): Promise<void> {
+    await this.take(this.bridge.request('settings.chooseWorkspace', {}));
+  }
+
+  async grantFolder(path: string): Promise<void> {
+    await this.take(this.bridge.request('settings.addFolder', { path }));
+  }
+
+  async confirmPending(): Promise<void> {
+    await this.take(this.bridge.request('settings.confirmPending', {}));
+  }
+
+  /** Folders, rules and keys are asked for elsewhere; whatever came of it is the truth. */
+  private async take(answer: Promise<SettingsView>): Promise<void> {
+    const view = await reported(answer);
+    if (view !== undefined) this.view = view;
+  }
+}

@@ -1,0 +1,23 @@
+import { isModHeld } from '../ui/key-names.ts';
+
+export type Shortcut = 'new' | 'search' | 'settings' | 'stop';
+
+interface KeyPress {
+  readonly key: string;
+  readonly metaKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly shiftKey: boolean;
+  readonly altKey: boolean;
+  readonly isComposing: boolean;
+}
+
+const WITH_MOD: Readonly<Record<string, Shortcut>> = { n: 'new', k: 'search', ',': 'settings' };
+
+/** What a key means everywhere in the window. The same names come from the menu. */
+export function shortcutOf(press: KeyPress): Shortcut | undefined {
+  if (press.isComposing) return undefined;
+  if (press.key === 'Escape')
+    return press.shiftKey || press.altKey || press.ctrlKey || press.metaKey ? undefined : 'stop';
+  if (press.shiftKey || press.altKey || !isModHeld(press)) return undefined;
+  return WITH_MOD[press.key.toLowerCase()];
+}

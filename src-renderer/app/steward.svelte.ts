@@ -1,0 +1,117 @@
+import type { routes } from '../../src-preload/contract/index.ts';
+import type { OutputOf } from '../../src-preload/contract/route.ts';
+import type { Problem } from '../../src-preload/contract/settings.ts';
+import { ChatSession } from '../chat/chat-session.svelte.ts';
+import { outside } from '../chat/markdown/outside.svelte.ts';
+import type { Bridge } from '../ui/bridge.ts';
+import { reported } from '../ui/reported.ts';
+import { ConversationList } from './conversation-list.svelte.ts';
+import { MessageSearch } from './message-search.svelte.ts';
+import { Navigation } from './navigation.svelte.ts';
+import { SettingsState } from './settings-state.svelte.ts';
+import type { Shortcut } from './shortcuts.ts';
+
+export type AppInfo = OutputOf<typeof routes.app.app.info>;
+
+/** The window's own state, and the one place where events of main come in. */
+export class Steward {
+  readonly bridge: Bridge;
+  readonly navigation = new Navigation();
+  readonly conversations: ConversationList;
+  readonly search: MessageSearch;
+  readonly settings: SettingsState;
+  readonly chat: ChatSession;
+  info: AppInfo | null = $state.raw(null);
+  /** Told by main while the window is open; each code once, the newest wording. */
+  notices: readonly Problem[] = $state.raw([]);
+  /** Counts up when the search field should take the focus. */
+  searchRequests = $state(0);
+  /** Counts up when the composer should. */
+  composerRequests = $state(0);
+
+  constructor(bridge: Bridge) {
+    this.bridge = bridge;
+    this.conversations = new ConversationList(bridge);
+    this.search = new MessageSearch(bridge);
+    this.settings = new SettingsState(bridge);
+    this.chat = new ChatSession(bridge);
+  }
+
+  /** `conversationId`: the one that was open before the page was loaded again. */
+  async start(conversationId: string | null): Promise<void> {
+    this.listen();
+    outside.connect((url) => void reported(this.bridge.request('app.openExternal', { url })));
+    const [info] = await Promise.all([
+      reported(this.bridge.request('app.info', {})),
+      this.settings.read(),
+      this.conversations.read(),
+    ]);
+    this.info = info ?? null;
+    if (info?.isFirstRun === true) this.navigation.showFirstRun();
+    else if (conversationId !== null && this.conversations.find(conversationId) !== undefined)
+      await this.chat.select(conversationId);
+  }
+
+  async finishFirstRun(): Promise<void> {
+    await reported(this.bridge.request('app.finishFirstRun', {}));
+    await this.settings.read();
+    this.newConversation();
+  }
+
+  newConversation(): void {
+    this.chat.newConversation();
+    this.navigation.showChat();
+    this.composerRequests += 1;
+  }
+
+  async openConversation(id: string, seq: number | null = null): Promise<void> {
+    this.navigation.showChat();
+    await this.chat.select(id, seq === null ? null : { seq });
+    this.composerRequests += 1;
+  }
+
+  async removeConversation(id: string): Promise<void> {
+    const wasOpen = this.chat.open?.id === id;
+    const isGone = await this.conversations.remove(id, () => {
+      if (wasOpen) void this.openConversation(id);
+    });
+    if (isGone) this.chat.removed(id);
+  }
+
+  run(shortcut: Shortcut): void {
+    if (this.navigation.screen === 'first-run') return;
+    if (shortcut === 'new') this.newConversation();
+    else if (shortcut === 'settings') this.navigation.showSettings();
+    else if (shortcut === 'stop') void this.chat.stop();
+    else {
+      this.navigation.isSidebarOpen = true;
+      this.searchRequests += 1;
+    }
+  }
+
+  putAway(notice: Problem): void {
+    this.notices = this.notices.filter((other) => other !== notice);
+  }
+
+  private listen(): void {
+    const { bridge } = this;
+    bridge.on('turn', (turn) => this.chat.turnEvent(turn));
+    bridge.on('conversationsChanged', () => void this.conversationsChanged());
+    bridge.on('settingsChanged', () => void this.settings.read());
+    bridge.on('consentPending', ({ waiting }) => {
+      this.chat.waitingQuestions = waiting;
+    });
+    bridge.on('notice', (notice) => {
+      this.notices = [...this.notices.filter((other) => other.code !== notice.code), notice];
+    });
+    bridge.on('command', ({ name }) => this.run(name));
+  }
+
+  private async conversationsChanged(): Promise<void> {
+    await this.conversations.read();
+    const { open } = this.chat;
+    if (open === null) return;
+    const summary = this.conversations.find(open.id);
+    if (summary !== undefined) open.summaryChanged(summary);
+  }
+}

@@ -1,0 +1,96 @@
+import type { ConversationSummary, ShownEvent } from '../../src-preload/contract/conversations.ts';
+import type { AppEvents } from '../../src-preload/contract/index.ts';
+import { TurnView } from './turn.svelte.ts';
+import { asLogEvent, isLiveOnly } from './turn-events.ts';
+
+/**
+ * One conversation as it is shown, folded from its events. Watching it live and opening it afterwards give the same view.
+ * Events that come twice or late are recognised by their sequence number.
+ */
+export class ConversationStore {
+  readonly id: string;
+  summary: ConversationSummary | null = $state.raw(null);
+  turns: TurnView[] = $state([]);
+  isLoaded = $state(false);
+  isAnswering = $state(false);
+  /** Events that came while it was open. */
+  arrived = $state(0);
+  private lastSeq = 0;
+  private waiting: AppEvents['turn']['event'][] = [];
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  get lastTurn(): TurnView | undefined {
+    return this.turns.at(-1);
+  }
+
+  get isEmpty(): boolean {
+    return this.turns.length === 0;
+  }
+
+  /** What main had when it was asked. What happened since waits in here already. */
+  load(summary: ConversationSummary, events: readonly ShownEvent[]): void {
+    this.summary = summary;
+    for (const event of events) this.fold(event);
+    this.isLoaded = true;
+    this.isAnswering = summary.isAnswering;
+    const missed = this.waiting;
+    this.waiting = [];
+    for (const event of missed) this.apply(event);
+    if (!this.isAnswering) this.endCutOffTurn();
+  }
+
+  /** An event of a turn, as it happens. */
+  apply(event: AppEvents['turn']['event']): void {
+    this.arrived += 1;
+    if (!this.isLoaded) {
+      this.waiting.push(event);
+    } else if (isLiveOnly(event)) {
+      if (this.isAnswering) this.lastTurn?.show(event);
+    } else if (event.seq > this.lastSeq) {
+      this.fold(event);
+      this.isAnswering = event.type !== 'turn_end';
+    }
+  }
+
+  /** Main says whether it answers in this conversation; a turn that it does not know is over. */
+  summaryChanged(summary: ConversationSummary): void {
+    this.summary = summary;
+    if (!this.isLoaded || summary.isAnswering === this.isAnswering) return;
+    // The list is read at its own time: only a turn that never reported its end is closed by it.
+    if (!summary.isAnswering && summary.updatedAt >= (this.lastTurn?.at ?? '')) return;
+    this.isAnswering = summary.isAnswering;
+  }
+
+  private fold(shown: ShownEvent): void {
+    const event = asLogEvent(shown);
+    this.lastSeq = event.seq;
+    if (event.type === 'retry') this.supersede(event.afterSeq);
+    this.turnOf(event.turnId, event.at, event.seq).apply(event);
+  }
+
+  private turnOf(turnId: string, at: string, seq: number): TurnView {
+    const last = this.lastTurn;
+    if (last?.id === turnId) {
+      if (last.isEnded) last.reopen();
+      return last;
+    }
+    this.endCutOffTurn();
+    const turn = new TurnView(turnId, at, seq);
+    this.turns.push(turn);
+    return turn;
+  }
+
+  private supersede(afterSeq: number): void {
+    for (const turn of this.turns) {
+      if (turn.lastSeq > afterSeq) turn.isSuperseded = true;
+    }
+  }
+
+  private endCutOffTurn(): void {
+    const last = this.lastTurn;
+    if (last !== undefined && !last.isEnded) last.end('interrupted');
+  }
+}

@@ -1,0 +1,59 @@
+import type { PendingAttachment } from './attachments.ts';
+
+export interface Draft {
+  readonly text: string;
+  readonly attachments: readonly PendingAttachment[];
+}
+
+export const EMPTY_DRAFT: Draft = { text: '', attachments: [] };
+
+const KEY = 'steward.drafts';
+/** What is typed is short. What was pasted and is longer lives as long as the page. */
+const MOST_KEPT_CHARACTERS = 50_000;
+
+/** What was typed and not sent yet, per conversation. Its text survives a reload of the page; attachments do not. */
+export class Drafts {
+  private readonly drafts = new Map<string, Draft>();
+  private readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
+
+  constructor(storage: Pick<Storage, 'getItem' | 'setItem'>) {
+    this.storage = storage;
+    for (const [id, text] of this.stored()) this.drafts.set(id, { text, attachments: [] });
+  }
+
+  /** `null`: the conversation that does not exist yet. */
+  get(id: string | null): Draft {
+    return this.drafts.get(id ?? '') ?? EMPTY_DRAFT;
+  }
+
+  set(id: string | null, draft: Draft): void {
+    if (draft.text === '' && draft.attachments.length === 0) this.drafts.delete(id ?? '');
+    else this.drafts.set(id ?? '', draft);
+    this.store();
+  }
+
+  private store(): void {
+    const texts = [...this.drafts].flatMap(([id, { text }]) =>
+      text !== '' && text.length <= MOST_KEPT_CHARACTERS ? [[id, text]] : [],
+    );
+    try {
+      this.storage.setItem(KEY, JSON.stringify(texts));
+    } catch {
+      // A page without storage, or a full one: the draft is still in memory.
+    }
+  }
+
+  private stored(): readonly (readonly [string, string])[] {
+    try {
+      const stored: unknown = JSON.parse(this.storage.getItem(KEY) ?? '[]');
+      return Array.isArray(stored) ? stored.filter(isEntry) : [];
+    } catch {
+      // What another version left there is no reason not to start.
+      return [];
+    }
+  }
+}
+
+function isEntry(entry: unknown): entry is readonly [string, string] {
+  return Array.isArray(entry) && entry.length === 2 && entry.every((part) => typeof part === 'string');
+}

@@ -1,0 +1,66 @@
+/** Nearer to the end than this counts as being there. */
+const STICK_WITHIN_PX = 32;
+
+/** Where a scroller stands, in px. */
+export interface ScrollPlace {
+  readonly top: number;
+  readonly distanceFromEnd: number;
+}
+
+/** Keeps the newest text in view until the reader scrolls away. Intents, not guesses: callers say what happened. */
+export class FollowLatest {
+  following = $state(true);
+  /** Something came that the reader, who is elsewhere, has not seen. */
+  hasUnseen = $state(false);
+  private isHeld = false;
+  private lastTop = 0;
+
+  /** Whether the page should be moved to its end now. */
+  get shouldStick(): boolean {
+    return this.following && !this.isHeld;
+  }
+
+  /** The end may have moved on before the event of a scroll arrives, so only a way back means that the reader left. */
+  scrolled({ top, distanceFromEnd }: ScrollPlace): void {
+    const wentBack = top < this.lastTop;
+    this.lastTop = top;
+    if (distanceFromEnd < STICK_WITHIN_PX) this.arrivedAtEnd();
+    else if (wentBack) this.following = false;
+  }
+
+  /** The wheel was turned back: however little, the reader wants to leave. */
+  readerTurnedBack({ top }: ScrollPlace): void {
+    if (top > 0) this.following = false;
+  }
+
+  /** A card was opened: it stays where it is while it grows. `scrolled` says afterwards whether the end is still in view. */
+  readerOpened(): void {
+    this.following = false;
+  }
+
+  /** Text is being selected, a button is held down: nothing may move under the pointer. */
+  readerHolds(isHeld: boolean): void {
+    this.isHeld = isHeld;
+  }
+
+  contentArrived(): void {
+    if (!this.following) this.hasUnseen = true;
+  }
+
+  messageSent(): void {
+    this.arrivedAtEnd();
+  }
+
+  jumpedToLatest(): void {
+    this.arrivedAtEnd();
+  }
+
+  jumpedElsewhere(): void {
+    this.following = false;
+  }
+
+  private arrivedAtEnd(): void {
+    this.following = true;
+    this.hasUnseen = false;
+  }
+}

@@ -1,0 +1,49 @@
+import { decodeEntities } from './entities.ts';
+
+/** What main may hand to the desktop; it decides again. Source: PEERS, incident class 1. */
+const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
+
+/** The address that a link opens, or `null` where it must not be a link. */
+export function linkTarget(href: string): string | null {
+  let url: URL;
+  try {
+    url = new URL(decodeEntities(href).trim());
+  } catch {
+    // Not an absolute URL: there is nothing that it could be relative to.
+    return null;
+  }
+  if (!SCHEMES.has(url.protocol)) return null;
+  // A name before the host makes an address look like another one.
+  if (url.username !== '' || url.password !== '') return null;
+  return url.href;
+}
+
+/** What a reader should know of where a link goes: the host, or the mail address. */
+export function targetName(target: string): string {
+  const url = new URL(target);
+  return url.protocol === 'mailto:' ? decodeURIComponentOrAsIs(url.pathname) : url.host;
+}
+
+/** The text of a link looks like an address, and not like the one that it opens. */
+export function isMisleading(text: string, target: string): boolean {
+  const shown = /(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?=[/:?#\s]|$)/u.exec(text.trim().toLowerCase());
+  const host = shown?.[1];
+  if (host === undefined) return false;
+  const bare = (name: string) => name.replace(/^www\./, '');
+  const actual = targetName(target).toLowerCase();
+  if (target.startsWith('mailto:')) return !actual.endsWith(`@${host}`);
+  return bare(new URL(target).hostname) !== bare(hostAsUrlsCarryIt(host));
+}
+
+function hostAsUrlsCarryIt(host: string): string {
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;
+}
+
+function decodeURIComponentOrAsIs(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A stray percent sign: shown as it is.
+    return text;
+  }
+}

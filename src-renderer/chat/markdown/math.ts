@@ -1,0 +1,34 @@
+import type { TokenizerExtension, Tokens } from 'marked';
+
+/** Formulas are shown as they were written; without this, their underscores and backslashes would be taken for Markdown. */
+export interface MathToken extends Tokens.Generic {
+  readonly type: 'math' | 'math_block';
+  readonly text: string;
+}
+
+const BLOCK = /^ {0,3}(?:\$\$([\s\S]+?)\$\$|\\\[([\s\S]+?)\\\])[ \t]*(?:\n|$)/;
+/** A dollar before a digit after the closing one, or beside a blank, is money. */
+const INLINE = /^(?:\$\$([^$\n]+?)\$\$|\$(?![\s$])((?:\\.|[^$\\\n])*?[^\s$\\])\$(?![\d$])|\\\((.+?)\\\)|\\\[(.+?)\\\])/;
+
+export const mathBlock: TokenizerExtension = {
+  name: 'math_block',
+  level: 'block',
+  start: (source) => /(?:^|\n) {0,3}(?:\$\$|\\\[)/.exec(source)?.index,
+  tokenizer(source): MathToken | undefined {
+    const match = BLOCK.exec(source);
+    return match === null
+      ? undefined
+      : { type: 'math_block', raw: match[0], text: (match[1] ?? match[2] ?? '').trim() };
+  },
+};
+
+export const mathInline: TokenizerExtension = {
+  name: 'math',
+  level: 'inline',
+  start: (source) => /\$|\\[([]/.exec(source)?.index,
+  tokenizer(source): MathToken | undefined {
+    const match = INLINE.exec(source);
+    if (match === null) return undefined;
+    return { type: 'math', raw: match[0], text: match[1] ?? match[2] ?? match[3] ?? match[4] ?? '' };
+  },
+};

@@ -1,0 +1,17 @@
+import { Marked, type MarkedToken, type Token } from 'marked';
+import { type MathToken, mathBlock, mathInline } from './math.ts';
+
+export type AnyToken = MarkedToken | MathToken;
+
+const marked = new Marked({ gfm: true, breaks: false, extensions: undefined });
+marked.use({ extensions: [mathBlock, mathInline] });
+
+/** The top-level tokens of Markdown (GFM). Their `raw` put together is the text, with its line ends as `\n`. Nothing is made into markup here. */
+export function lex(text: string): readonly AnyToken[] {
+  return marked.lexer(text) as AnyToken[];
+}
+
+/** Marked types nested tokens loosely, because an extension may add any. Ours are known. */
+export function known(tokens: readonly Token[] | undefined): readonly AnyToken[] {
+  return (tokens ?? []) as readonly AnyToken[];
+}

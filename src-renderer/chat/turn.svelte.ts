@@ -1,0 +1,172 @@
+import { type Item, TextItem, ThinkingItem, ToolItem } from './items.svelte.ts';
+import type { ContentBlock, LiveEvent, LogEvent, Usage } from './turn-events.ts';
+
+/** What one turn cost, over all its rounds. */
+export interface TurnUsage extends Usage {
+  readonly rounds: number;
+}
+
+/** One turn as it is shown: what the person sent, and everything that came of it. */
+export class TurnView {
+  readonly id: string;
+  readonly at: string;
+  readonly firstSeq: number;
+  lastSeq: number;
+  /** `null`: the turn answers an earlier message once more. */
+  message: readonly ContentBlock[] | null = $state.raw(null);
+  items: Item[] = $state([]);
+  usage: TurnUsage | null = $state.raw(null);
+  stopReason: string | null = $state(null);
+  /** A later turn answered the same message again. */
+  isSuperseded = $state(false);
+  readonly isEnded: boolean = $derived(this.stopReason !== null);
+  private readonly tools = new Map<string, ToolItem>();
+  private text: TextItem | null = null;
+  private thinking: ThinkingItem | null = null;
+  private count = 0;
+
+  constructor(id: string, at: string, seq: number) {
+    this.id = id;
+    this.at = at;
+    this.firstSeq = seq;
+    this.lastSeq = seq;
+  }
+
+  /** The process that ran it is gone, and nothing more will come. */
+  get wasCutOff(): boolean {
+    return (
+      this.stopReason === 'interrupted' && !this.items.some((item) => item.kind === 'notice' && item.code === 'stopped')
+    );
+  }
+
+  get failed(): boolean {
+    return this.stopReason === 'error' || this.stopReason === 'interrupted';
+  }
+
+  apply(event: LogEvent): void {
+    this.lastSeq = event.seq;
+    switch (event.type) {
+      case 'user_message':
+        this.message = event.content;
+        break;
+      case 'round_start':
+        this.endLive();
+        break;
+      case 'text_delta':
+        this.liveText().append(event.text);
+        break;
+      case 'block':
+        this.applyBlock(event.block);
+        break;
+      case 'tool_call':
+        this.tool(event.id).called(event.name, event.input);
+        break;
+      case 'decision':
+        this.tool(event.id).decided(event, event.at);
+        break;
+      case 'tool_result':
+        this.tool(event.id).returned(event);
+        break;
+      case 'usage':
+        this.usage = sum(this.usage, event);
+        break;
+      case 'notice':
+      case 'error':
+        this.add({ kind: event.type, key: this.nextKey(), code: event.code, message: event.message });
+        break;
+      case 'compaction':
+        this.add({ kind: 'summary', key: this.nextKey(), text: event.summary });
+        break;
+      case 'turn_end':
+        this.end(event.stopReason);
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** What is not kept: it is shown where it happens, and gone when the turn is opened again. */
+  show(event: LiveEvent): void {
+    if (event.type === 'tool_output') this.tools.get(event.id)?.printed(event.chunk);
+    else this.liveThinking().append(event.text);
+  }
+
+  end(stopReason: string): void {
+    this.endLive();
+    this.stopReason = stopReason;
+  }
+
+  /** What was taken for dead is not: another process goes on with it. */
+  reopen(): void {
+    this.stopReason = null;
+  }
+
+  private applyBlock(block: Extract<LogEvent, { type: 'block' }>['block']): void {
+    switch (block.type) {
+      case 'text':
+        this.liveText().complete(block.text);
+        this.text = null;
+        break;
+      case 'thinking':
+        this.liveThinking().complete(block.thinking);
+        this.thinking = null;
+        break;
+      case 'tool_use':
+        this.tool(block.id).announced(block.name, block.input);
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** A text that broke off stays; reasoning that was not kept goes, as it is gone when the conversation is opened again. */
+  private endLive(): void {
+    this.text?.complete(this.text.text);
+    this.text = null;
+    if (this.thinking !== null) this.items.splice(this.items.indexOf(this.thinking), 1);
+    this.thinking = null;
+  }
+
+  private liveText(): TextItem {
+    this.text ??= this.add(new TextItem(this.nextKey()));
+    return this.text;
+  }
+
+  private liveThinking(): ThinkingItem {
+    this.thinking ??= this.add(new ThinkingItem(this.nextKey()));
+    return this.thinking;
+  }
+
+  private tool(id: string): ToolItem {
+    const there = this.tools.get(id);
+    if (there !== undefined) return there;
+    const item = this.add(new ToolItem(this.nextKey(), id, this));
+    this.tools.set(id, item);
+    return item;
+  }
+
+  private add<I extends Item>(item: I): I {
+    this.items.push(item);
+    return item;
+  }
+
+  private nextKey(): string {
+    this.count += 1;
+    return `${this.id}.${this.count}`;
+  }
+}
+
+function sum(before: TurnUsage | null, usage: Usage): TurnUsage {
+  const { model, input, output, cacheRead, cacheWrite, costUsd } = usage;
+  if (before === null) return { model, input, output, cacheRead, cacheWrite, costUsd, rounds: 1 };
+  const isPriced = before.costUsd !== undefined && costUsd !== undefined;
+  return {
+    model,
+    input: before.input + input,
+    output: before.output + output,
+    cacheRead: before.cacheRead + cacheRead,
+    cacheWrite: before.cacheWrite + cacheWrite,
+    costUsd: isPriced ? (before.costUsd ?? 0) + costUsd : undefined,
+    rounds: before.rounds + 1,
+  };
+}

@@ -1,0 +1,144 @@
+import type { ConsentCard, ConsentState } from '../../src-preload/contract/consent.ts';
+import { type Bridge, type RouteInput, sentenceOf } from '../ui/bridge.ts';
+import { AnswerGuard } from './answer-guard.svelte.ts';
+
+type Answer = RouteInput<'consent', 'consent.answer'>;
+
+/** What an answer is once its card is known. */
+type Reply = Answer extends infer A ? (A extends { readonly id: string } ? Omit<A, 'id'> : never) : never;
+
+export interface KeyPress {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+  readonly repeat: boolean;
+  readonly isComposing: boolean;
+}
+
+/** The one card in front of the person, and the only place from which an answer goes out. */
+export class ConsentDesk {
+  card = $state.raw<ConsentCard | null>(null);
+  waiting = $state(0);
+  theme = $state<ConsentState['theme']>('system');
+  /** What stands open below the card: nothing, the rules that could be kept, or the field for a word. */
+  panel = $state<'none' | 'rules' | 'word'>('none');
+  /** Index of the chosen rule. */
+  offer = $state(0);
+  word = $state('');
+  isSending = $state(false);
+  failure = $state<string | null>(null);
+  readonly guard: AnswerGuard;
+  readonly #bridge: Bridge<'consent'>;
+
+  constructor(bridge: Bridge<'consent'>, guard = new AnswerGuard()) {
+    this.#bridge = bridge;
+    this.guard = guard;
+  }
+
+  /** Follows main until the returned function is called. */
+  start(): () => void {
+    const stop = this.#bridge.on('state', (state) => this.#show(state));
+    void this.#refresh();
+    return stop;
+  }
+
+  /** Shows as enabled; whether the present press counts is decided when it answers. */
+  get canAnswer(): boolean {
+    return this.card !== null && this.guard.isOpen && !this.isSending;
+  }
+
+  get mayKeepRule(): boolean {
+    return this.card !== null && this.card.offers.length > 0;
+  }
+
+  /** There is a model that would hear it. */
+  get mayTakeWord(): boolean {
+    return this.card?.kind === 'tool';
+  }
+
+  allowOnce(): Promise<void> {
+    return this.#answer({ answer: 'once' });
+  }
+
+  allowForConversation(): Promise<void> {
+    return this.#keepRule('conversation');
+  }
+
+  allowAlways(): Promise<void> {
+    return this.#keepRule('always');
+  }
+
+  deny(): Promise<void> {
+    return this.#answer({ answer: 'deny', word: '' });
+  }
+
+  denyWithWord(): Promise<void> {
+    return this.#answer({ answer: 'deny', word: this.word.trim() });
+  }
+
+  togglePanel(panel: 'rules' | 'word'): void {
+    this.panel = this.panel === panel ? 'none' : panel;
+  }
+
+  /** Takes the shortcuts: Ctrl+Enter (⌘ too) and Escape. `true`: the key was one of them. */
+  keyPressed({ key, ctrlKey, metaKey, altKey, shiftKey, repeat, isComposing }: KeyPress): boolean {
+    if (this.card === null || isComposing || altKey || shiftKey) return false;
+    if (key === 'Enter' && (ctrlKey || metaKey)) {
+      if (repeat) return true;
+      if (this.panel === 'none') void this.allowOnce();
+      else if (this.panel === 'word') void this.denyWithWord();
+      return true;
+    }
+    if (key === 'Escape' && !ctrlKey && !metaKey) {
+      if (repeat) return true;
+      if (this.panel !== 'none') this.panel = 'none';
+      else void this.deny();
+      return true;
+    }
+    return false;
+  }
+
+  #keepRule(answer: 'conversation' | 'always'): Promise<void> {
+    if (this.card?.offers[this.offer] === undefined) return Promise.resolve();
+    return this.#answer({ answer, offer: this.offer });
+  }
+
+  async #answer(reply: Reply): Promise<void> {
+    const { card } = this;
+    if (card === null || !this.canAnswer || !this.guard.accepts()) return;
+    this.isSending = true;
+    this.failure = null;
+    try {
+      const state = await this.#bridge.request('consent.answer', { ...reply, id: card.id });
+      this.#show(state);
+    } catch (error) {
+      await this.#refresh();
+      this.failure = `Your answer did not arrive. ${sentenceOf(error)}`;
+    } finally {
+      this.isSending = false;
+    }
+  }
+
+  async #refresh(): Promise<void> {
+    try {
+      this.#show(await this.#bridge.request('consent.state', {}));
+    } catch (error) {
+      this.failure = `The question cannot be shown. ${sentenceOf(error)}`;
+    }
+  }
+
+  #show({ card, waiting, theme }: ConsentState): void {
+    this.waiting = waiting;
+    this.theme = theme;
+    if (card?.id === this.card?.id) return;
+    this.card = card;
+    this.panel = 'none';
+    this.offer = 0;
+    this.word = '';
+    this.failure = null;
+    if (card === null) this.guard.cardVanished();
+    else this.guard.cardAppeared();
+  }
+}

@@ -1,0 +1,76 @@
+import type { SettingsView } from '../../src-preload/contract/settings.ts';
+import { KeyForm } from '../settings/key-form.svelte.ts';
+import { SettingsStore } from '../settings/settings-store.svelte.ts';
+import type { Bridge } from '../ui/bridge.ts';
+
+export const STEPS = ['welcome', 'model', 'folder'] as const;
+export type Step = (typeof STEPS)[number];
+
+const GUIDE = 'guide';
+
+/** The first minutes with Steward. Every step can be left out; what is not chosen keeps its default. */
+export class FirstRunSteps {
+  step = $state<Step>('welcome');
+  readonly store: SettingsStore;
+  readonly key: KeyForm;
+  readonly #onFinished: () => void;
+
+  /** `onFinished`: the last step is done or the set-up was left out. */
+  constructor(bridge: Bridge, onFinished: () => void) {
+    this.#onFinished = onFinished;
+    this.store = new SettingsStore(bridge);
+    this.key = new KeyForm('anthropic-api-key', bridge, (view) => void this.#keyStored(view));
+    this.key.open();
+  }
+
+  /** Follows the settings until the returned function is called. */
+  start(): () => void {
+    return this.store.start();
+  }
+
+  get number(): number {
+    return STEPS.indexOf(this.step);
+  }
+
+  /** Of the Claude key, when there is one already. */
+  get keySource() {
+    return this.store.view?.secrets.find(({ name, isSet }) => name === 'anthropic-api-key' && isSet)?.source ?? null;
+  }
+
+  get isGuide(): boolean {
+    return this.store.view?.models.find(({ isChosen }) => isChosen)?.specification === GUIDE;
+  }
+
+  next(): void {
+    const next = STEPS[this.number + 1];
+    if (next === undefined) this.#onFinished();
+    else this.step = next;
+  }
+
+  back(): void {
+    this.step = STEPS[this.number - 1] ?? 'welcome';
+  }
+
+  skipAll(): void {
+    this.#onFinished();
+  }
+
+  async useGuide(): Promise<void> {
+    if (this.isGuide || (await this.store.change('model', 'settings.chooseModel', { specification: GUIDE })))
+      this.next();
+  }
+
+  /** The dialogue can be closed and the question denied; then this step stays as it is. */
+  async chooseFolder(): Promise<void> {
+    await this.store.change('workspace', 'settings.chooseWorkspace', {});
+  }
+
+  /** With a key that works, Claude answers, unless it does already or another model was chosen before. */
+  async #keyStored(view: SettingsView): Promise<void> {
+    this.store.view = view;
+    const claude = view.models.find(({ specification }) => specification.startsWith('anthropic:'));
+    if (this.isGuide && claude !== undefined)
+      await this.store.change('model', 'settings.chooseModel', { specification: claude.specification });
+    this.next();
+  }
+}

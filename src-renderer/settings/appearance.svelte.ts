@@ -1,0 +1,55 @@
+import { type Bridge, type RouteOutput, sentenceOf } from '../ui/bridge.ts';
+
+export type Theme = RouteOutput<'app', 'app.theme'>;
+
+/** Factors of the text size, as `app.setZoom` takes them. */
+export const TEXT_SIZES = [0.9, 1, 1.1, 1.25, 1.5] as const;
+
+/** How the window looks. Main keeps it and applies it to every page. */
+export class Appearance {
+  theme = $state<Theme>('system');
+  zoom = $state(1);
+  failure = $state<string | null>(null);
+  readonly #bridge: Bridge;
+
+  constructor(bridge: Bridge) {
+    this.#bridge = bridge;
+  }
+
+  async load(): Promise<void> {
+    await this.#try(async () => {
+      this.theme = await this.#bridge.request('app.theme', {});
+      this.zoom = await this.#bridge.request('app.zoom', {});
+    });
+  }
+
+  /** Shows at once what was chosen, and what was before if main refuses. */
+  async chooseTheme(theme: Theme): Promise<void> {
+    const before = this.theme;
+    this.theme = theme;
+    const succeeded = await this.#try(() => this.#bridge.request('app.setTheme', { theme }));
+    if (!succeeded && this.theme === theme) this.theme = before;
+  }
+
+  async chooseZoom(factor: number): Promise<void> {
+    await this.#try(async () => {
+      this.zoom = await this.#bridge.request('app.setZoom', { factor });
+    });
+  }
+
+  /** The offered size that is nearest to the one in effect, which the menu can set too. */
+  get nearestSize(): number {
+    return TEXT_SIZES.reduce((best, size) => (Math.abs(size - this.zoom) < Math.abs(best - this.zoom) ? size : best));
+  }
+
+  async #try(work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work();
+      this.failure = null;
+      return true;
+    } catch (error) {
+      this.failure = sentenceOf(error);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { type Bridge, type RouteOutput, sentenceOf } from '../ui/bridge.ts';
+
+/** Where everything is kept, and the copies of it. */
+export class DataStore {
+  view = $state.raw<RouteOutput<'app', 'settings.data'> | null>(null);
+  failure = $state<string | null>(null);
+  isCopying = $state(false);
+  /** What was done last, in a sentence. */
+  done = $state<string | null>(null);
+  readonly #bridge: Bridge;
+
+  constructor(bridge: Bridge) {
+    this.#bridge = bridge;
+  }
+
+  async load(): Promise<void> {
+    await this.#try(async () => {
+      this.view = await this.#bridge.request('settings.data', {});
+    });
+  }
+
+  async makeCopy(): Promise<void> {
+    this.isCopying = true;
+    await this.#try(async () => {
+      const known = new Set(this.view?.copies.map(({ name }) => name));
+      this.view = await this.#bridge.request('settings.makeCopy', {});
+      const isNew = this.view.copies.some(({ name }) => !known.has(name));
+      this.done = isNew ? 'The copy is made and was checked.' : 'There is a copy of today already; one a day is kept.';
+    });
+    this.isCopying = false;
+  }
+
+  async showFolder(): Promise<void> {
+    await this.#try(() => this.#bridge.request('settings.showProfileFolder', {}));
+  }
+
+  async exportConversation(id: string, format: 'markdown' | 'json'): Promise<void> {
+    await this.#try(async () => {
+      const saved = await this.#bridge.request('conversations.export', { id, format });
+      if (saved !== null) this.done = `Saved as ${saved.path}`;
+    });
+  }
+
+  async #try(work: () => Promise<unknown>): Promise<void> {
+    this.done = null;
+    try {
+      await work();
+      this.failure = null;
+    } catch (error) {
+      this.failure = sentenceOf(error);
+    }
+  }
+}

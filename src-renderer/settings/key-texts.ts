@@ -1,0 +1,68 @@
+import type { SecretName, SecretStatus } from '../../src-preload/contract/settings.ts';
+
+export interface KeyText {
+  readonly label: string;
+  readonly purpose: string;
+  /** Where one is made. */
+  readonly url: string;
+}
+
+export const KEY_TEXTS: Readonly<Record<SecretName, KeyText>> = {
+  'anthropic-api-key': { label: 'Anthropic', purpose: 'Claude', url: 'https://platform.claude.com/settings/keys' },
+  'openai-api-key': { label: 'OpenAI', purpose: 'GPT models', url: 'https://platform.openai.com/api-keys' },
+  'gemini-api-key': { label: 'Google Gemini', purpose: 'Gemini models', url: 'https://aistudio.google.com/apikey' },
+  'brave-api-key': {
+    label: 'Brave Search',
+    purpose: 'Web search',
+    url: 'https://api-dashboard.search.brave.com/app/keys',
+  },
+  'google-client-id': {
+    label: 'Google client ID',
+    purpose: 'Gmail and Calendar',
+    url: 'https://console.cloud.google.com/apis/credentials',
+  },
+  'google-client-secret': {
+    label: 'Google client secret',
+    purpose: 'Gmail and Calendar',
+    url: 'https://console.cloud.google.com/apis/credentials',
+  },
+  'anthropic-admin-api-key': {
+    label: 'Anthropic admin',
+    purpose: 'Usage and cost reports of an organisation',
+    url: 'https://platform.claude.com/settings/admin-keys',
+  },
+};
+
+/** The order in which they are shown. */
+export const KEY_ORDER = Object.keys(KEY_TEXTS) as readonly SecretName[];
+
+const KEYCHAINS: Readonly<Record<string, string>> = {
+  darwin: 'the macOS keychain',
+  win32: 'the Windows Credential Manager',
+};
+
+/** What keeps the keys on this system, in a sentence. */
+export function keychainName(platform: string): string {
+  return KEYCHAINS[platform] ?? "your desktop's keyring (Secret Service)";
+}
+
+export function whereItIs({ isSet, source }: SecretStatus): string {
+  if (!isSet) return 'Not set';
+  switch (source) {
+    case 'keychain':
+      return 'In the keychain';
+    case 'memory':
+      return 'In memory, until Steward quits';
+    case 'environment':
+      return 'From the environment';
+    case '.env':
+      return 'From the .env file';
+    default:
+      return 'Set';
+  }
+}
+
+/** Keys that the app did not store it cannot remove either. */
+export function isReadOnly({ source }: SecretStatus): boolean {
+  return source === 'environment' || source === '.env';
+}

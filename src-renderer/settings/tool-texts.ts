@@ -1,0 +1,23 @@
+import type { SettingsView } from '../../src-preload/contract/settings.ts';
+
+type Tool = SettingsView['tools'][number];
+
+/** What each access class means for the person; the strong ones act outside the folder or in their name. */
+export const ACCESS_TEXTS: Readonly<Record<string, { readonly label: string; readonly isStrong: boolean }>> = {
+  read: { label: 'reads', isStrong: false },
+  write: { label: 'changes files', isStrong: false },
+  execute: { label: 'runs commands', isStrong: true },
+  network: { label: 'internet', isStrong: false },
+  'network-private': { label: 'your network', isStrong: true },
+  send: { label: 'sends in your name', isStrong: true },
+};
+
+/** Those with every word of the query in name, description or class. */
+export function matchingTools(tools: readonly Tool[], query: string): readonly Tool[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return tools.filter(({ name, description, access }) => {
+    const text =
+      `${name} ${name.replaceAll('_', ' ')} ${description} ${ACCESS_TEXTS[access]?.label ?? access}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

@@ -1,0 +1,68 @@
+import type { ToolInput } from '../chat/turn-events.ts';
+
+/** Arguments that say most about a call, the best first. */
+const TELLING = [
+  'command',
+  'query',
+  'pattern',
+  'path',
+  'file_path',
+  'source',
+  'url',
+  'to',
+  'title',
+  'subject',
+  'prompt',
+  'question',
+  'name',
+  'directory',
+];
+const LONGEST = 160;
+
+/** A call in one line: what a reader wants to know before opening the card. */
+export function callSummary(input: ToolInput): string {
+  const telling = TELLING.flatMap((name) =>
+    typeof input[name] === 'string' && input[name] !== '' ? [input[name]] : [],
+  );
+  const [first, second] = telling;
+  if (typeof input.command === 'string')
+    return shorten(`${input.command} ${textOf(input.arguments ?? input.args)}`.trim());
+  if (typeof input.source === 'string' && typeof input.destination === 'string')
+    return shorten(`${input.source} → ${input.destination}`);
+  if (first !== undefined) return shorten(second === undefined ? first : `${first} · ${second}`);
+  const rest = Object.entries(input).map(([name, value]) => `${name}: ${textOf(value)}`);
+  return shorten(rest.join(', '));
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(' ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+}
+
+/** An argument in full. Text stands as it is, without the quotes and escapes of JSON. */
+export function argumentText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}
+
+/** `read_file` as people say it: `Read file`. */
+export function toolTitle(name: string): string {
+  const words = name
+    .replace(/^mcp__/, '')
+    .replaceAll('__', ': ')
+    .replaceAll('_', ' ')
+    .trim();
+  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** `0.4 s`, `12 s`, `3 min 5 s`. */
+export function durationText(ms: number): string {
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

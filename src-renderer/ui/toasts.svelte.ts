@@ -1,0 +1,59 @@
+/** A short message over the page. Errors stay until they are closed; the rest go by themselves. */
+export interface Toast {
+  readonly id: number;
+  readonly kind: 'message' | 'error';
+  readonly text: string;
+  readonly action?: { readonly label: string; readonly run: () => void };
+}
+
+/** Long enough to read it and to reach the button. */
+const SHOWN_MS = 8_000;
+const MOST_SHOWN = 4;
+
+export class Toasts {
+  shown: readonly Toast[] = $state.raw([]);
+  private nextId = 1;
+  private readonly timers = new Map<number, ReturnType<typeof setTimeout>>();
+
+  show(text: string, action?: Toast['action']): void {
+    const id = this.add({ kind: 'message', text, action });
+    this.letGo(id);
+  }
+
+  /** An error that the person should know of. The same text is not shown twice at once. */
+  fail(text: string, action?: Toast['action']): void {
+    if (this.shown.some((toast) => toast.kind === 'error' && toast.text === text)) return;
+    this.add({ kind: 'error', text, action });
+  }
+
+  close(id: number): void {
+    this.hold(id);
+    this.shown = this.shown.filter((toast) => toast.id !== id);
+  }
+
+  /** The pointer or the focus is on it: it stays. */
+  hold(id: number): void {
+    clearTimeout(this.timers.get(id));
+    this.timers.delete(id);
+  }
+
+  letGo(id: number): void {
+    this.hold(id);
+    if (this.shown.find((toast) => toast.id === id)?.kind !== 'message') return;
+    this.timers.set(
+      id,
+      setTimeout(() => this.close(id), SHOWN_MS),
+    );
+  }
+
+  private add(toast: Omit<Toast, 'id'>): number {
+    const id = this.nextId;
+    this.nextId += 1;
+    for (const old of this.shown.slice(0, -(MOST_SHOWN - 1))) this.hold(old.id);
+    this.shown = [...this.shown.slice(-(MOST_SHOWN - 1)), { id, ...toast }];
+    return id;
+  }
+}
+
+/** Those of this page. */
+export const toasts = new Toasts();

@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { AppRig } from '../../fixtures/electron-app.ts';
+import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { Person } from '../../fixtures/window-person.ts';
+
+async function claude(turns: readonly ScriptedTurn[]) {
+  const api = await startMessagesApi({ turns });
+  onTestFinished(() => api.close());
+  return api;
+}
+
+const call = (name: string, input: object): ScriptedTurn => ({ blocks: [{ type: 'tool_use', name, input }] });
+
+test('Claude reads without asking, and writes once the person allowed exactly that', async (context) => {
+  const api = await claude([
+    call('read_file', { file_path: 'list.txt' }),
+    {
+      blocks: [
+        { type: 'text', text: 'I will add the eggs.' },
+        { type: 'tool_use', name: 'write_file', input: { file_path: 'list.txt', content: 'milk\nbread\neggs\n' } },
+      ],
+    },
+    { text: 'The list has **eggs** now.' },
+  ]);
+  const rig = new AppRig(context, { api: api.url, files: { 'list.txt': 'milk\nbread\n' } });
+  const running = await rig.launch();
+  const person = new Person(running);
+
+  await person.ask('Add eggs to the list');
+  const question = await person.question();
+  await person.card('Read file: Done').waitFor();
+  await person.card('Write file: Waiting for your answer').waitFor();
+  expect(await question.innerText()).toMatch(/write_file[\s\S]*list[.]txt[\s\S]*eggs/);
+  expect(readFileSync(join(rig.workspace, 'list.txt'), 'utf8')).toBe('milk\nbread\n');
+  await running.shoot('consent-write');
+
+  await person.answers('Allow once');
+  await person.sees('eggs now');
+  await person.card('Write file: Done').waitFor();
+  expect(readFileSync(join(rig.workspace, 'list.txt'), 'utf8')).toBe('milk\nbread\neggs\n');
+  await person.waits();
+  await running.shoot('chat-turn-ended');
+});
+
+test('a call that is denied with a word is not made, and the model is told the word', async (context) => {
+  const api = await claude([
+    call('write_file', { file_path: 'wrong.txt', content: 'x' }),
+    { text: 'Then I will leave it.' },
+  ]);
+  const rig = new AppRig(context, { api: api.url });
+  const running = await rig.launch();
+  const person = new Person(running);
+
+  await person.ask('Write a file');
+  await person.deniesWith('Not there: put it into notes instead');
+  await person.sees('Then I will leave it.');
+  await person.card('Write file: Denied').waitFor();
+  expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('Not there: put it into notes instead');
+  expect(existsSync(join(rig.workspace, 'wrong.txt'))).toBe(false);
+  await running.shoot('chat-denied');
+});
+
+test('what is always allowed does not ask again, is listed with its use, and asks again once it is revoked', async (context) => {
+  const write = (name: string) => call('write_file', { file_path: `drafts/${name}.txt`, content: name });
+  const api = await claude([
+    write('one'),
+    { text: 'First.' },
+    write('two'),
+    { text: 'Second.' },
+    write('three'),
+    { text: 'Third.' },
+  ]);
+  const rig = new AppRig(context, { api: api.url, files: { 'drafts/zero.txt': '' } });
+  const running = await rig.launch();
+  const person = new Person(running);
+
+  await person.ask('Write one');
+  await person.answers('Allow more…');
+  await (await person.question()).getByRole('radio').first().waitFor();
+  await running.shoot('consent-allow-more');
+  await person.always(/drafts/);
+  await person.sees('First.');
+  await person.ask('Write two');
+  await person.sees('Second.');
+  expect(readFileSync(join(rig.workspace, 'drafts/two.txt'), 'utf8')).toBe('two');
+
+  const rules = await person.opensSettings('Rules');
+  await rules.getByText(`edit files in ${rig.workspace}/drafts`).waitFor();
+  await running.shoot('settings-rules');
+  await rules.getByRole('button', { name: /^Revoke/ }).click();
+  await rules.getByText('No rules').waitFor();
+  await person.closesSettings();
+
+  await person.ask('Write three');
+  await person.question();
+  expect(existsSync(join(rig.workspace, 'drafts/three.txt'))).toBe(false);
+  await person.answers('Deny');
+  await person.sees('Third.');
+});
+
+test('a question survives a reload of the chat, and is answered by the keyboard alone', async (context) => {
+  const api = await claude([call('write_file', { file_path: 'kept.txt', content: 'kept' }), { text: 'Written.' }]);
+  const rig = new AppRig(context, { api: api.url });
+  const running = await rig.launch();
+  const person = new Person(running);
+
+  await person.ask('Write it');
+  await person.question();
+  await running.chat.reload();
+  const question = await person.question();
+  await question.getByRole('button', { name: 'Allow once' }).and(question.locator(':enabled')).waitFor();
+  await (await running.consent()).keyboard.press('Control+Enter');
+  await person.sees('Written.');
+  expect(readFileSync(join(rig.workspace, 'kept.txt'), 'utf8')).toBe('kept');
+});

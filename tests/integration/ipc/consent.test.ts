@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import type { ConsentState } from '../../../src-preload/contract/consent.ts';
+import { SOON, WindowRig } from './window-rig.ts';
+
+test('a card says everything: the exact command, its folder, the arguments, the rules that could be kept', async () => {
+  const rig = new WindowRig();
+  await rig.request('conversations.send', { id: null, text: '/bash {"command": "git status --short"}' });
+  expect(await rig.card()).toMatchObject({
+    kind: 'tool',
+    tool: 'bash',
+    reason: expect.stringContaining('Running a command asks first'),
+    parts: expect.arrayContaining([
+      { kind: 'command', line: 'git status --short', directory: rig.workspace },
+      { kind: 'argument', name: 'command', text: 'git status --short' },
+    ]),
+    offers: ['run commands that begin with "git status"'],
+    conversationTitle: '/bash {"command": "git status --short"}',
+  });
+});
+
+test('a write is shown as a difference, and characters that hide or reorder are shown as what they are', async () => {
+  const rig = new WindowRig({ files: { 'list.txt': 'one\ntwo\nthree\n' } });
+  const content = 'one\ntw\u202eo\nthree\n\u200bfour\n';
+  const call = `/write_file ${JSON.stringify({ path: 'list.txt', content })}`;
+  await rig.request('conversations.send', { id: null, text: call });
+  const { parts } = await rig.card();
+  expect(parts.find(({ kind }) => kind === 'diff')).toEqual({
+    kind: 'diff',
+    path: join(rig.workspace, 'list.txt'),
+    note: null,
+    lines: [
+      { kind: 'hunk', text: '@@ -1,3 +1,4 @@' },
+      { kind: 'same', text: 'one' },
+      { kind: 'removed', text: 'two' },
+      { kind: 'added', text: 'tw⟨U+202E⟩o' },
+      { kind: 'same', text: 'three' },
+      { kind: 'added', text: '⟨U+200B⟩four' },
+    ],
+  });
+  const argument = parts.find((part) => part.kind === 'argument' && part.name === 'content');
+  expect(argument).toMatchObject({ text: 'one\ntw⟨U+202E⟩o\nthree\n⟨U+200B⟩four\n' });
+});
+
+test('an answer before the card has stood for half a second is refused, and does nothing', async () => {
+  const rig = new WindowRig();
+  await rig.request('conversations.send', { id: null, text: 'run: touch file' });
+  const card = await rig.card();
+  expect(await rig.code('consent.answer', { id: card.id, answer: 'once' }, 'consent')).toBe('too_early');
+  expect(existsSync(join(rig.workspace, 'file'))).toBe(false);
+  await rig.answer({ answer: 'once' }, card);
+  await vi.waitFor(() => expect(existsSync(join(rig.workspace, 'file'))).toBe(true), SOON);
+});
+
+test('an answer counts for the card that is shown, by its own id, and once', async () => {
+  const rig = new WindowRig();
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: echo one' });
+  const card = await rig.card();
+  expect(await rig.code('consent.answer', { id: 'another', answer: 'once' }, 'consent')).toBe('not_shown');
+  await rig.answer({ answer: 'once' }, card);
+  await rig.turnEnded(id);
+  expect(await rig.code('consent.answer', { id: card.id, answer: 'once' }, 'consent')).toBe('not_shown');
+});
+
+test('a page that was loaded again is shown the same card, which must stand for half a second again', async () => {
+  const rig = new WindowRig();
+  await rig.request('conversations.send', { id: null, text: 'run: echo one' });
+  const card = await rig.card();
+  await vi.waitFor(async () => {
+    const code = await rig.code('consent.answer', { id: card.id, answer: 'always', offer: 99 }, 'consent');
+    expect(code).toBe('bad_input');
+  }, SOON);
+  rig.assistant.consentLoading();
+  expect(await rig.code('consent.answer', { id: card.id, answer: 'once' }, 'consent')).toBe('not_shown');
+  const { card: again } = await rig.request<ConsentState>('consent.state', {}, 'consent');
+  expect(again).toEqual(card);
+  expect(await rig.code('consent.answer', { id: card.id, answer: 'once' }, 'consent')).toBe('too_early');
+});
+
+test('questions come one after the other, and it is said how many wait', async () => {
+  const rig = new WindowRig();
+  const lines = ['/bash {"command": "echo 1"}', '/bash {"command": "echo 2"}', '/bash {"command": "echo 3"}'];
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: lines.join('\n') });
+  const seen: string[] = [];
+  for (const waiting of [2, 1, 0]) {
+    const state = await vi.waitFor(async () => {
+      const now = await rig.request<ConsentState>('consent.state', {}, 'consent');
+      if (now.card === null || seen.includes(now.card.id)) throw new Error('not yet');
+      return now;
+    }, SOON);
+    expect(state.waiting).toBe(waiting);
+    seen.push(state.card?.id ?? '');
+    await rig.answer({ answer: 'deny', word: 'not now' });
+  }
+  await rig.turnEnded(id);
+  const pending = rig.events.flatMap(({ name, data }) => (name === 'consentPending' ? [data] : []));
+  expect(pending).toContainEqual({ waiting: 3 });
+  expect(pending.at(-1)).toEqual({ waiting: 0 });
+  expect(rig.isConsentShown).toBe(false);
+  const results = rig.turnEvents(id).filter(({ type }) => type === 'tool_result');
+  expect(results.map(({ text }) => text)).toEqual(
+    Array.from({ length: 3 }, () => 'Error: The user declined to run bash. The user says: not now'),
+  );
+});
+
+test('a rule that was kept answers from then on, is listed with its uses, and can be revoked', async () => {
+  const rig = new WindowRig();
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: echo hello' });
+  await rig.answer({ answer: 'always', offer: 0 });
+  await rig.turnEnded(id);
+  expect((await rig.turn('run: echo hello')).events).toContainEqual(
+    expect.objectContaining({ type: 'decision', answer: 'allow', by: 'rule' }),
+  );
+  const [rule] = await rig.request<Record<string, unknown>[]>('settings.rules');
+  expect(rule).toMatchObject({ conversation: null, uses: 2, label: expect.stringContaining('echo') });
+  expect(await rig.request('settings.revokeRule', { id: rule?.id })).toEqual([]);
+  expect(await rig.code('settings.revokeRule', { id: rule?.id })).toBe('unknown_rule');
+  await rig.request('conversations.send', { id: null, text: 'run: echo hello' });
+  await rig.answer({ answer: 'deny' });
+});

@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import type { ConversationSummary } from '../../../src-preload/contract/conversations.ts';
+import { docxWith, paragraph } from '../tools/docx-fixture.ts';
+import { SOON, WindowRig } from './window-rig.ts';
+
+type Bag = Record<string, unknown>;
+const ofType = (events: readonly Bag[], type: string) => events.filter((event) => event.type === type);
+
+test('a message makes a conversation, whose turn is told event by event and can be opened again', async () => {
+  const rig = new WindowRig({ files: { 'notes.md': 'Buy oranges.\n' } });
+  const { id, events } = await rig.turn('read notes.md\nplease');
+  expect(events[0]).toMatchObject({ type: 'user_message', content: [{ type: 'text', text: 'read notes.md\nplease' }] });
+  expect(ofType(events, 'tool_result')[0]).toMatchObject({ text: 'Buy oranges.\n', isError: false });
+  expect(events.at(-1)).toMatchObject({ type: 'turn_end', stopReason: 'end_turn' });
+
+  const [listed] = await rig.request<ConversationSummary[]>('conversations.list');
+  expect(listed).toMatchObject({ id, title: 'read notes.md', model: 'guide', isAnswering: false });
+  const opened = await rig.request<{ events: Bag[] }>('conversations.open', { id });
+  const kept = (list: readonly Bag[]) => list.filter((event) => event.type !== 'text_delta' && 'seq' in event);
+  expect(kept(opened.events)).toEqual(kept(events));
+});
+
+test('a conversation is renamed, removed, taken back and found', async () => {
+  const rig = new WindowRig();
+  const { id } = await rig.turn('what time is it');
+  await rig.request('conversations.rename', { id, title: '  Clock questions ' });
+  expect(await rig.request<ConversationSummary[]>('conversations.list')).toMatchObject([{ title: 'Clock questions' }]);
+
+  const hits = await rig.request<Bag[]>('conversations.search', { query: 'clock' });
+  expect(hits).toMatchObject([
+    { conversationId: id, title: 'Clock questions', snippet: 'Clock questions', matches: [[0, 5]] },
+  ]);
+
+  await rig.request('conversations.remove', { id });
+  expect(await rig.request('conversations.list')).toEqual([]);
+  expect(await rig.code('conversations.open', { id })).toBe('conversation_unknown');
+  expect(await rig.code('conversations.send', { id, text: 'again' })).toBe('conversation_unknown');
+  await rig.request('conversations.restore', { id });
+  expect(await rig.request<ConversationSummary[]>('conversations.list')).toMatchObject([{ id }]);
+  expect(
+    ofType(
+      rig.events.map(({ name }) => ({ type: name })),
+      'conversationsChanged',
+    ).length,
+  ).toBeGreaterThan(3);
+});
+
+test('texts, documents and images are part of the message', async () => {
+  const rig = new WindowRig();
+  const docx = docxWith(paragraph('First paragraph') + paragraph('Second')).toString('base64');
+  const attachments = [
+    { kind: 'text', name: 'a`\n.md', text: '```\ncode\n```' },
+    { kind: 'docx', name: 'letter.docx', data: docx },
+    { kind: 'image', name: 'dot.png', mediaType: 'image/png', data: 'iVBORw0KGgo=' },
+  ];
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'look', attachments });
+  await rig.turnEnded(id);
+  expect(rig.turnEvents(id)[0]).toMatchObject({
+    content: [
+      { type: 'text', text: 'Attached file: a  .md\n````\n```\ncode\n```\n````' },
+      { type: 'text', text: 'Attached file: letter.docx\n```\nFirst paragraph\nSecond\n```' },
+      { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' },
+      { type: 'text', text: 'look' },
+    ],
+  });
+  expect(await rig.code('conversations.send', { id: null, text: '  ' })).toBe('bad_input');
+  const broken = [{ kind: 'docx', name: 'broken.docx', data: 'AAAA' }];
+  expect(await rig.code('conversations.send', { id: null, text: '', attachments: broken })).toBe('bad_attachment');
+  expect(await rig.request<Bag[]>('conversations.list')).toHaveLength(1);
+});
+
+test('a long result arrives as its beginning, and whole when asked for', async () => {
+  const whole = `${'line of text\n'.repeat(30_000)}the end`;
+  const rig = new WindowRig({ files: { 'long.txt': whole } });
+  const { id, events } = await rig.turn('/read_file {"path": "long.txt"}');
+  const [result] = ofType(events, 'tool_result');
+  expect(result).toMatchObject({ textLength: whole.length, text: whole.slice(0, 200_000) });
+  const opened = await rig.request<{ events: Bag[] }>('conversations.open', { id });
+  expect(ofType(opened.events, 'tool_result')).toEqual([result]);
+  const callId = result?.id;
+  expect(await rig.request('conversations.wholeResult', { id, callId })).toEqual({ text: whole });
+  expect(await rig.code('conversations.wholeResult', { id, callId: 'no such call' })).toBe('unknown_call');
+});
+
+test('a command that prints without end costs a message per frame, in the order in which it printed', async () => {
+  const rig = new WindowRig();
+  const sent = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: seq 1 40000' });
+  await rig.answer({ answer: 'once' });
+  await rig.turnEnded(sent.id);
+  const chunks = ofType(rig.turnEvents(sent.id), 'tool_output');
+  expect(chunks.map(({ chunk }) => chunk).join('')).toBe(
+    Array.from({ length: 40_000 }, (_, i) => `${i + 1}\n`).join(''),
+  );
+  const [result] = ofType(rig.turnEvents(sent.id), 'tool_result');
+  const before = rig.turnEvents(sent.id).slice(0, rig.turnEvents(sent.id).indexOf(result ?? {}));
+  expect(before.filter(({ type }) => type === 'tool_output')).toHaveLength(chunks.length);
+});
+
+test('one turn at a time in a conversation, several beside each other', async () => {
+  const rig = new WindowRig();
+  const first = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: sleep 60' });
+  expect(await rig.code('conversations.send', { id: first.id, text: 'and?' })).toBe('already_answering');
+  const second = await rig.turn('what time is it');
+  const list = await rig.request<ConversationSummary[]>('conversations.list');
+  expect(Object.fromEntries(list.map(({ id, isAnswering }) => [id, isAnswering]))).toEqual({
+    [first.id]: true,
+    [second.id]: false,
+  });
+  await rig.request('conversations.stop', { id: first.id });
+});
+
+test('Stop ends a running command with everything it started, and the conversation goes on', async () => {
+  const rig = new WindowRig();
+  const line = 'run: sh -c "sleep 2; touch late" & echo $! > pid; wait';
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: line });
+  await rig.answer({ answer: 'once' });
+  const pid = await vi.waitFor(() => Number(readFileSync(join(rig.workspace, 'pid'), 'utf8').trim() || 'no'), SOON);
+  await rig.request('conversations.stop', { id });
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  expect(rig.turnEvents(id).at(-1)).toMatchObject({ type: 'turn_end', stopReason: 'interrupted' });
+  expect((await rig.turn('what time is it', id)).events.at(-1)).toMatchObject({ stopReason: 'end_turn' });
+  expect(existsSync(join(rig.workspace, 'late'))).toBe(false);
+});
+
+test('Stop while a question is asked takes the question away', async () => {
+  const rig = new WindowRig();
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: touch never' });
+  const card = await rig.card();
+  await vi.waitFor(() => expect(rig.isConsentShown).toBe(true), SOON);
+  await rig.request('conversations.stop', { id });
+  expect(rig.isConsentShown).toBe(false);
+  expect(await rig.code('consent.answer', { id: card.id, answer: 'once' }, 'consent')).toBe('not_shown');
+  expect(existsSync(join(rig.workspace, 'never'))).toBe(false);
+});
+
+test('the last message is answered once more', async () => {
+  const rig = new WindowRig();
+  const { id } = await rig.turn('what time is it');
+  const before = rig.turnEvents(id).length;
+  await rig.request('conversations.retry', { id });
+  await rig.turnEnded(id, before);
+  expect(ofType(rig.turnEvents(id), 'user_message')).toHaveLength(1);
+  expect(ofType(rig.turnEvents(id), 'turn_end')).toHaveLength(2);
+});
+
+test('a conversation is saved where the person says, or not at all', async () => {
+  const rig = new WindowRig();
+  const { id } = await rig.turn('what time is it');
+  expect(await rig.request('conversations.export', { id, format: 'markdown' })).toBe(null);
+  const file = join(rig.folder, 'saved.md');
+  rig.chosen.push(file);
+  expect(await rig.request('conversations.export', { id, format: 'markdown' })).toEqual({ path: file });
+  expect(readFileSync(file, 'utf8')).toContain('what time is it');
+  const folder = join(rig.folder, 'folder');
+  mkdirSync(folder);
+  rig.chosen.push(folder);
+  expect(await rig.code('conversations.export', { id, format: 'json' })).toBe('not_saved');
+});
+
+test('a slash line runs one tool without a model; commands of the terminal are refused in words', async () => {
+  const rig = new WindowRig({ files: { 'a.txt': 'hello' } });
+  const { events } = await rig.turn('/read_file {"path": "a.txt"}');
+  expect(ofType(events, 'tool_result')).toMatchObject([{ text: 'hello' }]);
+  expect(ofType(events, 'round_start')).toEqual([]);
+  for (const text of ['/tools enable bash', '/data restore x', '/rules revoke x', '/provider use guide'])
+    expect(await rig.code('conversations.send', { id: null, text }), text).toBe('unusable_command');
+});

@@ -1,0 +1,301 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { SettingsView } from '../../../src-preload/contract/settings.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { SOON, WindowRig } from './window-rig.ts';
+
+type Bag = Record<string, unknown>;
+
+const KEY = 'sk-ant-api03-typed-by-a-person';
+const view = (rig: WindowRig) => rig.request<SettingsView>('settings.get');
+const configOf = (rig: WindowRig) => JSON.parse(readFileSync(join(rig.profile, 'config.json'), 'utf8'));
+
+/** A folder beside the workspace, with a file in it. */
+function folderIn(rig: WindowRig, name: string): string {
+  const folder = join(rig.folder, name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'inside.txt'), `text of ${name}`);
+  return folder;
+}
+
+/** What reading a file by its absolute path gives. */
+async function reading(rig: WindowRig, file: string): Promise<string> {
+  const { events } = await rig.turn(`/read_file ${JSON.stringify({ path: file })}`);
+  return String(events.find(({ type }) => type === 'tool_result')?.text);
+}
+
+async function api(options: Parameters<typeof startMessagesApi>[0] = {}) {
+  const server = await startMessagesApi(options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+test('a folder is granted once the person confirmed exactly it, at once, and taken back at once', async () => {
+  const rig = new WindowRig();
+  const folder = folderIn(rig, 'reports');
+  const file = join(folder, 'inside.txt');
+  expect(await reading(rig, file)).toContain('Access denied');
+
+  const granting = rig.request<SettingsView>('settings.addFolder', { path: folder });
+  expect(await rig.card()).toMatchObject({
+    kind: 'widening',
+    title: 'Grant this folder?',
+    parts: [{ kind: 'argument', name: `folders[${folder}]`, text: folder }],
+    offers: [],
+  });
+  expect(await reading(rig, file)).toContain('Access denied');
+  await rig.answer({ answer: 'once' });
+  expect((await granting).folders).toEqual([{ path: folder, isConfirmed: true }]);
+  expect(await reading(rig, file)).toBe('text of reports');
+
+  expect((await rig.request<SettingsView>('settings.removeFolder', { path: folder })).folders).toEqual([]);
+  expect(await reading(rig, file)).toContain('Access denied');
+});
+
+test('a turn that runs loses a folder as soon as it is taken back', async () => {
+  const rig = new WindowRig();
+  const folder = folderIn(rig, 'reports');
+  const granting = rig.request('settings.addFolder', { path: folder });
+  await rig.answer({ answer: 'once' });
+  await granting;
+  await rig.close();
+
+  const file = join(folder, 'inside.txt');
+  const call = (name: string, input: Bag) => ({ blocks: [{ type: 'tool_use' as const, name, input }] });
+  const read = call('read_file', { path: file });
+  const { url } = await api({ turns: [read, call('bash', { command: 'true' }), read, { text: 'done' }] });
+  const again = new WindowRig({ like: rig, env: { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEY } });
+  const { id } = await again.request<{ id: string }>('conversations.send', { id: null, text: 'go' });
+  await again.card();
+  await again.request('settings.removeFolder', { path: folder });
+  await again.answer({ answer: 'once' });
+  await again.turnEnded(id);
+  const results = again.turnEvents(id).filter(({ type }) => type === 'tool_result');
+  expect(results.map(({ text }) => text)).toEqual([
+    'text of reports',
+    expect.anything(),
+    expect.stringContaining('Access denied'),
+  ]);
+});
+
+test('what is declined is not kept, and a link is granted as the folder that it leads to', async () => {
+  const rig = new WindowRig();
+  const folder = folderIn(rig, 'reports');
+  const link = join(rig.folder, 'link');
+  symlinkSync(folder, link);
+  const declined = rig.code('settings.addFolder', { path: link });
+  expect((await rig.card()).parts).toEqual([{ kind: 'argument', name: `folders[${folder}]`, text: folder }]);
+  await rig.answer({ answer: 'deny' });
+  expect(await declined).toBe('not_confirmed');
+  expect((await view(rig)).folders).toEqual([]);
+  for (const path of ['relative', join(rig.folder, 'missing'), rig.profile, `${folder}\0`])
+    expect(await rig.code('settings.addFolder', { path }), path).toBe('unusable_folder');
+});
+
+test('a page can have one change asked about at a time', async () => {
+  const rig = new WindowRig();
+  const first = rig.code('settings.addFolder', { path: folderIn(rig, 'one') });
+  const second = folderIn(rig, 'two');
+  await rig.card();
+  expect(await rig.code('settings.addFolder', { path: second })).toBe('already_asking');
+  await rig.answer({ answer: 'deny' });
+  expect(await first).toBe('not_confirmed');
+});
+
+test('the workspace changes after a dialogue and a card, for new turns, and for good', async () => {
+  const rig = new WindowRig({ files: { 'old.txt': 'old' } });
+  const folder = folderIn(rig, 'project');
+  expect(await rig.request('settings.chooseWorkspace')).toMatchObject({ workspace: rig.workspace });
+
+  rig.chosen.push(folder);
+  const choosing = rig.request<SettingsView>('settings.chooseWorkspace');
+  expect((await rig.card()).parts).toEqual([
+    { kind: 'argument', name: 'workingDirectory', text: folder },
+    { kind: 'text', title: 'Now it is', text: rig.workspace },
+  ]);
+  await rig.answer({ answer: 'once' });
+  expect((await choosing).workspace).toBe(folder);
+  expect(await reading(rig, 'inside.txt')).toBe('text of project');
+  expect(await reading(rig, join(rig.workspace, 'old.txt'))).toContain(`must be in ${folder}`);
+  await rig.close();
+
+  const again = new WindowRig({ like: rig, withoutWorkspace: true });
+  expect((await view(again)).workspace).toBe(folder);
+});
+
+test('what config.json names has no effect until it is confirmed, at start and while running', async () => {
+  const rig = new WindowRig({ config: { folders: ['/usr/share'] } });
+  const before = await view(rig);
+  expect(before.folders).toEqual([{ path: '/usr/share', isConfirmed: false }]);
+  expect(before.unconfirmed).toEqual([{ key: 'folders[/usr/share]', reason: expect.stringContaining('is new') }]);
+  expect(rig.isConsentShown).toBe(false);
+
+  const folder = folderIn(rig, 'added-by-somebody');
+  rig.writeConfig({ folders: [folder], endpoints: { anthropic: 'https://evil.example' } });
+  await vi.waitFor(async () => {
+    expect((await view(rig)).unconfirmed.map(({ key }) => key)).toEqual([`folders[${folder}]`, 'endpoints.anthropic']);
+  }, SOON);
+  expect(await reading(rig, join(folder, 'inside.txt'))).toContain('Access denied');
+  const notices = rig.events.flatMap(({ name, data }) => (name === 'notice' ? [(data as Bag).message] : []));
+  expect(notices).toContainEqual(expect.stringContaining('endpoints.anthropic in config.json has no effect yet'));
+  expect(rig.events.some(({ name }) => name === 'settingsChanged')).toBe(true);
+
+  const confirming = rig.request<SettingsView>('settings.confirmPending');
+  await rig.answer({ answer: 'once' });
+  await rig.answer({ answer: 'deny' });
+  expect((await confirming).unconfirmed.map(({ key }) => key)).toEqual(['endpoints.anthropic']);
+  expect(await reading(rig, join(folder, 'inside.txt'))).toBe('text of added-by-somebody');
+});
+
+test('a workspace in config.json that is gone keeps nothing from starting', async () => {
+  const rig = new WindowRig();
+  const folder = folderIn(rig, 'project');
+  rig.chosen.push(folder);
+  const choosing = rig.request('settings.chooseWorkspace');
+  await rig.answer({ answer: 'once' });
+  await choosing;
+  await rig.close();
+  rmSync(folder, { recursive: true });
+  const again = new WindowRig({ like: rig, withoutWorkspace: true });
+  expect((await view(again)).workspace).toBe(join(rig.folder, 'Steward'));
+  expect(again.events).toContainEqual(
+    expect.objectContaining({ name: 'notice', data: expect.objectContaining({ code: 'workspace_unusable' }) }),
+  );
+});
+
+test('a tool is switched off at once and on again only with the person', async () => {
+  const rig = new WindowRig();
+  const off = await rig.request<SettingsView>('settings.setToolEnabled', { name: 'bash', isEnabled: false });
+  expect(off.tools.find(({ name }) => name === 'bash')).toMatchObject({ isEnabled: false, access: 'execute' });
+  expect((await rig.turn('/bash {"command": "true"}')).events).toContainEqual(
+    expect.objectContaining({ type: 'tool_result', text: 'Error: Tool is disabled: bash' }),
+  );
+  for (const [answer, code] of [
+    ['deny', 'not_confirmed'],
+    ['once', 'ok'],
+  ] as const) {
+    const switching = rig.code('settings.setToolEnabled', { name: 'bash', isEnabled: true });
+    await rig.answer({ answer });
+    expect(await switching).toBe(code);
+  }
+  expect((await view(rig)).tools.find(({ name }) => name === 'bash')).toMatchObject({ isEnabled: true });
+  expect(await rig.code('settings.setToolEnabled', { name: 'no_such_tool', isEnabled: true })).toBe('unknown_tool');
+});
+
+test('a key is tested without being kept, kept without coming back, and taken away', async () => {
+  const { url, requests, seenKeys } = await api();
+  const rig = new WindowRig({ env: { ANTHROPIC_BASE_URL: url } });
+  expect(await rig.request('settings.testKey', { name: 'anthropic-api-key', value: KEY })).toMatchObject({
+    works: true,
+  });
+  expect(seenKeys).toHaveLength(1);
+  expect((await view(rig)).secrets.find(({ name }) => name === 'anthropic-api-key')).toMatchObject({ isSet: false });
+
+  const kept = await rig.request<SettingsView>('settings.setKey', { name: 'anthropic-api-key', value: KEY });
+  expect(kept.secrets.find(({ name }) => name === 'anthropic-api-key')).toMatchObject({
+    isSet: true,
+    source: 'memory',
+  });
+  expect(kept.keychain).toBe('memory');
+  expect(kept.models.find(({ isChosen }) => isChosen)?.specification).toBe('anthropic:claude-sonnet-5-5');
+  const { events } = await rig.turn('hello');
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'block', block: { type: 'text', text: 'Hello from the fixture.' } }),
+  );
+  expect(requests).toHaveLength(1);
+
+  const removed = await rig.request<SettingsView>('settings.removeKey', { name: 'anthropic-api-key' });
+  expect(removed.models.find(({ isChosen }) => isChosen)?.specification).toBe('guide');
+  expect(JSON.stringify(rig.events)).not.toContain(KEY);
+  for (const file of readdirSync(rig.profile, { recursive: true, withFileTypes: true }))
+    if (file.isFile()) expect(readFileSync(join(file.parentPath, file.name)).includes(KEY), file.name).toBe(false);
+});
+
+test('a key that does not work is told from a service that cannot be reached', async () => {
+  const { url } = await api({ validKeys: ['sk-ant-api03-another'] } as never);
+  const rig = new WindowRig({ env: { ANTHROPIC_BASE_URL: url } });
+  const tested = await rig.request<Bag>('settings.testKey', { name: 'anthropic-api-key', value: KEY });
+  expect(tested).toMatchObject({ works: false, message: expect.stringContaining('does not accept this key') });
+  const typo = await rig.request<Bag>('settings.testKey', { name: 'anthropic-api-key', value: 'two\nlines' });
+  expect(typo).toMatchObject({ works: false, message: expect.stringContaining('more than one line') });
+  expect(await rig.code('settings.setKey', { name: 'anthropic-api-key', value: 'two\nlines' })).toBe('bad_value');
+
+  const closed = await startMessagesApi();
+  await closed.close();
+  const offline = new WindowRig({ env: { ANTHROPIC_BASE_URL: closed.url } });
+  const unreachable = await offline.request<Bag>('settings.testKey', { name: 'anthropic-api-key', value: KEY });
+  expect(unreachable).toMatchObject({ works: false, message: expect.stringContaining('refused the connection') });
+  expect(JSON.stringify([tested, unreachable])).not.toContain(KEY);
+});
+
+test('the model is chosen from what there is, and answers from the next message on', async () => {
+  const { url } = await api();
+  const rig = new WindowRig({ env: { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEY } });
+  const { models } = await view(rig);
+  expect(models.find(({ isChosen }) => isChosen)).toMatchObject({
+    specification: 'anthropic:claude-sonnet-5-5',
+    label: 'Claude Sonnet 5.5',
+    note: '$2 in, $10 out per million tokens',
+  });
+  const { id } = await rig.turn('hello');
+  const chosen = await rig.request<SettingsView>('settings.chooseModel', { specification: 'guide' });
+  expect(chosen.models.filter(({ isChosen }) => isChosen).map(({ label }) => label)).toEqual(['Guide']);
+  await rig.turn('what time is it', id);
+  expect(await rig.request<Bag[]>('conversations.list')).toMatchObject([{ id, model: 'guide' }]);
+  expect(await rig.code('settings.chooseModel', { specification: 'nobody:nothing' })).toBe('model_choice');
+  expect(configOf(rig)).toEqual({ model: 'guide' });
+});
+
+test('the data page says where everything is, makes a copy, and shows the folder', async () => {
+  const rig = new WindowRig();
+  await rig.turn('what time is it');
+  const made = await rig.request<{ profileDirectory: string; copies: Bag[] }>('settings.makeCopy');
+  expect(made).toMatchObject({ profileDirectory: rig.profile, copies: [{ kind: 'daily' }] });
+  await rig.request('settings.showProfileFolder');
+  expect(rig.opened).toEqual([rig.profile]);
+});
+
+test('a link opens in the browser when a person clicked, and only if it leads to the web or to mail', async () => {
+  const rig = new WindowRig();
+  const open = (url: string) => rig.code('app.openExternal', { url });
+  expect(await open('https://example.com/a?b#c')).toBe('ok');
+  expect(await open('mailto:ada@example.com')).toBe('ok');
+  expect(rig.opened).toEqual(['https://example.com/a?b#c', 'mailto:ada@example.com']);
+  const refused = [
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'steward://consent/',
+    'smb://host/x',
+    'ms-msdt:/id',
+    'x',
+  ];
+  for (const url of [...refused, 'https://user@example.com', 'https://exa\nmple.com', 'https://a\u202eb.com'])
+    expect(await open(url), url).toBe('refused_url');
+  expect(rig.opened).toHaveLength(2);
+});
+
+test('nothing shows up outside the window unless a person clicked', async () => {
+  const rig = new WindowRig();
+  const { id } = await rig.turn('what time is it');
+  rig.hasGesture = false;
+  rig.chosen.push(join(rig.folder, 'saved.md'));
+  expect(await rig.code('app.openExternal', { url: 'https://example.com' })).toBe('no_gesture');
+  expect(await rig.code('settings.showProfileFolder')).toBe('no_gesture');
+  expect(await rig.code('settings.chooseWorkspace')).toBe('no_gesture');
+  expect(await rig.code('settings.addFolder')).toBe('no_gesture');
+  expect(await rig.code('conversations.export', { id, format: 'json' })).toBe('no_gesture');
+  expect(rig.opened).toEqual([]);
+  expect(rig.chosen).toHaveLength(1);
+});
+
+test('appearance and first run are the desktop’s', async () => {
+  const rig = new WindowRig();
+  expect(await rig.request('app.info')).toMatchObject({ isFirstRun: true, evaluationRuntime: null });
+  await rig.request('app.finishFirstRun');
+  expect(await rig.request('app.info')).toMatchObject({ isFirstRun: false });
+  await rig.request('app.setTheme', { theme: 'dark' });
+  expect(await rig.request('app.theme')).toBe('dark');
+  expect(await rig.request('app.setZoom', { factor: 1.25 })).toBe(1.25);
+  expect(await rig.code('app.setZoom', { factor: 40 })).toBe('bad_input');
+});

@@ -1,0 +1,149 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GUARD_MS } from '../../../src-renderer/consent/answer-guard.svelte.ts';
+import { findChromium, Gallery } from '../../fixtures/gallery/gallery.ts';
+import type { Scene } from '../../fixtures/gallery/scene.ts';
+import { consentScenes } from '../../fixtures/gallery/scenes/consent.ts';
+
+const chromiumPath = findChromium(process.env);
+if (chromiumPath === undefined)
+  process.stderr.write(
+    'Skipped: the consent page in a browser, because no Chromium was found (CHROMIUM_PATH names one).\n',
+  );
+
+function sceneNamed(name: string): Scene {
+  const scene = consentScenes.find((candidate) => candidate.name === name);
+  if (scene === undefined) throw new Error(`There is no scene ${name}.`);
+  return scene as Scene;
+}
+
+/** The page's own clock stands still until a test moves it. */
+async function stopClock(page: Page): Promise<void> {
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1000);
+}
+
+async function answers(page: Page): Promise<unknown> {
+  return page.evaluate(`gallery.requests.filter(({ route }) => route === 'consent.answer').map(({ input }) => input)`);
+}
+
+const allowOnce = (page: Page) => page.getByRole('button', { name: 'Allow once' });
+const title = (page: Page, text: string) => page.getByRole('heading', { name: text });
+
+async function middleOf(page: Page): Promise<{ readonly x: number; readonly y: number }> {
+  const box = await allowOnce(page).boundingBox();
+  if (box === null) throw new Error('"Allow once" is not to be seen.');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+describe.skipIf(chromiumPath === undefined)('the consent page in a browser', { timeout: 60_000 }, () => {
+  let gallery: Gallery;
+  beforeAll(async () => {
+    gallery = await Gallery.open(chromiumPath ?? '');
+  }, 120_000);
+  afterAll(() => gallery?.close());
+
+  const visit = (name: string, look: (page: Page) => Promise<void>) => gallery.visit(sceneNamed(name), look, stopClock);
+
+  test('clicks and keys in the first half second answer nothing, also when they are let go later', async () => {
+    await visit('consent-next', async (page) => {
+      await title(page, 'May run_command run?').waitFor();
+      const { x, y } = await middleOf(page);
+      await page.mouse.click(x, y);
+      await page.keyboard.press('Control+Enter');
+      await page.keyboard.press('Escape');
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.clock.runFor(GUARD_MS);
+      await page.mouse.up();
+      expect(await answers(page)).toEqual([]);
+      await page.clock.runFor(1);
+      await page.mouse.click(x, y);
+      expect(await answers(page)).toEqual([{ id: 'card-command', answer: 'once' }]);
+    });
+  });
+
+  test('a double click answers one card, and the next waits its own half second', async () => {
+    await visit('consent-next', async (page) => {
+      await title(page, 'May run_command run?').waitFor();
+      await page.clock.runFor(GUARD_MS + 1);
+      const { x, y } = await middleOf(page);
+      await page.mouse.dblclick(x, y);
+      await title(page, 'May write_file run?').waitFor();
+      await page.keyboard.press('Control+Enter');
+      expect(await answers(page)).toEqual([{ id: 'card-command', answer: 'once' }]);
+      await page.clock.runFor(GUARD_MS + 1);
+      await page.keyboard.press('Control+Enter');
+      await expect
+        .poll(() => answers(page))
+        .toEqual([
+          { id: 'card-command', answer: 'once' },
+          { id: 'card-write', answer: 'once' },
+        ]);
+    });
+  });
+
+  test('the focus begins on the heading, and Tab reaches deny before allow', async () => {
+    await visit('consent-write', async (page) => {
+      await title(page, 'May write_file run?').waitFor();
+      await page.clock.runFor(GUARD_MS + 1);
+      const focused = () => page.evaluate('document.activeElement.textContent.trim().replace(/\\s+/g, " ")');
+      expect(await focused()).toBe('May write_file run?');
+      const buttons: unknown[] = [];
+      while (buttons.length < 4) {
+        await page.keyboard.press('Tab');
+        if ((await page.evaluate('document.activeElement.tagName')) === 'BUTTON') buttons.push(await focused());
+      }
+      expect(buttons).toEqual([
+        expect.stringMatching(/^Deny Esc/),
+        'Deny with a word…',
+        'Allow more…',
+        expect.stringMatching(/^Allow once/),
+      ]);
+    });
+  });
+
+  test('a rule is chosen and kept with the keyboard alone', async () => {
+    await visit('consent-write', async (page) => {
+      await title(page, 'May write_file run?').waitFor();
+      await page.clock.runFor(GUARD_MS + 1);
+      await page.getByRole('button', { name: 'Allow more' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('radio', { name: 'edit files in /home/ada/project/notes' }).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Tab');
+      await page.clock.runFor(1);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => answers(page)).toEqual([{ id: 'card-write', answer: 'conversation', offer: 1 }]);
+    });
+  });
+
+  test('Escape in the field for a word closes it; with the field closed it denies', async () => {
+    await visit('consent-command', async (page) => {
+      await title(page, 'May run_command run?').waitFor();
+      await page.clock.runFor(GUARD_MS + 1);
+      await page.getByRole('button', { name: 'Deny with a word' }).click();
+      await page.keyboard.type('Only the last week');
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.getByRole('textbox').count()).toBe(0);
+      expect(await answers(page)).toEqual([]);
+      await page.clock.runFor(1);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => answers(page)).toEqual([{ id: 'card-command', answer: 'deny', word: '' }]);
+    });
+  });
+
+  test('a word goes out with the denial', async () => {
+    await visit('consent-command', async (page) => {
+      await title(page, 'May run_command run?').waitFor();
+      await page.clock.runFor(GUARD_MS + 1);
+      await page.getByRole('button', { name: 'Deny with a word' }).click();
+      await page.keyboard.type('Only the last week');
+      await page.clock.runFor(1);
+      await page.keyboard.press('Enter');
+      await expect
+        .poll(() => answers(page))
+        .toEqual([{ id: 'card-command', answer: 'deny', word: 'Only the last week' }]);
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { placedOn, WindowMemory } from '../../../src-main/desktop/window-memory.ts';
+
+function profile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'steward-memory-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('what the window remembers is there at the next start', () => {
+  const folder = profile();
+  const bounds = { x: 10, y: 20, width: 900, height: 700 };
+  new WindowMemory(folder).remember({ bounds, theme: 'dark', zoom: 1.25, isFirstRunFinished: true });
+  expect(new WindowMemory(folder).current).toEqual({
+    ...{ bounds, isMaximized: false, theme: 'dark', zoom: 1.25, isFirstRunFinished: true },
+  });
+});
+
+test.each(['', '[]', 'null', '{"bounds": {"x": "a"}, "zoom": 99, "theme": "pink", "isFirstRunFinished": 1}', '{'])(
+  'a file that makes no sense (%s) counts as empty',
+  (text) => {
+    const folder = profile();
+    writeFileSync(join(folder, 'window.json'), text);
+    expect(new WindowMemory(folder).current).toEqual({
+      ...{ bounds: undefined, isMaximized: false, theme: 'system', zoom: 1, isFirstRunFinished: false },
+    });
+    expect(readFileSync(join(folder, 'window.json'), 'utf8')).toBe(text);
+  },
+);
+
+test('what cannot be saved is remembered until the app ends', () => {
+  const folder = profile();
+  const memory = new WindowMemory(join(folder, 'gone'));
+  memory.remember({ theme: 'light' });
+  expect(memory.current.theme).toBe('light');
+});
+
+test('a window goes back to its place as far as a display of now has it', () => {
+  const left = { x: 0, y: 0, width: 1920, height: 1040 };
+  const right = { x: 1920, y: 0, width: 1280, height: 1000 };
+  const window = { x: 2000, y: 100, width: 1000, height: 700 };
+  expect(placedOn(window, [left, right])).toEqual(window);
+  expect(placedOn(window, [left])).toBe(undefined);
+  expect(placedOn({ ...window, x: 1800 }, [left])).toEqual({ ...window, x: 920 });
+  expect(placedOn({ x: -50, y: -50, width: 3000, height: 3000 }, [right, left])).toEqual(left);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { electronCommand } from '../../scripts/electron-command.mjs';
+
+const electron = { executable: '/cache/electron', isEvaluation: false };
+const person = { electron, entry: '/app', args: [], env: { DISPLAY: ':0' }, platform: 'linux', isRoot: false };
+
+test('what stands after -- on the command line reaches the app as it is, after its entry', () => {
+  const args = ['--profile', '/a b', '--', '-x'];
+  expect(electronCommand({ ...person, args })).toMatchObject({
+    program: '/cache/electron',
+    args: ['/app', '--profile', '/a b', '--', '-x'],
+  });
+});
+
+test('the sandbox is left out for root on Linux and for nobody else', () => {
+  expect(electronCommand({ ...person, isRoot: true }).args).toEqual(['--no-sandbox', '/app']);
+  expect(electronCommand(person).args).not.toContain('--no-sandbox');
+  expect(electronCommand({ ...person, isRoot: true, platform: 'darwin' }).args).not.toContain('--no-sandbox');
+});
+
+test('the app is told that it runs in the evaluation runtime, and nobody else can tell it so', () => {
+  const evaluation = { ...electron, isEvaluation: true };
+  expect(electronCommand({ ...person, electron: evaluation }).env).toMatchObject({ STEWARD_EVALUATION_RUNTIME: '1' });
+  const told = { ...person, env: { STEWARD_EVALUATION_RUNTIME: '1' } };
+  expect(electronCommand(told).env).toEqual({});
+});
+
+test('a terminal inside an Electron app does not turn Electron into plain Node', () => {
+  expect(electronCommand({ ...person, env: { ELECTRON_RUN_AS_NODE: '1', HOME: '/h' } }).env).toEqual({ HOME: '/h' });
+});
+
+test('an old Electron on a screen that is Wayland only is told so', () => {
+  const wayland = { ...person, env: { WAYLAND_DISPLAY: 'wayland-0' } };
+  expect(electronCommand(wayland).args).toEqual(['/app']);
+  expect(electronCommand({ ...wayland, electron: { ...electron, isEvaluation: true } }).args).toEqual([
+    '--ozone-platform=wayland',
+    '/app',
+  ]);
+});

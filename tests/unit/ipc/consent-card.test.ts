@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { consentCard } from '../../../src-main/ipc/consent-card.ts';
+import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
+
+const REQUEST: ToolConsentRequest = {
+  kind: 'tool',
+  id: 'question',
+  reason: 'Sending in your name always asks.',
+  tool: 'send_mail',
+  input: { to: ['ada@example.com'], body: 'Hi\u200b' },
+  access: [{ class: 'send', recipients: ['ada@example.com', 'bob@example.com'], text: 'Hi' }],
+  classes: ['send'],
+  previews: [{ kind: 'text', title: 'The mail', text: 'Dear Ada,\u202e\nHi' }],
+  marks: [
+    { kind: 'untrusted', source: 'https://example.org' },
+    { kind: 'private', source: 'file notes.md' },
+    { kind: 'private', source: 'file notes.md' },
+  ],
+  offers: [],
+  boundTo: 'hash',
+};
+
+test('recipients, texts, what was read and all arguments are on the card, with hidden characters shown', async () => {
+  expect(await consentCard(REQUEST, 'Mail\u202e to Ada')).toEqual({
+    id: 'question',
+    kind: 'tool',
+    title: 'May send_mail run?',
+    reason: 'Sending in your name always asks.',
+    tool: 'send_mail',
+    parts: [
+      { kind: 'access', class: 'send', text: 'send to ada@example.com, bob@example.com:\nHi' },
+      { kind: 'text', title: 'The mail', text: 'Dear Ada,⟨U+202E⟩\nHi' },
+      { kind: 'argument', name: 'to', text: '[\n  "ada@example.com"\n]' },
+      { kind: 'argument', name: 'body', text: 'Hi⟨U+200B⟩' },
+    ],
+    marks: ['https://example.org (from outside)', 'file notes.md (private)'],
+    offers: [],
+    conversationTitle: 'Mail⟨U+202E⟩ to Ada',
+  });
+});
+
+test('a widening card shows the exact value that would take effect, and the one that stands', async () => {
+  const value = { command: 'npx', args: ['-y', 'server'], env: { A: '1' } };
+  const card = await consentCard(
+    {
+      ...{ kind: 'widening', id: 'q', reason: 'mcpServers.files was changed.', subject: 'mcp-server' },
+      ...{ key: 'mcpServers.files', value, previous: 'npx old' },
+    },
+    null,
+  );
+  expect(card).toMatchObject({ kind: 'widening', title: 'Use this server?', tool: null, offers: [], marks: [] });
+  expect(card.parts).toEqual([
+    { kind: 'argument', name: 'mcpServers.files', text: JSON.stringify(value, null, 2) },
+    { kind: 'text', title: 'Now it is', text: 'npx old' },
+  ]);
+});
+
+test('a long argument is complete on the card', async () => {
+  const long = 'a line of text\n'.repeat(50_000);
+  const { parts } = await consentCard({ ...REQUEST, input: { long } }, null);
+  expect(parts.at(-1)).toEqual({ kind: 'argument', name: 'long', text: long });
+});

@@ -1,0 +1,27 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { windowWorkspace } from '../../../src-main/ipc/window-workspace.ts';
+
+test('a window works where it was launched, unless that is all there is', () => {
+  const homeFolder = mkdtempSync(join(tmpdir(), 'steward-home-'));
+  onTestFinished(() => rmSync(homeFolder, { recursive: true, force: true }));
+  const project = join(homeFolder, 'project');
+  const profileDirectory = join(homeFolder, '.config', 'Steward');
+  for (const folder of [project, profileDirectory]) mkdirSync(folder, { recursive: true });
+  const from = (launchDirectory: string, executable = '/opt/steward/steward') =>
+    windowWorkspace({ launchDirectory, homeFolder, profileDirectory, executable });
+
+  expect(from(project)).toBe(project);
+  expect(from('/srv/elsewhere')).toBe('/srv/elsewhere');
+  expect(existsSync(join(homeFolder, 'Steward'))).toBe(false);
+  const own = join(homeFolder, 'Steward');
+  expect(from('/')).toBe(own);
+  expect(from(homeFolder)).toBe(own);
+  expect(from(join(homeFolder, '..'))).toBe(own);
+  expect(from(profileDirectory)).toBe(own);
+  expect(from(join(profileDirectory, 'window'))).toBe(own);
+  expect(from('/opt/steward')).toBe(own);
+  expect(existsSync(own)).toBe(true);
+});

@@ -1,0 +1,332 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { groupByDate } from '../../../src-renderer/app/date-groups.ts';
+import { matchPieces } from '../../../src-renderer/app/match-pieces.ts';
+import { shortcutOf } from '../../../src-renderer/app/shortcuts.ts';
+import { attachedText } from '../../../src-renderer/chat/attached-text.ts';
+import { attachmentFrom } from '../../../src-renderer/chat/attachments.ts';
+import { Composer } from '../../../src-renderer/chat/composer.svelte.ts';
+import { DraftHistory } from '../../../src-renderer/chat/draft-history.ts';
+import { Drafts } from '../../../src-renderer/chat/drafts.ts';
+import { FollowLatest } from '../../../src-renderer/chat/follow.svelte.ts';
+import { slashEntries, toolLine, windowCommand } from '../../../src-renderer/chat/slash-menu.ts';
+import { TurnWindow } from '../../../src-renderer/chat/turn-window.svelte.ts';
+import { callSummary, durationText, toolTitle } from '../../../src-renderer/tools/call-summary.ts';
+
+class Memory {
+  private readonly items = new Map<string, string>();
+  getItem(key: string): string | null {
+    return this.items.get(key) ?? null;
+  }
+  setItem(key: string, value: string): void {
+    this.items.set(key, value);
+  }
+}
+
+describe('following the newest text', () => {
+  test('goes on while text arrives faster than the page scrolls', () => {
+    const follow = new FollowLatest();
+    follow.scrolled({ top: 500, distanceFromEnd: 0 });
+    follow.scrolled({ top: 520, distanceFromEnd: 300 });
+    expect(follow.shouldStick).toBe(true);
+  });
+
+  test('ends when the reader goes back, however little, and tells of what they miss', () => {
+    const follow = new FollowLatest();
+    follow.scrolled({ top: 500, distanceFromEnd: 0 });
+    follow.readerTurnedBack({ top: 500, distanceFromEnd: 0 });
+    expect(follow.shouldStick).toBe(false);
+    expect(follow.hasUnseen).toBe(false);
+    follow.contentArrived();
+    expect(follow.hasUnseen).toBe(true);
+    follow.scrolled({ top: 900, distanceFromEnd: 10 });
+    expect([follow.following, follow.hasUnseen]).toEqual([true, false]);
+  });
+
+  test('does not end by a wheel in a page that is too short to scroll', () => {
+    const follow = new FollowLatest();
+    follow.readerTurnedBack({ top: 0, distanceFromEnd: 0 });
+    expect(follow.following).toBe(true);
+  });
+
+  test('does not move the page under a card that is opened, and goes on where the end is still in view', () => {
+    const follow = new FollowLatest();
+    follow.scrolled({ top: 500, distanceFromEnd: 0 });
+    follow.readerOpened();
+    expect(follow.shouldStick).toBe(false);
+    follow.scrolled({ top: 500, distanceFromEnd: 400 });
+    expect(follow.shouldStick).toBe(false);
+    follow.scrolled({ top: 500, distanceFromEnd: 0 });
+    expect(follow.shouldStick).toBe(true);
+  });
+
+  test('waits while text is being selected', () => {
+    const follow = new FollowLatest();
+    follow.readerHolds(true);
+    expect(follow.shouldStick).toBe(false);
+    follow.readerHolds(false);
+    expect(follow.shouldStick).toBe(true);
+  });
+
+  test('begins again with a message of one’s own', () => {
+    const follow = new FollowLatest();
+    follow.jumpedElsewhere();
+    follow.messageSent();
+    expect(follow.shouldStick).toBe(true);
+  });
+});
+
+describe('the part of a long conversation that is in the page', () => {
+  const turns = Array.from({ length: 1000 }, (_, index) => index);
+
+  test('is the end of it, and grows to the beginning', () => {
+    const window = new TurnWindow();
+    window.showLatest(1000);
+    expect(window.slice(turns).at(-1)).toBe(999);
+    expect(window.slice(turns).length).toBeLessThan(50);
+    for (let step = 0; step < 100; step += 1) window.earlier();
+    expect(window.slice(turns)).toEqual(turns);
+    window.letGoOfEarlier(1000);
+    expect(window.slice(turns).length).toBeLessThan(50);
+  });
+
+  test('holds the place that was searched for, and reaches the end from there', () => {
+    fc.assert(
+      fc.property(fc.nat(999), (index) => {
+        const window = new TurnWindow();
+        window.showAround(index, 1000);
+        expect(window.slice(turns)).toContain(index);
+        for (let step = 0; window.end !== null && step < 100; step += 1) window.later(1000);
+        expect(window.slice(turns).at(-1)).toBe(999);
+      }),
+    );
+  });
+});
+
+describe('the arrow up', () => {
+  const history = () => new DraftHistory(() => ['one', 'two', 'three']);
+
+  test('brings back what was sent, and down goes back to nothing', () => {
+    const h = history();
+    expect([h.older(''), h.older('three'), h.older('two'), h.older('one')]).toEqual(['three', 'two', 'one', 'one']);
+    expect([h.newer('one'), h.newer('two'), h.newer('three')]).toEqual(['two', 'three', '']);
+    expect(h.newer('')).toBeNull();
+  });
+
+  test('moves the caret where something was typed or changed', () => {
+    const h = history();
+    expect(h.older('a')).toBeNull();
+    expect(h.older('')).toBe('three');
+    expect(h.older('three!')).toBeNull();
+    expect(h.newer('three!')).toBeNull();
+  });
+
+  test('does nothing where nothing was sent', () => {
+    expect(new DraftHistory(() => []).older('')).toBeNull();
+  });
+});
+
+describe('the composer', () => {
+  function composer(overrides: Partial<ConstructorParameters<typeof Composer>[0]> = {}) {
+    const refusals: string[] = [];
+    const memory = new Memory();
+    const ports = {
+      drafts: new Drafts(memory),
+      sentTexts: () => [],
+      send: async () => true,
+      refused: (message: string) => refusals.push(message),
+    };
+    return { composer: new Composer({ ...ports, ...overrides }), refusals, memory };
+  }
+
+  test('keeps a draft for each conversation, also when the page is loaded again', () => {
+    const { composer: it, memory } = composer();
+    it.typed('new one');
+    it.switchedTo('a');
+    expect(it.text).toBe('');
+    it.typed('for a');
+    it.switchedTo(null);
+    expect(it.text).toBe('new one');
+    const again = new Drafts(memory);
+    expect([again.get(null).text, again.get('a').text]).toEqual(['new one', 'for a']);
+  });
+
+  test('is not troubled by what lies in the storage', () => {
+    const memory = new Memory();
+    memory.setItem('steward.drafts', '{"not": "ours"');
+    expect(new Drafts(memory).get(null).text).toBe('');
+    memory.setItem('steward.drafts', '[["a", "b"], 3, ["c"]]');
+    expect(new Drafts(memory).get('a').text).toBe('b');
+  });
+
+  test('keeps the text when it could not be sent', async () => {
+    const { composer: it } = composer({ send: async () => false });
+    it.typed('hello');
+    expect(await it.send()).toBe(false);
+    expect(it.text).toBe('hello');
+  });
+
+  test('sends once, and is empty then', async () => {
+    const sent: string[] = [];
+    const { composer: it } = composer({
+      send: async (text) => {
+        sent.push(text);
+        return true;
+      },
+    });
+    it.typed('hello');
+    await Promise.all([it.send(), it.send()]);
+    expect(sent).toEqual(['hello']);
+    expect(it.isEmpty).toBe(true);
+  });
+
+  test('says why a file cannot be attached, and takes the others', async () => {
+    const { composer: it, refusals } = composer();
+    await it.attach([new File([new Uint8Array([0, 255])], 'x.bin'), new File(['hi'], 'a.md')]);
+    expect(it.attachments.map(({ attachment }) => attachment.name)).toEqual(['a.md']);
+    expect(refusals).toEqual([expect.stringContaining('x.bin cannot be attached')]);
+    await it.attach(Array.from({ length: 25 }, (_, index) => new File(['x'], `${index}.txt`)));
+    expect(it.attachments).toHaveLength(20);
+    expect(refusals.at(-1)).toContain('up to 20 attachments');
+  });
+});
+
+describe('an attachment', () => {
+  test('is text, an image or a Word document', async () => {
+    expect(await attachmentFrom(new File(['grüße'], 'a.txt'))).toEqual({ kind: 'text', name: 'a.txt', text: 'grüße' });
+    const bytes = new Uint8Array(100_000).fill(7);
+    expect(await attachmentFrom(new File([bytes], 'a.png', { type: 'image/png' }))).toEqual({
+      kind: 'image',
+      name: 'a.png',
+      mediaType: 'image/png',
+      data: Buffer.from(bytes).toString('base64'),
+    });
+    expect(await attachmentFrom(new File(['PK'], 'A.DOCX'))).toMatchObject({ kind: 'docx', data: 'UEs=' });
+  });
+
+  test('has limits that are said', async () => {
+    const image = new File([new Uint8Array(5_100_000)], 'big.png', { type: 'image/png' });
+    await expect(attachmentFrom(image)).rejects.toThrow('big.png is too large (5.1 MB). An image may have up to 5 MB.');
+    const text = new File(['x'.repeat(2_000_001)], 'long.txt');
+    await expect(attachmentFrom(text)).rejects.toThrow('long.txt is too long (2,000,001 characters)');
+  });
+
+  test('is recognised in the message that main made of it', () => {
+    expect(attachedText('Attached file: a b.md\n````\n```\nx\n```\n````')).toEqual({
+      name: 'a b.md',
+      text: '```\nx\n```',
+    });
+    expect(attachedText('Attached file: empty\n```\n```')).toEqual({ name: 'empty', text: '' });
+    expect(attachedText('Attached file: and then nothing')).toEqual({
+      name: null,
+      text: 'Attached file: and then nothing',
+    });
+  });
+});
+
+describe('the slash menu', () => {
+  const tools = ['read_file', 'write_file', 'run_command'].map((name) => ({
+    name,
+    description: '',
+    access: 'read',
+    isEnabled: name !== 'run_command',
+  }));
+  const names = (text: string) => slashEntries(text, tools)?.map(({ name }) => name);
+
+  test('offers what begins so first, and no tool that is off', () => {
+    expect(names('/re')).toEqual(['retry', 'read_file']);
+    expect(names('/file')).toEqual(['read_file', 'write_file']);
+    expect(names('/run')).toEqual([]);
+  });
+
+  test('is there only for the first word', () => {
+    expect([names('hello'), names('/read_file {}'), names('see /re')]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('puts the caret between the braces', () => {
+    expect(toolLine('read_file')).toEqual({ text: '/read_file {}', caret: 12 });
+    expect(windowCommand(' /new ')).toBe('new');
+    expect(windowCommand('/new one')).toBeNull();
+  });
+});
+
+describe('the conversation list', () => {
+  const now = new Date(2031, 2, 15, 9, 0);
+  const at = (...[month, day, hour = 12]: number[]) => ({
+    updatedAt: new Date(2031, month ?? 0, day, hour).toISOString(),
+  });
+
+  test('is grouped by days of the calendar', () => {
+    const groups = groupByDate(
+      [at(2, 15, 1), at(2, 14, 23), at(2, 8), at(2, 7), at(1, 1), { updatedAt: new Date(2029, 5, 1).toISOString() }],
+      now,
+      'en',
+    );
+    expect(groups.map(({ title, items }) => [title, items.length])).toEqual([
+      ['Today', 1],
+      ['Yesterday', 1],
+      ['Previous 7 days', 1],
+      ['March', 1],
+      ['February', 1],
+      ['June 2029', 1],
+    ]);
+  });
+
+  test('is newest first, and takes a clock that was ahead for today', () => {
+    const groups = groupByDate([at(2, 15, 1), at(2, 16, 1), at(2, 15, 5)], now, 'en');
+    expect(groups).toHaveLength(1);
+    expect(groups[0]?.items.map(({ updatedAt }) => new Date(updatedAt).getHours())).toEqual([1, 5, 1]);
+  });
+});
+
+test('matches are marked, whatever ranges come, and nothing of the snippet is lost', () => {
+  expect(
+    matchPieces('one two one', [
+      [8, 11],
+      [0, 3],
+    ]),
+  ).toEqual([
+    { text: 'one', isMatch: true },
+    { text: ' two ', isMatch: false },
+    { text: 'one', isMatch: true },
+  ]);
+  fc.assert(
+    fc.property(
+      fc.string(),
+      fc.array(fc.tuple(fc.integer({ min: -3, max: 30 }), fc.integer({ min: -3, max: 30 }))),
+      (text, ranges) => {
+        expect(
+          matchPieces(text, ranges)
+            .map((piece) => piece.text)
+            .join(''),
+        ).toBe(text);
+      },
+    ),
+  );
+});
+
+test('shortcuts are left to an input method that is composing', () => {
+  const press = { key: 'k', ctrlKey: true, metaKey: false, shiftKey: false, altKey: false, isComposing: false };
+  expect(shortcutOf(press)).toBe('search');
+  expect(shortcutOf({ ...press, isComposing: true })).toBeUndefined();
+  expect(shortcutOf({ ...press, shiftKey: true })).toBeUndefined();
+  expect(shortcutOf({ ...press, key: 'Escape', ctrlKey: false })).toBe('stop');
+});
+
+test.each([
+  [{ path: 'a.txt' }, 'a.txt'],
+  [{ command: 'git', arguments: 'status' }, 'git status'],
+  [{ command: 'ls', args: ['-l', 'x'] }, 'ls -l x'],
+  [{ source: 'a', destination: 'b' }, 'a → b'],
+  [{ path: 'src', pattern: 'TODO' }, 'TODO · src'],
+  [{ n: 3, deep: { a: [1] } }, 'n: 3, deep: {"a":[1]}'],
+  [{ path: 'a\n\n  b' }, 'a b'],
+  [{}, ''],
+])('a call with %j is summed up as %j', (input, text) => {
+  expect(callSummary(input)).toBe(text);
+});
+
+test('names and times are said as people say them', () => {
+  expect([toolTitle('read_file'), toolTitle('mcp__files__read')]).toEqual(['Read file', 'Files: read']);
+  expect([durationText(420), durationText(12_400), durationText(185_000)]).toEqual(['0.4 s', '12 s', '3 min 5 s']);
+});

@@ -1,0 +1,266 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ConversationSummary, ShownEvent } from '../../../src-preload/contract/conversations.ts';
+import { ConversationStore } from '../../../src-renderer/chat/conversation.svelte.ts';
+import type { Item } from '../../../src-renderer/chat/items.svelte.ts';
+import { sentTexts } from '../../../src-renderer/chat/sent-texts.ts';
+import { usageLine } from '../../../src-renderer/chat/usage-text.ts';
+
+const ID = '0b7f5f0e-2f6f-4c1b-9d53-0a5d0c1e7a01';
+const INTERRUPTED = 'Error: The call was interrupted before it returned; it may have run in part.';
+
+const summary: ConversationSummary = {
+  id: ID,
+  title: 'A title',
+  workspace: '/w',
+  model: 'm',
+  createdAt: '2031-01-01T00:00:00.000Z',
+  updatedAt: '2031-01-01T00:00:00.000Z',
+  isAnswering: false,
+};
+
+type Fields = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** Numbers events as storage would. */
+function numbered(...events: readonly (readonly [turnId: string, fields: Fields])[]): ShownEvent[] {
+  return events.map(([turnId, fields], index) => ({
+    ...fields,
+    seq: index + 1,
+    turnId,
+    at: '2031-01-01T00:00:00.000Z',
+  }));
+}
+
+function opened(events: readonly ShownEvent[], isAnswering = false): ConversationStore {
+  const store = new ConversationStore(ID);
+  store.load({ ...summary, isAnswering }, events);
+  return store;
+}
+
+function watched(events: readonly ShownEvent[]): ConversationStore {
+  const store = opened([]);
+  for (const event of events) store.apply(event);
+  return store;
+}
+
+/** What storage keeps: deltas go when the block that repeats them is committed. */
+function asStored(events: readonly ShownEvent[]): ShownEvent[] {
+  const kept: ShownEvent[] = [];
+  for (const event of events) {
+    if (event.type === 'block' && (event.block as { type: string }).type === 'text')
+      while (kept.at(-1)?.type === 'text_delta') kept.pop();
+    kept.push(event);
+  }
+  return kept;
+}
+
+function viewOf(item: Item): unknown {
+  if (item.kind === 'tool') {
+    const { kind, id, name, input, decision, result, state } = item;
+    return { kind, id, name, input, decision, result, state };
+  }
+  if (item.kind === 'text')
+    return { kind: item.kind, text: item.text, isLive: item.isLive, blocks: item.blocks.map(({ token }) => token.raw) };
+  if (item.kind === 'thinking') return { kind: item.kind, text: item.text, isLive: item.isLive };
+  return { ...item, key: undefined };
+}
+
+/** All that a reader sees. */
+const view = (store: ConversationStore) => ({
+  isAnswering: store.isAnswering,
+  turns: store.turns.map(({ id, message, items, usage, stopReason, isSuperseded, wasCutOff }) => ({
+    ...{ id, message, usage, stopReason, isSuperseded, wasCutOff },
+    items: items.map(viewOf),
+  })),
+});
+
+const say = (text: string) => ({ type: 'user_message', content: [{ type: 'text', text }] });
+const block = (text: string) => ({ type: 'block', block: { type: 'text', text } });
+const usage = { type: 'usage', model: 'm', input: 10, output: 5, cacheRead: 1, cacheWrite: 0, costUsd: 0.01 };
+
+const FULL = numbered(
+  ['t1', say('hello')],
+  ['t1', { type: 'round_start', model: 'm' }],
+  ['t1', { type: 'block', block: { type: 'thinking', thinking: 'hm', signature: 's' } }],
+  ['t1', { type: 'text_delta', text: 'I will ' }],
+  ['t1', { type: 'text_delta', text: 'look.' }],
+  ['t1', block('I will look.')],
+  ['t1', { type: 'block', block: { type: 'tool_use', id: 'c1', name: 'read_file', input: { path: 'a' } } }],
+  ['t1', usage],
+  ['t1', { type: 'round_end', stopReason: 'tool_use' }],
+  ['t1', { type: 'tool_call', id: 'c1', name: 'read_file', input: { path: 'a' } }],
+  ['t1', { type: 'decision', id: 'c1', answer: 'allow', by: 'default', reason: 'r' }],
+  ['t1', { type: 'tool_result', id: 'c1', text: 'content', isError: false, elapsedMs: 3 }],
+  ['t1', { type: 'notice', code: 'retrying', message: 'Again.' }],
+  ['t1', { type: 'round_start', model: 'm' }],
+  ['t1', { type: 'text_delta', text: 'Half of' }],
+  ['t1', block('Half of')],
+  ['t1', { type: 'error', code: 'stream_broken', message: 'Broke off.' }],
+  ['t1', { type: 'turn_end', stopReason: 'error' }],
+  ['t2', { type: 'retry', afterSeq: 1 }],
+  ['t2', { type: 'round_start', model: 'm' }],
+  ['t2', { type: 'text_delta', text: 'Done.' }],
+  ['t2', block('Done.')],
+  ['t2', usage],
+  ['t2', { type: 'turn_end', stopReason: 'end_turn' }],
+  ['t3', say('more')],
+  ['t3', { type: 'compaction', summary: 'all of it', throughSeq: 20, marks: [] }],
+  ['t3', { type: 'text_delta', text: 'Mo' }],
+);
+
+describe('a conversation', () => {
+  test('looks the same whether it was watched or opened afterwards', () => {
+    expect(view(watched(FULL.slice(0, -1)))).toEqual(view(opened(asStored(FULL.slice(0, -1)), true)));
+    expect(view(watched(FULL.slice(0, 24)))).toEqual(view(opened(asStored(FULL.slice(0, 24)))));
+  });
+
+  test('looks the same wherever one comes in, with events that come twice', () => {
+    fc.assert(
+      fc.property(fc.nat(FULL.length), fc.nat(FULL.length), (until, readUntil) => {
+        const live = FULL.slice(0, until);
+        const store = new ConversationStore(ID);
+        // Asked for early, answered late: what happens meanwhile comes before the answer.
+        for (const event of live) store.apply(event);
+        const read = asStored(live.slice(0, readUntil));
+        const isAnswering = read.length > 0 && read.at(-1)?.type !== 'turn_end';
+        store.load({ ...summary, isAnswering }, read);
+        expect(view(store)).toEqual(view(watched(live)));
+      }),
+    );
+  });
+
+  test('shows what was answered before as superseded', () => {
+    const { turns } = opened(FULL.slice(0, 24));
+    expect(turns.map(({ isSuperseded }) => isSuperseded)).toEqual([true, false]);
+    expect(turns[1]?.message).toBeNull();
+  });
+
+  test('adds up what a turn cost', () => {
+    const events = numbered(
+      ['t1', say('x')],
+      ['t1', usage],
+      ['t1', usage],
+      ['t1', { type: 'turn_end', stopReason: 'end_turn' }],
+    );
+    const [turn] = opened(events).turns;
+    expect(turn?.usage).toEqual({
+      model: 'm',
+      input: 20,
+      output: 10,
+      cacheRead: 2,
+      cacheWrite: 0,
+      costUsd: 0.02,
+      rounds: 2,
+    });
+    expect(turn?.usage && usageLine(turn.usage)).toBe('m · 22 in · 10 out · $0.020');
+  });
+
+  test('that the end of the process cut off says so, and so do its calls', () => {
+    const cut = FULL.slice(0, 11);
+    const store = opened(asStored(cut));
+    expect(store.turns[0]?.wasCutOff).toBe(true);
+    expect(store.turns[0]?.items.at(-1)).toMatchObject({ state: 'interrupted' });
+    const closed = [
+      ...asStored(cut),
+      ...numbered(
+        ['t1', { type: 'tool_result', id: 'c1', text: INTERRUPTED, isError: true }],
+        ['t1', { type: 'turn_end', stopReason: 'interrupted' }],
+      ).map((event, index) => ({ ...event, seq: 12 + index })),
+    ];
+    expect(opened(closed).turns[0]?.items.at(-1)).toMatchObject({ state: 'interrupted' });
+    expect(opened(closed).turns[0]?.wasCutOff).toBe(true);
+  });
+
+  test('that was stopped does not', () => {
+    const events = numbered(
+      ['t1', say('x')],
+      ['t1', { type: 'notice', code: 'stopped', message: 'Stopped.' }],
+      ['t1', { type: 'turn_end', stopReason: 'interrupted' }],
+    );
+    expect(opened(events).turns[0]?.wasCutOff).toBe(false);
+  });
+
+  test('goes on after a turn that never reported its end', () => {
+    const store = opened(asStored(FULL.slice(0, 11)));
+    store.apply({ seq: 50, turnId: 'later', at: '2031-01-01T00:00:00.000Z', ...say('again') });
+    expect(store.turns.map(({ stopReason }) => stopReason)).toEqual(['interrupted', null]);
+    expect(store.isAnswering).toBe(true);
+  });
+
+  test('is answered until the turn ends', () => {
+    const store = watched(FULL.slice(0, 5));
+    expect(store.isAnswering).toBe(true);
+    store.apply({ seq: 99, turnId: 't1', at: '2031-01-01T00:00:00.000Z', type: 'turn_end', stopReason: 'end_turn' });
+    expect(store.isAnswering).toBe(false);
+  });
+
+  test('shows reasoning and output while they come, and does not keep what the log does not', () => {
+    const store = watched(FULL.slice(0, 2));
+    store.apply({ type: 'thinking', text: 'let me ' });
+    store.apply({ type: 'thinking', text: 'see' });
+    expect(store.turns[0]?.items).toMatchObject([{ kind: 'thinking', text: 'let me see', isLive: true }]);
+    store.apply({ seq: 60, turnId: 't1', at: '2031-01-01T00:00:00.000Z', type: 'turn_end', stopReason: 'error' });
+    expect(store.turns[0]?.items).toEqual([]);
+  });
+});
+
+test.each([
+  ['preparing', 7],
+  ['asking', 10],
+  ['running', 11],
+  ['done', 12],
+])('a call is %s after %i events', (state, count) => {
+  const call = watched(FULL.slice(0, count)).turns[0]?.items.find(({ kind }) => kind === 'tool');
+  expect(call).toMatchObject({ state });
+});
+
+test.each([
+  ['denied', 'user', { isError: true, text: 'Error: denied' }],
+  ['refused', 'default', { isError: true, text: 'Error: no such tool' }],
+])('a call that did not run is %s when that was decided by %s', (state, by, result) => {
+  const events = numbered(
+    ['t1', say('x')],
+    ['t1', { type: 'tool_call', id: 'c', name: 'n', input: {} }],
+    ['t1', { type: 'decision', id: 'c', answer: 'deny', by, reason: 'r' }],
+    ['t1', { type: 'tool_result', id: 'c', ...result }],
+  );
+  expect(watched(events).turns[0]?.items[0]).toMatchObject({ state });
+});
+
+test.each([
+  ['interrupted', 'Error: Process was stopped by the user'],
+  ['interrupted', 'one line\n[stopped by the user]'],
+  ['failed', 'Error: the service was stopped by the user root'],
+])('a call is %s whose result is %j', (state, text) => {
+  const result = {
+    seq: 12,
+    turnId: 't1',
+    at: '2031-01-01T00:00:00.000Z',
+    type: 'tool_result',
+    id: 'c1',
+    text,
+    isError: true,
+  };
+  const call = watched([...FULL.slice(0, 11), result]).turns[0]?.items.find(({ kind }) => kind === 'tool');
+  expect(call).toMatchObject({ state });
+});
+
+test('a call shows what it prints until its result is there', () => {
+  const store = watched(FULL.slice(0, 11));
+  store.apply({ type: 'tool_output', id: 'c1', chunk: 'one\n' });
+  store.apply({ type: 'tool_output', id: 'c1', chunk: 'two\n' });
+  const call = store.turns[0]?.items.find(({ kind }) => kind === 'tool');
+  expect(call).toMatchObject({ output: 'one\ntwo\n' });
+  store.apply(FULL[11] as ShownEvent);
+  expect(call).toMatchObject({ output: '', state: 'done' });
+});
+
+test('what was sent comes without what was attached', () => {
+  const attached = { type: 'text', text: 'Attached file: a.md\n```\nhi\n```' };
+  const events = numbered(
+    ['t1', { type: 'user_message', content: [attached, { type: 'text', text: 'what is it?' }] }],
+    ['t2', say('what is it?')],
+    ['t3', say('thanks')],
+  );
+  expect(sentTexts(opened(events).turns)).toEqual(['what is it?', 'thanks']);
+});

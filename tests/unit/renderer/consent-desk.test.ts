@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import type { ConsentCard, ConsentState } from '../../../src-preload/contract/consent.ts';
+import { AnswerGuard, GUARD_MS } from '../../../src-renderer/consent/answer-guard.svelte.ts';
+import { ConsentDesk, type KeyPress } from '../../../src-renderer/consent/consent-desk.svelte.ts';
+import { bridgeOver } from '../../../src-renderer/ui/bridge.ts';
+import { fakeBridge, Refusal } from '../../fixtures/gallery/fake-bridge.ts';
+import { ManualTimers } from '../../fixtures/manual-timers.ts';
+
+function card(id: string, change: Partial<ConsentCard> = {}): ConsentCard {
+  return {
+    id,
+    kind: 'tool',
+    title: 'May write_file run?',
+    reason: 'Changing files asks first.',
+    tool: 'write_file',
+    parts: [],
+    marks: [],
+    offers: ['edit files in /notes', 'edit files in /'],
+    conversationTitle: null,
+    ...change,
+  };
+}
+
+const EMPTY: ConsentState = { card: null, waiting: 0, theme: 'system' };
+
+/** A desk in front of a queue of cards; answers that arrive take the first away. */
+async function deskFor(...cards: ConsentCard[]) {
+  const queue = [...cards];
+  const timers = new ManualTimers();
+  const state = (): ConsentState =>
+    queue[0] === undefined ? EMPTY : { card: queue[0], waiting: queue.length - 1, theme: 'dark' };
+  const fake = fakeBridge<'consent'>({
+    'consent.state': state,
+    'consent.answer': ({ id }) => {
+      if (queue[0]?.id !== id) throw new Refusal('not_shown', 'This question is not asked any more.');
+      queue.shift();
+      return state();
+    },
+  });
+  const desk = new ConsentDesk(bridgeOver<'consent'>(fake.preload), new AnswerGuard(timers));
+  desk.start();
+  await settled();
+  return { desk, timers, emit: fake.emit, queue, answers: () => answersIn(fake.requests) };
+}
+
+function answersIn(requests: readonly { readonly route: string; readonly input: unknown }[]): unknown[] {
+  return requests.filter(({ route }) => route === 'consent.answer').map(({ input }) => input);
+}
+
+/** Lets every answer that is on its way arrive. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+}
+
+function key(name: string, change: Partial<KeyPress> = {}): KeyPress {
+  const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, repeat: false, isComposing: false };
+  return { key: name, ...none, ...change };
+}
+
+test('shows the card, how many wait behind it, and the theme', async () => {
+  const { desk } = await deskFor(card('a'), card('b'), card('c'));
+  expect([desk.card?.id, desk.waiting, desk.theme]).toEqual(['a', 2, 'dark']);
+});
+
+test('each button sends its own answer, for the card that is shown', async () => {
+  const { desk, timers, answers } = await deskFor(card('a'), card('b'), card('c'), card('d'), card('e'));
+  const answer = async (press: () => Promise<void>) => {
+    timers.advance(GUARD_MS);
+    await press();
+  };
+  await answer(() => desk.allowOnce());
+  desk.offer = 1;
+  await answer(() => desk.allowForConversation());
+  await answer(() => desk.allowAlways());
+  await answer(() => desk.deny());
+  desk.word = '  use the other file ';
+  await answer(() => desk.denyWithWord());
+  expect(answers()).toEqual([
+    { id: 'a', answer: 'once' },
+    { id: 'b', answer: 'conversation', offer: 1 },
+    { id: 'c', answer: 'always', offer: 0 },
+    { id: 'd', answer: 'deny', word: '' },
+    { id: 'e', answer: 'deny', word: 'use the other file' },
+  ]);
+  expect(desk.card).toBeNull();
+});
+
+test('a click that comes at once answers nothing, and the double click on one card never answers the next', async () => {
+  const { desk, timers, answers } = await deskFor(card('a'), card('b'));
+  await desk.allowOnce();
+  expect(answers()).toEqual([]);
+  timers.advance(GUARD_MS);
+  const first = desk.allowOnce();
+  await desk.allowOnce();
+  await first;
+  expect(desk.card?.id).toBe('b');
+  await desk.allowOnce();
+  timers.advance(GUARD_MS - 1);
+  await desk.allowOnce();
+  expect(answers()).toEqual([{ id: 'a', answer: 'once' }]);
+});
+
+test('nothing of one card is left for the next: no open panel, no word, no chosen rule', async () => {
+  const { desk, timers } = await deskFor(card('a'), card('b'));
+  desk.panel = 'word';
+  desk.word = 'no';
+  desk.offer = 1;
+  timers.advance(GUARD_MS);
+  await desk.deny();
+  expect([desk.card?.id, desk.panel, desk.word, desk.offer]).toEqual(['b', 'none', '', 0]);
+});
+
+test('news about the queue does not shut the card that is being read', async () => {
+  const { desk, timers, emit, queue } = await deskFor(card('a'));
+  timers.advance(GUARD_MS);
+  desk.panel = 'word';
+  desk.word = 'half a sen';
+  const [shown] = queue;
+  emit('state', { card: shown ?? null, waiting: 4, theme: 'light' });
+  expect([desk.waiting, desk.theme, desk.canAnswer, desk.panel, desk.word]).toEqual([
+    4,
+    'light',
+    true,
+    'word',
+    'half a sen',
+  ]);
+});
+
+test('a card that main replaces is shut again', async () => {
+  const { desk, timers, emit } = await deskFor(card('a'));
+  timers.advance(GUARD_MS);
+  emit('state', { card: card('b'), waiting: 0, theme: 'dark' });
+  expect([desk.card?.id, desk.canAnswer]).toEqual(['b', false]);
+});
+
+test('Ctrl+Enter allows once and Escape denies, Command+Enter too', async () => {
+  const { desk, timers, answers } = await deskFor(card('a'), card('b'), card('c'));
+  for (const press of [key('Enter', { ctrlKey: true }), key('Escape'), key('Enter', { metaKey: true })]) {
+    timers.advance(GUARD_MS);
+    expect(desk.keyPressed(press)).toBe(true);
+    await settled();
+  }
+  expect(answers()).toEqual([
+    { id: 'a', answer: 'once' },
+    { id: 'b', answer: 'deny', word: '' },
+    { id: 'c', answer: 'once' },
+  ]);
+});
+
+test('a held key, a composed one, plain Enter and other combinations are no shortcuts', async () => {
+  const { desk, timers, answers } = await deskFor(card('a'));
+  timers.advance(GUARD_MS);
+  desk.keyPressed(key('Enter', { ctrlKey: true, repeat: true }));
+  desk.keyPressed(key('Enter', { ctrlKey: true, isComposing: true }));
+  desk.keyPressed(key('Enter', { ctrlKey: true, shiftKey: true }));
+  expect(desk.keyPressed(key('Enter'))).toBe(false);
+  expect(desk.keyPressed(key('a', { ctrlKey: true }))).toBe(false);
+  await settled();
+  expect(answers()).toEqual([]);
+});
+
+test('while a word is written, Escape closes the field and Ctrl+Enter sends the word: neither allows', async () => {
+  const { desk, timers, answers } = await deskFor(card('a'));
+  timers.advance(GUARD_MS);
+  desk.togglePanel('word');
+  desk.keyPressed(key('Escape'));
+  expect(desk.panel).toBe('none');
+  desk.togglePanel('word');
+  desk.word = 'not now';
+  desk.keyPressed(key('Enter', { ctrlKey: true }));
+  await settled();
+  expect(answers()).toEqual([{ id: 'a', answer: 'deny', word: 'not now' }]);
+});
+
+test('while the rules are open, no shortcut allows', async () => {
+  const { desk, timers, answers } = await deskFor(card('a'));
+  timers.advance(GUARD_MS);
+  desk.togglePanel('rules');
+  desk.keyPressed(key('Enter', { ctrlKey: true }));
+  await settled();
+  expect(answers()).toEqual([]);
+});
+
+test('a rule that was not offered is never sent', async () => {
+  const { desk, timers, answers } = await deskFor(card('a', { offers: [] }));
+  timers.advance(GUARD_MS);
+  await desk.allowAlways();
+  await desk.allowForConversation();
+  expect([desk.mayKeepRule, answers()]).toEqual([false, []]);
+});
+
+test('an answer that main refuses is said, and what is asked now is shown', async () => {
+  const { desk, timers, queue } = await deskFor(card('a'), card('b'));
+  timers.advance(GUARD_MS);
+  queue.shift();
+  await desk.allowOnce();
+  expect(desk.card?.id).toBe('b');
+  expect(desk.failure).toContain('This question is not asked any more.');
+  expect(desk.isSending).toBe(false);
+});

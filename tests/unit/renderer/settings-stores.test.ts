@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { Appearance } from '../../../src-renderer/settings/appearance.svelte.ts';
+import { DataStore } from '../../../src-renderer/settings/data-store.svelte.ts';
+import { RulesStore } from '../../../src-renderer/settings/rules-store.svelte.ts';
+import { sectionOfKey, sectionOfProblem } from '../../../src-renderer/settings/section-of.ts';
+import { SettingsStore } from '../../../src-renderer/settings/settings-store.svelte.ts';
+import { matchingTools } from '../../../src-renderer/settings/tool-texts.ts';
+import { bridgeOver } from '../../../src-renderer/ui/bridge.ts';
+import { type Answers, fakeBridge, Refusal } from '../../fixtures/gallery/fake-bridge.ts';
+import { appAnswers, dataView, settingsView } from '../../fixtures/gallery/scenes/app-answers.ts';
+
+const refuse = (code: string, message: string) => () => {
+  throw new Refusal(code, message);
+};
+
+function bridgeWith(answers: Answers<'app'> = {}) {
+  const fake = fakeBridge<'app'>({ ...appAnswers(), ...answers });
+  return { ...fake, bridge: bridgeOver<'app'>(fake.preload) };
+}
+
+test('what main says is shown, not what was clicked', async () => {
+  const { bridge } = bridgeWith({ 'settings.setToolEnabled': settingsView });
+  const store = new SettingsStore(bridge);
+  await store.load();
+  await store.change('tool:bash', 'settings.setToolEnabled', { name: 'bash', isEnabled: true });
+  expect(store.view?.tools.find(({ name }) => name === 'bash')?.isEnabled).toBe(false);
+  expect(store.busy).toBeNull();
+});
+
+test('a refused change says why beside what was changed, until the next one', async () => {
+  const { bridge } = bridgeWith({ 'settings.chooseModel': refuse('model', 'There is no such model.') });
+  const store = new SettingsStore(bridge);
+  await store.load();
+  expect(await store.change('model', 'settings.chooseModel', { specification: 'x' })).toBe(false);
+  expect(store.refusalOf('model')).toMatchObject({ message: 'There is no such model.', isOwnChoice: false });
+  expect(store.refusalOf('folder')).toBeNull();
+  await store.change('folder', 'settings.addFolder', {});
+  expect(store.refusalOf('model')).toBeNull();
+});
+
+test('a no in the consent surface is not shown as an error', async () => {
+  const { bridge } = bridgeWith({ 'settings.addFolder': refuse('not_confirmed', 'You did not confirm it.') });
+  const store = new SettingsStore(bridge);
+  await store.change('folder', 'settings.addFolder', {});
+  expect(store.refusalOf('folder')?.isOwnChoice).toBe(true);
+});
+
+test('settings that change elsewhere are read anew', async () => {
+  let workspace = '/one';
+  const { bridge, emit } = bridgeWith({ 'settings.get': () => ({ ...settingsView, workspace }) });
+  const store = new SettingsStore(bridge);
+  const stop = store.start();
+  await expect.poll(() => store.view?.workspace).toBe('/one');
+  workspace = '/two';
+  emit('settingsChanged', {});
+  await expect.poll(() => store.view?.workspace).toBe('/two');
+  stop();
+});
+
+test('a revoked rule is gone from the list; one that cannot be revoked stays, with the reason', async () => {
+  const { bridge } = bridgeWith();
+  const store = new RulesStore(bridge);
+  await store.load();
+  await store.revoke('rule-1');
+  expect(store.rules?.map(({ id }) => id)).toEqual(['rule-2']);
+  const failing = new RulesStore(
+    bridgeWith({ 'settings.revokeRule': refuse('unknown_rule', 'It is not there.') }).bridge,
+  );
+  await failing.load();
+  await failing.revoke('rule-1');
+  expect([failing.rules?.length, failing.failure, failing.revoking.size]).toEqual([2, 'It is not there.', 0]);
+});
+
+test('a theme that main refuses is taken back', async () => {
+  const appearance = new Appearance(bridgeWith({ 'app.setTheme': refuse('failed', 'Not now.') }).bridge);
+  await appearance.load();
+  await appearance.chooseTheme('dark');
+  expect([appearance.theme, appearance.failure]).toEqual(['system', 'Not now.']);
+});
+
+test('the text size is the one that main set, and the nearest of those on offer is marked', async () => {
+  const appearance = new Appearance(bridgeWith({ 'app.setZoom': ({ factor }) => Math.min(factor, 1.2) }).bridge);
+  await appearance.chooseZoom(1.5);
+  expect([appearance.zoom, appearance.nearestSize]).toEqual([1.2, 1.25]);
+});
+
+test('a copy that was there already is not called new', async () => {
+  const store = new DataStore(bridgeWith().bridge);
+  await store.load();
+  await store.makeCopy();
+  expect(store.done).toContain('already');
+  const added = {
+    ...dataView,
+    copies: [{ name: 'new.db', kind: 'daily', date: '2031-03-04', bytes: 1 }, ...dataView.copies],
+  };
+  const other = new DataStore(bridgeWith({ 'settings.makeCopy': added }).bridge);
+  await other.load();
+  await other.makeCopy();
+  expect(other.done).toContain('made');
+});
+
+test('an export that was called off in the dialogue says nothing', async () => {
+  const store = new DataStore(bridgeWith({ 'conversations.export': null }).bridge);
+  await store.exportConversation('id', 'markdown');
+  expect([store.done, store.failure]).toEqual([null, null]);
+  const saved = new DataStore(bridgeWith({ 'conversations.export': { path: '/a.md' } }).bridge);
+  await saved.exportConversation('id', 'json');
+  expect(saved.done).toBe('Saved as /a.md');
+});
+
+test('a problem of config.json is shown in the section where its value is set', () => {
+  const sectionOf = (message: string) => sectionOfProblem({ code: 'bad_value', message });
+  expect(sectionOf('config.json: model is 12; expected a model id.')).toBe('models');
+  expect(sectionOf('config.json: providers.local.baseUrl is "x"; expected a URL.')).toBe('models');
+  expect(sectionOf('config.json: folders[0] ("x") is in the profile folder.')).toBe('folders');
+  expect(sectionOf('config.json: tools.profile is "x"; expected full or lean.')).toBe('tools');
+  expect(sectionOf('config.json is not valid JSON: line 3, column 1.')).toBeNull();
+  expect(sectionOf('config.json: colour is not a key.')).toBeNull();
+  expect(sectionOfKey('mcpServers.files')).toBe('tools');
+  expect(sectionOfKey('folders[/srv/reports]')).toBe('folders');
+});
+
+test('tools are found by every word of name, description and what they do', () => {
+  const found = (query: string) => matchingTools(settingsView.tools, query).map(({ name }) => name);
+  expect(found('')).toHaveLength(settingsView.tools.length);
+  expect(found('write file')).toEqual(['write_file', 'append_file']);
+  expect(found('RUNS commands')).toEqual(['run_command', 'bash']);
+  expect(found('telegraph')).toEqual([]);
+});
