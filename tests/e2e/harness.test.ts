@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AppRig } from '../fixtures/electron-app.ts';
@@ -9,7 +9,7 @@ const DUMMY = join(import.meta.dirname, '../fixtures/dummy-app');
 test('an app opens its window in a real sandbox, as a user who is not root, and is gone after it quit', async (context) => {
   const rig = new AppRig(context);
   const entry = join(rig.home, 'dummy');
-  cpSync(DUMMY, entry, { recursive: true });
+  for (const name of readdirSync(DUMMY)) rig.write(join(entry, name), readFileSync(join(DUMMY, name), 'utf8'));
   const dummy = new AppRig(context, { entry });
   const running = await dummy.launch();
 
