@@ -1,4 +1,5 @@
 import type { Session, WebContents, WebPreferences } from 'electron';
+import { connectNowhere, sendNoDatagrams } from './no-network.ts';
 import { SCHEME, type SurfaceName } from './surface-files.ts';
 
 /** What both pages run with. Source: PEERS.md section 3, incident class 1. */
@@ -26,6 +27,7 @@ export function lockedPreferences(preload: string, isPackaged: boolean): WebPref
 /** No permission, download or request but for the surface's own files. */
 export function lockSession(session: Session, surface: SurfaceName): void {
   const own = `${SCHEME}://${surface}`;
+  connectNowhere(session);
   // Putting text on the clipboard is what a copy button does; a page may do that without asking anyway, after a click.
   const isAllowed = (permission: string, origin: string) =>
     permission === 'clipboard-sanitized-write' && surface === 'app' && origin.replace(/\/$/, '') === own;
@@ -47,6 +49,7 @@ function isOwn(url: string, own: string): boolean {
 
 /** The page stays where it is, opens nothing, moves nothing and keeps nobody from closing it. */
 export function lockContents(contents: WebContents): void {
+  sendNoDatagrams(contents);
   contents.on('will-navigate', (event) => event.preventDefault());
   contents.on('will-frame-navigate', (event) => event.preventDefault());
   contents.on('will-redirect', (event) => event.preventDefault());

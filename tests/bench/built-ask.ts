@@ -46,7 +46,7 @@ export async function startsIn(folder: string): Promise<Starts> {
 }
 
 /** In a process of its own: with a bundler in it, this one would be slower to start others from. */
-function builtOutput(): Promise<string> {
+export function builtOutput(): Promise<string> {
   const module = pathToFileURL(join(ROOT, 'scripts/built-output.mjs')).href;
   const code = `import { builtOutput } from '${module}'; process.stdout.write(await builtOutput());`;
   const args = ['--input-type=module', '--eval', code];

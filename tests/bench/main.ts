@@ -11,9 +11,10 @@ import { asTable, type BenchResult } from './report.ts';
 import { searchCode } from './search-code.ts';
 import { start } from './start.ts';
 import { turn } from './turn.ts';
+import { window } from './window.ts';
 
 /** Processes first: what is measured in this one makes it larger, and so slower to start others from. */
-const BENCHES: readonly Bench[] = [start, memory, searchCode, turn, parallelReads, eventAppend, messageSearch];
+const BENCHES: readonly Bench[] = [start, memory, window, searchCode, turn, parallelReads, eventAppend, messageSearch];
 const DEFAULT_FILE = resolve(import.meta.dirname, '../../out/bench.json');
 
 const { values } = parseArgs({

@@ -1,4 +1,3 @@
-import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { openStorage } from '../../../src-main/storage/storage.ts';
 
@@ -8,8 +7,9 @@ import { openStorage } from '../../../src-main/storage/storage.ts';
  */
 const [command, directory = '', conversationId = ''] = process.argv.slice(2);
 
+/** To a pipe this waits until it is written (https://nodejs.org/api/process.html#a-note-on-process-io). */
 function print(line: unknown): void {
-  writeSync(1, `${JSON.stringify(line)}\n`);
+  process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
 const commands: Record<string, () => Promise<void>> = {
