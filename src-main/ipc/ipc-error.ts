@@ -21,6 +21,7 @@ export type IpcErrorCode =
   | 'no_gesture'
   | 'bad_attachment'
   | 'already_answering'
+  | 'closing'
   | 'unknown_call'
   | 'unknown_rule'
   | 'unknown_tool'

@@ -28,6 +28,7 @@ type Work = (options: {
 export class Turns {
   readonly #options: TurnsOptions;
   readonly #running = new Map<string, Running>();
+  #isClosed = false;
 
   constructor(options: TurnsOptions) {
     this.#options = options;
@@ -39,9 +40,10 @@ export class Turns {
 
   /**
    * Begins a turn. Resolves as soon as its first event is committed; what it throws before that is thrown here
-   * (`ConversationBusy`, a full disk). Throws `IpcError` `already_answering`.
+   * (`ConversationBusy`, a full disk). Throws `IpcError` (`already_answering`, `closing`).
    */
   async begin(conversationId: string, work: Work): Promise<void> {
+    if (this.#isClosed) throw new IpcError('closing', 'Steward is closing. Ask again when it is open.');
     if (this.#running.has(conversationId))
       throw new IpcError('already_answering', 'This conversation is being answered. Wait for it, or stop it first.');
     const { send, onChange, onEnd, onFailure } = this.#options;
@@ -82,7 +84,9 @@ export class Turns {
     await running?.ended;
   }
 
-  async stopAll(): Promise<void> {
+  /** Stops every turn; none begins from here on, so that nothing is started behind what is being closed. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#running.keys()].map((id) => this.stop(id)));
   }
 }

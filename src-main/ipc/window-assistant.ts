@@ -153,7 +153,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       sendConsent('state', queue.state());
     },
     close: async () => {
-      await turns.stopAll();
+      await turns.close();
       await opened?.close();
     },
   };

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { ConversationSummary } from '../../../src-preload/contract/conversations.ts';
+import { processTree, stillRunning } from '../../fixtures/process-table.ts';
 import { docxWith, paragraph } from '../tools/docx-fixture.ts';
 import { SOON, WindowRig } from './window-rig.ts';
 
@@ -116,9 +117,13 @@ test('Stop ends a running command with everything it started, and the conversati
   const line = 'run: sh -c "sleep 2; touch late" & echo $! > pid; wait';
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: line });
   await rig.answer({ answer: 'once' });
-  const pid = await vi.waitFor(() => Number(readFileSync(join(rig.workspace, 'pid'), 'utf8').trim() || 'no'), SOON);
+  const started = await vi.waitFor(() => {
+    const tree = processTree(Number(readFileSync(join(rig.workspace, 'pid'), 'utf8')));
+    expect(tree).not.toEqual([]);
+    return tree;
+  }, SOON);
   await rig.request('conversations.stop', { id });
-  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  expect(stillRunning(started)).toEqual([]);
   expect(rig.turnEvents(id).at(-1)).toMatchObject({ type: 'turn_end', stopReason: 'interrupted' });
   expect((await rig.turn('what time is it', id)).events.at(-1)).toMatchObject({ stopReason: 'end_turn' });
   expect(existsSync(join(rig.workspace, 'late'))).toBe(false);
