@@ -33,7 +33,16 @@ function parentOf(pid: number): number | undefined {
 }
 
 function kilobytesOf(pid: number): number {
-  const found = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
-  if (found === null) throw new Error(`/proc/${pid}/smaps_rollup has no line "Pss"`);
-  return Number(found[1]);
+  const found = /^Pss:\s+(\d+) kB$/m.exec(memoryMaps(pid));
+  return found === null ? 0 : Number(found[1]);
+}
+
+/** Empty: the process ended while it was looked at, and holds nothing any more. */
+function memoryMaps(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'ENOENT')) return '';
+    throw error;
+  }
 }

@@ -7,7 +7,7 @@ import { IncrementalBlocks } from '../../../src-renderer/chat/markdown/increment
 import { isMisleading, linkTarget } from '../../../src-renderer/chat/markdown/link-target.ts';
 import Markdown from '../../../src-renderer/chat/markdown/Markdown.svelte';
 import { lex } from '../../../src-renderer/chat/markdown/tokens.ts';
-import { INJECTIONS } from './markdown-injections.ts';
+import { INJECTIONS } from '../../fixtures/markdown-injections.ts';
 
 function html(text: string, isLive = false): string {
   const blocks = new IncrementalBlocks().parse(text, !isLive);
