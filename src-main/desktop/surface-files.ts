@@ -10,7 +10,8 @@ export function surfaceUrl(surface: SurfaceName): string {
 /**
  * Script only from our own files; no connection, frame, form or plugin at all. Images may be data and blob URLs, which is how
  * attached and local ones are shown. Style attributes are allowed, because parts that float are placed with them; style
- * elements and foreign style sheets are not.
+ * elements and foreign style sheets are not. The sandbox takes away what a page could open over everything else: printing,
+ * other dialogues, windows.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -22,6 +23,7 @@ const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  'sandbox allow-scripts allow-same-origin allow-forms',
 ].join('; ');
 
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { Bench } from './bench.ts';
 import { builtOutput } from './built-ask.ts';
 import { bundleSizes } from './bundle-sizes.ts';
-import { electronWindows } from './electron-windows.ts';
+import { electronWindows, missingForWindows } from './electron-windows.ts';
 import { comparison, figure } from './report.ts';
 import { interleaved } from './sampling.ts';
 
@@ -13,6 +13,11 @@ const WARM_UPS = 3;
 export const window: Bench = {
   name: 'window',
   run: async ({ isQuick }) => {
+    const missing = missingForWindows();
+    if (missing !== undefined) {
+      process.stderr.write(`The bench "window" is skipped: ${missing}.\n`);
+      return [];
+    }
     const output = await builtOutput();
     const { ours, blank, close } = await electronWindows(output);
     try {

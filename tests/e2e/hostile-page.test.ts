@@ -242,6 +242,30 @@ test('the chat has no way to the consent surface, and cannot move or resize what
   expect(existsSync(join(rig.workspace, 'never'))).toBe(false);
 });
 
+test("the chat's code cannot open the system's print dialogue, not by a frame either", async (context) => {
+  const { chat } = await new AppRig(context).launch();
+  const printed = await chat.evaluate(() => {
+    interface Printable {
+      print(): void;
+      addEventListener(type: string, listener: () => void): void;
+    }
+    const page = globalThis as unknown as Printable & {
+      document: { body: { append(node: unknown): void }; createElement(name: string): Record<string, unknown> };
+    };
+    const frame = page.document.createElement('iframe');
+    page.document.body.append(frame);
+    let prints = 0;
+    for (const each of [page, frame.contentWindow as Printable]) {
+      each.addEventListener('beforeprint', () => {
+        prints += 1;
+      });
+      each.print();
+    }
+    return prints;
+  });
+  expect(printed).toBe(0);
+});
+
 test('a link opens when a person clicks or presses it, once for each time', async (context) => {
   const { app, chat } = await new AppRig(context).launch();
   await app.evaluate(({ shell }) => {
