@@ -37,8 +37,9 @@ const DOORS = {
 /** Where a process or a thread of the main process starts. */
 const ENTRIES = ['^src-main/(main|ask)[.]ts$', '^src-main/.+[-.]worker[.]ts$'];
 const ELECTRON = '^electron(/|$)|(^|/)node_modules/electron/';
-/** What a bare Electron is given to start: the missing default app, and an app to try the test harness on. */
-const ELECTRON_APPS_OF_THEIR_OWN = '^(scripts/electron-default-app|tests/fixtures/dummy-app)/';
+/** What a bare Electron is given to start: the missing default app, an app to try the test harness on, what benches compare with. */
+const ELECTRON_APPS_OF_THEIR_OWN =
+  '^(scripts/electron-default-app/|tests/fixtures/dummy-app/|tests/bench/(blank-window/|window-probe[.]mjs))';
 const FALLBACK_SQLITE = '(^|/)node_modules/@photostructure/sqlite/';
 
 const roomRules = Object.entries(ROOMS).map(([room, others]) => ({

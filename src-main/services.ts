@@ -181,7 +181,8 @@ async function compose(
       processes,
       shells,
       now: () => new Date(),
-      fetch,
+      // Not `fetch` itself: looking it up loads Node's HTTP client, which a start does not need.
+      fetch: (...request) => fetch(...request),
     },
     maxResultChars: inForce.config.tools.maxResultChars,
   });

@@ -41,14 +41,17 @@ export class Steward {
   async start(conversationId: string | null): Promise<void> {
     this.listen();
     outside.connect((url) => void reported(this.bridge.request('app.openExternal', { url })));
-    const [info] = await Promise.all([
-      reported(this.bridge.request('app.info', {})),
-      this.settings.read(),
-      this.conversations.read(),
-    ]);
+    const read = Promise.all([this.settings.read(), this.conversations.read()]);
+    const info = await reported(this.bridge.request('app.info', {}));
+    // Only the first run needs more than this to be drawn: whoever comes back can write while the rest is read.
+    if (info?.isFirstRun === true) {
+      await read;
+      this.navigation.showFirstRun();
+    }
     this.info = info ?? null;
-    if (info?.isFirstRun === true) this.navigation.showFirstRun();
-    else if (conversationId !== null && this.conversations.find(conversationId) !== undefined)
+    await read;
+    if (info?.isFirstRun === true) return;
+    if (conversationId !== null && this.conversations.find(conversationId) !== undefined)
       await this.chat.select(conversationId);
   }
 

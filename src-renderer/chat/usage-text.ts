@@ -15,7 +15,9 @@ function cost(usd: number): string {
 export function usageLine(usage: TurnUsage): string {
   const read = usage.input + usage.cacheRead + usage.cacheWrite;
   const parts = [usage.model];
-  if (read + usage.output > 0) parts.push(`${tokens(read)} in`, `${tokens(usage.output)} out`);
+  // The Guide takes no tokens and costs nothing: its name says all.
+  if (read + usage.output === 0) return usage.model;
+  parts.push(`${tokens(read)} in`, `${tokens(usage.output)} out`);
   if (usage.costUsd !== undefined) parts.push(cost(usage.costUsd));
   return parts.join(' · ');
 }

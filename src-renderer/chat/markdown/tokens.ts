@@ -3,7 +3,8 @@ import { type MathToken, mathBlock, mathInline } from './math.ts';
 
 export type AnyToken = MarkedToken | MathToken;
 
-const marked = new Marked({ gfm: true, breaks: false, extensions: undefined });
+/** A line end is shown as one: results that the Guide repeats, poems and addresses would run together without. */
+const marked = new Marked({ gfm: true, breaks: true, extensions: undefined });
 marked.use({ extensions: [mathBlock, mathInline] });
 
 /** The top-level tokens of Markdown (GFM). Their `raw` put together is the text, with its line ends as `\n`. Nothing is made into markup here. */
