@@ -67,7 +67,8 @@ export class StorageServant {
     worker.on('message', ({ id, ...answer }: WorkerAnswer<unknown> & { id: number }) => {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
-      if (this.#waiting.size === 0) worker.unref();
+      // An answer that comes while it is being ended must not let the process end before it.
+      if (this.#waiting.size === 0 && this.#worker === worker) worker.unref();
       if (answer.ok) waiting?.resolve(answer.value);
       else waiting?.reject(new StorageError(answer.code, answer.message));
     });

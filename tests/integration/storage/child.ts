@@ -52,6 +52,19 @@ const commands: Record<string, () => Promise<void>> = {
     await storage.close();
   },
 
+  /** Opens, writes as much as makes a checkpoint, and closes, each time a little later after it. */
+  async 'close-often'() {
+    for (let round = 1; round <= 12; round += 1) {
+      const storage = await openStorage({ directory });
+      const { id } = storage.conversations.create({ workspace: '/work', model: 'guide' });
+      for (let count = 0; count < 2_000; count += 1)
+        storage.events.append(id, 'turn', { type: 'text_delta', text: 'x' });
+      await new Promise((resolve) => setTimeout(resolve, round * 7));
+      await storage.close();
+      print({ closed: round });
+    }
+  },
+
   /** Searches once and leaves without closing: the worker must not keep the process alive. */
   async search() {
     const storage = await openStorage({ directory });
