@@ -52,8 +52,10 @@ export class IncrementalBlocks {
     const completeLines = this.text.slice(this.frozenLength, this.text.lastIndexOf('\n') + 1);
     const tokens = lex(completeLines);
     const last = tokens.findLastIndex((token) => token.type !== 'space');
-    if (last <= 0) return;
-    const done = tokens.slice(0, last);
+    // Only behind a blank line: without one, a later line may still make one block of two.
+    const end = tokens.findLastIndex((token, index) => index < last && token.type === 'space') + 1;
+    if (end === 0) return;
+    const done = tokens.slice(0, end);
     const raw = done.map((token) => token.raw).join('');
     if (!completeLines.startsWith(raw)) return;
     this.frozen = [...this.frozen, ...done];
