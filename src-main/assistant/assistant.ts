@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { UserInputBlock } from '../storage/content.ts';
-import type { TurnStopReason } from '../storage/events.ts';
+import type { SentMessage, TurnStopReason } from '../storage/events.ts';
 import { ConversationLog, type EventStore, type Listener } from './conversation-log.ts';
 import { type ToolCallServices, ToolCalls } from './tool-calls.ts';
 import { type Notice, Turn, type TurnServices } from './turn.ts';
@@ -18,13 +17,15 @@ export interface TurnOptions {
   readonly notices?: readonly Notice[];
 }
 
-/** Another process is answering in this conversation. */
+/** Somebody is answering in this conversation, mostly another process. */
 export class ConversationBusy extends Error {
   override readonly name = 'ConversationBusy';
 
   constructor(pid: number) {
     super(
-      `This conversation is being answered by another process (pid ${pid}). Wait for it, or start a new conversation.`,
+      pid === process.pid
+        ? 'This conversation is being answered. Wait for it, or stop it first.'
+        : `This conversation is being answered by another process (pid ${pid}). Wait for it, or start a new conversation.`,
     );
   }
 }
@@ -40,8 +41,8 @@ export class Assistant {
   }
 
   /** Throws `ConversationBusy`, or what storage throws when nothing can be committed. */
-  send(content: readonly UserInputBlock[], services: TurnServices, options: TurnOptions): Promise<TurnStopReason> {
-    return this.withTurn(options, (log) => new Turn(services, log, options.signal).answer(content, options.notices));
+  send(message: SentMessage, services: TurnServices, options: TurnOptions): Promise<TurnStopReason> {
+    return this.withTurn(options, (log) => new Turn(services, log, options.signal).answer(message, options.notices));
   }
 
   retry(services: TurnServices, options: TurnOptions): Promise<TurnStopReason> {
@@ -50,15 +51,35 @@ export class Assistant {
 
   /** Runs one tool that the user called by name, through the same policy, without a model. */
   runTool(
-    call: { readonly name: string; readonly input: string },
+    call: { readonly name: string; readonly input: string } & Pick<SentMessage, 'isUnattended'>,
     services: ToolCallServices,
     options: TurnOptions,
   ): Promise<TurnStopReason> {
     return this.withTurn(options, async (log) => {
-      log.append({ type: 'user_message', content: [{ type: 'text', text: `/${call.name} ${call.input}`.trim() }] });
+      const text = `/${call.name} ${call.input}`.trim();
+      const unattended = call.isUnattended === undefined ? {} : { isUnattended: call.isUnattended };
+      log.append({ type: 'user_message', content: [{ type: 'text', text }], ...unattended });
       for (const notice of options.notices ?? []) log.append({ type: 'notice', ...notice });
       const id = `user_${randomUUID().replaceAll('-', '')}`;
       await new ToolCalls(services, log, options.signal).run([{ id, name: call.name, ...parseInput(call.input) }]);
+      const stopReason = options.signal.aborted ? 'interrupted' : 'end_turn';
+      log.append({ type: 'turn_end', stopReason });
+      return stopReason;
+    });
+  }
+
+  /** A command that needs no model, as a turn of its own that no model hears of. What `work` throws is its answer. */
+  answerCommand(text: string, work: () => Promise<string>, options: TurnOptions): Promise<TurnStopReason> {
+    return this.withTurn(options, async (log) => {
+      log.append({ type: 'user_message', content: [{ type: 'text', text }], isCommand: true });
+      try {
+        log.append({ type: 'block', block: { type: 'text', text: await work() } });
+      } catch (error) {
+        if (!options.signal.aborted) {
+          const message = error instanceof Error ? error.message : String(error);
+          log.append({ type: 'error', code: 'command_failed', message });
+        }
+      }
       const stopReason = options.signal.aborted ? 'interrupted' : 'end_turn';
       log.append({ type: 'turn_end', stopReason });
       return stopReason;

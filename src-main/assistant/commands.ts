@@ -9,6 +9,8 @@ export type Command =
   | { readonly kind: 'search'; readonly query: string }
   | { readonly kind: 'export'; readonly format: 'markdown' | 'json' }
   | { readonly kind: 'retry' }
+  /** `callId` undefined: the last turn that changed files. */
+  | { readonly kind: 'undo'; readonly callId: string | undefined }
   | { readonly kind: 'help' }
   | { readonly kind: 'unusable'; readonly message: string };
 
@@ -18,6 +20,8 @@ export const COMMAND_HELP = `/help                          this list
 /provider use NAME             answer with another model from now on
 /TOOL_NAME {"argument": …}     run one tool, with no model in between
 /retry                         answer the last message of the conversation again
+/undo                          put back the files that the last turn changed
+/undo CALL_ID                  put back the files that one call changed
 /rules [list]                  what you allowed for good
 /rules revoke ID               take a rule back
 /search WORDS                  find messages in all conversations
@@ -44,6 +48,8 @@ export function parseCommand(prompt: string): Command {
       return { kind: 'help' };
     case 'retry':
       return { kind: 'retry' };
+    case 'undo':
+      return rest.length > 1 ? unusable('/undo takes: nothing, or the id of a call') : { kind: 'undo', callId: verb };
     case 'tools':
       return toolsCommand(verb, names);
     case 'provider':

@@ -1,5 +1,5 @@
 import type { ConversationEvent, StoredEvent } from '../storage/events.ts';
-import { closeInterruptedTurn, foldHistory, type History } from './history.ts';
+import { closeInterruptedTurn, foldHistory, type History, lastOfTurns } from './history.ts';
 
 /** Where events are committed. Implemented by storage. */
 export interface EventStore {
@@ -24,6 +24,7 @@ const CHANGES_HISTORY: ReadonlySet<ConversationEvent['type']> = new Set([
   'tool_result',
   'compaction',
   'retry',
+  'undo',
   'turn_end',
 ]);
 
@@ -58,7 +59,7 @@ export class ConversationLog {
 
   /** Ends a turn that the end of its process cut off. Nobody hears of it: it is the past. */
   closeInterruptedTurn(): void {
-    const last = this.log.at(-1);
+    const last = lastOfTurns(this.log);
     if (last === undefined) return;
     for (const event of closeInterruptedTurn(this.log)) {
       this.log.push(this.store.append(this.conversationId, last.turnId, event));

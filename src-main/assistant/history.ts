@@ -23,7 +23,7 @@ export interface History {
 export function foldHistory(events: readonly StoredEvent[]): History {
   const live = eventsInContext(events);
   const compaction = live.findLast((event) => event.type === 'compaction');
-  const fold = new Fold();
+  const fold = new Fold(live);
   if (compaction !== undefined) fold.summary(compaction);
   for (const event of live) {
     if (compaction !== undefined && event.seq <= compaction.throughSeq) continue;
@@ -35,23 +35,26 @@ export function foldHistory(events: readonly StoredEvent[]): History {
 }
 
 /**
- * The log without what a retry replaced and without turns that the model refused (they would be refused again). A message
- * that was tried again goes by its last answer.
+ * The log without what a retry replaced, without commands, and without turns that the model refused (they would be refused
+ * again). A message that was tried again goes by its last answer.
  */
 export function eventsInContext(events: readonly StoredEvent[]): readonly StoredEvent[] {
-  const refused = new Set<string>();
+  const left = new Set<string>();
   /** Sequence number of a user's message → the turn that answered it last. */
   const answeredBy = new Map<number, string>();
   for (const event of events) {
-    if (event.type === 'turn_end' && event.stopReason === 'refusal') refused.add(event.turnId);
+    if (event.type === 'turn_end' && event.stopReason === 'refusal') left.add(event.turnId);
+    else if (event.type === 'user_message' && event.isCommand === true) left.add(event.turnId);
     else if (event.type === 'user_message') answeredBy.set(event.seq, event.turnId);
     else if (event.type === 'retry') answeredBy.set(event.afterSeq, event.turnId);
   }
   const kept: StoredEvent[] = [];
   for (const event of events) {
     if (event.type === 'retry') {
-      while ((kept.at(-1)?.seq ?? -1) > event.afterSeq) kept.pop();
-    } else if (!refused.has((event.type === 'user_message' && answeredBy.get(event.seq)) || event.turnId)) {
+      const first = kept.findIndex(({ seq }) => seq > event.afterSeq);
+      // What was undone meanwhile may be of an earlier turn, and is undone still.
+      if (first !== -1) kept.push(...kept.splice(first).filter(({ type }) => type === 'undo'));
+    } else if (!left.has((event.type === 'user_message' && answeredBy.get(event.seq)) || event.turnId)) {
       kept.push(event);
     }
   }
@@ -65,12 +68,18 @@ function isThinking(event: StoredEvent): boolean {
 class Fold {
   private readonly messages: Message[] = [];
   private readonly marks = new Map<string, Mark>();
+  /** Id of a call in the context → name of the tool. */
+  private readonly names: ReadonlyMap<string, string>;
   private readonly calledByUser = new Map<string, EventOf<'tool_call'>>();
   private assistant: AssistantBlock[] = [];
   private pendingText = '';
   private openCalls: ToolUseBlock[] = [];
   private readonly begun = new Set<string>();
   private results = new Map<string, ToolResultBlock>();
+
+  constructor(live: readonly StoredEvent[]) {
+    this.names = new Map(live.flatMap((event) => (event.type === 'tool_call' ? [[event.id, event.name]] : [])));
+  }
 
   summary(event: EventOf<'compaction'>): void {
     this.messages.push({
@@ -85,6 +94,7 @@ class Fold {
       case 'user_message':
         this.endRound();
         this.pushUser(event.content);
+        for (const mark of event.marks ?? []) this.mark(mark);
         break;
       case 'round_start':
         this.endRound();
@@ -107,6 +117,9 @@ class Fold {
         break;
       case 'tool_result':
         this.addResult(event);
+        break;
+      case 'undo':
+        this.addUndo(event);
         break;
       default:
         break;
@@ -142,6 +155,17 @@ class Fold {
       return;
     }
     this.results.set(event.id, { type: 'tool_result', toolUseId: event.id, content, isError: event.isError });
+  }
+
+  /** Where the model no longer sees the calls, there is nothing to take back. */
+  private addUndo({ calls, paths }: EventOf<'undo'>): void {
+    const tools = [...new Set(calls.flatMap((id) => this.names.get(id) ?? []))];
+    if (tools.length === 0 || paths.length === 0) return;
+    this.endRound();
+    const are = paths.length === 1 ? 'is again as it was' : 'are again as they were';
+    this.pushUser([
+      { type: 'text', text: `[The user undid ${tools.join(', ')}: ${paths.map(onOneLine).join(', ')} ${are} before.]` },
+    ]);
   }
 
   private flushText(): void {
@@ -188,11 +212,21 @@ class Fold {
   }
 }
 
+/** A file's name may hold line breaks and anything else. */
+function onOneLine(path: string): string {
+  return /\p{C}/u.test(path) ? JSON.stringify(path) : path;
+}
+
 /** The API refuses an assistant message that ends in thinking, which a cut-off answer does. Empty text is refused too. */
 function withoutTrailingThinking(blocks: readonly AssistantBlock[]): AssistantBlock[] {
   const kept = blocks.filter((block) => block.type !== 'text' || block.text.trim() !== '');
   while (kept.at(-1)?.type === 'thinking' || kept.at(-1)?.type === 'redacted_thinking') kept.pop();
   return kept;
+}
+
+/** The last event of a turn; an undo stands between turns. */
+export function lastOfTurns(events: readonly StoredEvent[]): StoredEvent | undefined {
+  return events.findLast(({ type }) => type !== 'undo');
 }
 
 /**
@@ -202,7 +236,7 @@ function withoutTrailingThinking(blocks: readonly AssistantBlock[]): AssistantBl
 export function closeInterruptedTurn(
   events: readonly StoredEvent[],
 ): readonly (EventOf<'tool_result'> | EventOf<'block'> | EventOf<'turn_end'>)[] {
-  const last = events.at(-1);
+  const last = lastOfTurns(events);
   if (last === undefined || last.type === 'turn_end') return [];
   const turn = events.filter((event) => event.turnId === last.turnId);
   const answered = new Set(turn.flatMap((event) => (event.type === 'tool_result' ? [event.id] : [])));

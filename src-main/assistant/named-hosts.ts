@@ -9,13 +9,14 @@ const FILE_NAME_ENDING = /\.(?:am|app|bz|cab|cc|la|md|mk|ml|mm|mov|pl|pm|ps|py|r
 
 /**
  * Hosts that the user wrote in this conversation, in the form that URLs carry them (lower case, punycode). Only the user's
- * own words count: a host that the model or a web page named was not named by the user.
+ * own words count: a host that the model, a web page or an attached file named was not named by the user, nor one in a
+ * message that a page sent by itself.
  */
 export function hostsNamedByUser(events: readonly StoredEvent[]): ReadonlySet<string> {
   const hosts = new Set<string>();
   for (const event of events) {
-    if (event.type !== 'user_message') continue;
-    for (const block of event.content) {
+    if (event.type !== 'user_message' || event.isUnattended === true) continue;
+    for (const block of event.content.slice(event.attached ?? 0)) {
       if (block.type !== 'text') continue;
       for (const [, scheme, host] of block.text.matchAll(HOST_LIKE)) {
         if (host === undefined || (scheme === undefined && FILE_NAME_ENDING.test(host))) continue;

@@ -1,12 +1,15 @@
 import pLimit from 'p-limit';
-import type { CallEffects } from '../policy/access.ts';
+import type { Access, CallEffects } from '../policy/access.ts';
 import type { Authorization, Gate } from '../policy/gate.ts';
 import { AccessDenied } from '../policy/roots.ts';
+import type { BeforeImages } from '../storage/before-images.ts';
 import type { ToolUseBlock } from '../storage/content.ts';
 import type { Mark } from '../storage/events.ts';
+import type { ToolCard } from '../storage/tool-card.ts';
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tools/contract.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { resultForModel } from '../tools/result-cap.ts';
+import { CallChanges } from './call-changes.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import { INTERRUPTED_RESULT, NEVER_RUN_RESULT } from './history.ts';
 import { hostsNamedByUser } from './named-hosts.ts';
@@ -17,12 +20,18 @@ const CONCURRENT_CALLS = 32;
 /** How long a stopped call may take to say what it had; a process tree is killed within two seconds. */
 const STOP_GRACE_MS = 2_500;
 
-export type ToolEnvironment = Omit<ToolContext, 'signal' | 'mark' | 'onOutput'>;
+/** What is the same for all calls; the rest is each call's own. */
+export type ToolEnvironment = Omit<
+  ToolContext,
+  'signal' | 'authorized' | 'allowAccess' | 'conversationId' | 'marks' | 'mark' | 'card' | 'onOutput'
+>;
 
 export interface ToolCallServices {
   readonly registry: ToolRegistry;
   readonly gate: Gate;
   readonly environment: ToolEnvironment;
+  /** Where files are kept as they were before a call changed them. Absent: no change can be undone. */
+  readonly beforeImages?: BeforeImages;
   /** Characters of a result that the model is given; 0: all. */
   readonly maxResultChars: number;
 }
@@ -34,6 +43,13 @@ interface RequestedCall {
   readonly name: string;
   readonly input: unknown;
   readonly invalidInput?: ToolUseBlock['invalidInput'];
+}
+
+/** What a result carries besides its text. */
+interface ResultDetails {
+  readonly elapsedMs?: number;
+  readonly card?: ToolCard | undefined;
+  readonly changed?: readonly string[] | undefined;
 }
 
 /** What the policy knows of the conversation when the model made its calls; their own results come later. */
@@ -118,10 +134,17 @@ export class ToolCalls {
   private async runOne(id: string, tool: Tool, input: ToolInput, known: KnownContext): Promise<void> {
     const { registry } = this.services;
     const marks: Mark[] = [];
+    let card: ToolCard | undefined;
     const context: ToolContext = {
       ...this.services.environment,
       signal: this.signal,
+      conversationId: this.log.conversationId,
+      marks: known.marks,
+      allowAccess: (access) => this.allowFurther(tool, input, access, known),
       mark: (mark) => marks.push(mark),
+      card: (shown) => {
+        card = shown;
+      },
       onOutput: (chunk) => this.log.show({ type: 'tool_output', id, chunk }),
     };
     let effects: CallEffects;
@@ -147,14 +170,20 @@ export class ToolCalls {
       const { answer, by, reason, ruleId } = authorization;
       this.log.append({ type: 'decision', id, answer, by, reason, ...(ruleId === undefined ? {} : { ruleId }) });
       if (authorization.answer === 'deny') {
-        this.commitResult(id, tool, { text: authorization.text, isError: true }, []);
+        const text = tool.declined?.(input) ?? authorization.text;
+        this.commitResult(id, tool, { text, isError: true }, []);
         return;
       }
       const startedAt = performance.now();
+      const { beforeImages } = this.services;
+      const changes = beforeImages === undefined ? undefined : new CallChanges(beforeImages, this.log, id);
+      const files = changes === undefined ? context.files : context.files.recording(changes);
       const result = await this.untilStopped(
-        registry.run(tool, input, { ...context, authorized: authorization.effects }),
+        registry.run(tool, input, { ...context, files, authorized: authorization.effects }),
       );
-      this.commitResult(id, tool, result, marks, Math.round(performance.now() - startedAt));
+      changes?.close();
+      const elapsedMs = Math.round(performance.now() - startedAt);
+      this.commitResult(id, tool, result, marks, { elapsedMs, card, changed: changes?.changed });
     });
   }
 
@@ -183,6 +212,7 @@ export class ToolCalls {
       {
         tool: tool.name,
         declaredClass: tool.access,
+        asksModel: this.services.registry.asksModel(tool),
         input,
         effects,
         reassess: () => this.services.registry.effects(tool, input, context),
@@ -191,6 +221,26 @@ export class ToolCalls {
       },
       this.signal,
     );
+  }
+
+  /** An access that came up while the call ran. No decision of its own in the log: the call has its one. */
+  private async allowFurther(tool: Tool, input: ToolInput, access: Access, known: KnownContext): Promise<void> {
+    const effects: CallEffects = { access: [access] };
+    const { gate } = this.services;
+    const authorization = await gate.authorize(
+      {
+        tool: tool.name,
+        declaredClass: tool.access,
+        asksModel: this.services.registry.asksModel(tool),
+        input,
+        effects,
+        reassess: async () => effects,
+        conversationId: this.log.conversationId,
+        ...known,
+      },
+      this.signal,
+    );
+    if (authorization.answer === 'deny') throw new ToolFailure(authorization.text);
   }
 
   /** A tool that does not heed Stop must not hold up the turn. */
@@ -217,7 +267,7 @@ export class ToolCalls {
     tool: Tool | undefined,
     result: ToolResult,
     marks: readonly Mark[],
-    elapsedMs?: number,
+    { elapsedMs, card, changed = [] }: ResultDetails = {},
   ): void {
     const modelText = resultForModel(result.text, {
       toolName: tool?.name ?? 'unknown tool',
@@ -232,6 +282,8 @@ export class ToolCalls {
       ...(modelText === result.text ? {} : { modelText }),
       ...(marks.length === 0 ? {} : { marks }),
       ...(elapsedMs === undefined ? {} : { elapsedMs }),
+      ...(card === undefined ? {} : { card }),
+      ...(changed.length === 0 ? {} : { changed }),
     });
   }
 }

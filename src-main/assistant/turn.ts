@@ -1,7 +1,13 @@
 import { costUsd } from '../models/cost.ts';
-import { ModelError, type ModelProvider, type ModelStopReason, type ModelStreamEvent } from '../models/provider.ts';
-import type { ToolUseBlock, UserInputBlock } from '../storage/content.ts';
-import type { StoredEvent, TokenUsage, TurnStopReason } from '../storage/events.ts';
+import {
+  ModelError,
+  type ModelProvider,
+  type ModelStopReason,
+  type ModelStreamEvent,
+  type ToolDefinition,
+} from '../models/provider.ts';
+import type { ToolUseBlock } from '../storage/content.ts';
+import type { SentMessage, StoredEvent, TokenUsage, TurnStopReason } from '../storage/events.ts';
 import { planCompaction, summarise } from './compaction.ts';
 import { contextTokens, needsCompaction } from './context-window.ts';
 import type { ConversationLog } from './conversation-log.ts';
@@ -32,6 +38,8 @@ interface Round {
 
 type RetryEvent = Extract<ModelStreamEvent, { type: 'retry' }>;
 
+/** Names in the notice about tools that were left out. */
+const SHOWN_LEFT_OUT = 200;
 const IDENTIFIER = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
@@ -51,14 +59,14 @@ export class Turn {
     this.usedCallIds = new Set(log.events.flatMap(callIdOf));
   }
 
-  async answer(content: readonly UserInputBlock[], notices: readonly Notice[] = []): Promise<TurnStopReason> {
-    this.log.append({ type: 'user_message', content });
+  async answer(message: SentMessage, notices: readonly Notice[] = []): Promise<TurnStopReason> {
+    this.log.append({ type: 'user_message', ...message });
     return this.run(notices);
   }
 
   /** Answers the last user message once more; what came after it leaves the model's history. */
   async retry(notices: readonly Notice[] = []): Promise<TurnStopReason> {
-    const message = this.log.events.findLast((event) => event.type === 'user_message');
+    const message = this.log.events.findLast((event) => event.type === 'user_message' && event.isCommand !== true);
     if (message === undefined) throw new Error('There is no message to try again in this conversation.');
     this.log.append({ type: 'retry', afterSeq: message.seq });
     return this.run(notices);
@@ -170,8 +178,9 @@ export class Turn {
   }
 
   private async round(): Promise<Round> {
-    const { provider, model, registry, promptFacts } = this.services;
+    const { provider, model, promptFacts } = this.services;
     this.signal.throwIfAborted();
+    const tools = this.offeredTools();
     this.log.append({ type: 'round_start', model });
     const text = new LiveText((delta) => this.log.append({ type: 'text_delta', text: delta }));
     const calls: ToolUseBlock[] = [];
@@ -183,7 +192,7 @@ export class Turn {
         model,
         system: systemPrompt(promptFacts()),
         messages: this.log.history().messages,
-        tools: registry.offered(),
+        tools,
         signal: this.signal,
       });
       for await (const event of stream) {
@@ -226,6 +235,19 @@ export class Turn {
     return { stopReason: end.stopReason, calls, isEmpty };
   }
 
+  /** A request takes only so many tools; what it leaves out is said once, and again when it is others. */
+  private offeredTools(): readonly ToolDefinition[] {
+    const used = this.log.events.flatMap((event) => (event.type === 'tool_call' ? [event.name] : []));
+    const { tools, leftOut } = this.services.registry.offer(used);
+    if (leftOut.length > 0) {
+      const code = 'tools_left_out';
+      const message = leftOutText(tools.length, leftOut);
+      const said = this.log.events.findLast((event) => event.type === 'notice' && event.code === code);
+      if (said?.type !== 'notice' || said.message !== message) this.notice(code, message);
+    }
+    return tools;
+  }
+
   /** The API refuses a history in which an id stands twice, so a model that repeats one gets a fresh one. */
   private withUniqueId(block: ToolUseBlock): ToolUseBlock {
     const isUsable = IDENTIFIER.test(block.id) && !this.usedCallIds.has(block.id);
@@ -250,6 +272,16 @@ export class Turn {
   private notice(code: string, message: string): void {
     this.log.append({ type: 'notice', code, message });
   }
+}
+
+function leftOutText(most: number, leftOut: readonly { readonly name: string }[]): string {
+  const names = leftOut.slice(0, SHOWN_LEFT_OUT).map(({ name }) => name);
+  const others = leftOut.length - names.length;
+  const list = others === 0 ? names.join(', ') : `${names.join(', ')} and ${others} more`;
+  return (
+    `${most + leftOut.length} tools are switched on, and the model can be told of ${most} at a time: core tools first, then those ` +
+    `used last. Left out: ${list}. Switch off what you do not need (/tools disable NAME …).`
+  );
 }
 
 /** Calls of an answer that broke off were never announced, and are in the history all the same. */

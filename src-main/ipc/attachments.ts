@@ -1,5 +1,6 @@
 import type { Attachment } from '../../src-preload/contract/conversations.ts';
 import type { UserInputBlock } from '../storage/content.ts';
+import type { SentMessage } from '../storage/events.ts';
 import { docxText } from '../tools/files/docx.ts';
 import { IpcError } from './ipc-error.ts';
 
@@ -7,14 +8,19 @@ import { IpcError } from './ipc-error.ts';
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 const MAX_TEXT_CHARACTERS = 2_000_000;
 
-/** The content of a message: what was attached, then what was written. Throws `IpcError` `bad_attachment`. */
-export async function messageContent(text: string, attachments: readonly Attachment[]): Promise<UserInputBlock[]> {
+/**
+ * A message of what was attached and what was written. What is in an attached file is the person's own, but not their words.
+ * Throws `IpcError` `bad_attachment`.
+ */
+export async function sentMessage(text: string, attachments: readonly Attachment[]): Promise<SentMessage> {
   const attached = await Promise.all(attachments.map(attachedBlock));
   const written: UserInputBlock[] = text.trim() === '' ? [] : [{ type: 'text', text }];
   const content = [...attached, ...written];
   if (content.length === 0)
     throw new IpcError('bad_input', 'conversations.send: text is empty and nothing is attached.');
-  return content;
+  if (attached.length === 0) return { content };
+  const marks = attachments.map(({ name }) => ({ kind: 'private', source: `attached file ${shown(name)}` }) as const);
+  return { content, attached: attached.length, marks };
 }
 
 async function attachedBlock(attachment: Attachment): Promise<UserInputBlock> {
@@ -45,7 +51,10 @@ function fenced(name: string, text: string): UserInputBlock {
     throw new IpcError('bad_attachment', `${name} is longer than 2,000,000 characters. Attach a part of it.`);
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  const shownName = name.replace(/[\p{C}`]/gu, ' ').trim();
   const end = text === '' || text.endsWith('\n') ? '' : '\n';
-  return { type: 'text', text: `Attached file: ${shownName}\n${fence}\n${text}${end}${fence}` };
+  return { type: 'text', text: `Attached file: ${shown(name)}\n${fence}\n${text}${end}${fence}` };
+}
+
+function shown(name: string): string {
+  return name.replace(/[\p{C}`]/gu, ' ').trim();
 }

@@ -1,7 +1,12 @@
 import type { CardPart, ConsentCard } from '../../src-preload/contract/consent.ts';
 import type { Access, Preview } from '../policy/access.ts';
 import { commandLine, describeAccess } from '../policy/access-text.ts';
-import type { ConsentRequest, ToolConsentRequest, WideningConsentRequest } from '../policy/consent.ts';
+import type {
+  ConsentRequest,
+  ToolConsentRequest,
+  UndoConsentRequest,
+  WideningConsentRequest,
+} from '../policy/consent.ts';
 import { diffLines } from '../policy/line-diff.ts';
 import { visible, visibleLines } from '../policy/visible-text.ts';
 
@@ -21,6 +26,18 @@ export async function consentCard(request: ConsentRequest, conversationTitle: st
       conversationTitle: null,
     };
   }
+  if (request.kind === 'undo') {
+    return {
+      ...shared,
+      kind: 'undo',
+      title: request.subject === 'turn' ? 'Undo this turn?' : 'Undo this change?',
+      tool: null,
+      parts: await undoParts(request),
+      marks: [],
+      offers: [],
+      conversationTitle: shownTitle(conversationTitle),
+    };
+  }
   return {
     ...shared,
     kind: 'tool',
@@ -29,8 +46,12 @@ export async function consentCard(request: ConsentRequest, conversationTitle: st
     parts: await toolParts(request),
     marks: [...new Set(request.marks.map(({ kind, source }) => `${visible(source)} (${MARK_NOTES[kind]})`))],
     offers: request.offers.map(({ label }) => visible(label)),
-    conversationTitle: conversationTitle === null ? null : visible(conversationTitle),
+    conversationTitle: shownTitle(conversationTitle),
   };
+}
+
+function shownTitle(conversationTitle: string | null): string | null {
+  return conversationTitle === null ? null : visible(conversationTitle);
 }
 
 const MARK_NOTES = { untrusted: 'from outside', private: 'private' } as const;
@@ -43,6 +64,7 @@ const WIDENING_TITLES: Readonly<Record<WideningConsentRequest['subject'], string
   'mcp-server': 'Use this server?',
   rule: 'Keep this rule?',
   tool: 'Switch this tool on?',
+  key: 'Change this key?',
 };
 
 function wideningParts({ key, value, previous }: WideningConsentRequest): CardPart[] {
@@ -58,6 +80,14 @@ async function toolParts({ input, access, previews }: ToolConsentRequest): Promi
   for (const preview of previews)
     if (preview.kind !== 'command' || !isCommandSaid) parts.push(await previewPart(preview));
   for (const [name, value] of Object.entries(input)) parts.push(argument(name, value));
+  return parts;
+}
+
+async function undoParts({ previews, refused }: UndoConsentRequest): Promise<CardPart[]> {
+  const parts: CardPart[] = [];
+  for (const preview of previews) parts.push(await previewPart(preview));
+  const text = refused.map(({ path, reason }) => visible(`${path}: ${reason}`)).join('\n');
+  if (refused.length > 0) parts.push({ kind: 'text', title: 'What stays as it is', text });
   return parts;
 }
 

@@ -1,16 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import type { ConversationSummary, conversations } from '../../src-preload/contract/conversations.ts';
+import type { AppEvents } from '../../src-preload/contract/index.ts';
 import { parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
 import type { ChosenModel, Services } from '../services.ts';
 import type { Conversation } from '../storage/conversations.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { messageContent } from './attachments.ts';
+import { sentMessage } from './attachments.ts';
 import type { Desktop } from './desktop-port.ts';
 import { needGesture } from './gesture.ts';
 import type { Handlers } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
 import { shownEvent } from './shown-event.ts';
+import { toolsAnswer } from './tools-answer.ts';
 import type { Turns } from './turns.ts';
 
 const SEARCH_RESULTS = 50;
@@ -23,11 +25,15 @@ export interface ConversationPorts {
   readonly onListChanged: () => void;
   /** A turn is about to run: somebody may be asked soon. */
   readonly onTurnBegins: () => void;
+  readonly sendEvent: (event: AppEvents['turn']) => void;
+  /** Ends questions that this window asks when it closes. */
+  readonly signal: AbortSignal;
 }
 
 export function conversationHandlers(ports: ConversationPorts): Handlers<typeof conversations> {
   const { services, turns, desktop, onListChanged } = ports;
   const { storage } = services;
+  let isUndoing = false;
 
   const summary = (conversation: Conversation): ConversationSummary => {
     const { id, title, workspace, model, createdAt, updatedAt } = conversation;
@@ -81,11 +87,12 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
     },
 
     send: async ({ id, text, attachments }) => {
+      const unattended = desktop.takeGesture() ? {} : ({ isUnattended: true } as const);
       const command = attachments.length === 0 ? parseCommand(text) : ({ kind: 'message', text } as const);
-      if (command.kind !== 'message' && command.kind !== 'tool')
+      if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'tools')
         throw new IpcError('unusable_command', unusableText(command));
-      const content = await messageContent(text, attachments);
-      const model = command.kind === 'tool' ? undefined : await services.chooseModel(undefined);
+      const message = { ...(await sentMessage(text, attachments)), ...unattended };
+      const model = command.kind === 'message' ? await services.chooseModel(undefined) : undefined;
       const conversation = conversationFor(
         id === null ? null : existing(id),
         titleFor(text, attachments),
@@ -94,11 +101,14 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       );
       ports.onTurnBegins();
       const begun = turns.begin(conversation.id, async (options) => {
-        if (model === undefined) {
-          if (command.kind !== 'tool') throw new TypeError('A turn with a model needs one');
-          return services.assistant.runTool(command, services.toolServices, options);
+        if (command.kind === 'tools') {
+          const answer = () => toolsAnswer(command, services, options.signal);
+          return services.assistant.answerCommand(text.trim(), answer, options);
         }
-        return services.assistant.send(content, await services.turnServices(model), options);
+        if (command.kind === 'tool')
+          return services.assistant.runTool({ ...command, ...unattended }, services.toolServices, options);
+        if (model === undefined) throw new TypeError('A turn with a model needs one');
+        return services.assistant.send(message, await services.turnServices(model), options);
       });
       await begun.catch((error: unknown) => {
         // Nothing was said in it: the message goes back to the composer.
@@ -110,7 +120,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
 
     retry: async ({ id }) => {
       const conversation = existing(id);
-      if (!storage.events.read(id).some(({ type }) => type === 'user_message'))
+      if (!storage.events.read(id).some((event) => event.type === 'user_message' && event.isCommand !== true))
         throw new IpcError('bad_input', 'conversations.retry: there is no message to try again.');
       const model = await services.chooseModel(undefined);
       keepModel(conversation, model, services);
@@ -122,6 +132,33 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
     stop: async ({ id }) => {
       await turns.stop(id);
       return null;
+    },
+
+    undo: async ({ id: conversationId, turnId, callId }) => {
+      existing(conversationId);
+      if (turns.isRunning(conversationId))
+        throw new IpcError('already_answering', 'This conversation is being answered. Wait for it, or stop it first.');
+      // One question of this page at a time: one that was taken over could otherwise bury the person in cards.
+      if (isUndoing) throw new IpcError('already_asking', 'You are being asked about another undo. Answer that first.');
+      isUndoing = true;
+      ports.onTurnBegins();
+      try {
+        const outcome = await services.undo.run(
+          { conversationId, turnId, callId },
+          {
+            signal: ports.signal,
+            listener: (event) => {
+              if ('seq' in event) ports.sendEvent({ conversationId, event: shownEvent(event) });
+            },
+          },
+        );
+        if (outcome.kind === 'declined') return null;
+        return { undone: outcome.undone, refused: outcome.refused };
+      } catch (error) {
+        throw ports.signal.aborted ? new IpcError('closing', 'Steward is closing.', { cause: error }) : error;
+      } finally {
+        isUndoing = false;
+      }
     },
 
     wholeResult: ({ id, callId }) => {

@@ -1,4 +1,5 @@
 import { ConversationBusy } from '../assistant/assistant.ts';
+import { NothingToUndo } from '../assistant/undo.ts';
 import { ModelError } from '../models/provider.ts';
 import { ModelChoiceError } from '../models/registry.ts';
 import { SecretsError } from '../secrets/secrets.ts';
@@ -25,6 +26,7 @@ export type IpcErrorCode =
   | 'unknown_call'
   | 'unknown_rule'
   | 'unknown_tool'
+  | 'left_out_by_profile'
   | 'unusable_command'
   | 'not_saved';
 
@@ -56,6 +58,7 @@ export function reportOf(error: unknown): ErrorReport | undefined {
     return { code: error.code, message: error.message };
   if (error instanceof SettingsError) return { code: 'settings', message: error.message };
   if (error instanceof ModelChoiceError) return { code: 'model_choice', message: error.message };
+  if (error instanceof NothingToUndo) return { code: 'nothing_to_undo', message: error.message };
   if (error instanceof ConversationBusy) return { code: 'conversation_busy', message: error.message };
   return undefined;
 }

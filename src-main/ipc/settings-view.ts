@@ -10,6 +10,7 @@ import type { ModelPrice } from '../models/provider.ts';
 import { ModelChoiceError } from '../models/registry.ts';
 import type { SecretStatus } from '../secrets/secrets.ts';
 import type { Services } from '../services.ts';
+import type { Tool } from '../tools/contract.ts';
 
 /** What the settings show. Holds no secret. */
 export async function settingsView(services: Services): Promise<SettingsView> {
@@ -25,15 +26,17 @@ export async function settingsView(services: Services): Promise<SettingsView> {
       return { name, isSet, source };
     }),
     keychain: secrets.backend ?? 'memory',
-    tools: registry.list().map((tool) => ({
-      name: tool.name,
-      description: tool.description,
-      access: tool.access,
-      isEnabled: registry.isEnabled(tool),
-    })),
+    tools: [
+      ...registry.list().map((tool) => ({ ...shownTool(tool), isEnabled: registry.isEnabled(tool) })),
+      ...registry.unavailable().map(({ tool, needs }) => ({ ...shownTool(tool), isEnabled: false, needs })),
+    ],
     problems: settings.problems.map(({ code, message }) => ({ code, message })),
     unconfirmed: unconfirmed.map(({ key, reason }) => ({ key, reason })),
   };
+}
+
+function shownTool({ name, description, access }: Tool) {
+  return { name, description, access };
 }
 
 /** A keychain that waits for its password may take a minute; the page hears `settingsChanged` when it has answered. */

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import type { settings } from '../../src-preload/contract/settings.ts';
+import type { SecretName, settings } from '../../src-preload/contract/settings.ts';
 import { testKey } from '../models/key-test.ts';
 import { isInside } from '../policy/path-containment.ts';
 import type { Services } from '../services.ts';
@@ -36,6 +36,13 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
       isAsking = false;
     }
   };
+  /** Another account would get to see what is said, and a key that is gone could be set without a question. */
+  const confirmKeyChange = async (name: SecretName, value: string) => {
+    const status = (await secrets.status()).find((each) => each.name === name);
+    if (status?.isSet !== true) return;
+    const item = { subject: 'key', key: `keys.${name}`, value, previous: 'a key is set' } as const;
+    if (!(await alone(() => services.askToWiden(item, signal)))) throw declined('The key stays as it is.');
+  };
   const changed = () => {
     onChanged();
     return view();
@@ -53,6 +60,11 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
     setToolEnabled: async ({ name, isEnabled }) => {
       const tool = registry.get(name);
       if (tool === undefined) throw new IpcError('unknown_tool', `There is no tool ${JSON.stringify(name)}.`);
+      if (isEnabled && registry.isLeftOutByProfile(tool))
+        throw new IpcError(
+          'left_out_by_profile',
+          `${tool.name} is left out because tools.profile in config.json is "lean". Set it to "all" to have it.`,
+        );
       if (isEnabled && !registry.isEnabled(tool)) {
         const item = { subject: 'tool', key: `tools.${tool.name}`, value: tool.description } as const;
         if (!(await alone(() => services.askToWiden(item, signal)))) throw declined(`${tool.name} stays switched off.`);
@@ -64,12 +76,14 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
     testKey: ({ name, value }) => testKey(name, value, services.baseUrlOf),
 
     setKey: async ({ name, value }) => {
+      await confirmKeyChange(name, `another key, which ends in ${JSON.stringify(value.slice(-SHOWN_OF_KEY))}`);
       await secrets.set(name, value);
       await services.refreshCredentials();
       return changed();
     },
 
     removeKey: async ({ name }) => {
+      await confirmKeyChange(name, 'none: the key is removed');
       await secrets.remove(name);
       await services.refreshCredentials();
       return changed();
@@ -132,6 +146,9 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
     },
   };
 }
+
+/** Enough to tell one key from another, too little to be of use. */
+const SHOWN_OF_KEY = 4;
 
 function declined(consequence: string): IpcError {
   return new IpcError('not_confirmed', `You did not confirm it. ${consequence}`);

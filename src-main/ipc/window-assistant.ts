@@ -122,6 +122,8 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       desktop,
       onListChanged: listChanged,
       onTurnBegins: options.prepareConsent,
+      sendEvent: (event) => sendApp('turn', event),
+      signal,
     }),
   );
   const settings = whenOpen((started) =>

@@ -12,6 +12,7 @@ export function describeAccess(access: Access): string {
     return `${access.method} ${access.url}\nfrom ${where}${access.host}`;
   }
   if (access.class === 'send') return `send to ${access.recipients.join(', ')}:\n${access.text}`;
+  if (access.kind === 'environment') return `read the environment variable ${access.name}, which looks like a secret`;
   return access.class === 'read' ? "read Steward's own store" : "change Steward's own store";
 }
 

@@ -46,7 +46,14 @@ export interface AppAccess {
   readonly memory?: boolean;
 }
 
-export type Access = FileAccess | ExecuteAccess | NetworkAccess | SendAccess | AppAccess;
+/** An environment variable whose name looks like a secret's: reading it asks every time. */
+export interface EnvironmentAccess {
+  readonly class: 'read';
+  readonly kind: 'environment';
+  readonly name: string;
+}
+
+export type Access = EnvironmentAccess | FileAccess | ExecuteAccess | NetworkAccess | SendAccess | AppAccess;
 
 /** What the user is shown besides the arguments. */
 export type Preview =
@@ -61,6 +68,8 @@ export type Preview =
     }
   | { readonly kind: 'command'; readonly line: string; readonly directory: string }
   | { readonly kind: 'text'; readonly title: string; readonly text: string };
+
+export type DiffPreview = Extract<Preview, { kind: 'diff' }>;
 
 /** What one exact call would touch. */
 export interface CallEffects {

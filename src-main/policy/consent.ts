@@ -6,7 +6,7 @@ import type { RuleDraft } from './rules.ts';
  * One gate for everything that acts or widens power. A request goes to whatever surface the person is in front of (a
  * terminal, the consent view); nothing takes effect without its answer.
  */
-export type ConsentRequest = ToolConsentRequest | WideningConsentRequest;
+export type ConsentRequest = ToolConsentRequest | WideningConsentRequest | UndoConsentRequest;
 
 interface ConsentRequestBase {
   readonly id: string;
@@ -36,7 +36,7 @@ export interface ToolConsentRequest extends ConsentRequestBase {
 /** Something that would widen what the assistant may do: a server, a folder, an endpoint, a rule. */
 export interface WideningConsentRequest extends ConsentRequestBase {
   readonly kind: 'widening';
-  readonly subject: 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server' | 'rule' | 'tool';
+  readonly subject: 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server' | 'rule' | 'tool' | 'key';
   /** `mcpServers.files`, `endpoints.anthropic`, … */
   readonly key: string;
   /** The exact values that would take effect, as they would be used. */
@@ -48,6 +48,19 @@ export interface WideningConsentRequest extends ConsentRequestBase {
    * on the command line named it too (design section 7, "Profile").
    */
   readonly atFirstSight?: boolean;
+}
+
+/** Files are put back as they were before calls of the assistant changed them. */
+export interface UndoConsentRequest extends ConsentRequestBase {
+  readonly kind: 'undo';
+  readonly subject: 'call' | 'turn';
+  /** What is there now, and what it becomes. */
+  readonly previews: readonly Preview[];
+  /** What stays as it is; `reason` completes "{path}: …". */
+  readonly refused: readonly { readonly path: string; readonly reason: string }[];
+  /** Hash of the files as they are now and of what is taken back: the answer holds for exactly this. */
+  readonly boundTo: string;
+  readonly conversationId: string;
 }
 
 export type ConsentAnswer =

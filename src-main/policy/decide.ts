@@ -8,7 +8,7 @@ import type {
   FileAccess,
   NetworkAccess,
 } from './access.ts';
-import { effectiveClass, hostOf, isAskTool } from './effective-access.ts';
+import { effectiveClass, hostOf } from './effective-access.ts';
 import { ruleAnswers, wordsOf } from './rule-matching.ts';
 import { rulesFor } from './rule-offers.ts';
 import type { Rule, RuleDraft } from './rules.ts';
@@ -17,6 +17,8 @@ export interface PolicyInput {
   readonly tool: string;
   /** Counts where a call states no access, and where it is `send`. */
   readonly declaredClass: AccessClass;
+  /** It hands text to a model that the user configured (`ask_{provider}`); a name alone does not make it so. */
+  readonly asksModel: boolean;
   readonly effects: CallEffects;
   /** Rules that hold in this conversation. */
   readonly rules: readonly Rule[];
@@ -70,6 +72,7 @@ const REASONS = {
     'While text from outside is in this conversation, running a command asks every time and no rule answers.',
   write: 'Changing files asks first, unless a rule of yours allows edits in that folder.',
   privateNetwork: 'Reaching your own machine or network asks first, unless a rule of yours allows that host.',
+  environment: 'This variable looks like it holds a secret, so reading it asks every time.',
   memory: 'Private text and text from outside are both in this conversation, so writing to memory asks.',
   ask: 'Private text and text from outside are both in this conversation, so handing text to another model asks.',
   unstated: 'This tool does not say what the call would touch, so it asks.',
@@ -96,26 +99,27 @@ export function decide(input: PolicyInput): PolicyDecision {
 }
 
 function verdictsOn(input: PolicyInput): Verdict[] {
-  const { tool, declaredClass, effects } = input;
+  const { declaredClass, asksModel, effects } = input;
   const verdicts = effects.access.map((access) => judge(input, access));
   if (effects.access.length === 0 && declaredClass !== 'send') verdicts.push(judgeUnstated(input));
   if (declaredClass === 'send') verdicts.push(asks(REASONS.send, 'send'));
-  const asksOtherModel = isAskTool(tool) && isMarkedBoth(input);
+  const asksOtherModel = asksModel && isMarkedBoth(input);
   if (asksOtherModel && !effects.access.some((access) => 'host' in access)) verdicts.push(asks(REASONS.ask, 'network'));
   return verdicts;
 }
 
 /** The class of each access, and the tool's own where it states none or is there to send. */
-function classesOf({ tool, declaredClass, effects, endpointOrigins }: PolicyInput): AccessClass[] {
-  const stated = effects.access.map((access) => effectiveClass(tool, access, endpointOrigins));
-  const own = stated.length === 0 || declaredClass === 'send' || isAskTool(tool);
+function classesOf({ asksModel, declaredClass, effects, endpointOrigins }: PolicyInput): AccessClass[] {
+  const stated = effects.access.map((access) => effectiveClass(asksModel, access, endpointOrigins));
+  const own = stated.length === 0 || declaredClass === 'send' || asksModel;
   return own ? [...stated, declaredClass] : stated;
 }
 
 function judge(input: PolicyInput, access: Access): Verdict {
-  const effective = effectiveClass(input.tool, access, input.endpointOrigins);
+  const effective = effectiveClass(input.asksModel, access, input.endpointOrigins);
   if (effective === 'send') return asks(REASONS.send, 'send');
   if ('kind' in access && access.kind === 'app') return judgeApp(input, access);
+  if ('kind' in access && access.kind === 'environment') return asks(REASONS.environment, 'read');
   if ('path' in access) return judgeFile(input, access);
   if (access.class === 'execute') return judgeExecute(input, access);
   if ('host' in access) return judgeNetwork(input, access, effective === 'network' ? 'network' : 'network-private');
@@ -123,9 +127,9 @@ function judge(input: PolicyInput, access: Access): Verdict {
 }
 
 /** A call without any access stays inside the app if its tool only ever reads; any other could do what its class says. */
-function judgeUnstated({ tool, declaredClass }: PolicyInput): Verdict {
+function judgeUnstated({ asksModel, declaredClass }: PolicyInput): Verdict {
   if (declaredClass === 'read') return { kind: 'allow', reason: 'It touches nothing outside Steward.' };
-  if (declaredClass === 'network' && isAskTool(tool))
+  if (declaredClass === 'network' && asksModel)
     return { kind: 'allow', reason: 'Asking a model that you configured is allowed.' };
   return asks(REASONS.unstated, declaredClass);
 }
@@ -158,7 +162,7 @@ function judgeNetwork(input: PolicyInput, access: NetworkAccess, effective: 'net
   const rule = byRule(input, access, effective);
   if (effective === 'network-private') return rule ?? asks(REASONS.privateNetwork, effective, true);
   if (!isMarkedBoth(input) || input.namedHosts.has(host) || input.allowedHosts.has(host)) {
-    const reason = isAskTool(input.tool)
+    const reason = input.asksModel
       ? 'Asking a model that you configured is allowed.'
       : 'Reading public addresses is allowed.';
     return { kind: 'allow', reason };
@@ -183,7 +187,7 @@ function isMarkedBoth({ marks }: PolicyInput): boolean {
 /** Those rules that, once kept, let this very call through. */
 function offersFor(input: PolicyInput): RuleDraft[] {
   const drafts = input.effects.access.flatMap((access) =>
-    rulesFor(access, effectiveClass(input.tool, access, input.endpointOrigins), input.realWorkspace),
+    rulesFor(access, effectiveClass(input.asksModel, access, input.endpointOrigins), input.realWorkspace),
   );
   const unique = [...new Map(drafts.map((draft) => [draft.label, draft])).values()];
   return unique.filter((draft) => {

@@ -1,19 +1,15 @@
 import type { Access, AccessClass, NetworkAccess } from './access.ts';
 import { isPrivateHost, normalizeHost } from './private-network.ts';
 
-/** Second opinions go to providers that the user configured; that they are POST requests makes no sending of them. */
-export function isAskTool(tool: string): boolean {
-  return tool.startsWith('ask_');
-}
-
 /**
  * What the policy takes an access for. A request with a method that may change something sends (tool catalogue B, index); a
- * private host is private whatever the tool says; the origins of configured endpoints are public.
+ * private host is private whatever the tool says; the origins of configured endpoints are public. `asksModel`: second
+ * opinions go to providers that the user configured; that they are POST requests makes no sending of them.
  */
-export function effectiveClass(tool: string, access: Access, endpointOrigins: readonly string[]): AccessClass {
+export function effectiveClass(asksModel: boolean, access: Access, endpointOrigins: readonly string[]): AccessClass {
   if (!('host' in access)) return access.class;
   const isReading = /^(?:GET|HEAD)$/i.test(access.method);
-  if (!isReading && !isAskTool(tool)) return 'send';
+  if (!isReading && !asksModel) return 'send';
   if (isConfiguredOrigin(access, endpointOrigins)) return 'network';
   return access.class === 'network-private' || isPrivateHost(hostOf(access)) ? 'network-private' : 'network';
 }

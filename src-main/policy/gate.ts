@@ -14,6 +14,8 @@ const MAX_QUESTIONS = 5;
 export interface GateCall {
   readonly tool: string;
   readonly declaredClass: AccessClass;
+  /** It hands text to a model that the user configured (`ask_{provider}`). Absent: it does not, whatever its name. */
+  readonly asksModel?: boolean;
   readonly input: Readonly<Record<string, unknown>>;
   readonly effects: CallEffects;
   /** What the call would touch now. May throw to refuse the call; `authorize` then rejects with that. */
@@ -114,6 +116,7 @@ export class Gate {
     return decide({
       tool: call.tool,
       declaredClass: call.declaredClass,
+      asksModel: call.asksModel === true,
       effects,
       rules: rules.list(call.conversationId),
       marks: call.marks,
@@ -187,7 +190,10 @@ export class Gate {
     if (call.conversationId === null) return;
     const hosts = this.#allowedHosts.get(call.conversationId) ?? new Set<string>();
     for (const access of effects.access) {
-      if ('host' in access && effectiveClass(call.tool, access, this.#options.endpointOrigins()) !== 'send')
+      if (
+        'host' in access &&
+        effectiveClass(call.asksModel === true, access, this.#options.endpointOrigins()) !== 'send'
+      )
         hosts.add(hostOf(access));
     }
     this.#allowedHosts.set(call.conversationId, hosts);

@@ -151,6 +151,7 @@ const NOUNS: Readonly<Record<WideningItem['subject'], string>> = {
   'mcp-server': 'a program or server whose tools the assistant may use',
   rule: 'a rule that answers in your place',
   tool: 'a tool that the assistant may use',
+  key: 'the account that conversations and requests go to',
 };
 
 function reasonFor({ subject, key }: WideningItem, changed: boolean): string {

@@ -126,10 +126,10 @@ const tools = z.object({
     description: 'Lets `read_file` look for a missing file in the folders above, up to the repository root.',
     expected: 'true or false',
   }),
-  webSearchProvider: z
-    .enum(['brave', 'duckduckgo', 'searxng'])
-    .optional()
-    .meta({ description: 'Who answers `web_search`.', expected: 'one of brave, duckduckgo, searxng' }),
+  webSearchProvider: z.enum(['brave', 'duckduckgo', 'searxng']).optional().meta({
+    description: 'Who answers `web_search`. Left out: Brave if its key is set, else the tool is not offered.',
+    expected: 'one of brave, duckduckgo, searxng',
+  }),
 });
 
 const clientTools = z.object({
@@ -190,6 +190,8 @@ const endpoints = z.object({
   gemini: endpoint('Gemini API', 'gemini'),
   ollama: endpoint('Ollama', 'ollama'),
   brave: endpoint('Brave Search API', 'brave'),
+  duckduckgo: endpoint('DuckDuckGo search', 'duckduckgo'),
+  searxng: endpoint('a SearXNG instance, for `tools.webSearchProvider`', 'searxng'),
   linkedin: endpoint('a linkedin.com URL given to a tool is rewritten to it', 'linkedin'),
   googleAuth: endpoint('Google sign-in', 'googleAuth'),
   googleToken: endpoint('Google tokens', 'googleToken'),

@@ -4,6 +4,8 @@ export const serviceNames = [
   'gemini',
   'ollama',
   'brave',
+  'duckduckgo',
+  'searxng',
   'linkedin',
   'googleAuth',
   'googleToken',
@@ -19,6 +21,9 @@ export const vendorBaseUrls: Readonly<Record<ServiceName, string>> = {
   gemini: 'https://generativelanguage.googleapis.com',
   ollama: 'http://127.0.0.1:11434',
   brave: 'https://api.search.brave.com',
+  duckduckgo: 'https://html.duckduckgo.com',
+  // There is no public one to rely on: this is where one that was installed here answers (docs.searxng.org, server settings).
+  searxng: 'http://127.0.0.1:8888',
   linkedin: 'https://www.linkedin.com',
   googleAuth: 'https://accounts.google.com',
   googleToken: 'https://oauth2.googleapis.com',

@@ -67,7 +67,7 @@ function inspectOpen(
   for (const [table, columns] of Object.entries(USER_TABLES)) {
     connection.database.prepare(`SELECT ${columns.join(', ')} FROM ${table} ORDER BY rowid DESC LIMIT 1`).get();
   }
-  for (const index of ['message_index', 'title_index']) {
+  for (const index of ['message_index', 'title_index', 'memory_index']) {
     connection.database.prepare(`SELECT rowid FROM ${index} WHERE words MATCH 'a' LIMIT 1`).get();
   }
   if (bytes <= CHECKED_WHOLE_BYTES) {

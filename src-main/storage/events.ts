@@ -1,4 +1,5 @@
 import type { AssistantBlock, UserInputBlock } from './content.ts';
+import type { ToolCard } from './tool-card.ts';
 
 /**
  * What happened in a conversation, in order. The log is append-only and the only source of truth: the history given to a
@@ -34,8 +35,22 @@ export type TurnStopReason =
   | 'interrupted'
   | 'error';
 
+/** What the user sent. */
+export interface SentMessage {
+  /** What was attached, then what was written. */
+  readonly content: readonly UserInputBlock[];
+  /** So many blocks at the beginning of `content` are attachments; absent: none. */
+  readonly attached?: number;
+  /** Sent without a click or a key of a person: the page may have done it by itself. Its words are nobody's wish. */
+  readonly isUnattended?: true;
+  /** Answered by Steward itself, without a model: neither it nor the answer is part of the model's history. */
+  readonly isCommand?: true;
+  /** Of what was attached. */
+  readonly marks?: readonly Mark[];
+}
+
 export type ConversationEvent =
-  | { readonly type: 'user_message'; readonly content: readonly UserInputBlock[] }
+  | ({ readonly type: 'user_message' } & SentMessage)
   /** A request to the model begins. */
   | { readonly type: 'round_start'; readonly model: string }
   | { readonly type: 'text_delta'; readonly text: string }
@@ -69,7 +84,12 @@ export type ConversationEvent =
       readonly isError: boolean;
       readonly marks?: readonly Mark[];
       readonly elapsedMs?: number;
+      readonly card?: ToolCard;
+      /** Paths that this call changed, as it was given them; their state before is kept (see before-images). */
+      readonly changed?: readonly string[];
     }
+  /** The user had changes of these calls taken back; `paths`: real paths that are again what they were. */
+  | { readonly type: 'undo'; readonly calls: readonly string[]; readonly paths: readonly string[] }
   | ({ readonly type: 'usage'; readonly model: string; readonly costUsd?: number } & TokenUsage)
   | { readonly type: 'notice'; readonly code: string; readonly message: string }
   | { readonly type: 'error'; readonly code: string; readonly message: string }

@@ -68,6 +68,8 @@ function eventParts(event: Exclude<StoredEvent, { type: 'text_delta' }>, underst
       return [quoted(`**Error** (${inline(event.code)}): ${inline(event.message)}`)];
     case 'compaction':
       return ['**Earlier messages were summarised for the model:**', quoted(event.summary)];
+    case 'undo':
+      return [`**Undone** ${event.paths.map(codeSpan).join(', ')}`];
     case 'retry':
       return ['*The last message was tried again.*'];
     case 'turn_end':

@@ -1,4 +1,6 @@
 import { closeSync, constants, copyFileSync, existsSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { Connection } from './connection.ts';
+import { USER_TABLE_NAMES } from './schema.ts';
 
 /** SQLite's default; every database of ours is created with it. */
 export const PAGE_SIZE = 4096;
@@ -13,20 +15,28 @@ const HEADER = {
   freePages: 36,
   versionValidFor: 92,
 };
+const HEADER_SIZE = 100;
 
 const WRITE_AHEAD_LOG = 2;
 
+interface Table {
+  readonly name: string;
+  readonly rootpage: number;
+  readonly sql: string;
+}
+
 /**
- * Copies a database whose first page (header and list of tables) is lost, and gives the copy the first page of a freshly
- * made one. Tables lie where the migrations put them, so the rest of the file makes sense again; if it does not, its rows
- * cannot be read and nothing is lost by having tried. Neither source file may be open in this process.
+ * Copies a database whose first page (header and beginning of the list of tables) or whose list of tables is lost, and gives
+ * the copy a first page that lists the tables of a freshly made one. Tables lie where the migrations put them, so the rest of
+ * the file makes sense again; if it does not, its rows cannot be read and nothing is lost by having tried. Neither source
+ * file may be open in this process.
  */
 export function copyWithFirstPageOf(fresh: string, damaged: string, copy: string): void {
   copyFileSync(damaged, copy, constants.COPYFILE_FICLONE);
   if (existsSync(`${damaged}-wal`)) copyFileSync(`${damaged}-wal`, `${copy}-wal`);
   const page = Buffer.alloc(PAGE_SIZE);
   const freshHandle = openSync(fresh, 'r');
-  readSync(freshHandle, page, 0, PAGE_SIZE, 0);
+  readSync(freshHandle, page, 0, HEADER_SIZE, 0);
   closeSync(freshHandle);
   page[HEADER.writeVersion] = WRITE_AHEAD_LOG;
   page[HEADER.readVersion] = WRITE_AHEAD_LOG;
@@ -34,7 +44,58 @@ export function copyWithFirstPageOf(fresh: string, damaged: string, copy: string
   page.writeUInt32BE(page.readUInt32BE(HEADER.changeCounter), HEADER.versionValidFor);
   page.writeUInt32BE(0, HEADER.firstFreePage);
   page.writeUInt32BE(0, HEADER.freePages);
+  listTables(page, tablesOf(fresh));
   const handle = openSync(copy, 'r+');
   writeSync(handle, page, 0, PAGE_SIZE, 0);
   closeSync(handle);
+}
+
+/** Without indexes, and so without `UNIQUE`: they are not needed to read rows, and the list must fit on one page. */
+function tablesOf(fresh: string): Table[] {
+  const connection = new Connection(fresh, { readOnly: true });
+  try {
+    const find = connection.database.prepare(
+      "SELECT rootpage, sql FROM sqlite_schema WHERE type = 'table' AND name = ?",
+    );
+    return USER_TABLE_NAMES.map((name) => {
+      const { rootpage, sql } = find.get(name) as Omit<Table, 'name'>;
+      return { name, rootpage, sql: sql.replaceAll(' UNIQUE', '').replace(/\s+/g, ' ') };
+    });
+  } finally {
+    connection.close();
+  }
+}
+
+/** Makes the page the only one of the list of tables: a leaf of a table, https://sqlite.org/fileformat.html#b_tree_pages. */
+function listTables(page: Buffer, tables: readonly Table[]): void {
+  let end = PAGE_SIZE;
+  let pointer = HEADER_SIZE + 8;
+  for (const [index, table] of tables.entries()) {
+    const record = recordOf(table);
+    const cell = Buffer.concat([varint(record.length), varint(index + 1), record]);
+    if (end - cell.length < HEADER_SIZE + 8 + 2 * tables.length)
+      throw new RangeError(`The list of tables does not fit on one page: ${table.name}`);
+    end -= cell.copy(page, end - cell.length);
+    page.writeUInt16BE(end, pointer);
+    pointer += 2;
+  }
+  page[HEADER_SIZE] = 0x0d;
+  page.writeUInt16BE(tables.length, HEADER_SIZE + 3);
+  page.writeUInt16BE(end, HEADER_SIZE + 5);
+}
+
+/** A row of `sqlite_schema`: type, name, tbl_name, rootpage, sql; https://sqlite.org/fileformat.html#record_format. */
+function recordOf({ name, rootpage, sql }: Table): Buffer {
+  const texts = ['table', name, name, sql].map((text) => Buffer.from(text));
+  const [type, named, table, statement] = texts.map((text) => varint(13 + 2 * text.length));
+  const fourBytes = varint(4);
+  const serialTypes = Buffer.concat([type, named, table, fourBytes, statement].filter((each) => each !== undefined));
+  const root = Buffer.alloc(4);
+  root.writeUInt32BE(rootpage);
+  return Buffer.concat([varint(serialTypes.length + 1), serialTypes, ...texts.slice(0, 3), root, ...texts.slice(3)]);
+}
+
+/** Big-endian groups of seven bits, https://sqlite.org/fileformat.html#varint. `value`: below 16,384. */
+function varint(value: number): Buffer {
+  return value < 0x80 ? Buffer.from([value]) : Buffer.from([0x80 | (value >> 7), value & 0x7f]);
 }

@@ -19,6 +19,15 @@ export interface RepairContext {
   readonly now: () => Date;
 }
 
+/** What else is counted, for people. */
+const SALVAGED = [
+  ['rules', 'rule', 'rules'],
+  ['confirmations', 'confirmed setting', 'confirmed settings'],
+  ['facts', 'fact', 'facts'],
+  ['memories', 'memory', 'memories'],
+  ['before_images', 'kept version of a file', 'kept versions of files'],
+] as const;
+
 /**
  * Sets a damaged database aside and puts a fresh one with everything that could be read in its place. Nobody else may have
  * it open. Killed at any point, the damaged file is still there and the next start begins again or completes it.
@@ -35,7 +44,7 @@ export function repairDatabase(files: ProfileFiles, reason: string, context: Rep
     code: 'database_damaged',
     message: [
       `The database in ${files.directory} was damaged (${reason}). It was set aside as ${aside}; nothing was deleted.`,
-      `Salvaged into a new database: ${describeCounts(saved)}, ${saved.rules} rule${saved.rules === 1 ? '' : 's'}, ${saved.confirmations} confirmed setting${saved.confirmations === 1 ? '' : 's'}.${unusable}`,
+      `Salvaged into a new database: ${describeCounts(saved)}, ${SALVAGED.map(([table, one, several]) => `${saved[table]} ${saved[table] === 1 ? one : several}`).join(', ')}.${unusable}`,
       offerNewestCopy(files),
     ].join(' '),
   };

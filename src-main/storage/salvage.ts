@@ -6,7 +6,8 @@ import { parseEvent } from './parse-event.ts';
 import { COMPANIONS } from './profile-folder.ts';
 import { type Row, walkReadableRows } from './readable-rows.ts';
 import { USER_TABLE_NAMES, type UserTable } from './schema.ts';
-import { indexEvent, indexTitle } from './search-index.ts';
+import { indexEvent, indexMemory, indexTitle } from './search-index.ts';
+import type { SqliteDatabase } from './sqlite.ts';
 import { isRefusedRow } from './storage-error.ts';
 
 export interface SalvageReport {
@@ -15,6 +16,9 @@ export interface SalvageReport {
   /** Rows that were there but made no sense. */
   readonly skipped: number;
 }
+
+/** A database of version 1 has these. */
+const FIRST_TABLES = ['conversations', 'events', 'rules', 'confirmations'] as const satisfies readonly UserTable[];
 
 /**
  * Fills a fresh database (current schema, no rows) with every row of a damaged one that can still be read. The damaged file
@@ -41,20 +45,40 @@ function openForReading(file: string): Connection | undefined {
     for (const table of USER_TABLE_NAMES) connection.database.prepare(`SELECT rowid FROM ${table}`);
     return connection;
   } catch (error) {
+    if (connection !== undefined && isOlder(connection)) return connection;
     connection?.close();
     if (error instanceof Error) return undefined;
     throw error;
   }
 }
 
+/** Whole as far as it goes, from before the newest tables were added. */
+function isOlder({ database }: Connection): boolean {
+  try {
+    const known = tablesIn(database);
+    return FIRST_TABLES.every((table) => known.has(table));
+  } catch (error) {
+    if (error instanceof Error) return false;
+    throw error;
+  }
+}
+
+function tablesIn(database: SqliteDatabase): ReadonlySet<string> {
+  const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[];
+  return new Set(rows.map(({ name }) => name));
+}
+
 function fill(source: Connection | undefined, fresh: string, now: () => Date): SalvageReport {
-  const saved = { conversations: 0, events: 0, rules: 0, confirmations: 0 };
+  const saved: Record<UserTable, number> = {
+    ...{ conversations: 0, events: 0, rules: 0, confirmations: 0, facts: 0, memories: 0, before_images: 0 },
+  };
   let skipped = 0;
   if (source === undefined) return { saved, skipped };
   const target = new Connection(fresh);
   try {
+    const known = tablesIn(source.database);
     target.transaction(() => {
-      for (const table of USER_TABLE_NAMES) {
+      for (const table of USER_TABLE_NAMES.filter((name) => known.has(name))) {
         for (const row of walkReadableRows(source, table)) {
           if (copyRow(target, table, row, now)) saved[table] += 1;
           else skipped += 1;
@@ -73,7 +97,7 @@ function copyRow(target: Connection, table: UserTable, row: Row, now: () => Date
   const event = table === 'events' ? parseEvent(String(row.body)) : undefined;
   if (table === 'events' && event === undefined) return false;
   try {
-    if (table === 'events') ensureConversation(target, Number(row.conversation), now);
+    if (table === 'events' || table === 'before_images') ensureConversation(target, Number(row.conversation), now);
     const columns = columnsOf(target, table).filter((column) => column in row);
     target
       .statement(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`)
@@ -83,11 +107,12 @@ function copyRow(target: Connection, table: UserTable, row: Row, now: () => Date
     throw error;
   }
   if (table === 'conversations') indexTitle(target, Number(row.num), String(row.title));
+  if (table === 'memories') indexMemory(target, Number(row.num), `${row.question}\n${row.answer}`);
   if (event) indexEvent(target, Number(row.conversation), Number(row.seq), event);
   return true;
 }
 
-/** Events whose conversation could not be read still belong together: they get one in its place. */
+/** Events and files whose conversation could not be read still belong together: they get one in its place. */
 function ensureConversation(target: Connection, num: number, now: () => Date): void {
   if (target.statement('SELECT 1 FROM conversations WHERE num = ?').get(num)) return;
   const title = 'Recovered conversation';

@@ -25,6 +25,11 @@ export function indexTitle(connection: Connection, conversation: number, title: 
   connection.statement('INSERT INTO title_index (rowid, words) VALUES (?, ?)').run(conversation, indexableText(title));
 }
 
+/** `text`: question and answer. */
+export function indexMemory(connection: Connection, num: number, text: string): void {
+  connection.statement('INSERT INTO memory_index (rowid, words) VALUES (?, ?)').run(num, indexableText(text));
+}
+
 function addWords(connection: Connection, seq: number, text: string): void {
   const words = indexableText(text);
   if (words !== '') connection.statement('INSERT INTO message_index (rowid, words) VALUES (?, ?)').run(seq, words);

@@ -1,7 +1,5 @@
 import { Connection } from './connection.ts';
-import { deltaRunBefore } from './delta-runs.ts';
-import { parseEvent } from './parse-event.ts';
-import { searchableText } from './search-index.ts';
+import { messageText } from './message-text.ts';
 import { findPhrases, type Phrase, parseQuery, toMatchExpression } from './search-text.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
 
@@ -96,15 +94,11 @@ function findMessages(
     title: string;
   }[];
   return rows.map((row) => {
-    const event = parseEvent(row.body);
-    const text =
-      event?.type === 'text_delta'
-        ? deltaRunBefore(connection, row.conversation, row.seq + 1)?.text
-        : event && searchableText(event);
+    const text = messageText(connection, row) ?? '';
     return {
       ...{ conversationId: row.id, title: row.title, seq: row.seq, at: row.at },
       role: row.type === 'user_message' ? 'user' : 'assistant',
-      snippet: snippetOf(text ?? '', findPhrases(text ?? '', phrases)),
+      snippet: snippetOf(text, findPhrases(text, phrases)),
     };
   });
 }

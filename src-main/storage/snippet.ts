@@ -25,7 +25,7 @@ export function snippetOf(text: string, matches: readonly (readonly [number, num
 }
 
 /** Never between the two halves of a character outside the basic plane. */
-function atCharacterStart(text: string, index: number): number {
+export function atCharacterStart(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return code >= 0xdc00 && code <= 0xdfff && index > 0 ? index - 1 : index;
 }

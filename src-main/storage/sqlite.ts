@@ -11,7 +11,7 @@ export const { DatabaseSync } = loadBinding();
 
 export type SqliteDatabase = DatabaseSyncInstance;
 export type SqliteStatement = StatementSyncInstance;
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | Uint8Array | null;
 
 /** Opens a database file. `readOnly`: must exist, and nothing is written to it, not even at close. */
 export function openSqlite(file: string, options: { readOnly?: boolean } = {}): SqliteDatabase {

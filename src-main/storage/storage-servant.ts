@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import type { MemoryHit, MemorySearchRequest } from './memory-search.ts';
 import type { SearchHit, SearchRequest } from './search-query.ts';
 import { StorageError } from './storage-error.ts';
 import { startWorker, type WorkerAnswer } from './worker-jobs.ts';
@@ -9,7 +10,10 @@ interface Waiting {
 }
 
 /** What the worker that stays is asked to do. */
-export type ServantRequest = ({ readonly kind: 'search' } & SearchRequest) | CheckpointRequest;
+export type ServantRequest =
+  | ({ readonly kind: 'search' } & SearchRequest)
+  | ({ readonly kind: 'remember' } & MemorySearchRequest)
+  | CheckpointRequest;
 
 export interface CheckpointRequest {
   readonly kind: 'checkpoint';
@@ -29,6 +33,10 @@ export class StorageServant {
 
   search(request: SearchRequest): Promise<SearchHit[]> {
     return this.#ask({ kind: 'search', ...request });
+  }
+
+  searchMemory(request: MemorySearchRequest): Promise<MemoryHit[]> {
+    return this.#ask({ kind: 'remember', ...request });
   }
 
   /** Moves the write-ahead log into the database as far as nobody is in the way. */

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Connection } from './connection.ts';
 import { copyDatabase, verifyCopy } from './copy-database.ts';
+import { searchMemory } from './memory-search.ts';
 import { searchDatabase } from './search-query.ts';
 import { toStorageError } from './storage-error.ts';
 import type { ServantRequest } from './storage-servant.ts';
@@ -11,12 +12,22 @@ const task = workerData as WorkerTask;
 
 if (task.kind === 'serve') {
   parentPort?.on('message', (request: ServantRequest & { id: number }) => {
-    const work = () => (request.kind === 'search' ? searchDatabase(request) : checkpoint(request.file));
-    parentPort?.postMessage({ id: request.id, ...answer<unknown>(request.directory, work) });
+    parentPort?.postMessage({ id: request.id, ...answer<unknown>(request.directory, () => serve(request)) });
   });
 } else {
   const run = task.kind === 'copy' ? () => copyDatabase(task) : () => verifyCopy(task.file);
   parentPort?.postMessage(answer(task.kind === 'copy' ? task.directory : task.file, run));
+}
+
+function serve(request: ServantRequest): unknown {
+  switch (request.kind) {
+    case 'search':
+      return searchDatabase(request);
+    case 'remember':
+      return searchMemory(request);
+    case 'checkpoint':
+      return checkpoint(request.file);
+  }
 }
 
 function checkpoint(file: string): null {

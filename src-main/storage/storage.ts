@@ -1,5 +1,6 @@
 import { type Backups, createBackups } from './backups.ts';
-import { Checkpoints } from './checkpoints.ts';
+import { type BeforeImages, createBeforeImages } from './before-images.ts';
+import { BYTES_PER_APPEND, Checkpoints } from './checkpoints.ts';
 import { type Confirmations, createConfirmations } from './confirmations.ts';
 import { type Conversations, createConversations } from './conversations.ts';
 import type { DatabaseContext } from './database.ts';
@@ -7,6 +8,7 @@ import { createEventLog, type EventLog } from './event-log.ts';
 import { exportJson } from './export-json.ts';
 import { exportMarkdown } from './export-markdown.ts';
 import { createLeases, type Leases } from './leases.ts';
+import { createMemory, type Memory } from './memory.ts';
 import { openDatabase } from './open-database.ts';
 import { openProfileFolder } from './profile-folder.ts';
 import type { StorageNotice } from './repair.ts';
@@ -34,6 +36,8 @@ export interface Storage<Matcher = unknown> {
   readonly events: EventLog;
   readonly rules: Rules<Matcher>;
   readonly confirmations: Confirmations;
+  readonly memory: Memory;
+  readonly beforeImages: BeforeImages;
   readonly leases: Pick<Leases, 'acquire'>;
   readonly backups: Omit<Backups, 'settle'>;
   /** Messages and titles with all of these words, newest first; 20 unless told. Runs in a worker thread. */
@@ -62,6 +66,18 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
   const leases = createLeases(files);
   const backups = createBackups(database, context);
 
+  /** Damage that the worker meets is repaired, and it is asked again. */
+  async function inWorker<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      const damage = damageIn(error);
+      if (damage === undefined) throw error;
+      database.repair(damage);
+      return ask();
+    }
+  }
+
   function whole(conversationId: string) {
     const conversation = conversations.get(conversationId);
     if (conversation) return { conversation, events: events.read(conversationId) };
@@ -73,19 +89,20 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
     events,
     rules: createRules<Matcher>(database),
     confirmations: createConfirmations(database),
+    memory: createMemory(database, {
+      onGrowth: () => checkpoints.logGrew(),
+      search: (query, options) => {
+        const request = { directory: files.directory, file: files.database, query, nowMs: context.now().getTime() };
+        return inWorker(() => servant.searchMemory({ ...request, ...options }));
+      },
+    }),
+    beforeImages: createBeforeImages(database, (bytes) => checkpoints.logGrew(Math.ceil(bytes / BYTES_PER_APPEND))),
     leases,
     backups,
 
-    search: async (query, { limit = DEFAULT_LIMIT, conversationId = null } = {}) => {
+    search: (query, { limit = DEFAULT_LIMIT, conversationId = null } = {}) => {
       const request = { directory: files.directory, file: files.database, query, limit, conversationId };
-      try {
-        return await servant.search(request);
-      } catch (error) {
-        const damage = damageIn(error);
-        if (damage === undefined) throw error;
-        database.repair(damage);
-        return servant.search(request);
-      }
+      return inWorker(() => servant.search(request));
     },
 
     exportMarkdown: (conversationId) => exportMarkdown(whole(conversationId)),

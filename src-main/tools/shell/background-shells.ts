@@ -1,19 +1,27 @@
-import { exitCodeOf } from './exit-code.ts';
-import type { ProcessEnding, ProcessRunner, RunningProcess } from './process-runner.ts';
+import type { ProcessOutcome, ProcessRunner, RunningProcess } from './process-runner.ts';
 import { shellCommand } from './shell-line.ts';
 
 export interface BackgroundShell {
   readonly id: string;
-  /** What was captured so far, stdout then stderr. */
-  readonly text: string;
+  readonly line: string;
+  /** Real path. */
+  readonly directory: string;
+  /** Of the leader of its process group. */
+  readonly pid: number;
+  /** What was captured so far. */
+  readonly output: RunningProcess['output'];
   /** `undefined` while it runs. */
-  readonly exitCode: number | undefined;
+  readonly outcome: ProcessOutcome | undefined;
+  /** Something of it runs: itself, or what it started and left behind. */
+  readonly isAlive: boolean;
 }
 
 interface Started {
+  readonly line: string;
+  readonly directory: string;
   readonly process: RunningProcess;
   readonly stop: AbortController;
-  ending?: { readonly how: ProcessEnding; readonly exitCode: number };
+  outcome?: ProcessOutcome;
 }
 
 /** Shells that go on after the call which started them; all of them end with the app. Source: tool catalogue B.2. */
@@ -30,10 +38,10 @@ export class BackgroundShells {
     const stop = new AbortController();
     const process = await this.#processes.start({ ...shellCommand(line), directory, signal: stop.signal });
     const id = `shell_${this.#shells.size + 1}`;
-    const started: Started = { process, stop };
+    const started: Started = { line, directory, process, stop };
     this.#shells.set(id, started);
-    void process.finished.then(({ ending, exitCode, exitSignal }) => {
-      started.ending = { how: ending, exitCode: exitCodeOf(exitCode, exitSignal) };
+    void process.finished.then((outcome) => {
+      started.outcome = outcome;
     });
     return id;
   }
@@ -41,20 +49,25 @@ export class BackgroundShells {
   get(id: string): BackgroundShell | undefined {
     const started = this.#shells.get(id);
     if (started === undefined) return undefined;
-    const { stdout, stderr } = started.process.output;
-    return { id, text: stdout + stderr, exitCode: started.ending?.exitCode };
+    const { line, directory, process, outcome } = started;
+    const isAlive = outcome === undefined || this.#processes.hasLeftBehind(process.pid);
+    return { id, line, directory, pid: process.pid, output: process.output, outcome, isAlive };
   }
 
-  /** Ends the shell with its whole tree; what it said stays readable. False if there is no such shell. */
+  /**
+   * Ends the shell with its whole tree, within five seconds whatever it does; what it said stays readable. False if there is
+   * no such shell.
+   */
   async kill(id: string): Promise<boolean> {
     const started = this.#shells.get(id);
     if (started === undefined) return false;
-    started.stop.abort();
-    await started.process.finished;
+    const { process, stop, outcome } = started;
+    if (outcome !== undefined) {
+      await this.#processes.endLeftBehind(process.pid);
+      return true;
+    }
+    stop.abort();
+    await process.finished;
     return true;
-  }
-
-  async killAll(): Promise<void> {
-    await Promise.all([...this.#shells.keys()].map((id) => this.kill(id)));
   }
 }

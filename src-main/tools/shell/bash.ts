@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { defineTool, ToolFailure } from '../contract.ts';
-import { firstCharacters } from '../result-cap.ts';
+import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
+import { markOutput, reportRun, terminalCard } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { shellCommand } from './shell-line.ts';
+import { textIfCutShort, withLastLine } from './shell-result.ts';
 import { startFailure } from './start-failure.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -26,6 +27,14 @@ export const bash = defineTool({
     timeout: z.number().max(LONGEST_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS).describe('Milliseconds, at most 600000'),
     run_in_background: z.boolean().default(false).describe('Return at once with a shell id; the command goes on'),
   }),
+  manual: {
+    example: { command: 'git status --short', description: 'See what has changed' },
+    limits: [
+      'Ends after 30 seconds unless timeout says otherwise, at most 600 seconds; in the background there is no limit.',
+      'Keeps 10 MB of each output stream.',
+      'Variables that look like secrets are not passed on.',
+    ],
+  },
   async effects({ command }, { files }) {
     const directory = await files.workspaceDirectory();
     return {
@@ -33,30 +42,36 @@ export const bash = defineTool({
       previews: [{ kind: 'command', line: command, directory }],
     };
   },
-  async execute({ command, timeout, run_in_background }, { files, processes, shells, signal, mark, onOutput }) {
-    const directory = await files.workspaceDirectory();
-    if (run_in_background) {
-      if (shells === undefined)
-        throw new ToolFailure(`${PREFIX}nothing can run in the background here. Run it without run_in_background.`);
-      return `Started background shell: ${await shells.start(command, directory)}`;
-    }
+  async execute({ command, timeout, run_in_background }, context) {
+    const directory = await context.files.workspaceDirectory();
+    if (run_in_background) return startInBackground(command, directory, context);
     const timeoutMs = timeout > 0 ? timeout : DEFAULT_TIMEOUT_MS;
     const shell = shellCommand(command);
-    const outcome = await processes
+    const { signal, onOutput } = context;
+    const outcome = await context.processes
       .run({ ...shell, directory, timeoutMs, signal, onOutput })
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });
+    reportRun(context, command, outcome);
     const { stdout, stderr } = outputWithNotices(outcome);
     const output = (stdout + stderr).trimEnd();
-    if (output !== '') mark({ kind: 'private', source: `output of ${firstCharacters(command, 60)}` });
+    const cutShort = textIfCutShort(outcome, output, timeoutMs);
+    if (cutShort !== undefined) return cutShort;
     const exitCode = exitCodeOf(outcome.exitCode, outcome.exitSignal);
-    if (outcome.ending === 'timed-out') return withLastLine(output, `[timed out after ${timeoutMs / 1000}s]`);
-    if (outcome.ending === 'aborted') throw new ToolFailure(withLastLine(output, '[stopped by the user]'));
     return exitCode === 0 ? output : withLastLine(output, `[exit code ${exitCode}]`);
   },
 });
 
-function withLastLine(output: string, line: string): string {
-  return output === '' ? line : `${output}\n${line}`;
+async function startInBackground(command: string, directory: string, context: ToolContext): Promise<string> {
+  const { shells, card, signal } = context;
+  if (shells === undefined)
+    throw new ToolFailure(`${PREFIX}nothing can run in the background here. Run it without run_in_background.`);
+  if (signal.aborted) throw new ToolFailure('[stopped by the user]');
+  const id = await shells.start(command, directory).catch((error: unknown) => {
+    throw startFailure(error, shellCommand(command).command, directory);
+  });
+  markOutput(context, command, '');
+  card(terminalCard(command, { ending: 'background', shellId: id }));
+  return `Started background shell: ${id}`;
 }

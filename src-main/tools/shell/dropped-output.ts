@@ -1,10 +1,9 @@
 import type { ProcessOutcome } from './process-runner.ts';
 
+type Output = Pick<ProcessOutcome, 'stdout' | 'stderr' | 'droppedBytes'>;
+
 /** Both streams, each with a last line that says if something of it was dropped. */
-export function outputWithNotices({ stdout, stderr, droppedBytes }: ProcessOutcome): {
-  stdout: string;
-  stderr: string;
-} {
+export function outputWithNotices({ stdout, stderr, droppedBytes }: Output): { stdout: string; stderr: string } {
   return { stdout: withNotice(stdout, droppedBytes.stdout), stderr: withNotice(stderr, droppedBytes.stderr) };
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { childEnvironment } from './environment.ts';
 import { OutputCapture } from './output-capture.ts';
-import { isGroupLeftBehind, killProcessGroupNow, killProcessTree } from './process-tree.ts';
+import { isGroupLeftBehind, killProcessTree, killProcessTreesNow } from './process-tree.ts';
 
 export const MAX_STREAM_BYTES = 10 * 1024 * 1024;
 /** setTimeout's limit; beyond it the time would be up at once. */
@@ -11,6 +11,8 @@ const QUIET_AFTER_EXIT_MS = 100;
 const AT_MOST_AFTER_EXIT_MS = 1000;
 /** From the end of a process to Node's report of it. */
 const EXIT_REPORT_MS = 500;
+/** Quitting takes less than two seconds; who has not heeded SIGTERM by then is killed. */
+const GRACE_AT_APP_END_MS = 1000;
 
 export interface ProcessRequest {
   /** Started as it is, without a shell. */
@@ -21,6 +23,8 @@ export interface ProcessRequest {
   /** Absent: no limit. */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
+  /** What it reads on stdin. Absent: stdin is closed. */
+  readonly input?: string;
   /** Default: the runner's. */
   readonly environment?: NodeJS.ProcessEnv;
   /** Of each stream; what goes beyond is dropped. Default 10 MB. */
@@ -46,14 +50,16 @@ export interface ProcessOutcome {
 
 /** A process that was started, and how to wait for it. */
 export interface RunningProcess {
+  /** Of the leader of its group. */
+  readonly pid: number;
   /** What it said so far. */
-  readonly output: { readonly stdout: string; readonly stderr: string };
+  readonly output: Pick<ProcessOutcome, 'stdout' | 'stderr' | 'droppedBytes'>;
   /** Never rejects. */
   readonly finished: Promise<ProcessOutcome>;
 }
 
 /**
- * Starts all processes that tools run: each in its own group and session, stdin closed, both streams read while it runs. On
+ * Starts all processes that tools run: each in its own group and session, both streams read while it runs. On
  * timeout or abort its whole tree ends before `run` resolves. Source: tool catalogue B.2.
  */
 export class ProcessRunner {
@@ -78,7 +84,7 @@ export class ProcessRunner {
     const child = spawn(request.command, [...request.args], {
       cwd: request.directory,
       env: request.environment ?? this.#environment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [request.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,
       windowsVerbatimArguments: request.windowsVerbatimArguments ?? false,
@@ -87,29 +93,51 @@ export class ProcessRunner {
     const stdout = new OutputCapture(maxBytes, request.onOutput);
     const stderr = new OutputCapture(maxBytes, request.onOutput);
     const finished = this.#follow(child, request, stdout, stderr);
+    // A process that ends before it has read everything has read enough.
+    child.stdin?.on('error', () => undefined);
     await new Promise<void>((spawned, failed) => {
       child.once('spawn', spawned);
       child.once('error', failed);
     });
+    const { pid } = child;
+    if (pid === undefined) throw new TypeError('A process that was started has no number');
+    child.stdin?.end(request.input);
     return {
+      pid,
       get output() {
-        return { stdout: stdout.text, stderr: stderr.text };
+        return {
+          stdout: stdout.text,
+          stderr: stderr.text,
+          droppedBytes: { stdout: stdout.droppedBytes, stderr: stderr.droppedBytes },
+        };
       },
       finished,
     };
   }
 
+  /** Whether something that a process started (`server &`) goes on, although it itself has ended. */
+  hasLeftBehind(pid: number): boolean {
+    return this.#leftBehind.has(pid) && isGroupLeftBehind(pid);
+  }
+
+  async endLeftBehind(pid: number): Promise<void> {
+    // Until somebody asks for its exit code, what was killed still counts as a member of the group.
+    if (this.hasLeftBehind(pid) && (await killProcessTree(pid))) this.#leftBehind.delete(pid);
+  }
+
   /** Ends everything that was started here and still runs, also what finished commands left behind. For the app's end. */
   async killAll(): Promise<void> {
-    const leftBehind = [...this.#leftBehind].filter(isGroupLeftBehind);
-    await Promise.all([...this.#running, ...leftBehind].map(killProcessTree));
+    await Promise.all(this.#alive().map((leader) => killProcessTree(leader, GRACE_AT_APP_END_MS)));
     this.#leftBehind.clear();
   }
 
   /** As `killAll` where nothing can be awaited any more (the `exit` event of the process). */
   killAllNow(): void {
-    for (const leader of this.#running) killProcessGroupNow(leader);
-    for (const leader of this.#leftBehind) if (isGroupLeftBehind(leader)) killProcessGroupNow(leader);
+    killProcessTreesNow(this.#alive());
+  }
+
+  #alive(): number[] {
+    return [...this.#running, ...[...this.#leftBehind].filter(isGroupLeftBehind)];
   }
 
   async #follow(

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -7,6 +8,8 @@ const TERMINATION_GRACE_MS = 2000;
 /** After SIGKILL only the kernel can delay the end. */
 const KILL_WAIT_MS = 1000;
 const POLL_MS = 20;
+/** Far more than `taskkill` ever needs. */
+const TASKKILL_MS = 4000;
 
 interface ProcessEntry {
   readonly pid: number;
@@ -18,24 +21,39 @@ interface ProcessEntry {
 
 /**
  * Ends a process that was started as leader of its own group and session, with all that came from it: SIGTERM, after two
- * seconds SIGKILL. Descendants that made a group or session of their own are found by their parents. Resolves when
- * nothing of it runs any more. Source: tool catalogue B.2.
+ * seconds (or `graceMs`) SIGKILL. Descendants that made a group or session of their own are found by their parents. Resolves
+ * when nothing of it runs any more, or a second after SIGKILL with false. Source: tool catalogue B.2.
  */
-export async function killProcessTree(leader: number): Promise<void> {
+export async function killProcessTree(leader: number, graceMs = TERMINATION_GRACE_MS): Promise<boolean> {
   if (process.platform === 'win32') {
     // Its failure means that the tree is gone already.
-    await promisify(execFile)('taskkill', ['/pid', String(leader), '/T', '/F'], { windowsHide: true }).catch(
-      () => undefined,
-    );
-    return;
+    await promisify(execFile)('taskkill', ['/pid', String(leader), '/T', '/F'], {
+      windowsHide: true,
+      timeout: TASKKILL_MS,
+    }).catch(() => undefined);
+    return true;
   }
-  const survivors = await signalUntilGone(leader, new Set([leader]), 'SIGTERM', TERMINATION_GRACE_MS);
-  if (survivors.size > 0) await signalUntilGone(leader, survivors, 'SIGKILL', KILL_WAIT_MS);
+  const survivors = await signalUntilGone(leader, new Set([leader]), 'SIGTERM', graceMs);
+  if (survivors.size === 0) return true;
+  return (await signalUntilGone(leader, survivors, 'SIGKILL', KILL_WAIT_MS)).size === 0;
 }
 
-/** For a process that ends this instant and can wait for nothing: SIGKILL to the group of `leader`, no grace. */
-export function killProcessGroupNow(leader: number): void {
-  if (process.platform !== 'win32') send(-leader, 'SIGKILL');
+/** How a person would do what `killProcessTree` does. */
+export function groupKillCommand(leader: number): readonly string[] {
+  return process.platform === 'win32'
+    ? ['taskkill', '/pid', String(leader), '/T', '/F']
+    : ['kill', '-TERM', '--', `-${leader}`];
+}
+
+/** For a process that ends this instant and can wait for nothing: SIGKILL to each leader's tree, no grace. */
+export function killProcessTreesNow(leaders: readonly number[]): void {
+  if (process.platform === 'win32' || leaders.length === 0) return;
+  const processes = process.platform === 'linux' ? listProcessesNow() : [];
+  for (const leader of leaders) {
+    const members = treeMembers(processes, leader, new Set([leader]));
+    send(-leader, 'SIGKILL');
+    for (const pid of members) send(pid, 'SIGKILL');
+  }
 }
 
 /** True while a process of the group that `leader` led is alive, although it itself has ended. */
@@ -52,7 +70,7 @@ async function signalUntilGone(
 ): Promise<ReadonlySet<number>> {
   const deadline = performance.now() + waitMs;
   const signalled = new Set<number>();
-  let members = await treeMembers(leader, known);
+  let members = treeMembers(await listProcesses(), leader, known);
   // The group at once: what is being forked right now is in it too.
   if (members.size > 0) send(-leader, signal);
   while (members.size > 0) {
@@ -63,14 +81,13 @@ async function signalUntilGone(
     }
     if (performance.now() >= deadline) break;
     await delay(POLL_MS);
-    members = await treeMembers(leader, members);
+    members = treeMembers(await listProcesses(), leader, members);
   }
   return members;
 }
 
 /** Living processes of the group and session, those known to belong to it, and their descendants. */
-async function treeMembers(leader: number, known: ReadonlySet<number>): Promise<Set<number>> {
-  const processes = await listProcesses();
+function treeMembers(processes: readonly ProcessEntry[], leader: number, known: ReadonlySet<number>): Set<number> {
   const members = new Set<number>();
   for (const { pid, group, session } of processes) {
     if (known.has(pid) || group === leader || session === leader) members.add(pid);
@@ -89,17 +106,36 @@ async function treeMembers(leader: number, known: ReadonlySet<number>): Promise<
 /** All living processes (zombies are not) that this system shows. */
 async function listProcesses(): Promise<ProcessEntry[]> {
   if (process.platform !== 'linux') return listProcessesWithPs();
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const pids = (await readdir('/proc')).filter(isNumber);
   const entries = await Promise.all(
-    pids.map(async (pid) => {
-      // proc(5): pid (comm) state ppid pgrp session …; comm may hold anything.
-      const line = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-      const [state, parent, group, session] = line.slice(line.lastIndexOf(')') + 2).split(' ');
-      if (line === '' || state === 'Z' || state === 'X') return [];
-      return [{ pid: Number(pid), parent: Number(parent), group: Number(group), session: Number(session) }];
-    }),
+    pids.map(async (pid) => livingProcess(pid, await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => ''))),
   );
   return entries.flat();
+}
+
+/** As `listProcesses`, on Linux only. */
+function listProcessesNow(): ProcessEntry[] {
+  return readdirSync('/proc')
+    .filter(isNumber)
+    .flatMap((pid) => {
+      try {
+        return livingProcess(pid, readFileSync(`/proc/${pid}/stat`, 'latin1'));
+      } catch {
+        // It ended while it was looked at.
+        return [];
+      }
+    });
+}
+
+function isNumber(name: string): boolean {
+  return /^\d+$/.test(name);
+}
+
+/** proc(5): pid (comm) state ppid pgrp session …; comm may hold anything. */
+function livingProcess(pid: string, line: string): ProcessEntry[] {
+  const [state, parent, group, session] = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  if (line === '' || state === 'Z' || state === 'X') return [];
+  return [{ pid: Number(pid), parent: Number(parent), group: Number(group), session: Number(session) }];
 }
 
 async function listProcessesWithPs(): Promise<ProcessEntry[]> {

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { commandLine } from '../../policy/access-text.ts';
 import { splitCommandWords } from '../../policy/shell-words.ts';
 import { defineTool, ToolFailure } from '../contract.ts';
-import { firstCharacters, grouped } from '../result-cap.ts';
+import { grouped } from '../result-cap.ts';
 import { batchFileCommand, isBatchFile } from './batch-file.ts';
+import { reportRun } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
 import { findExecutable } from './find-executable.ts';
+import { withoutLastLineEnd } from './shell-result.ts';
 import { startFailure } from './start-failure.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
@@ -28,6 +31,14 @@ export const runCommand = defineTool({
     timeout_seconds: z.number().max(LONGEST_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
   }),
   aliases: { timeout: 'timeout_seconds' },
+  manual: {
+    example: { command: 'git', arguments: 'log --oneline -n 5' },
+    limits: [
+      'Ends after 120 seconds unless timeout_seconds says otherwise.',
+      'Keeps 10 MB of each output stream.',
+      'Variables that look like secrets are not passed on.',
+    ],
+  },
   async effects(input, { files }) {
     const directory = await files.workspaceDirectory();
     const argv = await argvOf(input, directory);
@@ -37,26 +48,27 @@ export const runCommand = defineTool({
       previews: [{ kind: 'command', line, directory }],
     };
   },
-  async execute(input, { files, processes, signal, mark, onOutput }) {
-    const directory = await files.workspaceDirectory();
-    const [program = '', ...args] = await argvOf(input, directory);
+  async execute(input, context) {
+    const directory = await context.files.workspaceDirectory();
+    const argv = await argvOf(input, directory);
+    const [program = '', ...args] = argv;
     const timeoutSeconds = input.timeout_seconds > 0 ? input.timeout_seconds : DEFAULT_TIMEOUT_SECONDS;
     const started = await startable(program, args, directory);
-    const outcome = await processes
+    const { signal, onOutput } = context;
+    const outcome = await context.processes
       .run({ ...started, directory, timeoutMs: timeoutSeconds * 1000, signal, onOutput })
       .catch((error: unknown) => {
         const isShortage = error instanceof Error && 'code' in error && SHORTAGES.has(String(error.code));
         throw isShortage ? new ToolFailure('Error: Failed to start process') : startFailure(error, program, directory);
       });
+    reportRun(context, commandLine({ kind: 'argv', argv }), outcome);
     if (outcome.ending === 'timed-out') throw new ToolFailure('Error: Process timed out');
     if (outcome.ending === 'aborted') throw new ToolFailure('Error: Process was stopped by the user');
     const { stdout, stderr } = outputWithNotices(outcome);
-    const output = [stdout, stderr]
+    return [stdout, stderr]
       .map(withoutLastLineEnd)
       .filter((text) => text !== '')
       .join('\n');
-    if (output !== '') mark({ kind: 'private', source: `output of ${firstCharacters(input.command, 60)}` });
-    return output;
   },
 });
 
@@ -83,9 +95,4 @@ async function startable(
   if (process.platform !== 'win32') return { command: program, args };
   const path = await findExecutable(program, directory);
   return path !== undefined && isBatchFile(path) ? batchFileCommand(path, args) : { command: path ?? program, args };
-}
-
-/** So that the line end which nearly every program writes last does not become an empty line. */
-function withoutLastLineEnd(text: string): string {
-  return text.replace(/\r?\n$/, '');
 }

@@ -1,9 +1,10 @@
-/** How a line is given to the system's shell: as one argument. Source: tool catalogue B.2, bash. */
+/** How a line is given to the system's shell: as one argument. Source: tool catalogue B.2, bash and execute_command. */
 export function shellCommand(
   line: string,
+  shell: 'bash' | 'sh' = 'bash',
   environment: NodeJS.ProcessEnv = process.env,
 ): { command: string; args: readonly string[]; windowsVerbatimArguments?: boolean } {
-  if (process.platform !== 'win32') return { command: 'bash', args: ['-c', line] };
+  if (process.platform !== 'win32') return { command: shell, args: ['-c', line] };
   return {
     command: environment.ComSpec ?? 'cmd.exe',
     args: ['/d', '/s', '/c', `"${line}"`],

@@ -124,25 +124,6 @@ test('secrets of the environment do not reach children', async () => {
   expect(text).not.toMatch(/brave-secret|client-id/);
 });
 
-test('a shell in the background gives its id at once, keeps what it said, and can be ended', async () => {
-  const time = oddSleep();
-  expect(await tools.text('bash', { command: `echo 1; sleep ${time}`, run_in_background: true })).toBe(
-    'Started background shell: shell_1',
-  );
-  expect(await tools.text('bash', { command: 'echo 2; exit 4', run_in_background: 'true' })).toBe(
-    'Started background shell: shell_2',
-  );
-  await vi.waitFor(() => {
-    expect(tools.shells.get('shell_1')).toEqual({ id: 'shell_1', text: '1\n', exitCode: undefined });
-    expect(tools.shells.get('shell_2')).toEqual({ id: 'shell_2', text: '2\n', exitCode: 4 });
-  });
-  expect(await tools.shells.kill('shell_1')).toBe(true);
-  expect(await tools.shells.kill('shell_1')).toBe(true);
-  expect(await tools.shells.kill('shell_9')).toBe(false);
-  expect(survivors(time)).toEqual([]);
-  expect(tools.shells.get('shell_1')?.text).toBe('1\n');
-});
-
 test('run_command starts a program without a shell', async () => {
   const run = (command: string, args?: string, timeout?: number) =>
     tools.text('run_command', { command, arguments: args, timeout_seconds: timeout });

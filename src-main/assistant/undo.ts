@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { canonicalHash } from '../policy/canonical-hash.ts';
+import type { ConsentPort, UndoConsentRequest } from '../policy/consent.ts';
+import type { OneAtATime } from '../policy/one-at-a-time.ts';
+import type { BeforeImage, BeforeImages } from '../storage/before-images.ts';
+import type { StoredEvent } from '../storage/events.ts';
+import { type PresentState, presentState, putBack, whyUnusable } from '../tools/files/put-back.ts';
+import type { WorkspaceFiles } from '../tools/files/workspace-files.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import { ConversationBusy, type Leases } from './assistant.ts';
+import { ConversationLog, type EventStore, type Listener } from './conversation-log.ts';
+import { planUndo, type UndoPlan, type UndoRefusal, type UndoStep } from './undo-plan.ts';
+import { undoPreview } from './undo-preview.ts';
+
+/** What is to be undone. `callId` null: all calls of the turn. `turnId` null: that of the call, or the last that changed a file. */
+export interface UndoChoice {
+  readonly conversationId: string;
+  readonly turnId: string | null;
+  readonly callId: string | null;
+}
+
+export type UndoOutcome =
+  | {
+      readonly kind: 'settled';
+      /** Real paths of files that are as they were before. */
+      readonly undone: readonly string[];
+      readonly refused: readonly UndoRefusal[];
+    }
+  | { readonly kind: 'declined'; readonly reason: string };
+
+/** What was chosen changed no file. */
+export class NothingToUndo extends Error {
+  override readonly name = 'NothingToUndo';
+}
+
+export interface UndoServices {
+  readonly beforeImages: BeforeImages;
+  readonly events: EventStore;
+  readonly leases: Leases;
+  readonly registry: Pick<ToolRegistry, 'get'>;
+  /** Those in force when it is asked for. */
+  readonly files: () => WorkspaceFiles;
+  readonly consent: ConsentPort;
+  /** Shared with everything else that asks the same person. */
+  readonly questions: OneAtATime;
+}
+
+/** A file that changes faster than a person can answer is not asked about for ever. */
+const MAX_QUESTIONS = 5;
+const CANNOT_BE_UNDONE = 'what it did cannot be undone from here';
+
+interface Prepared extends UndoPlan {
+  readonly tools: readonly string[];
+  readonly boundTo: string;
+}
+
+/**
+ * Takes back what calls did to files, after the person saw what that changes and said yes. What was undone stays undone:
+ * there is no redo. Source: docs/decisions/011-undo.md.
+ */
+export class Undo {
+  private readonly services: UndoServices;
+
+  constructor(services: UndoServices) {
+    this.services = services;
+  }
+
+  /**
+   * Throws `NothingToUndo`, `ConversationBusy` while a turn runs in the conversation, `StorageError`, or the signal's reason.
+   * `listener` hears of the `undo` event.
+   */
+  async run(
+    choice: UndoChoice,
+    { signal, listener }: { readonly signal: AbortSignal; readonly listener: Listener },
+  ): Promise<UndoOutcome> {
+    await this.alone(choice.conversationId, async () => undefined);
+    const first = await this.prepare(choice);
+    if (first.steps.length === 0) return settled([], first.refused);
+    return this.services.questions.run(signal, async () => {
+      for (let asked = 0; asked < MAX_QUESTIONS; asked += 1) {
+        const prepared = await this.prepare(choice);
+        if (prepared.steps.length === 0) return settled([], prepared.refused);
+        const answer = await this.services.consent.ask(this.request(choice, prepared, asked > 0), signal);
+        signal.throwIfAborted();
+        if (answer.answer !== 'allow') return { kind: 'declined', reason: answer.reason ?? 'You declined it.' };
+        const outcome = await this.alone(choice.conversationId, async () => {
+          const now = await this.prepare(choice);
+          return now.boundTo === prepared.boundTo ? this.carryOut(choice, now, listener) : undefined;
+        });
+        if (outcome !== undefined) return outcome;
+      }
+      const { steps, refused } = await this.prepare(choice);
+      const reason = 'it kept changing while you were being asked';
+      return settled([], [...steps.map(({ path }) => ({ path, reason })), ...refused]);
+    });
+  }
+
+  /** Nothing else changes the conversation meanwhile. Not held while somebody is asked. */
+  private async alone<T>(conversationId: string, work: () => Promise<T>): Promise<T> {
+    const lease = this.services.leases.acquire(conversationId);
+    if (!('release' in lease)) throw new ConversationBusy(lease.heldByPid);
+    try {
+      return await work();
+    } finally {
+      lease.release();
+    }
+  }
+
+  private async prepare({ conversationId, turnId, callId }: UndoChoice): Promise<Prepared> {
+    const images = this.services.beforeImages.list(conversationId);
+    const events = this.services.events.read(conversationId);
+    const turn = turnId ?? turnOf(callId, images, events);
+    const isChosen = (image: BeforeImage) => image.turnId === turn && (callId === null || image.callId === callId);
+    const present = new Map<string, PresentState>();
+    for (const { path } of images.filter((image) => isChosen(image) && !image.isUndone))
+      if (!present.has(path)) present.set(path, await presentState(this.services.files(), path));
+    const names = new Map(events.flatMap((event) => (event.type === 'tool_call' ? [[event.id, event.name]] : [])));
+    const toolOf = (id: string) => names.get(id) ?? 'another call';
+    const plan = planUndo({ images, isChosen, present, toolOf });
+    const refused = [
+      ...plan.refused,
+      ...undoneAlready(images.filter(isChosen)),
+      ...this.impossible(events, turn, callId),
+    ];
+    if (plan.steps.length === 0 && refused.length === 0)
+      throw new NothingToUndo('No file was changed here that could be put back.');
+    const taken = plan.steps.flatMap((step) => step.images);
+    return {
+      steps: plan.steps,
+      refused,
+      tools: [...new Set(taken.map((image) => toolOf(image.callId)))],
+      boundTo: canonicalHash(
+        plan.steps.map(({ path, present: now, images: taken }) => ({
+          path,
+          now: now.hash,
+          mode: now.mode,
+          taken: taken.map(({ num }) => num),
+        })),
+      ),
+    };
+  }
+
+  /** Calls of the choice that did something else than change files. */
+  private impossible(events: readonly StoredEvent[], turn: string | undefined, callId: string | null): UndoRefusal[] {
+    const inTurn = events.filter((event) => event.turnId === turn);
+    const allowed = new Set(
+      inTurn.flatMap((event) => (event.type === 'decision' && event.answer === 'allow' ? [event.id] : [])),
+    );
+    const names = inTurn.flatMap((event) => {
+      if (event.type !== 'tool_call' || !allowed.has(event.id) || (callId !== null && event.id !== callId)) return [];
+      // A tool that is not there any more cannot say what it did.
+      return (this.services.registry.get(event.name)?.undo ?? 'impossible') === 'impossible' ? [event.name] : [];
+    });
+    return [...new Set(names)].map((path) => ({ path, reason: CANNOT_BE_UNDONE }));
+  }
+
+  private request({ conversationId, callId }: UndoChoice, prepared: Prepared, changed: boolean): UndoConsentRequest {
+    const { steps, refused, tools, boundTo } = prepared;
+    const again = changed
+      ? 'What this would change became different while you were being asked, so you are asked again. '
+      : '';
+    return {
+      kind: 'undo',
+      id: randomUUID(),
+      reason: `${again}This takes back what ${listed(tools)} did, and cannot be undone in turn.`,
+      subject: callId === null ? 'turn' : 'call',
+      previews: steps.map((step) => undoPreview(step, this.bytesBefore(step))),
+      refused,
+      boundTo,
+      conversationId,
+    };
+  }
+
+  /** `null`: there was no file. */
+  private bytesBefore({ target }: UndoStep): Uint8Array | null {
+    if (target.before === null) return null;
+    const bytes = this.services.beforeImages.bytes(target.num);
+    if (bytes === undefined) throw new Error('what it was before was dropped meanwhile');
+    return bytes;
+  }
+
+  private async carryOut({ conversationId }: UndoChoice, plan: Prepared, listener: Listener): Promise<UndoOutcome> {
+    const done: UndoStep[] = [];
+    const failed: UndoRefusal[] = [];
+    for (const step of plan.steps) {
+      const { path, present, target } = step;
+      try {
+        const bytes = this.bytesBefore(step);
+        const before = bytes === null || target.before === null ? null : { bytes, mode: target.before.mode };
+        const { madeFolders } = target;
+        await putBack(this.services.files(), { path, expectedHash: present.hash, before, madeFolders });
+        done.push(step);
+      } catch (error) {
+        failed.push({ path, reason: whyUnusable(error, path) });
+      }
+    }
+    const images = done.flatMap((step) => step.images);
+    const undone = done.map(({ path }) => path);
+    if (done.length > 0) {
+      const log = new ConversationLog(this.services.events, conversationId, randomUUID(), listener);
+      log.closeInterruptedTurn();
+      // Killed in between, the files are as they were and a second undo finds nothing to do.
+      log.append({ type: 'undo', calls: [...new Set(images.map(({ callId }) => callId))], paths: undone });
+      const overtaken = done.flatMap((step) => step.overtaken);
+      this.services.beforeImages.markUndone([...images, ...overtaken].map(({ num }) => num));
+    }
+    return settled(undone, [...failed, ...plan.refused]);
+  }
+}
+
+function settled(undone: readonly string[], refused: readonly UndoRefusal[]): UndoOutcome {
+  return { kind: 'settled', undone, refused };
+}
+
+function turnOf(
+  callId: string | null,
+  images: readonly BeforeImage[],
+  events: readonly StoredEvent[],
+): string | undefined {
+  if (callId === null) return images.findLast(({ isUndone }) => !isUndone)?.turnId;
+  return events.find((event) => event.type === 'tool_call' && event.id === callId)?.turnId;
+}
+
+/** Files of which nothing is left to undo. */
+function undoneAlready(chosen: readonly BeforeImage[]): UndoRefusal[] {
+  const open = new Set(chosen.flatMap(({ path, isUndone }) => (isUndone ? [] : [path])));
+  const paths = new Set(chosen.map(({ path }) => path).filter((path) => !open.has(path)));
+  return [...paths].map((path) => ({ path, reason: 'undone already' }));
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}

@@ -1,0 +1,104 @@
+import { parseQuery, wordsOf } from './search-text.ts';
+
+/** How well texts fit a question, on one scale for texts from different indexes. Pure. */
+
+/** One thing that is looked for: a word, or words that must stand next to each other (`東京`, or what stood in quotes). */
+export interface Term {
+  readonly words: readonly string[];
+  /** How much it says: the rarer, the more. */
+  readonly weight: number;
+}
+
+/** A place where a term stands: `[start, end)` in UTF-16 units. */
+export interface TermMatch {
+  readonly term: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What of a text bears on a question. */
+export interface Reading {
+  /** In order. */
+  readonly matches: readonly TermMatch[];
+  /** How many there are. */
+  readonly words: number;
+}
+
+/** More words of a question than these add nothing but time. */
+const MAX_ASKED_TERMS = 24;
+
+/** Words of questions that say nothing of what is asked; left out unless there are no others. */
+const FILLERS = new Set(
+  'a an and are at be been being for in is of on or s t the to was were what which who'.split(' '),
+);
+
+/** What a question looks for, each once. Empty: there is not a single word in it. */
+export function termsOf(query: string): string[][] {
+  // `France's` asks for France, not for the two words in a row.
+  const phrases = parseQuery(query.replace(/['’]/gu, ' '));
+  const distinct = [...new Map(phrases.map(({ words }) => [words.join(' '), [...words]]))];
+  const telling = distinct.filter(([text]) => !FILLERS.has(text));
+  return (telling.length > 0 ? telling : distinct).slice(0, MAX_ASKED_TERMS).map(([, words]) => words);
+}
+
+/** An index with fewer texts than this says little of how rare a word is. */
+const FEWEST_TEXTS = 1_000;
+
+/** Inverse document frequency. `share` of all `texts` hold the term. */
+export function weightOf(share: number, texts: number): number {
+  const counted = Math.max(texts, FEWEST_TEXTS);
+  return Math.log((counted + 1) / (share * texts + 0.5));
+}
+
+/** bm25's k1 and b, lower than usual: that a word is there says more than how often, and a long answer is not a worse one. */
+const SATURATION = 0.3;
+const LENGTH_MATTERS = 0.5;
+const USUAL_WORDS = 60;
+
+/** bm25 by its highest value: near 1 where all terms stand in a short text, 0 where none does. */
+export function fitOf(readings: readonly Reading[], terms: readonly Term[]): number {
+  const counts = terms.map(() => 0);
+  for (const { matches } of readings) for (const { term } of matches) counts[term] = (counts[term] ?? 0) + 1;
+  const words = readings.reduce((sum, reading) => sum + reading.words, 0);
+  const norm = SATURATION * (1 - LENGTH_MATTERS + (LENGTH_MATTERS * words) / USUAL_WORDS);
+  let reached = 0;
+  let possible = 0;
+  for (const [index, { weight }] of terms.entries()) {
+    const count = counts[index] ?? 0;
+    possible += weight;
+    reached += (weight * count) / (count + norm);
+  }
+  return possible === 0 ? 0 : reached / possible;
+}
+
+/** Finds the terms in a text. `startsOfWords`: filled with where each word begins, for who wants to know. */
+export function read(text: string, terms: readonly Term[], startsOfWords: number[] = []): Reading {
+  const byFirstWord = new Map<string, number[]>();
+  for (const [index, { words }] of terms.entries()) {
+    const [first = ''] = words;
+    byFirstWord.set(first, [...(byFirstWord.get(first) ?? []), index]);
+  }
+  const words = [...wordsOf(text)];
+  const matches: TermMatch[] = [];
+  for (const [at, word] of words.entries()) {
+    startsOfWords.push(word.start);
+    for (const index of byFirstWord.get(word.text) ?? []) {
+      const wanted = terms[index]?.words ?? [];
+      const last = words[at + wanted.length - 1];
+      if (last === undefined || !wanted.every((each, offset) => words[at + offset]?.text === each)) continue;
+      matches.push({ term: index, start: word.start, end: last.end });
+    }
+  }
+  return { matches, words: words.length };
+}
+
+/** After so many days half of what being new is worth is gone. */
+const HALF_LIFE_DAYS = 30;
+const NEWNESS_COUNTS = 0.15;
+const DAY_MS = 86_400_000;
+
+/** Words and recency together, 0 to 1. `ageMs` below 0 (a clock was set back) counts as new. */
+export function relevanceOf(fit: number, ageMs: number): number {
+  const newness = 0.5 ** (Math.max(0, ageMs) / DAY_MS / HALF_LIFE_DAYS);
+  return (1 - NEWNESS_COUNTS) * fit + NEWNESS_COUNTS * newness;
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { defineTool, ToolFailure } from '../contract.ts';
+import { endingOf, markOutput, terminalCard } from './command-report.ts';
+import { outputWithNotices } from './dropped-output.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { matchingLines } from './line-filter.ts';
+import { withLastLine } from './shell-result.ts';
+
+/** What a shell in the background has printed so far. Source: tool catalogue B.2. */
+export const bashOutput = defineTool({
+  name: 'bash_output',
+  access: 'read',
+  description: 'Read everything that a background shell has printed so far. Ends with [running] or [exit code n].',
+  input: z.object({
+    bash_id: z.string().describe('Id that bash returned, such as shell_1'),
+    filter: z.string().default('').describe('Regular expression; only lines that match are returned'),
+  }),
+  nameAliases: ['bashoutput'],
+  manual: {
+    example: { bash_id: 'shell_1', filter: 'error|warning' },
+    limits: ['10 MB of each output stream are kept.', 'A filter may take 10 seconds.'],
+  },
+  async execute({ bash_id, filter }, context) {
+    const shell = context.shells?.get(bash_id);
+    if (shell === undefined) throw new ToolFailure(`Error: Shell not found: ${bash_id}`);
+    const { line, outcome } = shell;
+    const { stdout, stderr } = outputWithNotices(shell.output);
+    const captured = (stdout + stderr).trimEnd();
+    const text = filter === '' ? captured : (await matchingLines(captured, filter, context)).trimEnd();
+    markOutput(context, line, text);
+    context.card(terminalCard(line, { ...endingOf(outcome), shellId: bash_id }));
+    const status =
+      outcome === undefined ? '[running]' : `[exit code ${exitCodeOf(outcome.exitCode, outcome.exitSignal)}]`;
+    return withLastLine(captured === '' ? '(no output yet)' : text, status);
+  },
+});

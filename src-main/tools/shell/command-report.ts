@@ -1,0 +1,45 @@
+import type { TerminalCard } from '../../storage/tool-card.ts';
+import type { ToolContext } from '../contract.ts';
+import { firstCharacters } from '../result-cap.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { bringsOutsideText } from './outside-text.ts';
+import type { ProcessOutcome } from './process-runner.ts';
+
+const SHOWN_IN_MARK = 60;
+const LONGEST_CARD_LINE = 2_000;
+
+/** Says of a command that has run what its card shows and what its text is. */
+export function reportRun(context: Pick<ToolContext, 'mark' | 'card'>, line: string, outcome: ProcessOutcome): void {
+  markOutput(context, line, outcome.stdout + outcome.stderr);
+  context.card(terminalCard(line, endingOf(outcome)));
+}
+
+/**
+ * What a command prints is the user's own; what a fetching command prints is also somebody else's. The latter counts without
+ * any output too: it lies in files then, which the next command shows.
+ */
+export function markOutput({ mark }: Pick<ToolContext, 'mark'>, line: string, output: string): void {
+  const shown = firstCharacters(line, SHOWN_IN_MARK);
+  if (output.trim() !== '') mark({ kind: 'private', source: `output of ${shown}` });
+  if (bringsOutsideText(line)) mark({ kind: 'untrusted', source: `what ${shown} fetched` });
+}
+
+export function terminalCard(line: string, rest: Omit<TerminalCard, 'kind' | 'line'>): TerminalCard {
+  return { kind: 'terminal', line: firstCharacters(line, LONGEST_CARD_LINE), ...rest };
+}
+
+/** `undefined`: it is still running, in the background. */
+export function endingOf(
+  outcome: Pick<ProcessOutcome, 'ending' | 'exitCode' | 'exitSignal'> | undefined,
+): Pick<TerminalCard, 'ending' | 'exitCode'> {
+  switch (outcome?.ending) {
+    case undefined:
+      return { ending: 'background' };
+    case 'exited':
+      return { ending: 'exited', exitCode: exitCodeOf(outcome.exitCode, outcome.exitSignal) };
+    case 'timed-out':
+      return { ending: 'timed-out' };
+    default:
+      return { ending: 'stopped' };
+  }
+}

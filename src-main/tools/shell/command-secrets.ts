@@ -1,0 +1,45 @@
+import { redactSecrets } from '../redaction.ts';
+import { looksSecret } from './environment.ts';
+
+const REDACTED = '[redacted]';
+/** `--name`, `NAME` or `"name"`, and what stands between it and its value: `=`, `:`, a blank. */
+const NAME = /(?<![\w.-])(-{0,2})([A-Za-z][\w.-]{0,99})(["']?[=:]\s?|\s+)/g;
+const VALUE = /"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s"'&]+/y;
+/** Secrets as options, besides those that would be as variables. */
+const SECRET_OPTION = /^(?:pass|pwd|passcode|pin|auth)$/i;
+/** `scheme://name:password@host`. */
+const PASSWORD_IN_URL = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{0,200}:)[^\s/@]+(?=@)/gi;
+/** `mysql -psecret`. */
+const MYSQL_PASSWORD = /(\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)\b[^|;&]*?\s-p)\S+/g;
+
+/**
+ * The command line of a process that may not be ours, without what looks like a secret in it: values of options and variables
+ * that are named like one, passwords in URLs, keys of known shapes.
+ */
+export function withoutSecrets(commandLine: string): string {
+  const known = redactSecrets(commandLine);
+  return withoutNamedSecrets(known.replace(PASSWORD_IN_URL, `$1${REDACTED}`).replace(MYSQL_PASSWORD, `$1${REDACTED}`));
+}
+
+function withoutNamedSecrets(text: string): string {
+  let kept = '';
+  let at = 0;
+  for (const match of text.matchAll(NAME)) {
+    const [all, dashes = '', name = '', separator = ''] = match;
+    const valueAt = match.index + all.length;
+    if (match.index < at || !isSecretNamed(dashes, name, separator, text.charAt(valueAt))) continue;
+    VALUE.lastIndex = valueAt;
+    const value = VALUE.exec(text)?.[0] ?? '';
+    if (value === '') continue;
+    kept += text.slice(at, valueAt) + REDACTED;
+    at = valueAt + value.length;
+  }
+  return kept + text.slice(at);
+}
+
+function isSecretNamed(dashes: string, name: string, separator: string, next: string): boolean {
+  const isOption = dashes !== '';
+  // `--password x`, but not `password x`; what begins with a dash is the next option.
+  if (separator.trim() === '' && (!isOption || next === '-')) return false;
+  return looksSecret(name) || (isOption && SECRET_OPTION.test(name));
+}

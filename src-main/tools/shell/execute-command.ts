@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../contract.ts';
+import { reportRun } from './command-report.ts';
+import { outputWithNotices } from './dropped-output.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { shellCommand } from './shell-line.ts';
+import { textIfCutShort, withoutLastLineEnd } from './shell-result.ts';
+import { startFailure } from './start-failure.ts';
+
+const DEFAULT_TIMEOUT_SECONDS = 30;
+/** The catalogue names no limit; a day is beyond any use. */
+const LONGEST_TIMEOUT_SECONDS = 86_400;
+
+/** Runs one line in `sh`, in any folder inside the roots. Source: tool catalogue B.2. */
+export const executeCommand = defineTool({
+  name: 'execute_command',
+  access: 'execute',
+  errorPrefix: 'Error executing command: ',
+  description:
+    'Run a shell command line in a folder and return what it printed. Errors are returned only if the command failed.',
+  input: z.object({
+    command: z.string().describe('One shell command line (sh)'),
+    working_dir: z.string().default('.').describe('Folder to run it in, relative to the workspace'),
+    timeout: z.number().max(LONGEST_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
+  }),
+  manual: {
+    example: { command: 'wc -l *.md | tail -1', working_dir: 'docs' },
+    limits: [
+      'Ends after 30 seconds unless timeout says otherwise.',
+      'Keeps 10 MB of each output stream.',
+      'Variables that look like secrets are not passed on.',
+    ],
+  },
+  async effects({ command, working_dir }, { files }) {
+    const directory = await existing(files, working_dir);
+    return {
+      access: [{ class: 'execute', command: { kind: 'shell', line: command }, directory }],
+      previews: [{ kind: 'command', line: command, directory }],
+    };
+  },
+  async execute({ command, working_dir, timeout }, context) {
+    const directory = await existing(context.files, working_dir);
+    const isAllowed = context.authorized?.access.some((it) => it.class === 'execute' && it.directory === directory);
+    if (isAllowed === false) throw new Error(`the folder ${working_dir} leads elsewhere now; nothing was run`);
+    const timeoutMs = (timeout > 0 ? timeout : DEFAULT_TIMEOUT_SECONDS) * 1000;
+    const shell = shellCommand(command, 'sh');
+    const { signal, onOutput } = context;
+    const outcome = await context.processes
+      .run({ ...shell, directory, timeoutMs, signal, onOutput })
+      .catch((error: unknown) => {
+        throw startFailure(error, shell.command, directory);
+      });
+    reportRun(context, command, outcome);
+    const { stdout, stderr } = outputWithNotices(outcome);
+    const cutShort = textIfCutShort(outcome, (stdout + stderr).trimEnd(), timeoutMs);
+    if (cutShort !== undefined) return cutShort;
+    const exitCode = exitCodeOf(outcome.exitCode, outcome.exitSignal);
+    const said = [stdout, stderr].map(withoutLastLineEnd);
+    if (exitCode === 0) return said[0] || 'Command completed successfully (no output)';
+    return said.filter((text) => text !== '').join('\n') || `Command failed (exit code ${exitCode})`;
+  },
+});
+
+/** Real path. Throws `AccessDenied` outside the roots. */
+async function existing(files: ToolContext['files'], directory: string): Promise<string> {
+  const folder = await files.resolveDirectory(directory);
+  if (folder === null) throw new Error(`the folder ${directory} does not exist`);
+  return folder.real;
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defineTool } from '../contract.ts';
+import { isSecretValue, looksSecret } from './environment.ts';
+
+/** One variable of Steward's own environment. Source: tool catalogue B.2. */
+export const getEnvironmentVariable = defineTool({
+  name: 'get_environment_variable',
+  access: 'read',
+  description:
+    'Read an environment variable and return NAME=value. A variable that looks like it holds a secret is shown only if the user says so.',
+  input: z.object({
+    name: z.string().describe('Name of the variable'),
+    default: z.string().optional().describe('Value if it is not set'),
+  }),
+  nameAliases: ['get_env'],
+  emptyAllowed: ['default'],
+  manual: { example: { name: 'PATH' } },
+  async effects({ name }, { env }) {
+    const isSecret = looksSecret(name) || isSecretValue(variable(env, name) ?? '');
+    return { access: isSecret ? [{ class: 'read', kind: 'environment', name }] : [] };
+  },
+  declined: ({ name }) => `${name}=[redacted]`,
+  async execute({ name, default: fallback = '' }, { env, mark }) {
+    const value = variable(env, name);
+    if (value === undefined) return `${name}=${fallback}`;
+    mark({ kind: 'private', source: `environment variable ${name}` });
+    return `${name}=${value}`;
+  },
+});
+
+/** Not what every object has: `constructor` is no variable. */
+function variable(env: Readonly<NodeJS.ProcessEnv>, name: string): string | undefined {
+  return Object.hasOwn(env, name) ? env[name] : undefined;
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
+import type { BackgroundShell } from './background-shells.ts';
+import { endingOf, terminalCard } from './command-report.ts';
+import { groupKillCommand } from './process-tree.ts';
+
+/** Ends a shell in the background with everything that it started. Source: tool catalogue B.2. */
+export const killShell = defineTool({
+  name: 'kill_shell',
+  access: 'execute',
+  description: 'End a background shell with everything that it started. What it printed can still be read.',
+  input: z.object({ shell_id: z.string().describe('Id that bash returned, such as shell_1') }),
+  aliases: { bash_id: 'shell_id' },
+  nameAliases: ['killshell'],
+  manual: { example: { shell_id: 'shell_1' }, limits: ['What has not ended after two seconds is killed.'] },
+  // Named by its process, not by its id: ids begin anew with each start, and an answer holds for exactly this process.
+  async effects({ shell_id }, context) {
+    const { isAlive, pid, line, directory } = existing(shell_id, context);
+    if (!isAlive) return { access: [{ class: 'read', kind: 'app' }] };
+    return {
+      access: [{ class: 'execute', command: { kind: 'argv', argv: groupKillCommand(pid) }, directory }],
+      previews: [{ kind: 'text', title: `What runs in ${shell_id} and would end`, text: line }],
+    };
+  },
+  async execute({ shell_id }, context) {
+    existing(shell_id, context);
+    await context.shells?.kill(shell_id);
+    const { line, outcome } = existing(shell_id, context);
+    context.card(terminalCard(line, { ...endingOf(outcome), shellId: shell_id }));
+    return `Killed shell: ${shell_id}`;
+  },
+});
+
+function existing(id: string, { shells }: ToolContext): BackgroundShell {
+  const shell = shells?.get(id);
+  if (shell === undefined) throw new ToolFailure(`Error: Shell not found: ${id}`);
+  return shell;
+}

@@ -1,0 +1,59 @@
+import { tmpdir } from 'node:os';
+import { ToolFailure } from '../contract.ts';
+import { ripgrepPath } from '../search/ripgrep.ts';
+import type { ProcessRunner } from './process-runner.ts';
+
+/** As grep's, see tool catalogue B.1. */
+const GUARD_MS = 10_000;
+/** It travels on a command line. */
+const LONGEST_PATTERN_BYTES = 24_000;
+
+/**
+ * The lines of a text that match a regular expression. ripgrep does it, with the dialect of grep and search_code: a pattern
+ * that backtracks without end cannot stop this process. Throws `Error: Regex error: …`.
+ */
+export async function matchingLines(
+  text: string,
+  pattern: string,
+  { processes, signal }: { readonly processes: ProcessRunner; readonly signal: AbortSignal },
+): Promise<string> {
+  if (pattern.includes('\0')) throw regexError('it cannot hold a NUL character');
+  if (Buffer.byteLength(pattern) > LONGEST_PATTERN_BYTES) throw regexError('it is too long. Use a shorter one');
+  const outcome = await processes.run({
+    command: await ripgrepPath(),
+    args: [
+      '--no-config',
+      '--color=never',
+      '--no-filename',
+      '--no-line-number',
+      '--no-heading',
+      '--text',
+      '--encoding=none',
+      '--crlf',
+      '--engine=auto',
+      `--regexp=${pattern}`,
+      '--',
+      '-',
+    ],
+    input: text,
+    directory: tmpdir(),
+    timeoutMs: GUARD_MS,
+    signal,
+  });
+  if (outcome.ending === 'timed-out') throw regexError('timed out');
+  if (outcome.ending === 'aborted') throw new ToolFailure('Error: Stopped by the user');
+  // 0: some lines match, 1: none.
+  if (outcome.exitCode === 0 || outcome.exitCode === 1) return outcome.stdout;
+  throw regexError(reasonIn(outcome.stderr));
+}
+
+function regexError(reason: string): ToolFailure {
+  return new ToolFailure(`Error: Regex error: ${reason}`);
+}
+
+/** Where both of ripgrep's engines refused, the word of the one with the wider dialect. */
+function reasonIn(stderr: string): string {
+  const [, wider] = stderr.split('PCRE2 regex engine error:\n');
+  const reason = (wider ?? stderr).replaceAll(/^~+$/gm, '').replace(/^\s*rg: (?:<stdin>: )?/, '');
+  return reason.trim() || 'ripgrep ended without saying why';
+}

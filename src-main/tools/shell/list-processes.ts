@@ -1,0 +1,49 @@
+import { tmpdir } from 'node:os';
+import { z } from 'zod';
+import { defineTool } from '../contract.ts';
+import { firstCharacters } from '../result-cap.ts';
+import { withoutSecrets } from './command-secrets.ts';
+import { listedProcesses } from './process-list.ts';
+import type { ListedProcess } from './process-tables.ts';
+
+const LONGEST_COMMAND = 1000;
+/** Of a command line that may be megabytes long, what is looked through for secrets. */
+const LOOKED_THROUGH = 4 * LONGEST_COMMAND;
+
+/** What runs on this machine. Source: tool catalogue B.2. */
+export const listProcesses = defineTool({
+  name: 'list_processes',
+  access: 'read',
+  description:
+    'List the running processes: user, pid, processor and memory use in percent, command line. What looks like a secret in a command line is left out.',
+  input: z.object({}),
+  errorPrefix: 'Error: ',
+  manual: {
+    example: {},
+    limits: [
+      'A command line is cut after 1,000 characters.',
+      "Steward's own process comes first, the others by number.",
+    ],
+  },
+  effects: async () => ({ access: [] }),
+  async execute(_, { processes, signal, mark }) {
+    const all = await listedProcesses({ processes, signal, directory: tmpdir() });
+    mark({ kind: 'private', source: 'the list of running processes' });
+    const own = (listed: ListedProcess) => (listed.pid === process.pid ? 0 : 1);
+    const inOrder = [...all].sort((a, b) => own(a) - own(b) || a.pid - b.pid);
+    return ['USER PID %CPU %MEM COMMAND', ...inOrder.map(rowOf)].join('\n');
+  },
+});
+
+/** Five columns, one blank between them; only the last one may hold blanks. */
+function rowOf({ user, pid, cpuPercent, memoryPercent, command }: ListedProcess): string {
+  // A title that a process gave itself may hold line ends, which would make rows of their own.
+  const oneLine = withoutSecrets(
+    firstCharacters(command, LOOKED_THROUGH)
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim(),
+  );
+  const shown = firstCharacters(oneLine, LONGEST_COMMAND);
+  const cut = shown.length < oneLine.length || command.length > LOOKED_THROUGH ? '…' : '';
+  return `${user.replace(/\s+/g, '_')} ${pid} ${cpuPercent.toFixed(1)} ${memoryPercent.toFixed(1)} ${shown}${cut}`;
+}

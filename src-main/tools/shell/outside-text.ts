@@ -1,0 +1,131 @@
+/**
+ * Whether a command line brings text from outside this machine: by a program that fetches, by a sub-command that does, or by
+ * an address in it. Judged by words, wherever they stand, so that `sudo curl`, `xargs wget` and `bash -c "git pull"` count.
+ * It is a mark for the policy and no barrier: who wants to hide a program from it can. In doubt it says yes, yet not of the
+ * plain commands of every day (`npm test`, `git status`). Source: design section 4 ("Marks on the context").
+ */
+export function bringsOutsideText(line: string): boolean {
+  if (ADDRESS.test(line)) return true;
+  return simpleCommands(line).some((command) => {
+    const programs = command.map(programNames);
+    const first = programs.find((names) => !names.some((name) => WRAPPERS.has(name) || /^(?:-.*)?$/.test(name))) ?? [];
+    return (
+      programs.some((names) => names.some((name) => FETCHERS.has(name))) ||
+      first.some((name) => FETCHERS_IF_FIRST.has(name)) ||
+      hasFetchingSubcommand(command, programs)
+    );
+  });
+}
+
+/** A URL, bash's own sockets, `git@host:path` as git, scp and rsync take it. */
+const ADDRESS =
+  /(?:https?|ftps?|sftp|ssh|git|wss?|rsync|s3|gs):\/\/|\/dev\/(?:tcp|udp)\/|(?:^|[\s"'=])[\w.-]+@[\w.-]+:/i;
+
+/** What these print, or leave behind, came over the network. */
+const FETCHERS = words(`
+  curl wget wget2 aria2c axel httpie xh curlie lwp-request lynx w3m elinks ssh scp sftp ftp tftp lftp mosh telnet rsh nc ncat netcat
+  socat websocat wscat grpcurl rclone s3cmd gsutil gcloud doctl flyctl
+  gh glab hub yt-dlp youtube-dl fetchmail getmail mbsync offlineimap himalaya mutt neomutt dig nslookup whois drill
+  uvx pnpx dlx bitsadmin invoke-webrequest invoke-restmethod iwr irm start-bitstransfer
+`);
+
+/** Also everyday words and names of folders: they count only where a command begins. */
+const FETCHERS_IF_FIRST = words('http https links mail host finger aws az heroku vercel netlify kubectl helm');
+/** What may stand before the program that is meant; numbers and options too (`timeout 5`, `sudo -E`). */
+const WRAPPERS = words('sudo doas env time nohup nice timeout xargs exec command watch if then else do while until !');
+
+const INSTALLS = words('install i add ci update up upgrade create init view info show search outdated audit');
+const SYSTEM_INSTALLS = words(
+  'install reinstall update upgrade full-upgrade dist-upgrade download source search tap fetch refresh',
+);
+const IMAGES = words('pull push run search login create');
+
+/** Of a program on any system. */
+const LONGEST_PATH = 4096;
+
+/** Program → the sub-commands that fetch. */
+const SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
+  git: words('clone fetch pull push ls-remote submodule lfs svn send-email'),
+  svn: words('checkout co update up log info list ls cat export switch'),
+  hg: words('clone pull incoming in identify'),
+  npm: INSTALLS,
+  pnpm: INSTALLS,
+  yarn: INSTALLS,
+  bun: INSTALLS,
+  deno: words('add install cache'),
+  npx: words('-y --yes -p --package'),
+  bunx: words('-y --yes -p --package'),
+  pip: words('install download search index wheel'),
+  pipx: words('install run upgrade inject'),
+  uv: words('install add sync lock download upgrade'),
+  poetry: words('install add update lock search'),
+  conda: words('install create update search'),
+  mamba: words('install create update search'),
+  cargo: words('install add update fetch search publish'),
+  go: words('get download'),
+  gem: words('install update search fetch'),
+  bundle: words('install update add'),
+  composer: words('install update require show search create-project'),
+  dotnet: words('restore add nuget tool'),
+  docker: IMAGES,
+  podman: IMAGES,
+  brew: new Set([...SYSTEM_INSTALLS, 'info']),
+  apt: SYSTEM_INSTALLS,
+  'apt-get': SYSTEM_INSTALLS,
+  dnf: SYSTEM_INSTALLS,
+  yum: SYSTEM_INSTALLS,
+  zypper: SYSTEM_INSTALLS,
+  apk: new Set([...SYSTEM_INSTALLS, 'add']),
+  pacman: words('-s -sy -syu -syyu -ss'),
+  snap: SYSTEM_INSTALLS,
+  flatpak: SYSTEM_INSTALLS,
+  winget: SYSTEM_INSTALLS,
+  choco: SYSTEM_INSTALLS,
+  openssl: words('s_client ocsp'),
+  certutil: words('-urlcache'),
+};
+
+/** A sub-command is looked for in all words behind: options with values may stand before it (`git -C app pull`). */
+function hasFetchingSubcommand(command: readonly string[], programs: readonly (readonly string[])[]): boolean {
+  const behind = new Set<string>();
+  let isOnlyOptions = true;
+  for (const [at, word] of [...command.entries()].reverse()) {
+    for (const name of programs[at] ?? []) {
+      // Without a sub-command it installs what package.json names.
+      if (name === 'yarn' && isOnlyOptions) return true;
+      if (Object.hasOwn(SUBCOMMANDS, name) && [...(SUBCOMMANDS[name] ?? [])].some((it) => behind.has(it))) return true;
+    }
+    behind.add(word.toLowerCase());
+    isOnlyOptions &&= word.startsWith('-');
+  }
+  return false;
+}
+
+/** The words of each command of a line. What stands in quotes and holds blanks may be a message, or a line of its own. */
+function simpleCommands(line: string): string[][] {
+  const quotedLines: string[] = [];
+  const unquoted = line.replace(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => {
+    const quoted = double ?? single ?? '';
+    if (!/\s/.test(quoted)) return quoted;
+    quotedLines.push(quoted);
+    return '_';
+  });
+  return [unquoted, ...quotedLines]
+    .flatMap((part) => part.split(/[;&|\n\r(){}<>`]/))
+    .map((command) => command.split(/[\s"',$[\]]+/).filter((word) => word !== '' && !/^\w+=/.test(word)))
+    .filter((command) => command.length > 0);
+}
+
+/** `/usr/bin/pip3.11` → `pip`, `CURL.EXE` → `curl`, `c\url` → `url` (a Windows path) and `curl` (a shell's). */
+function programNames(word: string): readonly string[] {
+  if (word.length > LONGEST_PATH) return [];
+  const ends = [word.split(/[\\/]/).at(-1) ?? '', word.replaceAll('\\', '').split('/').at(-1) ?? ''];
+  return ends.flatMap((end) => {
+    const name = end.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/, '');
+    return [name, name.replace(/[\d.]+$/, '')];
+  });
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter((word) => word !== ''));
+}

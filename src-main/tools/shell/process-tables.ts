@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+export interface ListedProcess {
+  readonly user: string;
+  readonly pid: number;
+  /** Of one processor, averaged over its life. */
+  readonly cpuPercent: number;
+  /** Resident, of the machine's. */
+  readonly memoryPercent: number;
+  /** Its whole command line; what has none is named in brackets, as ps does it. */
+  readonly command: string;
+}
+
+/** Lines of `ps -o user=,pid=,pcpu=,pmem=,args=`; some countries write `0,5`. */
+export function parsePs(output: string): readonly ListedProcess[] {
+  return output.split('\n').flatMap((line) => {
+    const [, user = '', pid, cpu = '', memory = '', command = ''] =
+      /^\s*(\S+)\s+(\d+)\s+([\d.,]+)\s+([\d.,]+)\s+(.*\S)\s*$/.exec(line) ?? [];
+    if (pid === undefined) return [];
+    return [{ user, pid: Number(pid), cpuPercent: decimal(cpu), memoryPercent: decimal(memory), command }];
+  });
+}
+
+function decimal(text: string): number {
+  return Number(text.replace(',', '.'));
+}
+
+/** Processes as JSON. What belongs to others has no owner or command line without more rights. */
+export const WINDOWS_PROCESSES_SCRIPT = `
+[Console]::OutputEncoding = [Text.Encoding]::UTF8
+$now = Get-Date
+ConvertTo-Json -Compress @(Get-CimInstance Win32_Process | ForEach-Object {
+  [pscustomobject]@{
+    user = (Invoke-CimMethod -InputObject $_ -MethodName GetOwner -ErrorAction SilentlyContinue).User
+    pid = $_.ProcessId
+    usedSeconds = ($_.KernelModeTime + $_.UserModeTime) / 1e7
+    aliveSeconds = $(if ($_.CreationDate) { ($now - $_.CreationDate).TotalSeconds } else { 0 })
+    residentBytes = $_.WorkingSetSize
+    command = $(if ($_.CommandLine) { $_.CommandLine } else { '[' + $_.Name + ']' })
+  }
+})`;
+
+const WindowsProcesses = z.array(
+  z.object({
+    user: z.string().nullable(),
+    pid: z.number(),
+    usedSeconds: z.number(),
+    aliveSeconds: z.number(),
+    residentBytes: z.number(),
+    command: z.string(),
+  }),
+);
+
+/** What that script prints. `totalBytes`: the machine's memory. */
+export function parseWindowsProcesses(json: string, totalBytes: number): readonly ListedProcess[] {
+  return WindowsProcesses.parse(JSON.parse(json)).map(
+    ({ user, pid, usedSeconds, aliveSeconds, residentBytes, command }) => ({
+      user: user ?? '?',
+      pid,
+      cpuPercent: aliveSeconds > 0 ? (100 * usedSeconds) / aliveSeconds : 0,
+      memoryPercent: (100 * residentBytes) / totalBytes,
+      command,
+    }),
+  );
+}

@@ -1,0 +1,171 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runningProcesses } from '../../fixtures/process-table.ts';
+import { ToolHarness } from './tool-harness.ts';
+
+let tools: ToolHarness;
+beforeEach(() => {
+  tools = new ToolHarness();
+});
+afterEach(() => tools.dispose());
+
+const execute = (command: string, more: Record<string, unknown> = {}) =>
+  tools.text('execute_command', { command, ...more });
+/** A length of sleep that nobody else uses. */
+const oddSleep = () => `${700 + Math.floor(Math.random() * 100)}.${Math.floor(Math.random() * 1e9)}`;
+const survivors = (word: string) => runningProcesses().filter(({ command }) => command.includes(word));
+
+test('execute_command gives stdout, and both streams of a command that failed', async () => {
+  expect(await execute('true')).toBe('Command completed successfully (no output)');
+  expect(await execute('false')).toBe('Command failed (exit code 1)');
+  expect(await execute('echo out; echo err >&2')).toBe('out');
+  expect(await execute('echo warning >&2')).toBe('Command completed successfully (no output)');
+  expect(await execute('echo out; echo err >&2; exit 3')).toBe('out\nerr');
+  expect(await execute('echo err >&2; exit 3')).toBe('err');
+  expect(await execute('echo out; exit 3')).toBe('out');
+  expect(await execute('echo "  a"; echo')).toBe('  a\n');
+  expect(await execute('kill -9 $$')).toBe('Command failed (exit code 137)');
+  expect(await execute('cat; echo closed')).toBe('closed');
+  expect(await execute('echo $0')).toBe('sh');
+});
+
+test('execute_command runs in any folder inside the roots, and in no other', async () => {
+  mkdirSync(join(tools.workspace, 'src'));
+  tools.put('file', '');
+  expect(await execute('pwd', { working_dir: 'src' })).toBe(join(tools.workspace, 'src'));
+  expect(await execute('pwd', { working_dir: join(tools.workspace, 'src') })).toBe(join(tools.workspace, 'src'));
+  expect(await execute('pwd', { working_dir: '' })).toBe(tools.workspace);
+  expect(await execute('cd src; pwd')).toBe(join(tools.workspace, 'src'));
+  expect(await execute('pwd')).toBe(tools.workspace);
+  for (const working_dir of ['..', '/', '/tmp', 'src/../..']) {
+    expect(await execute('touch made', { working_dir })).toBe(
+      `Error: Access denied. Directory must be in ${tools.workspace}`,
+    );
+  }
+  expect(existsSync(join(tools.base, 'made'))).toBe(false);
+  expect(await execute('pwd', { working_dir: 'missing' })).toBe(
+    'Error executing command: the folder missing does not exist',
+  );
+  expect(await execute('pwd', { working_dir: 'file' })).toBe('Error executing command: the folder file does not exist');
+  expect(await execute('')).toBe('Error executing command: command is required');
+  expect(await execute('echo \0')).toMatch(/^Error executing command: /);
+});
+
+test('execute_command ends after its seconds with everything that it started', async () => {
+  const time = oddSleep();
+  const command = `echo before; (trap "" TERM; sleep ${time}) & setsid sleep ${time} & sleep ${time}`;
+  expect(await execute(command, { timeout: 0.3 })).toBe('before\n[timed out after 0.3s]');
+  expect(survivors(time)).toEqual([]);
+  expect(await execute(`sleep ${time}`, { timeout: 1 })).toBe('[timed out after 1s]');
+  for (const timeout of [0, -1, 'soon', 1e300]) expect(await execute('echo ok', { timeout })).toBe('ok');
+});
+
+test('execute_command is stopped with everything that it started', async () => {
+  const time = oddSleep();
+  const stop = new AbortController();
+  const input = { command: `sleep ${time} & echo started; sleep ${time}` };
+  const result = tools.call('execute_command', input, { signal: stop.signal, onOutput: () => stop.abort() });
+  expect(await result).toEqual({ text: 'started\n[stopped by the user]', isError: true });
+  expect(survivors(time)).toEqual([]);
+});
+
+test('execute_command says before it runs what would run where', async () => {
+  mkdirSync(join(tools.workspace, 'src'));
+  const prepared = tools.registry.prepare('execute_command', { command: 'make', working_dir: 'src' });
+  if (!prepared.ok) throw new Error(prepared.text);
+  const directory = join(tools.workspace, 'src');
+  expect(await tools.registry.effects(prepared.tool, prepared.input, tools.context)).toEqual({
+    access: [{ class: 'execute', command: { kind: 'shell', line: 'make' }, directory }],
+    previews: [{ kind: 'command', line: 'make', directory }],
+  });
+  // A link may be turned between the question and the run.
+  const authorized = await tools.registry.effects(prepared.tool, prepared.input, tools.context);
+  const moved = { command: 'touch made', working_dir: '.' };
+  expect(await tools.text('execute_command', moved, { authorized })).toBe(
+    'Error executing command: the folder . leads elsewhere now; nothing was run',
+  );
+  expect(existsSync(join(tools.workspace, 'made'))).toBe(false);
+});
+
+test('each way to run a command says how it ended on its card', async () => {
+  await tools.text('bash', { command: 'exit 3' });
+  await tools.text('run_command', { command: 'node', arguments: '-e "process.exit(9)"' });
+  await execute('echo hi');
+  await execute('sleep 30', { timeout: 0.1 });
+  await tools.call('bash', { command: 'sleep 30' }, { signal: AbortSignal.timeout(50) });
+  await tools.text('bash', { command: 'sleep 30', run_in_background: true });
+  expect(tools.cards).toEqual([
+    { kind: 'terminal', line: 'exit 3', ending: 'exited', exitCode: 3 },
+    { kind: 'terminal', line: 'node -e "process.exit(9)"', ending: 'exited', exitCode: 9 },
+    { kind: 'terminal', line: 'echo hi', ending: 'exited', exitCode: 0 },
+    { kind: 'terminal', line: 'sleep 30', ending: 'timed-out' },
+    { kind: 'terminal', line: 'sleep 30', ending: 'stopped' },
+    { kind: 'terminal', line: 'sleep 30', ending: 'background', shellId: 'shell_1' },
+  ]);
+});
+
+test('what a command prints is private, and what a fetching one brings is from outside', async () => {
+  await tools.text('bash', { command: 'true' });
+  await tools.text('bash', { command: 'echo mine' });
+  expect(tools.marks.splice(0)).toEqual([{ kind: 'private', source: 'output of echo mine' }]);
+  // Nothing listens on port 9, and what matters is the line.
+  const curl = 'curl -s --max-time 1 http://127.0.0.1:9/';
+  const fetched = { kind: 'untrusted', source: `what ${curl} fetched` };
+  await tools.text('bash', { command: curl });
+  await execute(curl);
+  await tools.text('run_command', { command: curl });
+  await tools.text('bash', { command: curl, run_in_background: true });
+  expect(tools.marks.splice(0)).toEqual([fetched, fetched, fetched, fetched]);
+  await execute('echo https://example.org');
+  expect(tools.marks.map(({ kind }) => kind)).toEqual(['private', 'untrusted']);
+});
+
+test('list_processes names this process first, one row each, and hides secrets of the others', async () => {
+  const marker = oddSleep();
+  await tools.shells.start(`exec -a "serve --password=hunter2 --id ${marker}" sleep ${marker}`, tools.workspace);
+  await tools.shells.start(`exec -a "two\nrows ${marker}" sleep ${marker}`, tools.workspace);
+  const lines = (await tools.text('list_processes', {})).split('\n');
+  expect(lines[0]).toBe('USER PID %CPU %MEM COMMAND');
+  expect(lines[1]?.split(' ')[1]).toBe(String(process.pid));
+  for (const line of lines.slice(1)) expect(line).toMatch(/^\S+ \d+ \d+\.\d \d+\.\d \S/);
+  const own = runningProcesses().filter(({ pid, command }) => pid !== process.pid && !command.includes(marker));
+  const stillThere = new Set(runningProcesses().map(({ pid }) => pid));
+  const listed = new Set(lines.map((line) => Number(line.split(' ')[1])));
+  expect(own.filter(({ pid }) => stillThere.has(pid) && pid < process.pid && !listed.has(pid))).toEqual([]);
+  const ours = lines.filter((line) => line.includes(marker)).map((line) => line.split(' ').slice(4).join(' '));
+  expect(ours).toContain(`serve --password=[redacted] --id ${marker} ${marker}`);
+  expect(ours).toContain(`two rows ${marker} ${marker}`);
+  expect(tools.marks).toEqual([{ kind: 'private', source: 'the list of running processes' }]);
+});
+
+test('list_processes takes no parameters and ignores any', async () => {
+  expect(await tools.text('list_processes', { x: 1 })).toMatch(/^USER PID %CPU %MEM COMMAND\n/);
+  expect(tools.registry.get('list_processes')?.inputSchema).toEqual({ type: 'object', properties: {} });
+});
+
+test('get_environment_variable gives the value, the default, or nothing', async () => {
+  const env = { PATH: '/usr/bin', EMPTY: '', BRAVE_API_KEY: 'brave-secret' };
+  const get = (input: unknown) => tools.text('get_env', input, { env });
+  expect(await get({ name: 'PATH' })).toBe('PATH=/usr/bin');
+  expect(await get({ name: 'PATH', default: 'x' })).toBe('PATH=/usr/bin');
+  expect(await get({ name: 'NOPE', default: 'x' })).toBe('NOPE=x');
+  expect(await get({ name: 'NOPE', default: '' })).toBe('NOPE=');
+  expect(await get({ name: 'NOPE' })).toBe('NOPE=');
+  expect(await get({ name: 'EMPTY', default: 'x' })).toBe('EMPTY=');
+  expect(await get({ name: 'constructor' })).toBe('constructor=');
+  expect(await get({ name: '' })).toBe('Error: name is required');
+  expect(tools.marks[0]).toEqual({ kind: 'private', source: 'environment variable PATH' });
+});
+
+test('get_environment_variable asks for what looks like a secret, by its name or by its value', async () => {
+  const env = { PATH: '/bin', PLAIN: 'sk-ant-REDACTED', DATABASE: 'postgres://ada:pw@db/x', GOOGLE_CLIENT_ID: 'id' };
+  const access = async (name: string) => {
+    const prepared = tools.registry.prepare('get_environment_variable', { name });
+    if (!prepared.ok) throw new Error(prepared.text);
+    return (await tools.registry.effects(prepared.tool, prepared.input, { ...tools.context, env })).access;
+  };
+  for (const name of ['PATH', 'NOPE', 'KEYBOARD_LAYOUT']) expect(await access(name)).toEqual([]);
+  for (const name of ['BRAVE_API_KEY', 'MY_TOKEN', 'PGPASSWORD', 'PLAIN', 'DATABASE', 'GOOGLE_CLIENT_ID'])
+    expect(await access(name)).toEqual([{ class: 'read', kind: 'environment', name }]);
+});
