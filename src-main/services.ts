@@ -2,6 +2,7 @@ import { Assistant } from './assistant/assistant.ts';
 import { SettingsInForce, type UnconfirmedValue } from './assistant/settings-in-force.ts';
 import type { ToolCallServices } from './assistant/tool-calls.ts';
 import type { Notice, TurnServices } from './assistant/turn.ts';
+import { Undo } from './assistant/undo.ts';
 import { loadProvider, type ResolvedModel, resolveModel } from './models/registry.ts';
 import type { ConsentPort } from './policy/consent.ts';
 import { Gate } from './policy/gate.ts';
@@ -16,10 +17,12 @@ import { ensureProfileDirectory } from './settings/profile.ts';
 import { type ConfigPart, openSettings, type Settings } from './settings/settings.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
 import { registerBuiltInTools } from './tools/built-in-tools.ts';
+import type { Vendors } from './tools/contract.ts';
 import { ToolRegistry } from './tools/registry.ts';
 import { BackgroundShells } from './tools/shell/background-shells.ts';
 import { childEnvironment } from './tools/shell/environment.ts';
 import { ProcessRunner } from './tools/shell/process-runner.ts';
+import { createHttpClient } from './tools/web/http-client.ts';
 
 export interface ServicesOptions {
   /** Absolute. */
@@ -65,6 +68,7 @@ export interface Services {
   readonly secrets: Secrets;
   readonly registry: ToolRegistry;
   readonly assistant: Assistant;
+  readonly undo: Undo;
   readonly toolServices: ToolCallServices;
   /** Throws `ModelChoiceError` for a wish that cannot be met. */
   chooseModel(specification: string | undefined): Promise<ChosenModel>;
@@ -138,8 +142,15 @@ async function compose(
   const secrets = new Secrets({ launchDirectory, env, onNotice: notify });
   let credentials: ReadonlySet<string> = new Set();
   const registry = new ToolRegistry({
-    available: { hasCredential: (name) => credentials.has(name) },
-    profile: inForce.config.tools.profile,
+    available: {
+      hasCredential: (name) => credentials.has(name),
+      get searchProvider() {
+        return inForce.config.tools.webSearchProvider;
+      },
+    },
+    get profile() {
+      return inForce.config.tools.profile;
+    },
     disabledTools: {
       load: () => settings.current.tools.disabled,
       save: async (names) => {
@@ -154,7 +165,8 @@ async function compose(
     log: (message) => notify({ code: 'tools', message }),
   });
   registerBuiltInTools(registry);
-  registry.buildAll();
+  // Which search provider there is stands in config.json.
+  inForce.onChange(() => registry.refresh());
 
   const endpointOrigins = () =>
     [...Object.values(inForce.config.endpoints), anthropic().baseUrl].filter((url) => url !== undefined);
@@ -169,6 +181,14 @@ async function compose(
   });
   const processes = new ProcessRunner({ environment: () => childEnvironment(env) });
   const shells = new BackgroundShells(processes);
+  const http = createHttpClient();
+  const vendors: Vendors = {
+    baseUrlOf: (service) => endpointOf(service, inForce.config, env).baseUrl,
+    keyOf: async (name) => (await secrets.get(name))?.value,
+    get searchProvider() {
+      return inForce.config.tools.webSearchProvider ?? (credentials.has('BRAVE_API_KEY') ? 'brave' : undefined);
+    },
+  };
   // A second Ctrl-C, or a fault, ends this process without close(): nothing that it started may live on.
   const killChildren = () => processes.killAllNow();
   process.once('exit', killChildren);
@@ -181,9 +201,12 @@ async function compose(
       processes,
       shells,
       now: () => new Date(),
-      // Not `fetch` itself: looking it up loads Node's HTTP client, which a start does not need.
-      fetch: (...request) => fetch(...request),
+      http,
+      vendors,
+      memory: storage.memory,
+      env,
     },
+    beforeImages: storage.beforeImages,
     maxResultChars: inForce.config.tools.maxResultChars,
   });
 
@@ -203,6 +226,7 @@ async function compose(
     secrets,
     registry,
     assistant: new Assistant(storage.events, storage.leases),
+    undo: new Undo({ ...storage, registry, files: () => inForce.files, consent, questions }),
     get toolServices() {
       return toolServices();
     },
@@ -244,11 +268,12 @@ async function compose(
       credentials = new Set(status.flatMap(({ name, isSet }) => (isSet ? (environmentNames[name] ?? []) : [])));
       registry.refresh();
     },
-    baseUrlOf: (service) => endpointOf(service, inForce.config, env).baseUrl,
+    baseUrlOf: vendors.baseUrlOf,
     takeNotices: () => notices.splice(0),
     close: async () => {
-      process.off('exit', killChildren);
       await processes.killAll();
+      process.off('exit', killChildren);
+      await http.close();
       settings.close();
       await storage.close();
     },

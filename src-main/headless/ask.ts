@@ -18,6 +18,7 @@ import { consentFor } from './consent-for.ts';
 import { existingConversation, runInspection } from './inspections.ts';
 import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
 import { JsonOutput, type Output, TextOutput } from './output.ts';
+import { runUndo } from './undo-command.ts';
 
 export interface AskIo {
   readonly argv: readonly string[];
@@ -87,6 +88,16 @@ async function run(
   stderr: Writable,
   signal: AbortSignal,
 ): Promise<number> {
+  if (command.kind === 'undo') {
+    const { id } = existingConversation(args, services);
+    output.start(id, 'none');
+    for (const { code, message } of noticesWorthSaying(services)) output.notice(code, message);
+    const undo = await runUndo(command, id, services, signal);
+    output.text(`${undo.text}\n`);
+    output.done(undo.failed ? 'error' : 'end_turn');
+    return undo.failed ? EXIT.failed : EXIT.ended;
+  }
+  if (needsCredentials(command, services)) await services.refreshCredentials();
   if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'retry') {
     output.start('', 'none');
     for (const { code, message } of noticesWorthSaying(services)) output.notice(code, message);
@@ -114,6 +125,12 @@ async function run(
   return stopReason === 'error' || stopReason === 'round_limit' ? EXIT.failed : EXIT.ended;
 }
 
+/** Some tools are there only with a key. A keychain takes its time, so nobody asks it for a tool that is there anyway. */
+function needsCredentials(command: Exclude<Command, { kind: 'unusable' }>, { registry }: Services): boolean {
+  if (command.kind === 'tool') return registry.get(command.name) === undefined;
+  return command.kind === 'message' || command.kind === 'retry' || command.kind === 'tools';
+}
+
 /** `ask` never stores a key, so where there is no keychain at all nothing is lost and nothing is to be said. */
 function noticesWorthSaying(services: Services): readonly Notice[] {
   return services.takeNotices().filter(({ code }) => code !== 'keychain_absent');
@@ -130,7 +147,7 @@ async function turn(
   if (command.kind === 'tool') return assistant.runTool(command, toolServices, options);
   if (model === undefined) throw new TypeError('A turn with a model needs one');
   if (command.kind === 'retry') return assistant.retry(await turnServices(model), options);
-  return assistant.send([{ type: 'text', text: command.text }], await turnServices(model), options);
+  return assistant.send({ content: [{ type: 'text', text: command.text }] }, await turnServices(model), options);
 }
 
 function conversationFor(args: AskArguments, command: TurnCommand, model: string, services: Services): Conversation {

@@ -1,6 +1,11 @@
 import type { Preview } from '../policy/access.ts';
 import { describeAccess } from '../policy/access-text.ts';
-import type { ConsentRequest, ToolConsentRequest, WideningConsentRequest } from '../policy/consent.ts';
+import type {
+  ConsentRequest,
+  ToolConsentRequest,
+  UndoConsentRequest,
+  WideningConsentRequest,
+} from '../policy/consent.ts';
 import { type ChangedLine, diffLines } from '../policy/line-diff.ts';
 import { visible } from '../policy/visible-text.ts';
 
@@ -22,6 +27,7 @@ const BOLD = '1';
 export async function consentText(request: ConsentRequest, options: ConsentTextOptions): Promise<string> {
   const writer = new QuestionWriter(options);
   if (request.kind === 'tool') await writeToolQuestion(request, writer);
+  else if (request.kind === 'undo') await writeUndoQuestion(request, writer);
   else writeWideningQuestion(request, writer);
   return writer.text();
 }
@@ -59,6 +65,14 @@ function writeWideningQuestion(request: WideningConsentRequest, writer: Question
   if (request.previous === undefined) return;
   writer.heading('Now it is:');
   writer.named(request.key, request.previous);
+}
+
+async function writeUndoQuestion(request: UndoConsentRequest, writer: QuestionWriter): Promise<void> {
+  writer.title(`Steward asks: undo this ${request.subject === 'turn' ? 'turn' : 'change'}?`);
+  writer.foreign(request.reason);
+  for (const preview of request.previews) await writePreview(preview, writer);
+  if (request.refused.length > 0) writer.heading('What stays as it is:');
+  for (const { path, reason } of request.refused) writer.foreign(`${path}: ${reason}`);
 }
 
 async function writePreview(preview: Preview, writer: QuestionWriter): Promise<void> {

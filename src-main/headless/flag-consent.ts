@@ -28,15 +28,18 @@ export function unattendedConsent(): ConsentPort {
 
 /** "It never widens roots", except by what the profile named when the person first gave it. */
 function isAllowedByAll(request: ConsentRequest): boolean {
-  if (request.kind === 'tool') return true;
+  if (request.kind !== 'widening') return true;
   const widensRoots = request.subject === 'workspace' || request.subject === 'folder';
   return !widensRoots || request.atFirstSight === true;
 }
 
 const READ_CLASSES: ReadonlySet<AccessClass> = new Set(['read', 'network']);
 
+/** A secret is shown to a model only by somebody who meant it: `reads` is given for files and pages. */
 function isRead(request: ConsentRequest): boolean {
-  return request.kind === 'tool' && request.classes.length > 0 && request.classes.every((it) => READ_CLASSES.has(it));
+  if (request.kind !== 'tool' || request.classes.length === 0) return false;
+  const showsSecret = request.access.some((access) => 'kind' in access && access.kind === 'environment');
+  return !showsSecret && request.classes.every((it) => READ_CLASSES.has(it));
 }
 
 function denialReason(flag: ApproveFlag, request: ConsentRequest): string {

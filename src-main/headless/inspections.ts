@@ -5,7 +5,7 @@ import type { Conversation } from '../storage/conversations.ts';
 import { answerToolsCommand } from '../tools/tools-command.ts';
 import { type AskArguments, UsageError } from './arguments.ts';
 
-export type Inspection = Exclude<Command, { kind: 'message' | 'tool' | 'retry' | 'unusable' }>;
+export type Inspection = Exclude<Command, { kind: 'message' | 'tool' | 'retry' | 'undo' | 'unusable' }>;
 
 const SEARCH_RESULTS = 20;
 

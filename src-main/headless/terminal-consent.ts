@@ -92,6 +92,7 @@ function ruleFor(number: number | undefined, offers: readonly RuleDraft[]): Rule
 
 function menu(request: ConsentRequest, offers: readonly RuleDraft[]): string {
   if (request.kind === 'widening') return '  y  yes, exactly this\n  n  no\n';
+  if (request.kind === 'undo') return '  y  yes, put it back\n  n  no, keep it as it is\n';
   return `  y  yes, this once\n${keepMenu('c', 'for this conversation', offers)}${keepMenu('a', 'always', offers)}  n  no (words after it are told to the assistant: n use the other file)\n`;
 }
 
@@ -110,7 +111,5 @@ function tryAgain(choice: Choice, request: ConsentRequest, offers: readonly Rule
   if (offers.length > 1)
     return `Please say which rule: ${offers.map((_, index) => `${index + 1}`).join(', ')}, as in "a 1".\n`;
   if (offers.length === 1) return 'There is only one rule to keep.\n';
-  return request.kind === 'widening'
-    ? 'Please answer y or n.\n'
-    : 'No rule can be kept for this. Please answer y or n.\n';
+  return request.kind === 'tool' ? 'No rule can be kept for this. Please answer y or n.\n' : 'Please answer y or n.\n';
 }

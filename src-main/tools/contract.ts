@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import type { AccessClass, CallEffects } from '../policy/access.ts';
+import type { Access, AccessClass, CallEffects } from '../policy/access.ts';
 import { AccessDenied } from '../policy/roots.ts';
+import type { AppSecretName } from '../secrets/secret-names.ts';
+import type { ServiceName } from '../settings/endpoints.ts';
 import type { Mark } from '../storage/events.ts';
+import type { ToolCard } from '../storage/tool-card.ts';
 import { errorMessage } from './error-message.ts';
 import type { WorkspaceFiles } from './files/workspace-files.ts';
+import type { MemoryStore } from './memory/memory-store.ts';
 import type { BackgroundShells } from './shell/background-shells.ts';
 import type { ProcessRunner } from './shell/process-runner.ts';
+import type { HttpClient } from './web/http.ts';
 
 /**
  * The tool contract. A tool is data plus one function; everything it touches comes in through its context.
@@ -18,6 +23,18 @@ export interface ToolResult {
 
 /** JSON Schema (draft 2020-12) of a tool's input; the root's type is "object". */
 export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The services of vendors, where the settings say they are, with their keys. Source: design sections 6 and 7. */
+export interface Vendors {
+  /** Without a slash at the end; see `joinBaseUrl`. */
+  baseUrlOf(service: ServiceName): string;
+  /** Read anew at each call: a key may come and go. `undefined`: it is not set. */
+  keyOf(name: AppSecretName): Promise<string | undefined>;
+  /** Who answers web_search; `undefined`: nobody is set up. */
+  readonly searchProvider: SearchProviderName | undefined;
+}
+
+export type SearchProviderName = 'brave' | 'duckduckgo' | 'searxng';
 
 export type ToolCategory = 'core' | 'mcp' | 'api' | 'client';
 
@@ -33,15 +50,41 @@ export interface ToolContext {
   /** Aborted on Stop: requests abort, process trees die. */
   readonly signal: AbortSignal;
   readonly now: () => Date;
-  readonly fetch: typeof fetch;
+  readonly http: HttpClient;
+  readonly vendors: Vendors;
+  readonly memory: MemoryStore;
+  /** The process's own environment, secrets and all: what may be shown of it is the policy's to say. */
+  readonly env: Readonly<NodeJS.ProcessEnv>;
+  /** `null`: outside any conversation. */
+  readonly conversationId: string | null;
+  /** Marks of the conversation when the call was made. */
+  readonly marks: readonly Mark[];
+  /**
+   * Puts a further access to the policy, one that was not known before the call ran (a redirect). Resolves if it is allowed;
+   * rejects with a `ToolFailure` if not. Absent where the caller is the person: then all is allowed.
+   */
+  readonly allowAccess?: (access: Access) => Promise<void>;
   /** Says what kind of text the result puts into the context. Called by tools whose results carry it. */
   readonly mark: (mark: Mark) => void;
+  /** How the result's card is drawn. The last one counts. */
+  readonly card: (card: ToolCard) => void;
   /** Output while the call runs, for a live card. Never needed for the result. */
   readonly onOutput?: (chunk: string) => void;
 }
 
-/** How a call can be taken back. */
-export type Undo = 'before-image' | 'none';
+/**
+ * How a call can be taken back. `before-image`: the files that it changes are kept as they were. `nothing`: it changes
+ * nothing that could be taken back. `impossible`: what it did cannot be known or taken back from here.
+ */
+export type Undo = 'before-image' | 'nothing' | 'impossible';
+
+/** What docs/TOOLS.md says besides parameters and class. */
+export interface ToolManual {
+  /** Input of a typical call. */
+  readonly example: Readonly<Record<string, unknown>>;
+  /** Sizes, times and counts that hold, one sentence each. */
+  readonly limits?: readonly string[];
+}
 
 /** A tool in the registry, whatever it was made from (built in, MCP, client). */
 export interface Tool {
@@ -62,8 +105,13 @@ export interface Tool {
   /** Has its own documented cap on the result's length and is exempt from the global one. */
   readonly hasOwnResultCap: boolean;
   readonly undo: Undo;
+  readonly manual?: ToolManual;
+  /** Hands text to a model that the user configured. Counts for tools of the category `api` only. Absent: it does not. */
+  readonly asksModel?: boolean;
   /** What exactly this call would touch. Rejects only with `AccessDenied` or `ToolFailure`: then the call is refused. */
   effects(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<CallEffects>;
+  /** Replaces the text of a call that was not allowed, for tools that then have an answer of their own. */
+  declined?(input: Readonly<Record<string, unknown>>): string;
   /** Never rejects for a failure of the tool. */
   execute(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }
@@ -84,7 +132,11 @@ export interface BuiltInTool<Shape extends z.ZodRawShape> {
   readonly emptyAllowed?: readonly (keyof Shape & string)[];
   readonly requiredTexts?: Readonly<Partial<Record<keyof Shape & string, string>>>;
   readonly hasOwnResultCap?: boolean;
+  /** Default: `nothing` for a tool that reads or keeps to the app's own store, `impossible` for any other. */
   readonly undo?: Undo;
+  readonly manual?: ToolManual;
+  /** Replaces the text of a call that was not allowed. */
+  declined?(input: z.output<z.ZodObject<Shape>>): string;
   /** Default: nothing outside the app is touched. */
   effects?(input: z.output<z.ZodObject<Shape>>, context: ToolContext): Promise<CallEffects>;
   /** A returned string is a success; failures are thrown as `ToolFailure` or anything else. */
@@ -126,7 +178,10 @@ export function defineTool<Shape extends z.ZodRawShape>(spec: BuiltInTool<Shape>
     emptyAllowed: spec.emptyAllowed ?? [],
     requiredTexts: (spec.requiredTexts ?? {}) as Readonly<Record<string, string>>,
     hasOwnResultCap: spec.hasOwnResultCap ?? false,
-    undo: spec.undo ?? 'none',
+    undo:
+      spec.undo ?? (access === 'read' || access === 'network' || spec.effects === undefined ? 'nothing' : 'impossible'),
+    ...(spec.manual === undefined ? {} : { manual: spec.manual }),
+    ...(spec.declined === undefined ? {} : { declined: (input) => spec.declined?.(parse(input)) ?? '' }),
     async effects(input, context) {
       try {
         if (spec.effects !== undefined) return await spec.effects(parse(input), context);

@@ -22,11 +22,22 @@ export interface SwitchOutcome {
 export class DisabledTools {
   readonly #store: DisabledToolsStore | undefined;
   /** Names and, as a person may have written them into the settings, globs. */
-  readonly #entries: Set<string>;
+  readonly #entries = new Set<string>();
+  #stored: readonly string[] = [];
 
   constructor(store: DisabledToolsStore | undefined) {
     this.#store = store;
-    this.#entries = new Set((store?.load() ?? []).map(foldCase));
+    this.reload();
+  }
+
+  /** Takes over what the settings say, if it is not what they said before: what could not be saved holds until then. */
+  reload(): void {
+    if (this.#store === undefined) return;
+    const stored = [...this.#store.load()];
+    if (stored.length === this.#stored.length && stored.every((name, index) => name === this.#stored[index])) return;
+    this.#stored = stored;
+    this.#entries.clear();
+    for (const name of stored) this.#entries.add(foldCase(name));
   }
 
   /** `names`: all the names of one tool, the registered one first. */
@@ -44,8 +55,13 @@ export class DisabledTools {
     return outcome;
   }
 
+  /** What `enable` would switch on; names of tools that are on already are among them. */
+  meantToEnable(names: readonly string[], known: KnownTools): SwitchOutcome {
+    return meant(names, known, [...this.#entries]);
+  }
+
   async enable(names: readonly string[], known: KnownTools): Promise<SwitchOutcome> {
-    const outcome = meant(names, known, [...this.#entries]);
+    const outcome = this.meantToEnable(names, known);
     const enabled = new Set(outcome.changed.map(foldCase));
     for (const entry of [...this.#entries]) {
       const isNamed = enabled.has(entry) || enabled.has(foldCase(known.canonical(entry) ?? entry));
@@ -60,7 +76,9 @@ export class DisabledTools {
   }
 
   async #save(): Promise<void> {
-    await this.#store?.save([...this.#entries].sort());
+    const names = [...this.#entries].sort();
+    await this.#store?.save(names);
+    this.#stored = names;
   }
 }
 

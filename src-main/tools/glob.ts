@@ -3,7 +3,9 @@ export class GlobError extends Error {
   override readonly name = 'GlobError';
 }
 
-type Step = { readonly kind: 'any' } | { readonly kind: 'one'; readonly accepts: (character: string) => boolean };
+type Step =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'one'; readonly literal?: string; readonly accepts: (character: string) => boolean };
 
 /** `{a,b}{c,d}…` multiplies; more alternatives than this are refused. */
 const MAX_ALTERNATIVES = 1000;
@@ -14,14 +16,35 @@ const MAX_ALTERNATIVES = 1000;
  * proportional to pattern × name, whatever the pattern.
  */
 export function compileGlob(pattern: string): (name: string) => boolean {
-  const alternatives = expandBraces(pattern).map(parseSteps);
-  return (name) => {
-    const characters = Array.from(name);
-    return alternatives.some((steps) => matches(steps, characters));
-  };
+  const alternatives = expandBraces(pattern).map((each) => matcherOf(parseSteps(each)));
+  const [only] = alternatives;
+  return alternatives.length === 1 && only !== undefined
+    ? only
+    : (name) => alternatives.some((matchesName) => matchesName(name));
 }
 
-function expandBraces(pattern: string): string[] {
+/** Nearly all patterns are a text, or two texts with a `*` between them: those are compared as a whole. */
+function matcherOf(steps: readonly Step[]): (name: string) => boolean {
+  const firstAny = steps.findIndex(({ kind }) => kind === 'any');
+  const before = literalText(firstAny === -1 ? steps : steps.slice(0, firstAny));
+  const after = firstAny === -1 ? '' : literalText(steps.slice(firstAny + 1));
+  if (before === undefined || after === undefined) return (name) => matches(steps, Array.from(name));
+  if (firstAny === -1) return (name) => name === before;
+  const atLeast = before.length + after.length;
+  return (name) => name.length >= atLeast && name.startsWith(before) && name.endsWith(after);
+}
+
+function literalText(steps: readonly Step[]): string | undefined {
+  let text = '';
+  for (const step of steps) {
+    if (step.kind !== 'one' || step.literal === undefined) return undefined;
+    text += step.literal;
+  }
+  return text;
+}
+
+/** `a{b,c}` → `ab`, `ac`. Throws `GlobError`. */
+export function expandBraces(pattern: string): string[] {
   const open = indexOutsideClasses(pattern, 0, '{');
   if (open === -1) return [pattern];
   const parts: string[] = [];
@@ -83,7 +106,7 @@ function parseSteps(pattern: string): Step[] {
           ? String.fromCodePoint(pattern.codePointAt(++index) ?? 0)
           : character;
       index += literal.length - 1;
-      steps.push({ kind: 'one', accepts: (given) => given === literal });
+      steps.push({ kind: 'one', literal, accepts: (given) => given === literal });
     }
   }
   return steps;

@@ -1,10 +1,12 @@
 import type { CallEffects } from '../policy/access.ts';
 import { AccessDenied } from '../policy/roots.ts';
-import type { JsonSchema, Tool, ToolCategory, ToolContext, ToolResult } from './contract.ts';
+import { type Choice, chooseOffered } from './choose-offered.ts';
+import type { JsonSchema, SearchProviderName, Tool, ToolCategory, ToolContext, ToolResult } from './contract.ts';
 import { ToolFailure, unexpectedFailurePrefix } from './contract.ts';
 import { DisabledTools, type DisabledToolsStore } from './disabled-tools.ts';
 import { errorMessage } from './error-message.ts';
 import { redactSecrets } from './redaction.ts';
+import { renamed } from './renamed-tool.ts';
 import { firstCharacters } from './result-cap.ts';
 import { validateInput } from './validation.ts';
 import { WireNames } from './wire-names.ts';
@@ -13,13 +15,22 @@ import { WireNames } from './wire-names.ts';
 export interface Availability {
   /** True if this credential (by its environment name, `BRAVE_API_KEY`) is set and not empty. */
   hasCredential(name: string): boolean;
+  /** Who answers web_search by the settings; `undefined`: left to what is there. */
+  readonly searchProvider?: SearchProviderName | undefined;
+}
+
+/** What a tool needs to be offered. */
+export interface ToolGate {
+  /** For people, completes "needs …": `a Brave Search key`. */
+  readonly needs: string;
+  isOpen(available: Availability): boolean;
 }
 
 export interface Registration {
   readonly tool: Tool;
   readonly category: ToolCategory;
   /** Absent: always registered. */
-  readonly gate?: (available: Availability) => boolean;
+  readonly gate?: ToolGate;
   /** Another tool does nearly the same: left out of the `lean` profile. */
   readonly overlaps?: boolean;
 }
@@ -33,9 +44,17 @@ export interface RegistryOptions {
   readonly log?: (message: string) => void;
 }
 
+/** A tool whose gate is closed. */
+export interface UnavailableTool {
+  readonly tool: Tool;
+  /** Completes "needs …". */
+  readonly needs: string;
+}
+
 /** A tool as models are told of it; name in wire form. */
 export interface OfferedTool {
   readonly name: string;
+  readonly category: ToolCategory;
   readonly description: string;
   readonly inputSchema: JsonSchema;
 }
@@ -58,9 +77,12 @@ export class ToolRegistry {
   readonly #wireNames = new WireNames();
   readonly #disabled: DisabledTools;
   readonly #options: RegistryOptions;
+  #open: readonly Registration[] = [];
   #tools: readonly Tool[] = [];
   #byName: ReadonlyMap<string, Tool> = new Map();
-  #switchedOffByProfile: ReadonlySet<Tool> = new Set();
+  #leftOutByProfile: ReadonlySet<Tool> = new Set();
+  /** The latest last. */
+  readonly #used = new Set<Tool>();
 
   constructor(options: RegistryOptions = {}) {
     this.#options = options;
@@ -91,10 +113,11 @@ export class ToolRegistry {
   /** Rebuilds what can be called from what is registered, in the order core, MCP, API, client. */
   buildAll(): void {
     const available = this.#options.available ?? { hasCredential: () => false };
-    const open = this.#all().filter(({ gate }) => gate === undefined || gate(available));
+    const open = this.#all().filter(({ gate }) => gate === undefined || gate.isOpen(available));
+    this.#open = open;
     this.#tools = open.map(({ tool }) => tool);
     const isLean = this.#options.profile === 'lean';
-    this.#switchedOffByProfile = new Set(
+    this.#leftOutByProfile = new Set(
       open.filter(({ overlaps }) => isLean && overlaps === true).map(({ tool }) => tool),
     );
 
@@ -110,6 +133,7 @@ export class ToolRegistry {
 
   /** A credential came or went, or a setting changed: registration is decided anew at once. */
   refresh(): void {
+    this.#disabled.reload();
     this.buildAll();
   }
 
@@ -144,27 +168,62 @@ export class ToolRegistry {
     return this.#tools;
   }
 
+  /** What would be registered if it had what it needs. */
+  unavailable(): readonly UnavailableTool[] {
+    return this.#all().flatMap(({ tool, gate }) =>
+      gate === undefined || this.#tools.includes(tool) ? [] : [{ tool, needs: gate.needs }],
+    );
+  }
+
   isEnabled(tool: Tool): boolean {
-    if (this.#switchedOffByProfile.has(tool)) return false;
-    return !this.#disabled.includes([tool.name, this.wireNameOf(tool), ...tool.nameAliases]);
+    return !this.isLeftOutByProfile(tool) && !this.#isSwitchedOff(tool);
+  }
+
+  /** Off whatever else is said of it, as long as the profile is `lean`. */
+  isLeftOutByProfile(tool: Tool): boolean {
+    return this.#leftOutByProfile.has(tool);
+  }
+
+  /** Only tools that Steward itself made for a configured provider; a server may call its tool `ask_…` as it likes. */
+  asksModel(tool: Tool): boolean {
+    return tool.asksModel === true && this.#registrations.api.some((each) => each.tool === tool);
   }
 
   wireNameOf(tool: Tool): string {
     return this.#wireNames.assign(tool.name);
   }
 
-  /** What models are told of: the enabled tools, always in the same order. */
+  /** Every enabled tool as models are told of it, always in the same order. */
   offered(): readonly OfferedTool[] {
-    return this.#tools
-      .filter((tool) => this.isEnabled(tool))
-      .map((tool) => ({
+    return this.#open
+      .filter(({ tool }) => this.isEnabled(tool))
+      .map(({ tool, category }) => ({
         name: this.wireNameOf(tool),
+        category,
         description: firstCharacters(
           tool.description.trim() === '' ? tool.name : tool.description,
           LONGEST_DESCRIPTION,
         ),
         inputSchema: tool.inputSchema.type === 'object' ? tool.inputSchema : { ...tool.inputSchema, type: 'object' },
       }));
+  }
+
+  /** As many of them as one request takes. `usedBefore`: names of tools that the conversation used, the latest last. */
+  offer(usedBefore: readonly string[]): Choice<OfferedTool> {
+    const used = [...this.#used, ...usedBefore.flatMap((name) => this.get(name) ?? [])];
+    return chooseOffered(
+      this.offered(),
+      used.map((tool) => this.wireNameOf(tool)),
+    );
+  }
+
+  /** Which tools these names and globs mean that are switched off, registered now or not. */
+  switchedOff(names: readonly string[]): readonly string[] {
+    const { changed } = this.#disabled.meantToEnable(names, this.#names());
+    return changed.filter((name) => {
+      const tool = this.get(name);
+      return tool === undefined || this.#isSwitchedOff(tool);
+    });
   }
 
   /** Names and globs; gives those that mean no tool. */
@@ -205,6 +264,8 @@ export class ToolRegistry {
 
   /** The second half of a call, after the policy allowed it. Never rejects. */
   async run(tool: Tool, input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult> {
+    this.#used.delete(tool);
+    this.#used.add(tool);
     try {
       const { text, isError } = await tool.execute(input, context);
       return isError ? { text: this.#redacted(text), isError } : { text, isError };
@@ -223,6 +284,10 @@ export class ToolRegistry {
     return CATEGORIES.flatMap((category) => this.#registrations[category]);
   }
 
+  #isSwitchedOff(tool: Tool): boolean {
+    return this.#disabled.includes([tool.name, this.wireNameOf(tool), ...tool.nameAliases]);
+  }
+
   #names(): { all: readonly string[]; canonical: (name: string) => string | undefined } {
     return { all: this.#tools.map(({ name }) => name), canonical: (name) => this.get(name)?.name };
   }
@@ -230,27 +295,6 @@ export class ToolRegistry {
   #redacted(text: string): string {
     return redactSecrets(text, this.#options.secrets?.());
   }
-}
-
-/** The same tool under another name, whatever kind of object it is. */
-function renamed(tool: Tool, name: string): Tool {
-  return {
-    name,
-    description: tool.description,
-    access: tool.access,
-    get inputSchema() {
-      return tool.inputSchema;
-    },
-    parameterAliases: tool.parameterAliases,
-    nameAliases: tool.nameAliases,
-    errorPrefix: tool.errorPrefix,
-    emptyAllowed: tool.emptyAllowed,
-    requiredTexts: tool.requiredTexts,
-    hasOwnResultCap: tool.hasOwnResultCap,
-    undo: tool.undo,
-    effects: (input, context) => tool.effects(input, context),
-    execute: (input, context) => tool.execute(input, context),
-  };
 }
 
 function foldCase(name: string): string {

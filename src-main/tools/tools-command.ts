@@ -3,29 +3,50 @@ import type { ToolRegistry } from './registry.ts';
 
 const USAGE = 'Usage: /tools [list] | /tools enable NAME… | /tools disable NAME… (names may hold * and ?)';
 
-/** Answers `/tools …`; `args` is what stands behind `/tools`. Source: tool catalogue A.5. */
-export async function answerToolsCommand(registry: ToolRegistry, args: string): Promise<string> {
+/** True if the person lets these tools be switched on. Names of tools that are not registered now may be among them. */
+export type MayEnable = (names: readonly string[]) => Promise<boolean>;
+
+/**
+ * Answers `/tools …`; `args` is what stands behind `/tools`. Without `mayEnable` the caller is the person. Source: tool
+ * catalogue A.5.
+ */
+export async function answerToolsCommand(registry: ToolRegistry, args: string, mayEnable?: MayEnable): Promise<string> {
   const [verb = 'list', ...names] = args.split(/\s+/).filter((word) => word !== '');
   switch (verb.toLowerCase()) {
     case 'list':
       return listText(registry);
-    case 'enable':
-    case 'disable': {
+    case 'enable': {
       if (names.length === 0) return USAGE;
-      const isEnabling = verb.toLowerCase() === 'enable';
-      try {
-        const { changed, notFound } = await (isEnabling ? registry.enable(names) : registry.disable(names));
-        const done = isEnabling ? 'Enabled' : 'Disabled';
-        return [...changed.map((name) => `${done}: ${name}`), ...notFound.map((name) => `Not found: ${name}`)].join(
-          '\n',
-        );
-      } catch (error) {
-        return `Error: The setting holds until the program ends, but could not be saved: ${errorMessage(error)}`;
-      }
+      const switchedOff = registry.switchedOff(names);
+      if (mayEnable !== undefined && switchedOff.length > 0 && !(await mayEnable(switchedOff)))
+        return switchedOff.map((name) => `Not enabled: ${name}`).join('\n');
+      // Exactly what was asked about: a glob may mean more by now.
+      const others = names.filter((name) => registry.switchedOff([name]).length === 0);
+      const answer = await switched('Enabled', () => registry.enable([...switchedOff, ...others]));
+      return [answer, ...leftOutByProfile(registry, names)].join('\n');
     }
+    case 'disable':
+      return names.length === 0 ? USAGE : switched('Disabled', () => registry.disable(names));
     default:
       return USAGE;
   }
+}
+
+async function switched(done: string, change: () => ReturnType<ToolRegistry['enable']>): Promise<string> {
+  try {
+    const { changed, notFound } = await change();
+    return [...changed.map((name) => `${done}: ${name}`), ...notFound.map((name) => `Not found: ${name}`)].join('\n');
+  } catch (error) {
+    return `Error: The setting holds until the program ends, but could not be saved: ${errorMessage(error)}`;
+  }
+}
+
+/** Switching such a tool on is kept for later, and changes nothing now. */
+function leftOutByProfile(registry: ToolRegistry, names: readonly string[]): string[] {
+  const leftOut = registry.list().filter((tool) => registry.isLeftOutByProfile(tool));
+  return leftOut
+    .filter((tool) => names.some((name) => registry.get(name) === tool))
+    .map(({ name }) => `Still off: ${name}, because tools.profile in config.json is "lean"`);
 }
 
 function listText(registry: ToolRegistry): string {
@@ -44,6 +65,7 @@ function listText(registry: ToolRegistry): string {
         firstSentence(tool.description),
       ].join('  '),
     ),
+    ...registry.unavailable().map(({ tool, needs }) => `not available: ${tool.name} – needs ${needs}`),
   ].join('\n');
 }
 

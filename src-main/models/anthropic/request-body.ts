@@ -1,7 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { AssistantBlock, Message, UserBlock } from '../../storage/content.ts';
 import type { ModelRequest } from '../provider.ts';
-import { toAnthropicTool } from '../schema-transforms/anthropic.ts';
+import { anthropicToolResult } from '../schema-transforms/anthropic.ts';
+import { toolsFor } from '../schema-transforms/tools-for.ts';
 import { type AnthropicModel, anthropicModel } from './catalogue.ts';
 
 /**
@@ -33,7 +34,7 @@ export function requestBody(
   const messages = messageDrafts(request.messages, options.refusedThinking);
   markForCaching(messages);
   const system = request.system.trim() === '' ? undefined : request.system;
-  const tools: Anthropic.Tool[] = request.tools.map((tool) => ({ ...toAnthropicTool(tool) }));
+  const tools: Anthropic.Tool[] = toolsFor('anthropic', request.tools).map((tool) => ({ ...tool }));
   // Without a system prompt the breakpoint that covers the tools has to sit on the last of them.
   const lastTool = tools.at(-1);
   if (system === undefined && lastTool) lastTool.cache_control = EPHEMERAL;
@@ -81,14 +82,7 @@ function userBlock(block: UserBlock): BlockParam[] {
     case 'image':
       return [{ type: 'image', source: { type: 'base64', media_type: mediaType(block.mediaType), data: block.data } }];
     case 'tool_result':
-      return [
-        {
-          type: 'tool_result',
-          tool_use_id: block.toolUseId,
-          content: isBlank(block.content) ? '(no output)' : block.content,
-          ...(block.isError ? { is_error: true } : {}),
-        },
-      ];
+      return [anthropicToolResult(isBlank(block.content) ? { ...block, content: '(no output)' } : block)];
   }
 }
 

@@ -23,23 +23,29 @@ const number: Repair = (value) => (typeof value === 'number' && Number.isFinite(
 const count: Repair = (value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? value : undefined);
 const string: Repair = (value) => (typeof value === 'string' ? value : undefined);
 const boolean: Repair = (value) => (typeof value === 'boolean' ? value : undefined);
-const list: Repair = (value) => (Array.isArray(value) ? value : undefined);
 const names: Repair = (value) =>
   Array.isArray(value) ? [...new Set(value.filter((item): item is string => typeof item === 'string'))] : undefined;
 
+/** Keywords that hold a map of schemas, one schema, a list of schemas. */
+const MAPS_OF_SCHEMAS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
+const SINGLE_SCHEMAS = [
+  ...['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'items', 'contains'],
+  ...['propertyNames', 'not', 'if', 'then', 'else', 'contentSchema'],
+];
+const LISTS_OF_SCHEMAS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+
 const REPAIRS = new Map<string, Repair>([
-  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'].map(withRepair(schemaMap)),
-  ...['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'items', 'contains'].map(
-    withRepair(schemaIfAny),
-  ),
-  ...['propertyNames', 'not', 'if', 'then', 'else', 'contentSchema'].map(withRepair(schemaIfAny)),
-  ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map(withRepair(schemaList)),
+  ...MAPS_OF_SCHEMAS.map(withRepair(schemaMap)),
+  ...SINGLE_SCHEMAS.map(withRepair(schemaIfAny)),
+  ...LISTS_OF_SCHEMAS.map(withRepair(schemaList)),
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map(withRepair(number)),
   ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'].map(withRepair(count)),
   ...['minContains', 'maxContains'].map(withRepair(count)),
   ...['title', 'description', 'format', '$comment', 'contentEncoding', 'contentMediaType'].map(withRepair(string)),
   ...['uniqueItems', 'deprecated', 'readOnly', 'writeOnly'].map(withRepair(boolean)),
-  ...['enum', 'examples'].map(withRepair(list)),
+  ['examples', (value) => (Array.isArray(value) ? value : undefined)],
+  // An empty one is refused by older meta-schemas, and no input would fit it.
+  ['enum', (value) => (Array.isArray(value) && value.length > 0 ? value : undefined)],
   ['required', names],
   ['type', (value) => validType(value)],
   ['pattern', (value) => (typeof value === 'string' && isRegularExpression(value) ? value : undefined)],
@@ -77,8 +83,22 @@ export function validSchema(source: unknown, depth = 0): SchemaObject | boolean 
   return repaired;
 }
 
+/** A copy of a valid schema whose direct subschemas are what `map` makes of them; `undefined` takes one out. */
+export function mapSubschemas(node: SchemaObject, map: (subschema: unknown, keyword: string) => unknown): SchemaObject {
+  const mapped: SchemaObject = {};
+  for (const [keyword, value] of Object.entries(node)) {
+    let kept: unknown = value;
+    if (MAPS_OF_SCHEMAS.includes(keyword) && isRecord(value)) kept = mapValues(value, (each) => map(each, keyword));
+    else if (SINGLE_SCHEMAS.includes(keyword)) kept = map(value, keyword);
+    else if (LISTS_OF_SCHEMAS.includes(keyword) && Array.isArray(value))
+      kept = value.map((each) => map(each, keyword)).filter((each) => each !== undefined);
+    if (kept !== undefined) define(mapped, keyword, kept);
+  }
+  return mapped;
+}
+
 /** Drafts 3 to 7 to 2020-12, for the keywords whose meaning moved. */
-function modernised(source: SchemaObject): SchemaObject {
+export function modernised(source: SchemaObject): SchemaObject {
   const { items, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = source;
   const modern: SchemaObject = { ...rest };
   if (Array.isArray(items)) modern.prefixItems = items;
@@ -113,13 +133,20 @@ function withRepair(repair: Repair): (keyword: string) => [string, Repair] {
 
 function mapValues(source: SchemaObject, map: (value: unknown) => unknown): SchemaObject {
   const mapped: SchemaObject = {};
-  for (const [key, value] of Object.entries(source)) define(mapped, key, map(value));
+  for (const [key, value] of Object.entries(source)) {
+    const made = map(value);
+    if (made !== undefined) define(mapped, key, made);
+  }
   return mapped;
 }
 
 /** Plain assignment would lose a member called `__proto__`. */
 export function define(target: SchemaObject, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+export function stringsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }
 
 export function isRecord(value: unknown): value is SchemaObject {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool, ToolFailure } from '../contract.ts';
+import { diffCard, diffOf } from './diff-card.ts';
 import { orFailure } from './file-failure.ts';
 import type { WorkspaceFile } from './workspace-file.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
@@ -19,6 +20,10 @@ export const appendFile = defineTool({
   aliases: { file_path: 'path' },
   emptyAllowed: ['content'],
   undo: 'before-image',
+  manual: {
+    example: { path: 'notes.md', content: '- call Ada\n' },
+    limits: ['Nothing is put between the end of the file and the text.', 'The encoding of the file stays.'],
+  },
   async effects({ path, content }, { files, signal }) {
     const file = await existing(files, path);
     return orFailure(PREFIX, path, async () => {
@@ -26,9 +31,13 @@ export const appendFile = defineTool({
       return { access: [file.access('write')], previews: [preview], beforeImage };
     });
   },
-  async execute({ path, content }, { files }) {
+  async execute({ path, content }, { files, signal, authorized, card }) {
     const file = await existing(files, path);
-    await orFailure(PREFIX, path, () => file.append(content));
+    await orFailure(PREFIX, path, async () => {
+      const diff = diffOf(authorized) ?? (await file.plan((before) => (before ?? '') + content, signal)).preview;
+      await file.append(content);
+      card(await diffCard(path, diff));
+    });
     return `Successfully appended to ${path}`;
   },
 });

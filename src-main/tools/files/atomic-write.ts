@@ -10,6 +10,8 @@ export interface AtomicWrite {
   /** Real path. */
   readonly real: string;
   readonly bytes: Uint8Array;
+  /** Permission bits; default: those of the file that is replaced. */
+  readonly mode?: number;
   readonly createDirectories: boolean;
   /** Called when everything is written and only the renaming is left; what it throws ends the write without a trace. */
   readonly beforeReplacing: () => Promise<void>;
@@ -22,7 +24,8 @@ export interface AtomicWrite {
  * write-file-atomic is not used here: it writes with a single call, so that a disk which fills up truncates the file, and
  * it cannot check the target again before renaming.
  */
-export async function writeAtomically({ real, bytes, createDirectories, beforeReplacing }: AtomicWrite): Promise<void> {
+export async function writeAtomically(write: AtomicWrite): Promise<void> {
+  const { real, bytes, mode, createDirectories, beforeReplacing } = write;
   const parent = await pinParent(real, { create: createDirectories });
   try {
     const target = parent.entry(basename(real));
@@ -37,6 +40,7 @@ export async function writeAtomically({ real, bytes, createDirectories, beforeRe
       try {
         await handle.writeFile(bytes);
         if (previous !== undefined) await takeOver(previous, handle);
+        if (mode !== undefined && process.platform !== 'win32') await handle.chmod(mode);
         await handle.sync();
       } finally {
         await handle.close();

@@ -14,6 +14,10 @@ export const listFiles = defineTool({
     directory: z.string().default('.').describe('Folder, relative to the workspace or absolute'),
     recursive: z.boolean().default(false).describe('Include subfolders'),
   }),
+  manual: {
+    example: { directory: 'src', recursive: true },
+    limits: ['Links to folders are not followed.'],
+  },
   async effects({ directory }, { files }) {
     const folder = await files.resolveDirectory(directory);
     if (folder === null) throw new ToolFailure(`Error: Directory not found: ${directory}`);

@@ -19,6 +19,13 @@ export const readFile = defineTool({
     limit: z.number().min(-1).default(-1).describe('Number of lines; -1 = all'),
   }),
   aliases: { path: 'file_path' },
+  manual: {
+    example: { file_path: 'src/Program.cs', offset: 100, limit: 50 },
+    limits: [
+      'Up to 100 MB of text at once; of larger files a part, with offset and limit.',
+      'A relative path that is not in the workspace is looked for in the folders above, up to the root of the repository; what is found outside the workspace asks first.',
+    ],
+  },
   async effects({ file_path }, { files }) {
     const file = await files.resolveForReading(file_path);
     return { access: [file.access('read')] };

@@ -7,8 +7,8 @@ export interface Walk {
   readonly directory: string;
   readonly recursive: boolean;
   readonly signal: AbortSignal;
-  /** Asked of each directory below, by real path. */
-  readonly enters?: (directory: string) => boolean;
+  /** Asked of each directory below, by real path and by its path relative to the directory of the walk. */
+  readonly enters?: (real: string, path: string) => boolean;
   readonly onEntry: (entry: WalkedEntry) => void;
 }
 
@@ -34,7 +34,7 @@ export async function walk({ directory, recursive, signal, enters = () => true, 
       else if (entry.isSymbolicLink()) onEntry({ path, kind: 'symlink' });
       else if (recursive && entry.isDirectory()) {
         const real = join(parent.real, entry.name);
-        if (enters(real)) waiting.push({ real, path });
+        if (enters(real, path)) waiting.push({ real, path });
       }
     }
   };

@@ -1,6 +1,9 @@
-import { stat } from 'node:fs/promises';
-import { isAbsolute, relative, sep } from 'node:path';
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { ResolvedPath, Roots } from '../../policy/roots.ts';
+import type { PathGlob } from '../path-glob.ts';
+import type { ChangeRecorder } from './change-recorder.ts';
 import { FileProblem } from './file-problem.ts';
 import { leadsToFile, walk } from './walker.ts';
 import { WorkspaceFile } from './workspace-file.ts';
@@ -9,25 +12,50 @@ export interface WorkspaceFilesOptions {
   readonly roots: Roots;
   /** Whether read_file looks for missing files in the folders above, up to the repository's root. Default true. */
   readonly readWalkUp?: boolean;
+  /** Keeps what is changed as it was. */
+  readonly recorder?: ChangeRecorder;
 }
 
 /** A folder that a tool was given. */
 export interface WorkspaceDirectory {
   readonly given: string;
+  /** Lexically resolved, with `/`. */
+  readonly absolute: string;
   /** Real path. */
   readonly real: string;
   /** How its entries are shown: relative to the workspace, with `/` at the end; empty for the workspace itself. */
   readonly shownPrefix: string;
 }
 
+/** A file or folder that a tool was given, with the real path of the folder to search in. */
+export type FoundPath = {
+  /** Lexically resolved, with `/`. */
+  readonly absolute: string;
+  readonly real: string;
+  readonly directory: string;
+} & ({ readonly kind: 'directory' } | { readonly kind: 'file'; readonly name: string });
+
+/** Symlinks are not followed. */
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'directory' | 'symlink' | 'other';
+}
+
 /** All that tools do with files goes through here, so that every path passes the same policy (tool catalogue A.11). */
 export class WorkspaceFiles {
   readonly #roots: Roots;
   readonly #readWalkUp: boolean;
+  readonly #recorder: ChangeRecorder | undefined;
 
-  constructor({ roots, readWalkUp = true }: WorkspaceFilesOptions) {
+  constructor({ roots, readWalkUp = true, recorder }: WorkspaceFilesOptions) {
     this.#roots = roots;
     this.#readWalkUp = readWalkUp;
+    this.#recorder = recorder;
+  }
+
+  /** The same files; what is changed through these is recorded first. */
+  recording(recorder: ChangeRecorder): WorkspaceFiles {
+    return new WorkspaceFiles({ roots: this.#roots, readWalkUp: this.#readWalkUp, recorder });
   }
 
   /** Absolute path as configured. */
@@ -63,7 +91,18 @@ export class WorkspaceFiles {
     const resolved = await this.#roots.resolve(given, 'directory');
     if (!resolved.exists || !(await isDirectory(resolved.real))) return null;
     const shown = this.#shown(resolved);
-    return { given, real: resolved.real, shownPrefix: shown === '' ? '' : `${shown}/` };
+    const { absolute, real } = resolved;
+    return { given, absolute: withSlashes(absolute), real, shownPrefix: shown === '' ? '' : `${shown}/` };
+  }
+
+  /** A folder or regular file; `null`: there is none. Throws `AccessDenied` outside the roots. */
+  async find(given: string): Promise<FoundPath | null> {
+    const { absolute, real } = await this.#roots.resolve(given, 'directory');
+    const stats = await stat(real).catch(() => undefined);
+    const found = { absolute: withSlashes(absolute), real };
+    if (stats?.isDirectory()) return { ...found, kind: 'directory', directory: real };
+    if (stats?.isFile()) return { ...found, kind: 'file', directory: dirname(real), name: basename(real) };
+    return null;
   }
 
   /** Real path of the workspace. Throws if it is gone. */
@@ -89,12 +128,39 @@ export class WorkspaceFiles {
     return files.map((path) => directory.shownPrefix + path);
   }
 
+  /** What is in a folder, by name. The app's own folder is left out. */
+  async entries(directory: WorkspaceDirectory): Promise<DirectoryEntry[]> {
+    const listing = await readdir(directory.real, { withFileTypes: true });
+    return listing
+      .filter(({ name }) => this.contains(join(directory.real, name)))
+      .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Files below a folder that a pattern matches, symlinks to files among them, relative to the folder; unsorted. */
+  async glob(directory: WorkspaceDirectory, pattern: PathGlob, signal: AbortSignal): Promise<string[]> {
+    const files: string[] = [];
+    const links: string[] = [];
+    await walk({
+      directory: directory.real,
+      recursive: true,
+      signal,
+      enters: (real, path) => !isGit(path) && pattern.mayHold(path) && this.contains(real),
+      onEntry: ({ path, kind }) => {
+        if (pattern.matches(path)) (kind === 'file' ? files : links).push(path);
+      },
+    });
+    for (const link of links) if (await leadsToFile(`${directory.real}${sep}${link}`)) files.push(link);
+    return files;
+  }
+
   #file(resolved: ResolvedPath, outsideRoots = false): WorkspaceFile {
     return new WorkspaceFile({
       given: resolved.given,
       absolute: resolved.absolute,
       real: resolved.real,
       outsideRoots,
+      recorder: this.#recorder,
       recheck: async () => {
         const now = await this.#roots.resolve(resolved.given, 'file');
         if (now.real !== resolved.real)
@@ -108,12 +174,26 @@ export class WorkspaceFiles {
     const { workspace, realWorkspace } = this.#roots;
     const asWritten = relative(workspace, absolute);
     const inReality = relative(realWorkspace, real);
-    return (leavesUpwards(asWritten) && !leavesUpwards(inReality) ? inReality : asWritten).split(sep).join('/');
+    return withSlashes(leavesUpwards(asWritten) && !leavesUpwards(inReality) ? inReality : asWritten);
   }
 }
 
 function leavesUpwards(path: string): boolean {
   return path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
+}
+
+function withSlashes(path: string): string {
+  return path.split(sep).join('/');
+}
+
+function kindOf(entry: Dirent): DirectoryEntry['kind'] {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'directory';
+  return entry.isSymbolicLink() ? 'symlink' : 'other';
+}
+
+function isGit(path: string): boolean {
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase() === '.git';
 }
 
 async function isDirectory(path: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { defineTool, ToolFailure } from '../contract.ts';
+import { diffCard, diffOf } from './diff-card.ts';
 import { orFailure } from './file-failure.ts';
 import type { WorkspaceFile } from './workspace-file.ts';
 
@@ -22,6 +23,10 @@ export const writeFile = defineTool({
   aliases: { path: 'file_path' },
   emptyAllowed: ['content'],
   undo: 'before-image',
+  manual: {
+    example: { file_path: 'src/New.cs', content: 'public class New { }\n' },
+    limits: ['Stored in UTF-8 without a byte order mark; the permissions of a file that was there stay.'],
+  },
   async effects({ file_path, content, create_directories }, { files, signal }) {
     const file = await files.resolve(file_path);
     await requireParent(file, create_directories);
@@ -30,10 +35,14 @@ export const writeFile = defineTool({
       return { access: [file.access('write')], previews: [preview], beforeImage };
     });
   },
-  async execute({ file_path, content, create_directories }, { files }) {
+  async execute({ file_path, content, create_directories }, { files, signal, authorized, card }) {
     const file = await files.resolve(file_path);
     await requireParent(file, create_directories);
-    await orFailure(PREFIX, file_path, () => file.write(content, { createDirectories: create_directories }));
+    await orFailure(PREFIX, file_path, async () => {
+      const diff = diffOf(authorized) ?? (await file.plan(() => content, signal)).preview;
+      await file.write(content, { createDirectories: create_directories });
+      card(await diffCard(file_path, diff));
+    });
     return 'OK';
   },
 });

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { walk } from '../files/walker.ts';
 import type { WorkspaceFiles } from '../files/workspace-files.ts';
 import { compileGlob } from '../glob.ts';
-import { type SearchScope, SKIPPED_NAMES } from './ripgrep.ts';
+import { PathGlob } from '../path-glob.ts';
+import type { SearchScope } from './ripgrep.ts';
 
 /**
  * Symlinks below a directory that lead to files inside the roots: ripgrep follows either all symlinks or none. Relative to
@@ -15,24 +16,31 @@ export async function findLinkedFiles(
   signal: AbortSignal,
 ): Promise<string[]> {
   const links: string[] = [];
-  const isGit = compileGlob('.git');
-  const isSkipped = SKIPPED_NAMES.map(compileGlob);
-  const isWanted = compileGlob(scope.namePattern);
+  const isSkipped = scope.skippedNames.map(compileGlob);
+  const isSkippedName = (name: string) => isSkipped.some((matches) => matches(name.toLowerCase()));
+  const isWanted = pathMatcher(scope.namePattern);
   await walk({
     directory: scope.directory,
     recursive: scope.isRecursive,
     signal,
-    enters: (directory) => files.contains(directory) && !isGit(baseName(directory).toLowerCase()),
+    enters: (directory) => files.contains(directory) && !isSkippedName(baseName(directory)),
     onEntry: ({ path, kind }) => {
       if (kind === 'symlink') links.push(path);
     },
   });
-  const wanted = links.filter((link) => {
-    const name = baseName(link);
-    return isWanted(name) && !isSkipped.some((matches) => matches(name.toLowerCase()));
-  });
+  const wanted = links.filter((link) => isWanted(link) && !isSkippedName(baseName(link)));
   const leads = await Promise.all(wanted.map((link) => leadsInside(join(scope.directory, link), files)));
   return wanted.filter((_link, index) => leads[index]);
+}
+
+/** On the name, or on the whole path if the pattern has a `/` in it: as ripgrep does it. */
+function pathMatcher(pattern: string): (path: string) => boolean {
+  if (pattern.includes('/')) {
+    const glob = new PathGlob(pattern, { hidden: true });
+    return (path) => glob.matches(path);
+  }
+  const matches = compileGlob(pattern);
+  return (path) => matches(baseName(path));
 }
 
 async function leadsInside(link: string, files: WorkspaceFiles): Promise<boolean> {

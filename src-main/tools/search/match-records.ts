@@ -1,43 +1,101 @@
-export interface FileMatches {
-  /** As ripgrep shows it. */
-  readonly path: string;
-  /** `{line}: {text}`, the text without its line end. */
-  readonly lines: string[];
+export interface MatchedLine {
+  /** 1-based. */
+  readonly number: number;
+  /** Without its line end. */
+  readonly text: string;
+  /** `false`: it is shown because it stands near one that matches. */
+  readonly isMatch: boolean;
+  /** There are lines between the one before and this one. */
+  readonly startsGroup: boolean;
 }
 
-/** ripgrep says so, between the records, of files in which it met a NUL byte. */
+export interface FileMatches {
+  /** Relative to the directory that was searched, with `/`. */
+  readonly path: string;
+  readonly lines: readonly MatchedLine[];
+  /** A NUL byte that ripgrep met here: about how many bytes from the start. */
+  readonly nulOffset?: number;
+}
+
+/** ripgrep says so, behind the records of a file, when it met a NUL byte there. */
 const BINARY_NOTICE =
-  /^[^\0]*?: (?:WARNING: stopped searching binary file after match|binary file matches) \(found "\\0" byte around offset \d+\)\n/;
+  /[^\0]*?: (?:WARNING: stopped searching binary file after match|binary file matches) \(found "\\0" byte around offset (\d+)\)\n/y;
+/** With --crlf it has a \r; between files it has none. No path looks like it: they begin with a dot. */
+const GROUP_SEPARATOR = /--\r?\n/y;
+const CARRIAGE_RETURN = 13;
 
 /**
- * Reads ripgrep's `path NUL line ":" text LF` records; those of one file follow each other. Names may hold any character
- * but NUL, newlines too. A last record that was cut off is left out.
+ * Reads ripgrep's records of lines (see `Report`); those of one file follow each other. Names may hold any character but
+ * NUL, newlines too. A last record that was cut off is left out.
  */
 export function parseMatchRecords(output: string): FileMatches[] {
-  const files: FileMatches[] = [];
-  let file: FileMatches | undefined;
-  let at = 0;
-  for (;;) {
-    const pathEnd = output.indexOf('\0', at);
-    if (pathEnd === -1) return files;
-    const numberEnd = output.indexOf(':', pathEnd);
-    const lineEnd = output.indexOf('\n', numberEnd);
-    if (numberEnd === -1 || lineEnd === -1) return files;
-    const path = withoutNotices(output.slice(at, pathEnd));
-    if (path !== file?.path) {
-      file = { path, lines: [] };
-      files.push(file);
+  const files: { path: string; lines: MatchedLine[]; nulOffset?: number }[] = [];
+  let startsGroup = false;
+  for (let at = 0; ; ) {
+    const file = files.at(-1);
+    GROUP_SEPARATOR.lastIndex = at;
+    if (GROUP_SEPARATOR.test(output)) {
+      startsGroup = true;
+      at = GROUP_SEPARATOR.lastIndex;
+      continue;
     }
-    const textEnd = output.charCodeAt(lineEnd - 1) === CARRIAGE_RETURN ? lineEnd - 1 : lineEnd;
-    file.lines.push(`${output.slice(pathEnd + 1, numberEnd)}: ${output.slice(numberEnd + 1, textEnd)}`);
-    at = lineEnd + 1;
+    const pathEnd = output.indexOf('\0', at);
+    BINARY_NOTICE.lastIndex = at;
+    // Only where a path holds a newline, or a notice stands before it.
+    const lineEnd = output.indexOf('\n', at);
+    const notice = lineEnd !== -1 && (pathEnd === -1 || lineEnd < pathEnd) ? BINARY_NOTICE.exec(output) : null;
+    if (notice !== null) {
+      if (file !== undefined) file.nulOffset ??= Number(notice[1]);
+      at = BINARY_NOTICE.lastIndex;
+      continue;
+    }
+    if (pathEnd === -1) return files;
+    const record = readLine(output, pathEnd + 1);
+    if (record === undefined) return files;
+    const path = withoutDot(output.slice(at, pathEnd));
+    const line = { ...record.line, startsGroup };
+    if (path === file?.path) file.lines.push(line);
+    else files.push({ path, lines: [{ ...line, startsGroup: false }] });
+    startsGroup = false;
+    at = record.end;
   }
 }
 
-const CARRIAGE_RETURN = 13;
+function readLine(output: string, start: number) {
+  let numberEnd = start;
+  while (isDigit(output.charCodeAt(numberEnd))) numberEnd++;
+  const end = output.indexOf('\n', numberEnd);
+  if (end === -1) return undefined;
+  const textEnd = output.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end;
+  return {
+    line: {
+      number: Number(output.slice(start, numberEnd)),
+      text: output.slice(numberEnd + 1, textEnd),
+      isMatch: output[numberEnd] === ':',
+    },
+    end: end + 1,
+  };
+}
 
-function withoutNotices(path: string): string {
-  let rest = path;
-  while (rest.includes('\n') && BINARY_NOTICE.test(rest)) rest = rest.replace(BINARY_NOTICE, '');
-  return rest;
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** `path NUL` of each file. */
+export function parsePaths(output: string): string[] {
+  return output.split('\0').slice(0, -1).map(withoutDot);
+}
+
+/** `path NUL number LF` or `path NUL number ":" LF` of each file. */
+export function parseNumbers(output: string): Map<string, number> {
+  const numbers = new Map<string, number>();
+  for (const [, path = '', number] of output.matchAll(/([^\0]*)\0(\d+):?\r?\n/g)) {
+    const shown = withoutDot(path);
+    if (!numbers.has(shown)) numbers.set(shown, Number(number));
+  }
+  return numbers;
+}
+
+function withoutDot(path: string): string {
+  return path.startsWith('./') ? path.slice(2) : path;
 }

@@ -1,12 +1,31 @@
 import type { ProcessOutcome, ProcessRunner } from '../shell/process-runner.ts';
 
-/** How long one search may take altogether. */
-export const SEARCH_GUARD_MS = 30_000;
-
 export interface Query {
   readonly text: string;
   readonly isRegex: boolean;
   readonly isCaseSensitive: boolean;
+  /** `true`: also `.` stands for a line end. Default: a query that names a line end matches it. */
+  readonly spansLines?: boolean;
+}
+
+/** What ripgrep prints. */
+export type Report =
+  /** Records of `path NUL line ":" text LF`, of context `path NUL line "-" text LF`, with `--` LF between groups. */
+  | { readonly kind: 'lines'; readonly before: number; readonly after: number }
+  /** `path NUL` for each file with a match. */
+  | { readonly kind: 'files' }
+  /** `path NUL count LF` for each file with a match. */
+  | { readonly kind: 'counts' }
+  /** `path NUL offset ":" LF`: the first match in bytes from the start of the file. */
+  | { readonly kind: 'first-offset'; readonly maxFileBytes: number };
+
+export interface Search {
+  readonly query: Query;
+  readonly report: Report;
+  /** Default: a file is left at its first NUL byte. */
+  readonly readsBinary?: boolean;
+  /** Which files could not be read or searched is said on stderr. */
+  readonly saysProblems?: boolean;
 }
 
 /** Where ripgrep looks: below the directory, or in exactly these files (relative to it). */
@@ -17,27 +36,24 @@ export interface SearchScope {
   readonly isRecursive: boolean;
   /** On base names, in ripgrep's syntax; `*` = all. */
   readonly namePattern: string;
+  /** Names of files and folders that are never searched, in lower case, matched in any. */
+  readonly skippedNames: readonly string[];
   /** Paths below the directory that are not entered, relative with `/`. */
   readonly leftOut: readonly string[];
 }
 
-/** What is never searched (tool catalogue B.1, search_code), in any letter case. */
-export const SKIPPED_NAMES = ['.git', '*.png', '*.jpg', '*.jpeg', '*.gif', '*.bmp', '*.pdf', '*.zip'];
-
 /**
- * Runs ripgrep without a shell. Its output is records of `path NUL line ":" text LF`. Hidden and ignored files are
- * searched; symlinks are not followed. Order is left to the caller: ripgrep sorts only at the price of parallelism.
+ * Runs ripgrep without a shell; paths in its output begin with `./`. Hidden and ignored files are searched; symlinks are not
+ * followed. Order is left to the caller: ripgrep sorts only at the price of parallelism.
  */
 export async function runRipgrep(
-  query: Query,
+  search: Search,
   scope: SearchScope,
   { processes, signal, timeoutMs }: { processes: ProcessRunner; signal: AbortSignal; timeoutMs: number },
 ): Promise<ProcessOutcome> {
-  const { rgPath } = await import('@vscode/ripgrep');
   return processes.run({
-    // In a packaged app the path points into the archive; the binary lies unpacked beside it.
-    command: rgPath.replace(/\bapp\.asar\b(?!\.unpacked)/, 'app.asar.unpacked'),
-    args: argumentsFor(query, scope),
+    command: await ripgrepPath(),
+    args: argumentsFor(search, scope),
     directory: scope.directory,
     timeoutMs,
     signal,
@@ -45,17 +61,23 @@ export async function runRipgrep(
   });
 }
 
-function argumentsFor(query: Query, scope: SearchScope): string[] {
+export async function ripgrepPath(): Promise<string> {
+  const { rgPath } = await import('@vscode/ripgrep');
+  // In a packaged app the path points into the archive; the binary lies unpacked beside it.
+  return rgPath.replace(/\bapp\.asar\b(?!\.unpacked)/, 'app.asar.unpacked');
+}
+
+function argumentsFor(search: Search, scope: SearchScope): string[] {
+  const { query, report, readsBinary = false, saysProblems = false } = search;
   const globs = scope.files === undefined ? globsFor(scope) : [];
   return [
     '--no-config',
     '--no-ignore',
     '--hidden',
-    '--no-messages',
+    ...(saysProblems ? [] : ['--no-messages']),
     '--color=never',
     '--no-heading',
     '--with-filename',
-    '--line-number',
     '--null',
     '--path-separator=/',
     '--no-mmap',
@@ -63,6 +85,8 @@ function argumentsFor(query: Query, scope: SearchScope): string[] {
     '--crlf',
     query.isCaseSensitive ? '--case-sensitive' : '--ignore-case',
     ...patternArguments(query),
+    ...reportArguments(report),
+    ...(readsBinary ? ['--text'] : []),
     ...(scope.isRecursive ? [] : ['--max-depth=1']),
     ...globs,
     '--',
@@ -70,7 +94,25 @@ function argumentsFor(query: Query, scope: SearchScope): string[] {
   ];
 }
 
-function patternArguments({ text, isRegex }: Query): string[] {
+function reportArguments(report: Report): string[] {
+  switch (report.kind) {
+    case 'lines':
+      return ['--line-number', `--before-context=${report.before}`, `--after-context=${report.after}`];
+    case 'files':
+      return ['--files-with-matches'];
+    case 'counts':
+      return ['--count'];
+    case 'first-offset': {
+      const size = `--max-filesize=${report.maxFileBytes}`;
+      // Nothing of the match itself: only where it begins.
+      return ['--no-line-number', '--byte-offset', '--only-matching', '--replace=', '--max-count=1', size];
+    }
+  }
+}
+
+function patternArguments({ text, isRegex, spansLines }: Query): string[] {
+  if (spansLines === true) return ['--multiline', '--multiline-dotall', '--engine=auto', `--regexp=${text}`];
+  if (spansLines === false && isRegex) return ['--engine=auto', `--regexp=${text}`];
   const isAcrossLines = isRegex ? /\n|\\n/.test(text) : text.includes('\n');
   if (!isRegex && !isAcrossLines) return ['--fixed-strings', `--regexp=${text}`];
   // With --fixed-strings each line would be a pattern of its own. \r is optional: texts are compared without it.
@@ -78,8 +120,8 @@ function patternArguments({ text, isRegex }: Query): string[] {
   return [...(isAcrossLines ? ['--multiline'] : []), '--engine=auto', `--regexp=${pattern}`];
 }
 
-function globsFor({ namePattern, leftOut }: SearchScope): string[] {
-  const skipped = SKIPPED_NAMES.map((name) => `--iglob=!${name}`);
+function globsFor({ namePattern, leftOut, skippedNames }: SearchScope): string[] {
+  const skipped = skippedNames.map((name) => `--iglob=!${name}`);
   const never = leftOut.map((path) => `--glob=!/${path.replace(/[\\*?[\]{}!#]/g, '\\$&')}`);
   // A leading "!" would turn the meaning round, "#" make a comment of it.
   const wanted = namePattern === '*' ? [] : [`--glob=${namePattern.replace(/^[!#]/, '\\$&')}`];

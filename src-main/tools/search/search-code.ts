@@ -1,17 +1,16 @@
-import { relative, sep } from 'node:path';
 import { z } from 'zod';
 import { defineTool, ToolFailure } from '../contract.ts';
 import type { WorkspaceDirectory, WorkspaceFiles } from '../files/workspace-files.ts';
-import { GlobError } from '../glob.ts';
-import { grouped } from '../result-cap.ts';
-import type { ProcessOutcome, ProcessRunner } from '../shell/process-runner.ts';
-import { findLinkedFiles } from './linked-files.ts';
+import { compileGlob } from '../glob.ts';
 import { type FileMatches, parseMatchRecords } from './match-records.ts';
-import { type Query, runRipgrep, SEARCH_GUARD_MS, type SearchScope } from './ripgrep.ts';
+import { matchesCard } from './matches-card.ts';
+import type { SearchScope } from './ripgrep.ts';
+import { byPath, leftOutBelow, requireSearchable, SearchFailure, TextSearch } from './text-search.ts';
 
 const PREFIX = 'Error searching code: ';
-/** It travels on a command line, which on Windows holds 32,767 characters altogether. */
-const LONGEST_QUERY_BYTES = 24_000;
+const GUARD_MS = 30_000;
+/** What is never searched, in any letter case. */
+const SKIPPED_NAMES = ['.git', '*.png', '*.jpg', '*.jpeg', '*.gif', '*.bmp', '*.pdf', '*.zip'];
 const STOPPED =
   '[More was found than can be shown: the search was stopped at 10 MB. Narrow it with directory, pattern or a longer query.]';
 
@@ -34,80 +33,43 @@ export const searchCode = defineTool({
     const folder = await existing(files, directory);
     return { access: [{ class: 'read', kind: 'directory', path: folder.real }] };
   },
-  async execute({ query, directory, pattern, recursive, regex, case_sensitive }, { files, processes, signal, mark }) {
+  manual: {
+    example: { query: 'class.*Agent', pattern: '*.cs', regex: true },
+    limits: [
+      'Not searched: .git, links to folders, and .png .jpg .jpeg .gif .bmp .pdf .zip.',
+      'The search stops after 30 seconds, or at 10 MB of output.',
+    ],
+  },
+  async execute({ query, directory, pattern, recursive, regex, case_sensitive }, context) {
+    const { files, processes, signal, mark, card } = context;
     const folder = await existing(files, directory);
-    requireSearchable(query, pattern);
+    requireSearchable({ query, pattern });
     const scope: SearchScope = {
       directory: folder.real,
       isRecursive: recursive,
       // Only names are matched; what stands before the last slash says nothing about them.
       namePattern: pattern.slice(pattern.lastIndexOf('/') + 1) || '*',
-      leftOut: leftOut(folder.real, files),
+      skippedNames: SKIPPED_NAMES,
+      leftOut: leftOutBelow(folder.real, files),
     };
-    const { matches, isComplete } = await search(
-      { text: query, isRegex: regex, isCaseSensitive: case_sensitive },
-      scope,
-      { files, processes, signal },
-    );
-    if (matches.length > 0) mark({ kind: 'private', source: `files in ${directory}` });
-    const lines = inPathOrder(matches, folder).flatMap(({ path, lines }) => lines.map((line) => `${path}:${line}`));
-    return (isComplete ? lines : [...lines, STOPPED]).join('\n');
+    compileGlob(scope.namePattern);
+    const search = new TextSearch(scope, { files, processes, signal, guardMs: GUARD_MS });
+    const output = await search
+      .run({
+        query: { text: query, isRegex: regex, isCaseSensitive: case_sensitive },
+        report: { kind: 'lines', before: 0, after: 0 },
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof SearchFailure) || error.why !== 'timed-out') throw error;
+        throw new Error(`${error.message}. Narrow the search with directory or pattern`);
+      });
+    const found = inPathOrder(output.texts, folder);
+    if (found.length > 0) mark({ kind: 'private', source: `files in ${directory}` });
+    card(matchesCard(found));
+    const lines = found.flatMap(({ path, lines }) => lines.map(({ number, text }) => `${path}:${number}: ${text}`));
+    return (output.isComplete ? lines : [...lines, STOPPED]).join('\n');
   },
 });
-
-interface Surroundings {
-  readonly files: WorkspaceFiles;
-  readonly processes: ProcessRunner;
-  readonly signal: AbortSignal;
-}
-
-async function search(
-  query: Query,
-  scope: SearchScope,
-  { files, processes, signal }: Surroundings,
-): Promise<{ matches: FileMatches[]; isComplete: boolean }> {
-  const deadline = performance.now() + SEARCH_GUARD_MS;
-  const timeLeft = () => Math.max(1, deadline - performance.now());
-  const guard = AbortSignal.any([signal, AbortSignal.timeout(SEARCH_GUARD_MS)]);
-  const [found, links] = await Promise.all([
-    runRipgrep(query, scope, { processes, signal, timeoutMs: timeLeft() }),
-    findLinkedFiles(scope, files, guard).catch((error: unknown) => {
-      if (error instanceof GlobError || guard.aborted) return [];
-      throw error;
-    }),
-  ]);
-  const outcomes = [requireSuccess(found)];
-  for (let start = 0; start < links.length; start += LINKS_AT_ONCE) {
-    const inLinks = { ...scope, files: links.slice(start, start + LINKS_AT_ONCE).map((link) => `./${link}`) };
-    outcomes.push(requireSuccess(await runRipgrep(query, inLinks, { processes, signal, timeoutMs: timeLeft() })));
-  }
-  return {
-    matches: outcomes.flatMap(({ stdout }) => parseMatchRecords(stdout)),
-    isComplete: outcomes.every(({ ending }) => ending === 'exited'),
-  };
-}
-
-/** They too travel on the command line. */
-const LINKS_AT_ONCE = 50;
-
-function requireSuccess(outcome: ProcessOutcome): ProcessOutcome {
-  if (outcome.ending === 'timed-out')
-    throw new Error(`timed out after ${SEARCH_GUARD_MS / 1000} s. Narrow the search with directory or pattern`);
-  if (outcome.ending === 'aborted') throw new Error('stopped by the user');
-  if (outcome.exitSignal !== null && outcome.ending === 'exited')
-    throw new Error(`ripgrep was ended by ${outcome.exitSignal}`);
-  const reason = outcome.stderr.trim();
-  // 2 without a word is a file that could not be read, which is skipped.
-  if (outcome.ending === 'exited' && outcome.exitCode !== 0 && outcome.exitCode !== 1 && reason !== '')
-    throw new Error(shortened(reason));
-  return outcome;
-}
-
-/** Of both engines' errors the last, which is that of the engine with the wider dialect. */
-function shortened(reason: string): string {
-  const [, both] = reason.split('PCRE2 regex engine error:\n');
-  return (both ?? reason).replace(/^rg: /, '').trim();
-}
 
 async function existing(files: WorkspaceFiles, directory: string): Promise<WorkspaceDirectory> {
   const folder = await files.resolveDirectory(directory);
@@ -115,31 +77,8 @@ async function existing(files: WorkspaceFiles, directory: string): Promise<Works
   return folder;
 }
 
-function requireSearchable(query: string, pattern: string): void {
-  if (query.includes('\0') || pattern.includes('\0'))
-    throw new Error('query and pattern cannot hold a NUL character: text files do not');
-  for (const [name, text] of [
-    ['query', query],
-    ['pattern', pattern],
-  ] as const) {
-    const bytes = Buffer.byteLength(text);
-    if (bytes > LONGEST_QUERY_BYTES) {
-      throw new Error(
-        `${name} has ${grouped(bytes)} bytes, more than the ${grouped(LONGEST_QUERY_BYTES)} that can be searched for. Search for a part of it`,
-      );
-    }
-  }
-}
-
-/** The profile folder, if it lies below. */
-function leftOut(directory: string, files: WorkspaceFiles): string[] {
-  const path = relative(directory, files.profileDirectory);
-  const isBelow = path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && files.contains(directory);
-  return isBelow ? [path.split(sep).join('/')] : [];
-}
-
-/** Paths as they are shown, sorted by code unit; a file's lines stay in their order. */
-function inPathOrder(matches: readonly FileMatches[], { shownPrefix }: WorkspaceDirectory): FileMatches[] {
-  const shown = matches.map(({ path, lines }) => ({ path: shownPrefix + path.replace(/^\.\//, ''), lines }));
-  return shown.sort((a, b) => (a.path < b.path ? -1 : 1));
+/** Paths as they are shown, in their order; a file's lines stay in theirs. */
+function inPathOrder(texts: readonly string[], { shownPrefix }: WorkspaceDirectory): FileMatches[] {
+  const found = texts.flatMap(parseMatchRecords);
+  return found.map((file) => ({ ...file, path: shownPrefix + file.path })).sort(byPath);
 }

@@ -7,6 +7,7 @@ export const getTime = defineTool({
   access: 'read',
   description: "The current time of day in the user's time zone, as HH:MM:SS.",
   input: z.object({}),
+  manual: { example: {} },
   async execute(_input, { now }) {
     const time = now();
     return [time.getHours(), time.getMinutes(), time.getSeconds()].map(twoDigits).join(':');
@@ -19,6 +20,7 @@ export const getDate = defineTool({
   access: 'read',
   description: "Today's date in the user's time zone, as YYYY-MM-DD.",
   input: z.object({}),
+  manual: { example: {} },
   async execute(_input, { now }) {
     const date = now();
     return [

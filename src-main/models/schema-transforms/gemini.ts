@@ -1,0 +1,60 @@
+import type { ToolResultBlock } from '../../storage/content.ts';
+import { GeminiCleaner, type GeminiSchema } from './gemini-cleaner.ts';
+import { adoptProperties, describedWith, foldedNote, noteOnType, type ToolSchemaSource } from './object-root.ts';
+import { rememberedBySource } from './remembered.ts';
+
+/**
+ * Tools in the form of Gemini's `generateContent`. Source: tool catalogue A.10. One keyword that the service does not know,
+ * anywhere, refuses all tools, so schemas are built anew from what it knows (`gemini-cleaner.ts`).
+ */
+export interface GeminiTools {
+  readonly functionDeclarations: readonly GeminiFunction[];
+}
+
+export interface GeminiFunction {
+  readonly name: string;
+  readonly description: string;
+  /** Absent where there are none: `should be non-empty for OBJECT type`. */
+  readonly parameters?: GeminiSchema;
+}
+
+export interface GeminiToolResult {
+  readonly functionResponse: { readonly name: string; readonly response: { readonly result: string } };
+}
+
+/** One entry with all functions; none without any, which the service would refuse. */
+export function toGeminiTools(tools: readonly ToolSchemaSource[]): readonly GeminiTools[] {
+  return tools.length === 0 ? [] : [{ functionDeclarations: tools.map(toGeminiFunction) }];
+}
+
+/** Text in a field, never parsed JSON: a `$ref` in it would be taken for a reference. `toolName`: in wire form. */
+export function geminiToolResult({ content }: ToolResultBlock, toolName: string): GeminiToolResult {
+  return { functionResponse: { name: toolName, response: { result: content } } };
+}
+
+function toGeminiFunction(tool: ToolSchemaSource): GeminiFunction {
+  const { parameters, notes } = geminiParameters(tool.inputSchema);
+  const description = describedWith(tool, notes);
+  return { name: tool.name, description, ...(parameters === undefined ? {} : { parameters }) };
+}
+
+interface Transformed {
+  readonly parameters: GeminiSchema | undefined;
+  readonly notes: readonly string[];
+}
+
+const geminiParameters = rememberedBySource((source: unknown): Transformed => {
+  const cleaner = new GeminiCleaner(source);
+  const { node: root, refs } = cleaner.flatten(source, new Set(['#']));
+  const notes: string[] = [];
+  for (const combinator of ['oneOf', 'anyOf'] as const) {
+    const alternatives = root[combinator];
+    if (!Array.isArray(alternatives)) continue;
+    notes.push(foldedNote(combinator, alternatives));
+    const flat = alternatives.map((alternative) => cleaner.flatten(alternative, refs).node);
+    adoptProperties(root, flat, { areAllNeeded: false });
+  }
+  notes.push(...noteOnType(root.type));
+  const parameters = cleaner.ofType('object', root, refs, 0);
+  return { parameters: parameters.properties === undefined ? undefined : parameters, notes };
+});

@@ -1,0 +1,136 @@
+import { atPointer } from './references.ts';
+import { define, isRecord, type SchemaObject, stringsOf, validSchema } from './valid-json-schema.ts';
+
+/**
+ * The root of a tool's input. Every service wants an object there, and none takes alternatives beside or instead of it, so
+ * they are folded into it: their parameters stay visible, and their conditions are said in words. Source: tool catalogue A.10.
+ */
+export interface ToolSchemaSource {
+  readonly name: string;
+  readonly description: string;
+  /** Any JSON value: client tools may register `{}`, MCP servers anything at all. */
+  readonly inputSchema: unknown;
+}
+
+export interface ObjectRoot {
+  /** Valid by draft 2020-12; each of `required` is in `properties`. */
+  readonly schema: SchemaObject & { readonly type: 'object'; readonly properties: SchemaObject };
+  /** What had to be left out of the schema; belongs into the description. */
+  readonly notes: readonly string[];
+}
+
+const COMBINATORS = {
+  oneOf: 'The input must match exactly one of these JSON Schemas',
+  anyOf: 'The input must match at least one of these JSON Schemas',
+  allOf: 'The input must match all of these JSON Schemas',
+} as const;
+
+/** Longer alternatives are cut: they help the model, and the description should not drown in them. */
+const MAX_FOLDED_CHARACTERS = 4_000;
+const MAX_REFERENCES = 10;
+/** Alternatives may refer to themselves and multiply. */
+const MAX_ALTERNATIVES = 200;
+
+interface Folding {
+  readonly document: SchemaObject;
+  alternativesLeft: number;
+}
+
+export function objectRoot(source: unknown): ObjectRoot {
+  const valid = validSchema(source);
+  if (!isRecord(valid)) return { schema: { type: 'object', properties: {} }, notes: [] };
+  const { root, notes } = withoutCombinators(valid, { document: valid, alternativesLeft: MAX_ALTERNATIVES });
+  const { type, properties = {}, required, ...rest } = root;
+  const named = isRecord(properties) ? properties : {};
+  const requiredNames = stringsOf(required).filter((name) => Object.hasOwn(named, name));
+  return {
+    schema: {
+      ...rest,
+      type: 'object',
+      properties: named,
+      ...(requiredNames.length > 0 ? { required: requiredNames } : {}),
+    },
+    notes: [...notes, ...noteOnType(type)],
+  };
+}
+
+/** A description of its own for each tool, whatever the source says, with what the schema could not say. */
+export function describedWith({ name, description }: ToolSchemaSource, notes: readonly string[]): string {
+  return [description.trim() || name, ...notes].join('\n\n');
+}
+
+export function foldedNote(combinator: keyof typeof COMBINATORS, alternatives: readonly unknown[]): string {
+  return `${COMBINATORS[combinator]}: ${shownSchema(alternatives)}`;
+}
+
+export function noteOnType(type: unknown): string[] {
+  const mayBeObject = type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
+  return mayBeObject ? [] : [`The input was declared with ${JSON.stringify({ type })}; send an object.`];
+}
+
+export function shownSchema(schema: unknown): string {
+  const text = JSON.stringify(schema);
+  return text.length <= MAX_FOLDED_CHARACTERS ? text : `${firstCharacters(text, MAX_FOLDED_CHARACTERS)}…`;
+}
+
+/** At most `count` UTF-16 code units from the start; a surrogate pair is never split. */
+export function firstCharacters(text: string, count: number): string {
+  if (text.length <= count) return text;
+  return text.slice(0, /[\ud800-\udbff]/.test(text.charAt(count - 1)) ? count - 1 : count);
+}
+
+/** Keeps the parameters of the alternatives visible, so that the model can still name them. */
+export function adoptProperties(
+  root: SchemaObject,
+  alternatives: readonly SchemaObject[],
+  { areAllNeeded }: { readonly areAllNeeded: boolean },
+): void {
+  const merged: SchemaObject = {};
+  const required = new Set(stringsOf(root.required));
+  for (const source of [root, ...alternatives]) {
+    for (const [name, property] of Object.entries(isRecord(source.properties) ? source.properties : {})) {
+      if (!Object.hasOwn(merged, name)) define(merged, name, property);
+    }
+    if (areAllNeeded) for (const name of stringsOf(source.required)) required.add(name);
+  }
+  root.properties = merged;
+  root.required = [...required];
+  // A root that forbids further properties was written for its own, not for the adopted ones.
+  delete root.additionalProperties;
+  delete root.unevaluatedProperties;
+}
+
+function withoutCombinators(
+  source: SchemaObject,
+  folding: Folding,
+): { readonly root: SchemaObject; readonly notes: readonly string[] } {
+  const notes: string[] = [];
+  const root = withoutReference(source, folding.document);
+  for (const combinator of ['oneOf', 'anyOf', 'allOf'] as const) {
+    const alternatives = root[combinator];
+    delete root[combinator];
+    if (!Array.isArray(alternatives)) continue;
+    notes.push(foldedNote(combinator, alternatives));
+    const folded: SchemaObject[] = [];
+    for (const alternative of alternatives) {
+      if (!isRecord(alternative) || folding.alternativesLeft <= 0) continue;
+      folding.alternativesLeft--;
+      folded.push(withoutCombinators(alternative, folding).root);
+    }
+    adoptProperties(root, folded, { areAllNeeded: combinator === 'allOf' });
+  }
+  return { root, notes };
+}
+
+/** Generators put the object behind `{"$ref": "#/$defs/Input"}`; then the root itself says nothing. */
+function withoutReference(source: SchemaObject, document: SchemaObject): SchemaObject {
+  let root: SchemaObject = { ...source };
+  for (let followed = 0; typeof root.$ref === 'string'; followed++) {
+    const { $ref, ...rest } = root;
+    const target = followed < MAX_REFERENCES ? atPointer(document, String($ref)) : undefined;
+    const isElsewhere = isRecord(target) && target !== document;
+    root = isElsewhere ? { ...target, ...rest } : rest;
+    if (isElsewhere && typeof target.$ref === 'string') root.$ref = target.$ref;
+  }
+  return root;
+}

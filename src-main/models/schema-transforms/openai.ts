@@ -1,0 +1,79 @@
+import type { ToolResultBlock } from '../../storage/content.ts';
+import { describedWith, firstCharacters, objectRoot, shownSchema, type ToolSchemaSource } from './object-root.ts';
+import { withoutDeadReferences } from './references.ts';
+import { rememberedBySource } from './remembered.ts';
+import { isRecord, mapSubschemas, type SchemaObject, stringsOf } from './valid-json-schema.ts';
+
+/**
+ * Tools in the form of OpenAI's chat completions, which Azure, Copilot, Ollama, DeepSeek and Groq take too. Source: tool
+ * catalogue A.10. `strict` is never set: it wants every property required and every object closed, which would change
+ * what a call means.
+ */
+
+export interface OpenAiTool {
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    readonly description: string;
+    readonly parameters: Readonly<Record<string, unknown>> & { readonly type: 'object' };
+  };
+}
+
+export interface OpenAiToolResult {
+  readonly role: 'tool';
+  readonly tool_call_id: string;
+  readonly content: string;
+}
+
+/** `string too long. Expected a string with maximum length 1024`. */
+const LONGEST_DESCRIPTION = 1024;
+/** `schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/'not' at the top level`. */
+const NOT_AT_ROOT = ['enum', 'const', 'not'] as const;
+
+export function toOpenAiTool(tool: ToolSchemaSource): OpenAiTool {
+  const { parameters, notes } = openAiParameters(tool.inputSchema);
+  const description = firstCharacters(describedWith(tool, notes), LONGEST_DESCRIPTION);
+  return { type: 'function', function: { name: tool.name, description, parameters } };
+}
+
+export function openAiToolResult({ toolUseId, content }: ToolResultBlock): OpenAiToolResult {
+  return { role: 'tool', tool_call_id: toolUseId, content };
+}
+
+interface Transformed {
+  readonly parameters: OpenAiTool['function']['parameters'];
+  readonly notes: readonly string[];
+}
+
+const openAiParameters = rememberedBySource((source: unknown): Transformed => {
+  const { schema, notes } = objectRoot(source);
+  const root: SchemaObject = { ...schema };
+  const said = [...notes];
+  for (const keyword of NOT_AT_ROOT) {
+    if (root[keyword] === undefined) continue;
+    said.push(`The input must fit this JSON Schema: ${shownSchema({ [keyword]: root[keyword] })}`);
+    delete root[keyword];
+  }
+  return { parameters: { ...withoutDeadReferences(accepted(root)), type: 'object' }, notes: said };
+});
+
+/** Every array says what its items are, and no schema but those for further properties is a bare boolean. */
+function accepted(node: SchemaObject): SchemaObject {
+  const mapped = mapSubschemas(node, (subschema, keyword) => {
+    if (isRecord(subschema)) return accepted(subschema);
+    if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return subschema;
+    // `false` names what must not be there.
+    return subschema === false && keyword === 'properties' ? undefined : {};
+  });
+  const { prefixItems, required, ...rest } = mapped;
+  const { properties } = rest;
+  if (Array.isArray(required)) {
+    const isForbidden = (name: string) =>
+      isRecord(node.properties) && Object.hasOwn(node.properties, name) && !Object.hasOwn(Object(properties), name);
+    rest.required = stringsOf(required).filter((name) => !isForbidden(name));
+  }
+  const items = [...(Array.isArray(prefixItems) ? prefixItems : []), ...(isRecord(rest.items) ? [rest.items] : [])];
+  if (items.length > 0) rest.items = items.length === 1 ? items[0] : { anyOf: items };
+  else if (rest.type === 'array' || stringsOf(rest.type).includes('array')) rest.items = {};
+  return rest;
+}

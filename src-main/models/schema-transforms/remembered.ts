@@ -1,0 +1,10 @@
+/** Schemas do not change, and every round of a turn offers the same tools: each source is transformed once. */
+export function rememberedBySource<T>(transform: (source: unknown) => T): (source: unknown) => T {
+  const known = new WeakMap<object, { readonly made: T }>();
+  return (source) => {
+    if (typeof source !== 'object' || source === null) return transform(source);
+    const kept = known.get(source) ?? { made: transform(source) };
+    known.set(source, kept);
+    return kept.made;
+  };
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { joinBaseUrl } from '../../settings/endpoints.ts';
+import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
+import { needsCredentials } from '../gates.ts';
+import { withFailurePrefix } from '../prefixed-failure.ts';
+import { isSuccess } from '../web/http-status.ts';
+import { costInUsd } from './cost-in-usd.ts';
+import { usageCard } from './usage-card.ts';
+import { isUsageAction, type UsageAction, type UsageQuery, usageActions, usagePath } from './usage-request.ts';
+
+const PREFIX = 'Error querying Anthropic Admin API: ';
+
+export const anthropicUsageGate = needsCredentials(
+  'an Anthropic admin key (organisations only)',
+  'ANTHROPIC_ADMIN_API_KEY',
+);
+
+/** Reports of the Admin API as they come, with costs in dollars. Source: tool catalogue B.7. */
+export const anthropicUsage = defineTool({
+  name: 'anthropic_usage',
+  access: 'network',
+  errorPrefix: 'Error: ',
+  description:
+    "Usage and cost of the user's Anthropic organisation as JSON. Actions: usage (tokens), cost (US dollars), claude_code (activity per person on one day). One page; has_more says if there is more.",
+  input: z.object({
+    // No enum: an unknown action has a text of its own.
+    action: z.string().describe('usage, cost or claude_code'),
+    starting_at: z
+      .string()
+      .describe('Start of the time span, RFC 3339 (2025-08-01T00:00:00Z); for claude_code the day, YYYY-MM-DD'),
+    ending_at: z.string().optional().describe('End of the time span, RFC 3339; not for claude_code'),
+    bucket_width: z.string().optional().describe('usage: 1m, 1h or 1d; cost: 1d; not for claude_code'),
+    group_by: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'usage: model, workspace_id, api_key_id, service_tier, context_window; cost: workspace_id, description',
+      ),
+    limit: z.number().optional().describe('How many time buckets (claude_code: records) at most'),
+  }),
+  manual: {
+    example: { action: 'cost', starting_at: '2025-08-01T00:00:00Z', group_by: ['description'] },
+    limits: [
+      'Organisation accounts only.',
+      'One page of the API, `limit` long: usage gives 7 days (1d), 24 hours (1h) or 60 minutes (1m) if it is not said, cost 7 days, claude_code 20 records. `has_more` in the answer says if there is more; ask for it with a later starting_at.',
+      'Costs are rounded to whole cents, half away from zero.',
+      '30 seconds, 2,000,000 bytes.',
+    ],
+  },
+  async effects({ action, ...query }, { http, signal, vendors }) {
+    const known = requireAction(action);
+    return withFailurePrefix(PREFIX, async () => ({
+      access: [await http.access(urlOf(vendors, known, query), 'GET', signal)],
+    }));
+  },
+  async execute({ action, ...query }, context) {
+    const known = requireAction(action);
+    return withFailurePrefix(PREFIX, async () => {
+      const { parse, stringify } = await import('lossless-json');
+      const answer = await ask(urlOf(context.vendors, known, query), context);
+      const report = readJson(parse, answer);
+      context.mark({ kind: 'private', source: `Anthropic ${usageActions[known].heading}` });
+      context.card(usageCard(known, report, query.group_by ?? []));
+      const shown = known === 'cost' ? await costInUsd(report) : report;
+      return `${usageActions[known].heading}:\n${stringify(shown, undefined, 2)}`;
+    });
+  },
+});
+
+function requireAction(action: string): UsageAction {
+  if (isUsageAction(action)) return action;
+  throw new ToolFailure(`Unknown action '${action}'. Must be one of: ${Object.keys(usageActions).join(', ')}.`);
+}
+
+function urlOf(vendors: ToolContext['vendors'], action: UsageAction, query: UsageQuery): string {
+  return joinBaseUrl(vendors.baseUrlOf('anthropic'), usagePath(action, query));
+}
+
+async function ask(url: string, context: ToolContext): Promise<string> {
+  const key = await context.vendors.keyOf('anthropic-admin-api-key');
+  if (key === undefined) throw new Error('no admin key is set. Add it in Settings, or set ANTHROPIC_ADMIN_API_KEY');
+  const request = {
+    url,
+    headers: { 'x-api-key': key, 'anthropic-version': '2023-06-01', Accept: 'application/json' },
+    // The key goes where the settings say and nowhere else.
+    maxRedirects: 0,
+  };
+  const { status, body } = await context.http.request(request, context);
+  const text = body.toString('utf8');
+  if (!isSuccess(status)) throw new ToolFailure(`Anthropic Admin API error: HTTP ${status} — ${text}`);
+  return text;
+}
+
+function readJson(parse: (text: string) => unknown, text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new Error('the answer is not JSON', { cause: error });
+  }
+}

@@ -1,0 +1,56 @@
+import type { CallEffects, DiffPreview } from '../../policy/access.ts';
+import type { DiffCard } from '../../storage/tool-card.ts';
+import { grouped } from '../result-cap.ts';
+
+const MOST_PATCH_CHARACTERS = 60_000;
+/** A diff holds up everything else while it is made; what takes longer is of little use to a reader. */
+const DIFF_TIMEOUT_MS = 250;
+
+/** The change that was shown when the call was allowed: the file is as it was then. */
+export function diffOf(authorized: CallEffects | undefined): DiffPreview | undefined {
+  return authorized?.previews?.find((preview) => preview.kind === 'diff');
+}
+
+/** What a change made of a file. `path`: as the tool was given it. */
+export async function diffCard(path: string, { before, after, note }: DiffPreview): Promise<DiffCard> {
+  const isNew = before === null && note === undefined;
+  if (note !== undefined) return { kind: 'diff', path, isNew, added: 0, removed: 0, patch: '', note };
+  if (before === null) {
+    const lines = linesOf(after);
+    const header = lines.length === 0 ? [] : [`@@ -0,0 +1,${lines.length} @@`];
+    return withPatch({ kind: 'diff', path, isNew, added: lines.length, removed: 0 }, [
+      ...header,
+      ...lines.map((line) => `+${line}`),
+    ]);
+  }
+  const { structuredPatch } = await import('diff');
+  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: 3, timeout: DIFF_TIMEOUT_MS });
+  if (patch === undefined) {
+    const counts = { added: linesOf(after).length, removed: linesOf(before).length };
+    return { kind: 'diff', path, isNew, ...counts, patch: '', note: 'The change is too large to be compared.' };
+  }
+  const changed = patch.hunks.flatMap(({ lines }) => lines);
+  const counts = {
+    added: changed.filter((line) => line.startsWith('+')).length,
+    removed: changed.filter((line) => line.startsWith('-')).length,
+  };
+  const lines = patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: hunk }) => [
+    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    // "\ No newline at end of file" says nothing of a line of its own.
+    ...hunk.filter((line) => !line.startsWith('\\')),
+  ]);
+  return withPatch({ kind: 'diff', path, isNew, ...counts }, lines);
+}
+
+function withPatch(card: Omit<DiffCard, 'patch' | 'note'>, lines: readonly string[]): DiffCard {
+  const patch = lines.join('\n');
+  if (patch.length <= MOST_PATCH_CHARACTERS) return { ...card, patch };
+  const note = `Only the beginning of the change is shown: it has ${grouped(patch.length)} characters.`;
+  return { ...card, patch: patch.slice(0, Math.max(0, patch.lastIndexOf('\n', MOST_PATCH_CHARACTERS))), note };
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}

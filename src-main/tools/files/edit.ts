@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { defineTool, ToolFailure } from '../contract.ts';
+import { diffCard, diffOf } from './diff-card.ts';
+import { orFailure } from './file-failure.ts';
+import type { WorkspaceFile } from './workspace-file.ts';
+import type { WorkspaceFiles } from './workspace-files.ts';
+
+const PREFIX = 'Error: ';
+const NOT_FOUND = 'Error: String not found in file';
+
+/** Replaces text in a file and leaves every other byte as it is. Source: tool catalogue B.1. */
+export const edit = defineTool({
+  name: 'edit',
+  access: 'write',
+  nameAliases: ['edit_file'],
+  description: 'Replace a text in an existing file with another: the first occurrence, or all of them.',
+  input: z.object({
+    file_path: z.string().describe('Existing file, relative to the workspace or absolute'),
+    old_string: z.string().describe('Text to replace, exactly as it is in the file'),
+    new_string: z.string().describe('Text to put in its place, taken as it is; may be empty'),
+    replace_all: z.boolean().default(false).describe('Replace every occurrence, not just the first'),
+  }),
+  aliases: { path: 'file_path' },
+  emptyAllowed: ['new_string'],
+  undo: 'before-image',
+  manual: {
+    example: { file_path: 'src/main.ts', old_string: 'let count', new_string: 'const count' },
+    limits: ['Files of up to 100 MB.', 'Encoding, byte order mark and line ends of the file stay.'],
+  },
+  async effects({ file_path, old_string, new_string, replace_all }, { files, signal }) {
+    const file = await existing(files, file_path);
+    return orFailure(PREFIX, file_path, async () => {
+      const planned = await file.planEdit({ find: old_string, replacement: new_string, all: replace_all }, signal);
+      if (planned === null) throw new ToolFailure(NOT_FOUND);
+      const { beforeImage, preview } = planned;
+      return { access: [file.access('write')], previews: [preview], beforeImage };
+    });
+  },
+  async execute({ file_path, old_string, new_string, replace_all }, { files, signal, authorized, card }) {
+    const file = await existing(files, file_path);
+    return orFailure(PREFIX, file_path, async () => {
+      const change = { find: old_string, replacement: new_string, all: replace_all };
+      const diff = diffOf(authorized) ?? (await file.planEdit(change, signal))?.preview;
+      const edited = await file.edit(change, signal);
+      if (edited === null) throw new ToolFailure(NOT_FOUND);
+      if (diff !== undefined) card(await diffCard(file_path, diff));
+      const { replaced, left } = edited;
+      const note = left > 0 ? `\n${left} more occurrence(s) left unchanged; set replace_all to change them.` : '';
+      return `Replaced ${replaced} occurrence(s)${note}`;
+    });
+  },
+});
+
+async function existing(files: WorkspaceFiles, path: string): Promise<WorkspaceFile> {
+  const file = await orFailure(PREFIX, path, () => files.resolve(path));
+  if (await file.exists()) return file;
+  throw new ToolFailure(`Error: File not found: ${path}`);
+}

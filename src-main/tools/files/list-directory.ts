@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { defineTool, ToolFailure } from '../contract.ts';
+import { orFailure } from './file-failure.ts';
+import type { WorkspaceDirectory, WorkspaceFiles } from './workspace-files.ts';
+
+/** Everything in one folder, with its kind. Source: tool catalogue B.1. */
+export const listDirectory = defineTool({
+  name: 'list_directory',
+  access: 'read',
+  nameAliases: ['list'],
+  description:
+    'List what is in a folder, hidden entries too: the name and kind (file, directory, symlink, other) of each.',
+  input: z.object({
+    path: z.string().default('.').describe('Folder, relative to the workspace or absolute'),
+  }),
+  manual: { example: { path: 'src' }, limits: ['One folder, without its subfolders.'] },
+  async effects({ path }, { files }) {
+    const folder = await existing(files, path);
+    return { access: [{ class: 'read', kind: 'directory', path: folder.real }] };
+  },
+  async execute({ path }, { files }) {
+    const folder = await existing(files, path);
+    const entries = await orFailure('Error: ', path, () => files.entries(folder));
+    const header = `Here are the files in ${folder.absolute}:`;
+    if (entries.length === 0) return header;
+    return [header, '', ...entries.map(({ name, kind }) => `- ${name} (${kind})`)].join('\n');
+  },
+});
+
+async function existing(files: WorkspaceFiles, path: string): Promise<WorkspaceDirectory> {
+  return orFailure('Error: ', path, async () => {
+    const folder = await files.resolveDirectory(path);
+    if (folder !== null) return folder;
+    const isThere = await (await files.resolve(path)).exists();
+    throw new ToolFailure(isThere ? 'Error: path is not a directory' : `Error: directory not found: ${path}`);
+  });
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { rmdir, unlink } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { AccessDenied } from '../../policy/roots.ts';
+import { writeAtomically } from './atomic-write.ts';
+import { FileProblem, fileErrorText, isMissing, systemCode } from './file-problem.ts';
+import { pinParent } from './pinned-directory.ts';
+import { openRegularFile } from './regular-file.ts';
+import type { WorkspaceFiles } from './workspace-files.ts';
+
+/** Larger files are not held for showing them. */
+const MAX_SHOWN_BYTES = 1024 * 1024;
+
+/** What is at a path now. */
+export type PresentState =
+  | { readonly kind: 'absent' }
+  | {
+      readonly kind: 'file';
+      /** SHA-256 (hex). */
+      readonly hash: string;
+      readonly size: number;
+      /** Permission bits. */
+      readonly mode: number;
+      /** `null`: too large to be shown. */
+      readonly bytes: Buffer | null;
+    }
+  /** `reason` completes "{path}: …". */
+  | { readonly kind: 'unusable'; readonly reason: string };
+
+export interface PutBack {
+  /** Real path. */
+  readonly path: string;
+  /** SHA-256 (hex) of what must be there still. */
+  readonly expectedHash: string;
+  /** `null`: there was no file, so it is deleted. */
+  readonly before: { readonly bytes: Uint8Array; readonly mode: number } | null;
+  /** Removed after a deletion as far as they are empty, innermost first. Outermost first. */
+  readonly madeFolders: readonly string[];
+}
+
+/** What is at a real path now. Never throws for the state of the file. */
+export async function presentState(files: WorkspaceFiles, path: string): Promise<PresentState> {
+  try {
+    const { real } = await files.resolve(path);
+    if (real !== path) return { kind: 'unusable', reason: 'its path leads elsewhere now' };
+    const { handle, stats } = await openRegularFile(path, constants.O_RDONLY);
+    try {
+      const hash = createHash('sha256');
+      const chunks: Buffer[] = [];
+      let size = 0;
+      for await (const chunk of handle.createReadStream({ autoClose: false })) {
+        hash.update(chunk);
+        size += chunk.length;
+        if (size <= MAX_SHOWN_BYTES) chunks.push(chunk);
+      }
+      const bytes = size <= MAX_SHOWN_BYTES ? Buffer.concat(chunks) : null;
+      return { kind: 'file', hash: hash.digest('hex'), size, mode: stats.mode & 0o7777, bytes };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) return { kind: 'absent' };
+    return { kind: 'unusable', reason: whyUnusable(error, path) };
+  }
+}
+
+/** In words that complete "{path}: …". */
+export function whyUnusable(error: unknown, path: string): string {
+  if (error instanceof AccessDenied) return 'outside the workspace and the folders that you granted';
+  if (!(error instanceof FileProblem)) return fileErrorText(error, path);
+  return error.code === 'directory' ? 'there is a folder in its place now' : error.message;
+}
+
+/** Puts one file back as it was, all of it or nothing. Throws if it is not what was expected any more. */
+export async function putBack(
+  files: WorkspaceFiles,
+  { path, expectedHash, before, madeFolders }: PutBack,
+): Promise<void> {
+  const stillExpected = async () => {
+    const now = await presentState(files, path);
+    if (now.kind === 'unusable') throw new FileProblem('changed', now.reason);
+    if (now.kind === 'absent') throw new FileProblem('missing', 'deleted since');
+    if (now.hash !== expectedHash) throw new FileProblem('changed', 'changed since by something else');
+  };
+  if (before !== null) {
+    const { bytes, mode } = before;
+    await writeAtomically({ real: path, bytes, mode, createDirectories: false, beforeReplacing: stillExpected });
+    return;
+  }
+  const parent = await pinParent(path, { create: false });
+  try {
+    await stillExpected();
+    await unlink(parent.entry(basename(path)));
+  } finally {
+    await parent.close();
+  }
+  for (const folder of [...madeFolders].reverse()) if (!(await removeIfEmpty(folder))) break;
+}
+
+/** `false`: something is in it, or it is not there as a folder any more. */
+async function removeIfEmpty(folder: string): Promise<boolean> {
+  try {
+    const parent = await pinParent(folder, { create: false });
+    try {
+      await rmdir(parent.entry(basename(folder)));
+      return true;
+    } finally {
+      await parent.close();
+    }
+  } catch (error) {
+    if (error instanceof FileProblem || KEEPS_FOLDER.has(systemCode(error))) return false;
+    throw error;
+  }
+}
+
+const KEEPS_FOLDER = new Set(['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EBUSY', 'EROFS']);

@@ -1,0 +1,80 @@
+/**
+ * JSON as the tools read and write it: what `JSON.parse` makes of a text (key order, duplicate keys, `__proto__`), except
+ * that numbers which a double cannot hold keep their digits. Source: tool catalogue B.9.
+ */
+export interface JsonDocument {
+  readonly value: unknown;
+  /** `part` of this document as JSON text, indented by two blanks. Throws an error that says why not. */
+  pretty(part: unknown): string;
+}
+
+/** A number with more digits, or a larger exponent, than a double keeps. */
+export class ExactNumber {
+  readonly digits: string;
+
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+}
+
+/** Characters. No model writes as much; it bounds the time that one call can take. */
+const LONGEST_TEXT = 8 * 1024 * 1024;
+const LONGEST_INDENTATION = 16 * 1024 * 1024;
+const DEEPEST = 1_000;
+const INDENT = 2;
+/** Only such a text can hold a number that a double does not keep. */
+const MAY_LOSE_DIGITS = /[\d.]{16}|\d[eE][+-]?\d/;
+
+/** Reads JSON text; anything but a string is taken as the value itself. Rejects with an error that says why not. */
+export async function readJson(source: unknown): Promise<JsonDocument> {
+  if (typeof source !== 'string') {
+    measure(source);
+    return { value: source, pretty: (part) => prettyText(part, plain) };
+  }
+  if (source.length > LONGEST_TEXT)
+    throw new Error(`the text has ${source.length} characters, the most is ${LONGEST_TEXT}`);
+  const value: unknown = JSON.parse(source);
+  measure(value);
+  if (!MAY_LOSE_DIGITS.test(source)) return { value, pretty: (part) => prettyText(part, plain) };
+  const { parse, stringify, isSafeNumber } = await import('lossless-json');
+  const exact = [
+    {
+      test: (part: unknown) => part instanceof ExactNumber,
+      stringify: (part: unknown) => (part instanceof ExactNumber ? part.digits : String(part)),
+    },
+  ];
+  return {
+    value: parse(source, null, {
+      parseNumber: (digits) => (isSafeNumber(digits) ? Number(digits) : new ExactNumber(digits)),
+      onDuplicateKey: ({ newValue }) => newValue,
+    }),
+    pretty: (part) => prettyText(part, (each) => stringify(each, null, INDENT, exact)),
+  };
+}
+
+/** Throws for a value that is nested so deep that writing it would fail. */
+export function measure(value: unknown): { readonly indentation: number } {
+  let indentation = 0;
+  const open: { readonly container: object; readonly depth: number }[] = [];
+  const enter = (part: unknown, depth: number) => {
+    if (typeof part === 'object' && part !== null) open.push({ container: part, depth });
+  };
+  enter(value, 1);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { container, depth } = next;
+    if (depth > DEEPEST) throw new Error(`it is nested more than ${DEEPEST} levels deep`);
+    const children: unknown[] = Array.isArray(container) ? container : Object.values(container);
+    indentation += children.length * depth * INDENT;
+    for (const child of children) enter(child, depth + 1);
+  }
+  return { indentation };
+}
+
+function prettyText(part: unknown, write: (part: unknown) => string | undefined): string {
+  if (measure(part).indentation > LONGEST_INDENTATION) throw new Error('indented, it would be too long');
+  return write(part) ?? 'null';
+}
+
+function plain(part: unknown): string {
+  return JSON.stringify(part, null, INDENT);
+}

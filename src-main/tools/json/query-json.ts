@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defineTool } from '../contract.ts';
+import { readJson } from './json-document.ts';
+import { jsonInput, jsonRequired, orReason } from './json-input.ts';
+import { partsAt } from './json-path.ts';
+import { parseJsonPath } from './json-path-parser.ts';
+
+/** Gives the parts of a JSON text to which a path leads. Source: tool catalogue B.9. */
+export const queryJson = defineTool({
+  name: 'query_json',
+  access: 'read',
+  description:
+    "Pick parts out of JSON text by a path: $.users[0].name, $['a key'], $.users[-1], $.users[*].name, $.*, $.users[?(@.age >= 18)].name. One hit gives its value, several an array, none null.",
+  input: z.object({
+    json: jsonInput.describe('The JSON text'),
+    path: z.string().describe('A path such as $.users[0].name'),
+  }),
+  requiredTexts: jsonRequired,
+  manual: {
+    example: { json: '{"users":[{"name":"Ada"},{"name":"Alan"}]}', path: '$.users[*].name' },
+    limits: [
+      'At most 8 MiB of text, nested at most 1,000 levels deep.',
+      'Filters compare one value of each item with a string, a number, true, false or null.',
+    ],
+  },
+  async execute({ json, path }) {
+    return orReason('error querying JSON', async () => {
+      const segments = parseJsonPath(path);
+      const { value, pretty } = await readJson(json);
+      const parts = partsAt(value, segments);
+      return pretty(parts.length > 1 ? parts : (parts[0] ?? null));
+    });
+  },
+});

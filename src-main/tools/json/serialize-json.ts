@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { defineTool } from '../contract.ts';
+import { measure } from './json-document.ts';
+import { orReason } from './json-input.ts';
+
+/** Writes a value as JSON text. Source: tool catalogue B.9. */
+export const serializeJson = defineTool({
+  name: 'serialize_json',
+  access: 'read',
+  description:
+    'Return a value as compact JSON text. A string becomes a JSON string, even if it holds JSON text itself.',
+  input: z.object({ data: z.unknown().describe('Any value') }),
+  manual: {
+    example: { data: { name: 'Ada', languages: ['en', 'fr'] } },
+    limits: ['Nested at most 1,000 levels deep.'],
+  },
+  async execute({ data }) {
+    return orReason('error serializing JSON', () => {
+      measure(data);
+      return JSON.stringify(data);
+    });
+  },
+});

@@ -1,0 +1,75 @@
+import type { Element } from 'domhandler';
+import { collapsed, type HtmlDocument, parseHtml } from '../web/html-document.ts';
+
+/** Every text is one line; empty where the card does not say. */
+export interface Job {
+  readonly title: string;
+  readonly company: string;
+  readonly location: string;
+  readonly posted: string;
+  readonly salary: string;
+  readonly url: string;
+}
+
+export interface JobPage {
+  readonly jobs: readonly Job[];
+  /** Cards on the page, those without a title too: where the next page begins. */
+  readonly cards: number;
+  /** LinkedIn asks for a login instead. */
+  readonly isLoginWall: boolean;
+}
+
+const SITE = 'https://www.linkedin.com';
+
+/** LinkedIn shows several layouts by chance. The first of each row is that of the catalogue (B.4). */
+const SELECTORS = {
+  title: ['h3.base-search-card__title', '.base-search-card__title', '.job-result-card__title'],
+  company: ['h4.base-search-card__subtitle', '.base-search-card__subtitle', '.job-result-card__subtitle'],
+  location: ['span.job-search-card__location', '.job-search-card__location', '.job-result-card__location'],
+  posted: ['time'],
+  salary: ['span[class*="job-search-card__salary"]', '[class*="job-search-card__salary"]'],
+} as const;
+const LINKS = ['a.base-card__full-link', 'a.base-card', 'a.result-card__full-card-link', 'a[href*="/jobs/view/"]'];
+/** In one layout they stand in no list. */
+const CARDS = 'li, .base-card, .job-search-card, .job-result-card';
+const LOGIN_FORM = 'form.login__form, form[action*="/uas/login"], form[action*="/checkpoint/"], [class*="authwall"]';
+
+/** One answer of the jobs search. */
+export async function parseJobPage(html: string): Promise<JobPage> {
+  const page = await parseHtml(html);
+  const cards = outermost(page.all(CARDS));
+  const jobs = cards.flatMap((card) => jobsOf(card, page));
+  return { jobs, cards: cards.length, isLoginWall: jobs.length === 0 && page.all(LOGIN_FORM).length > 0 };
+}
+
+function jobsOf(card: Element, page: HtmlDocument): Job[] {
+  const field = (name: keyof typeof SELECTORS) => page.firstText(SELECTORS[name], card);
+  const title = field('title');
+  if (title === undefined) return [];
+  return [
+    {
+      title,
+      company: field('company') ?? '',
+      location: field('location') ?? '',
+      posted: field('posted') ?? '',
+      salary: field('salary') ?? 'Not listed',
+      url: linkOf(card, page),
+    },
+  ];
+}
+
+function linkOf(card: Element, page: HtmlDocument): string {
+  // In one layout the card itself is the link.
+  const candidates = [...LINKS.flatMap((selector) => page.all(selector, card)), card];
+  const href = candidates.map((element) => collapsed(element.attribs.href ?? '')).find((each) => each !== '') ?? '';
+  return href.startsWith('/') && URL.canParse(href, SITE) ? new URL(href, SITE).href : href;
+}
+
+/** Cards hold lists, and lists hold cards. */
+function outermost(elements: readonly Element[]): Element[] {
+  const all = new Set<unknown>(elements);
+  return elements.filter((element) => {
+    for (let above = element.parent; above !== null; above = above.parent) if (all.has(above)) return false;
+    return true;
+  });
+}

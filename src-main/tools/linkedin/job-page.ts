@@ -1,0 +1,35 @@
+import { parseHtml } from '../web/html-document.ts';
+import { htmlToText } from '../web/html-to-text.ts';
+
+/** What a page does not have is `undefined`. */
+export interface JobDetails {
+  readonly title: string | undefined;
+  readonly company: string | undefined;
+  readonly location: string | undefined;
+  readonly description: string | undefined;
+}
+
+/** The first that finds something counts. Source: tool catalogue B.4. */
+const TITLE = ['h1.top-card-layout__title', 'h1'];
+const COMPANY = ['a.topcard__org-name-link', '.top-card-layout__company-name'];
+const LOCATION = ['span.topcard__flavor--bullet', 'span.top-card-layout__bullet'];
+const DESCRIPTION = ['.description__text', '.show-more-less-html__markup', '.decorated-job-posting__details'];
+
+export async function parseJobDetails(html: string): Promise<JobDetails> {
+  const page = await parseHtml(html);
+  let description: string | undefined;
+  for (const element of DESCRIPTION.flatMap((selector) => page.all(selector))) {
+    // "Show more" and "Show less" are no part of what the employer wrote.
+    page.remove('button', element);
+    const text = await htmlToText(page.innerHtml(element));
+    if (text.trim() === '') continue;
+    description = text;
+    break;
+  }
+  return {
+    title: page.firstText(TITLE),
+    company: page.firstText(COMPANY),
+    location: page.firstText(LOCATION),
+    description,
+  };
+}

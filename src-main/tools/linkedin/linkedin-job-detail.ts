@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
+import { withFailurePrefix } from '../prefixed-failure.ts';
+import { browserHeaders } from '../web/browser-headers.ts';
+import { isSuccess } from '../web/http-status.ts';
+import { jobAddress } from './job-address.ts';
+import { type JobDetails, parseJobDetails } from './job-page.ts';
+
+const PREFIX = 'Error fetching job details: ';
+const NO_DESCRIPTION =
+  'Could not extract job description from the page. LinkedIn may have blocked the request or the page structure has changed.';
+
+/** Source: tool catalogue B.4. */
+export const linkedinJobDetail = defineTool({
+  name: 'linkedin_job_detail',
+  access: 'network',
+  errorPrefix: 'Error: ',
+  description: 'Read the whole text of one job posting on LinkedIn, by a URL that linkedin_jobs returned.',
+  input: z.object({ url: z.string().describe('Address of a job page on linkedin.com') }),
+  manual: {
+    example: { url: 'https://www.linkedin.com/jobs/view/1234567890' },
+    limits: ['Only pages on linkedin.com and its subdomains.', '30 seconds, 2,000,000 bytes.'],
+  },
+  async effects({ url }, { http, signal, vendors }) {
+    const address = addressOf(url, vendors);
+    return withFailurePrefix(PREFIX, async () => ({ access: [await http.access(address, 'GET', signal)] }));
+  },
+  async execute({ url }, context) {
+    const address = addressOf(url, context.vendors);
+    return withFailurePrefix(PREFIX, async () => {
+      const response = await context.http.request({ url: address, headers: browserHeaders }, context);
+      if (!isSuccess(response.status)) throw new ToolFailure(`Error fetching job page: HTTP ${response.status}`);
+      const details = await parseJobDetails(response.body.toString('utf8'));
+      if (details.description === undefined) throw new ToolFailure(NO_DESCRIPTION);
+      context.mark({ kind: 'untrusted', source: `LinkedIn job: ${details.title ?? address}` });
+      context.card({
+        kind: 'page',
+        url: response.url,
+        status: response.status,
+        contentType: response.headers['content-type'] ?? '',
+        ...(details.title === undefined ? {} : { title: details.title }),
+        size: response.body.length,
+      });
+      return textOf(details, details.description);
+    });
+  },
+});
+
+function addressOf(url: string, vendors: ToolContext['vendors']): string {
+  const address = jobAddress(url, vendors.baseUrlOf('linkedin'));
+  if (address === undefined) throw new ToolFailure('Error: url must be a linkedin.com job page');
+  return address;
+}
+
+function textOf({ title, company, location }: JobDetails, description: string): string {
+  const line = (label: string, value: string | undefined) => (value === undefined ? [] : [`${label}: ${value}`]);
+  return [
+    ...line('Title', title),
+    ...line('Company', company),
+    ...line('Location', location),
+    '',
+    '--- Job Description ---',
+    '',
+    description,
+  ].join('\n');
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { joinBaseUrl } from '../../settings/endpoints.ts';
+import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
+import { withFailurePrefix } from '../prefixed-failure.ts';
+import { browserHeaders } from '../web/browser-headers.ts';
+import { isSuccess } from '../web/http-status.ts';
+import { type JobSearch, jobsPath } from './filters.ts';
+import { type Job, type JobPage, parseJobPage } from './job-cards.ts';
+
+const DEFAULT_LIMIT = 10;
+const MOST_JOBS = 50;
+/** LinkedIn gives about ten at a time whatever `count` says, and soon refuses who asks too often. */
+const MOST_REQUESTS = 6;
+const PREFIX = 'Error searching LinkedIn jobs: ';
+const NONE = 'No job postings found matching your criteria.';
+
+/** Source: tool catalogue B.4. */
+export const linkedinJobs = defineTool({
+  name: 'linkedin_jobs',
+  access: 'network',
+  errorPrefix: 'Error: ',
+  description:
+    'Search job postings on LinkedIn. Returns title, company, location, date, salary and URL of each; read one with linkedin_job_detail.',
+  input: z.object({
+    keyword: z.string().describe('What to search for, like "software engineer"'),
+    location: z.string().optional().describe('Where, like "Vienna" or "United States"'),
+    dateSincePosted: z.string().optional().describe('"past month", "past week" or "24hr"'),
+    jobType: z
+      .string()
+      .optional()
+      .describe('"full time", "part time", "contract", "temporary", "internship" or "volunteer"'),
+    remoteFilter: z.string().optional().describe('"on site", "remote" or "hybrid"'),
+    experienceLevel: z
+      .string()
+      .optional()
+      .describe('"internship", "entry level", "associate", "senior", "director" or "executive"'),
+    // A text, as in the seed designs; a number that is given becomes one before it comes here.
+    limit: z.string().default(`${DEFAULT_LIMIT}`).describe('How many postings, 1 to 50'),
+    sortBy: z.string().optional().describe('"recent" or "relevant"'),
+  }),
+  manual: {
+    example: { keyword: 'typescript developer', location: 'Vienna', remoteFilter: 'remote', sortBy: 'recent' },
+    limits: [
+      '1 to 50 postings, 10 if not said.',
+      'LinkedIn is asked at most 6 times.',
+      'An unknown filter value is left out.',
+      'LinkedIn may refuse programs (HTTP 429, 999).',
+    ],
+  },
+  async effects(input, { http, signal, vendors }) {
+    requireKeyword(input);
+    return withFailurePrefix(PREFIX, async () => ({
+      access: [await http.access(pageUrl(vendors, input, 0, limitOf(input.limit)), 'GET', signal)],
+    }));
+  },
+  async execute(input, context) {
+    requireKeyword(input);
+    const jobs = await withFailurePrefix(PREFIX, () => findJobs(input, limitOf(input.limit), context));
+    context.card({ kind: 'jobs', jobs });
+    if (jobs.length === 0) return NONE;
+    context.mark({ kind: 'untrusted', source: `LinkedIn jobs: ${input.keyword.trim()}` });
+    return jobs.map(block).join('\n\n');
+  },
+});
+
+function requireKeyword({ keyword }: JobSearch): void {
+  if (keyword.trim() === '') throw new ToolFailure('Error: keyword is required');
+}
+
+/** 1 to 50; what is no number counts as not said. */
+function limitOf(limit: string): number {
+  const count = limit.trim() === '' ? Number.NaN : Math.trunc(Number(limit));
+  return Number.isNaN(count) ? DEFAULT_LIMIT : Math.min(Math.max(count, 1), MOST_JOBS);
+}
+
+function pageUrl(vendors: ToolContext['vendors'], search: JobSearch, start: number, count: number): string {
+  return joinBaseUrl(vendors.baseUrlOf('linkedin'), jobsPath(search, start, count));
+}
+
+/** Pages are asked for until there is enough or one brings nothing new. */
+async function findJobs(search: JobSearch, limit: number, context: ToolContext): Promise<Job[]> {
+  const jobs: Job[] = [];
+  const seen = new Set<string>();
+  let start = 0;
+  for (let requests = 0; requests < MOST_REQUESTS && jobs.length < limit; requests++) {
+    const page = await pageOrEnd(search, start, limit, context, jobs.length > 0);
+    const fresh = page.jobs.filter((job) => !seen.has(identityOf(job)));
+    if (fresh.length === 0) break;
+    for (const job of page.jobs) seen.add(identityOf(job));
+    jobs.push(...fresh);
+    start += page.cards;
+  }
+  return jobs.slice(0, limit);
+}
+
+const END: JobPage = { jobs: [], cards: 0, isLoginWall: false };
+
+/** What was found already is worth more than the reason why LinkedIn gave no further page. */
+async function pageOrEnd(
+  search: JobSearch,
+  start: number,
+  count: number,
+  context: ToolContext,
+  hasSome: boolean,
+): Promise<JobPage> {
+  try {
+    return await askPage(pageUrl(context.vendors, search, start, count), context);
+  } catch (error) {
+    if (!hasSome || context.signal.aborted) throw error;
+    return END;
+  }
+}
+
+async function askPage(url: string, context: ToolContext): Promise<JobPage> {
+  const response = await context.http.request({ url, headers: browserHeaders }, context);
+  if (!isSuccess(response.status)) throw new ToolFailure(`Error fetching LinkedIn jobs: HTTP ${response.status}`);
+  const page = await parseJobPage(response.body.toString('utf8'));
+  if (page.isLoginWall)
+    throw new Error('LinkedIn asks for a login instead of answering. Try again later, or with other words');
+  return page;
+}
+
+/** The same posting comes with another tracking query each time. */
+function identityOf({ title, company, location, url }: Job): string {
+  return url === '' ? JSON.stringify([title, company, location]) : url.replace(/[?#].*$/, '');
+}
+
+function block({ title, company, location, posted, salary, url }: Job, index: number): string {
+  return [
+    `${index + 1}. ${title}`,
+    `Company: ${company}`,
+    `Location: ${location}`,
+    `Posted: ${posted}`,
+    `Salary: ${salary}`,
+    `URL: ${url}`,
+  ].join('\n   ');
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { defineTool } from '../contract.ts';
+import { marksKept } from './marks-kept.ts';
+import { memoryWrite } from './memory-write.ts';
+
+const REQUIRED = { key: 'Error: Key parameter is required', value: 'Error: Value parameter is required' };
+const EXACT_KEYS = 'Keys are compared exactly, upper and lower case included.';
+
+/** Keeps a value under a key. Source: tool catalogue B.8. */
+export const setFact = defineTool({
+  name: 'set_fact',
+  access: 'write',
+  description:
+    'Remember a fact under a key, for this and all later conversations. An existing key is overwritten. Read it with get_fact.',
+  input: z.object({
+    key: z.string().describe('Name of the fact, e.g. user.name'),
+    value: z.string().describe('What is to be remembered'),
+  }),
+  emptyAllowed: ['value'],
+  requiredTexts: REQUIRED,
+  undo: 'nothing',
+  manual: {
+    example: { key: 'user.city', value: 'Lisbon' },
+    limits: [EXACT_KEYS, 'An existing value is overwritten; clear_fact takes the fact away again.'],
+  },
+  async effects() {
+    return memoryWrite;
+  },
+  async execute({ key, value }, { memory, marks }) {
+    memory.setFact(key, value, marksKept(marks));
+    return `Successfully stored fact: ${key}`;
+  },
+});
+
+/** Gives the value under a key. Source: tool catalogue B.8. */
+export const getFact = defineTool({
+  name: 'get_fact',
+  access: 'read',
+  description: 'Return a fact that was remembered with set_fact, in this or an earlier conversation.',
+  input: z.object({ key: z.string().describe('Name of the fact, exactly as it was given to set_fact') }),
+  requiredTexts: REQUIRED,
+  manual: { example: { key: 'user.city' }, limits: [EXACT_KEYS] },
+  async execute({ key }, { memory, mark }) {
+    const fact = memory.getFact(key);
+    if (fact === undefined) return `Fact not found: ${key}`;
+    mark({ kind: 'private', source: `fact ${key}` });
+    for (const kept of fact.marks) mark(kept);
+    return fact.value;
+  },
+});
+
+/** Forgets the value under a key. Source: tool catalogue B.8. */
+export const clearFact = defineTool({
+  name: 'clear_fact',
+  access: 'write',
+  description: 'Forget a fact that was remembered with set_fact.',
+  input: z.object({ key: z.string().describe('Name of the fact, exactly as it was given to set_fact') }),
+  requiredTexts: REQUIRED,
+  undo: 'nothing',
+  manual: { example: { key: 'user.city' }, limits: [EXACT_KEYS, 'The value is gone; set_fact can set it anew.'] },
+  async effects() {
+    return memoryWrite;
+  },
+  async execute({ key }, { memory }) {
+    return memory.clearFact(key) ? `Successfully deleted fact: ${key}` : `Fact not found: ${key}`;
+  },
+});

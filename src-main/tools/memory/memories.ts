@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { defineTool } from '../contract.ts';
+import { marksKept } from './marks-kept.ts';
+import { memoryWrite } from './memory-write.ts';
+
+const REQUIRED = {
+  question: 'Error: Question parameter is required',
+  answer: 'Error: Answer parameter is required',
+};
+
+/** Keeps a question with its answer. Source: tool catalogue B.8. */
+export const storeMemory = defineTool({
+  name: 'store_memory',
+  access: 'write',
+  description:
+    'Remember a question with its answer, for this and all later conversations. An existing question is overwritten. Find it with search_memory.',
+  input: z.object({
+    question: z.string().describe('What one would ask to be reminded of it'),
+    answer: z.string().describe('What is to be remembered'),
+  }),
+  aliases: { key: 'question', value: 'answer' },
+  requiredTexts: REQUIRED,
+  undo: 'nothing',
+  manual: {
+    example: { question: 'Where does the team meet?', answer: 'In the blue room, on Mondays.' },
+    limits: ['An existing answer is overwritten; clear_memory takes the memory away again.'],
+  },
+  async effects() {
+    return memoryWrite;
+  },
+  async execute({ question, answer }, { memory, marks }) {
+    memory.storeMemory(question, answer, marksKept(marks));
+    return `Successfully stored memory: ${question}`;
+  },
+});
+
+/** Forgets a question and its answer. Source: tool catalogue B.8. */
+export const clearMemory = defineTool({
+  name: 'clear_memory',
+  access: 'write',
+  description: 'Forget a question that was remembered with store_memory, and its answer.',
+  input: z.object({ question: z.string().describe('The question, exactly as it was given to store_memory') }),
+  aliases: { key: 'question' },
+  requiredTexts: REQUIRED,
+  undo: 'nothing',
+  manual: {
+    example: { question: 'Where does the team meet?' },
+    limits: ['Questions are compared exactly.', 'The answer is gone; store_memory can store it anew.'],
+  },
+  async effects() {
+    return memoryWrite;
+  },
+  async execute({ question }, { memory }) {
+    return memory.clearMemory(question) ? `Successfully deleted memory: ${question}` : `Memory not found: ${question}`;
+  },
+});

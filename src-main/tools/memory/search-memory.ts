@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { defineTool } from '../contract.ts';
+
+const FEWEST = 1;
+const MOST = 50;
+const USUAL = 5;
+
+/** Finds stored memories and what was said in other conversations. Source: tool catalogue B.8. */
+export const searchMemory = defineTool({
+  name: 'search_memory',
+  access: 'read',
+  description:
+    'Search what was remembered with store_memory and what was said in earlier conversations. Results are ranked by their words and by how recent they are.',
+  input: z.object({
+    query: z.string().describe('Words to look for; words in double quotes must stand together'),
+    max_results: z.number().min(FEWEST).max(MOST).default(USUAL).describe('How many results, 1 to 50'),
+  }),
+  requiredTexts: { query: 'Error: Query parameter is required' },
+  manual: {
+    example: { query: 'where does the team meet', max_results: 3 },
+    limits: [
+      `At most ${MOST} results.`,
+      'Of a conversation up to three passages of 600 characters are shown.',
+      'The conversation that asks and removed ones are left out.',
+    ],
+  },
+  async execute({ query, max_results }, { memory, conversationId, mark }) {
+    const options = { limit: Math.trunc(max_results), exceptConversation: conversationId };
+    const hits = await memory.searchMemory(query, options);
+    if (hits.length === 0) return `No archived conversations found matching: ${query}`;
+    mark({ kind: 'private', source: 'memory' });
+    for (const kept of hits.flatMap(({ marks }) => marks)) mark(kept);
+    const results = hits.map(
+      ({ relevance, text }, index) => `Result ${index + 1} [Relevance: ${relevance.toFixed(2)}]:\n${text}`,
+    );
+    return `Found ${hits.length} archived conversation(s):\n\n${results.join('\n\n')}`;
+  },
+});

@@ -1,0 +1,111 @@
+import type { FoundPath } from '../files/workspace-files.ts';
+import { compileGlob } from '../glob.ts';
+import { type MatchedLine, parseMatchRecords, parseNumbers, parsePaths } from './match-records.ts';
+import type { Query, Report, Search, SearchScope } from './ripgrep.ts';
+import { byPath, leftOutBelow, type SearchSurroundings, TextSearch } from './text-search.ts';
+
+export interface GrepFile {
+  /** Absolute, with `/`. */
+  readonly path: string;
+  /** Empty unless lines were asked for. */
+  readonly lines: readonly MatchedLine[];
+  /** How many lines match; of matches that span lines, how many there are. 0 unless counts were asked for. */
+  readonly count: number;
+}
+
+export interface GrepFindings {
+  /** By path, in the order of their code units. */
+  readonly files: readonly GrepFile[];
+  /** `false`: there was more than is kept of a process's output. */
+  readonly isComplete: boolean;
+}
+
+export type GrepReport = Extract<Report, { kind: 'lines' | 'files' | 'counts' }>;
+
+export interface GrepRequest {
+  readonly query: Query;
+  readonly report: GrepReport;
+  /** On names, or on paths below the place if there is a `/` in it; empty: all. */
+  readonly glob: string;
+}
+
+/** A NUL byte among the first so many makes a file binary (tool catalogue B.1, grep). */
+const SNIFFED_BYTES = 8192;
+/** In larger files what comes after a NUL byte is not searched: it would take long to find out, or a lot of memory. */
+const MOST_BYTES_WITH_NUL = 50 * 1024 * 1024;
+const FIRST_NUL: Search = {
+  query: { text: '(?-u)\\x00[^\\n]*', isRegex: true, isCaseSensitive: true },
+  report: { kind: 'first-offset', maxFileBytes: MOST_BYTES_WITH_NUL },
+  readsBinary: true,
+};
+
+/**
+ * Files with matches. ripgrep leaves a file at its first NUL byte, wherever that is, so a second ripgrep beside it looks
+ * where those are; what has its first one late is searched again as text. Rejects with `SearchFailure` or `GlobError`.
+ */
+export async function grepFiles(
+  { query, report, glob }: GrepRequest,
+  place: FoundPath,
+  surroundings: SearchSurroundings,
+): Promise<GrepFindings> {
+  const scope = scopeOf(place, glob, surroundings);
+  if (scope === undefined) return { files: [], isComplete: true };
+  const ended = new AbortController();
+  const signal = AbortSignal.any([surroundings.signal, ended.signal]);
+  const search = new TextSearch(scope, { ...surroundings, signal });
+  const wanted: Search = { query: query.spansLines ? { ...query, text: forAnyLineEnd(query.text) } : query, report };
+  try {
+    const [found, withNul] = await Promise.all([search.run(wanted), search.run(FIRST_NUL)]);
+    const nulOffsets = new Map(withNul.texts.flatMap((text) => [...parseNumbers(text)]));
+    const files = found.texts
+      .flatMap((text) => parsed(text, report))
+      .filter(({ path, nulOffset = SNIFFED_BYTES }) => !nulOffsets.has(path) && nulOffset >= SNIFFED_BYTES);
+    const late = [...nulOffsets].flatMap(([path, offset]) => (offset >= SNIFFED_BYTES ? [path] : []));
+    const again = await search.runIn(late, { ...wanted, readsBinary: true });
+    const all = [...files, ...again.texts.flatMap((text) => parsed(text, report))];
+    return {
+      files: all.map((file) => ({ ...file, path: shownPath(file.path, place) })).sort(byPath),
+      isComplete: found.isComplete && again.isComplete,
+    };
+  } finally {
+    // If one of the two failed, nobody waits for the other.
+    ended.abort();
+  }
+}
+
+function scopeOf(place: FoundPath, glob: string, { files }: SearchSurroundings): SearchScope | undefined {
+  const pattern = glob.replace(/^(?:\.?\/)+/, '') || '*';
+  const onName = compileGlob(pattern.slice(pattern.lastIndexOf('/') + 1) || '*');
+  if (place.kind === 'file' && !onName(place.name)) return undefined;
+  return {
+    directory: place.directory,
+    ...(place.kind === 'file' ? { files: [place.name] } : {}),
+    isRecursive: true,
+    namePattern: pattern,
+    skippedNames: ['.git'],
+    leftOut: leftOutBelow(place.directory, files),
+  };
+}
+
+function parsed(text: string, report: GrepReport): (GrepFile & { readonly nulOffset?: number })[] {
+  switch (report.kind) {
+    case 'lines':
+      return parseMatchRecords(text).map((file) => ({ ...file, count: 0 }));
+    case 'files':
+      return parsePaths(text).map((path) => ({ path, lines: [], count: 0 }));
+    case 'counts':
+      return [...parseNumbers(text)].map(([path, count]) => ({ path, lines: [], count }));
+  }
+}
+
+function shownPath(path: string, { kind, absolute }: FoundPath): string {
+  if (kind === 'file') return absolute;
+  return absolute.endsWith('/') ? absolute + path : `${absolute}/${path}`;
+}
+
+/** Line ends are `\r\n` in some files. Behind a look back the length must stay what it is. */
+function forAnyLineEnd(regex: string): string {
+  if (/\(\?<[=!]/.test(regex)) return regex;
+  const parts = /\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\n/gs;
+  return regex.replace(parts, (part) => (part === '\n' || part === '\\n' ? '(?:\\r?\\n)' : part));
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { defineTool, ToolFailure } from '../contract.ts';
+import { orFailure } from '../files/file-failure.ts';
+import type { FoundPath, WorkspaceFiles } from '../files/workspace-files.ts';
+import { type GrepFile, type GrepFindings, type GrepReport, grepFiles } from './grep-files.ts';
+import type { MatchedLine } from './match-records.ts';
+import { filesCard, matchesCard } from './matches-card.ts';
+import { requireSearchable, SearchFailure } from './text-search.ts';
+
+const GUARD_MS = 10_000;
+/** More than any file that can be searched has lines. */
+const MOST_CONTEXT = 1_000_000;
+const STOPPED =
+  '[More was found than can be shown: the search was stopped at 10 MB. Narrow it with path, glob or a longer pattern.]';
+
+type OutputMode = 'files_with_matches' | 'content' | 'count';
+
+/** Lines that match a regular expression, or the files that have some. Source: tool catalogue B.1. */
+export const grep = defineTool({
+  name: 'grep',
+  access: 'read',
+  description:
+    'Search files with a regular expression. Returns the absolute paths of files that match or, by output_mode, their lines or how many there are. Hidden and ignored files are searched too.',
+  input: z.object({
+    pattern: z.string().describe('Regular expression'),
+    path: z.string().default('.').describe('File or folder, relative to the workspace or absolute'),
+    output_mode: z
+      .enum(['files_with_matches', 'content', 'count'])
+      .default('files_with_matches')
+      .describe('Paths of files, matching lines, or the number of matching lines in each file'),
+    case_insensitive: z.boolean().default(false).describe('Letter case need not match'),
+    line_numbers: z.boolean().default(false).describe('Number the lines (content only)'),
+    context_before: contextLines().describe('Lines to show before each match (content only)'),
+    context_after: contextLines().describe('Lines to show after each match (content only)'),
+    glob: z.string().default('').describe('Which files, by name: *.cs or *.{js,ts}'),
+    multiline: z.boolean().default(false).describe('A match may span lines, and . stands for line ends too'),
+    head_limit: z.number().min(0).default(0).describe('Return only so many lines of output; 0 = all'),
+  }),
+  manual: {
+    example: { pattern: 'TODO', output_mode: 'content', line_numbers: true, glob: '*.ts' },
+    limits: [
+      'Not searched: .git, links to folders, and files with a NUL byte among their first 8,192 bytes.',
+      'The search stops after 10 seconds, or at 10 MB of output.',
+    ],
+  },
+  async effects({ path }, { files }) {
+    const { kind, real } = await existing(files, path);
+    return { access: [{ class: 'read', kind, path: real }] };
+  },
+  async execute(input, { files, processes, signal, mark, card }) {
+    const { pattern, path, output_mode, line_numbers, head_limit } = input;
+    const place = await existing(files, path);
+    const report = reportFor(output_mode, input);
+    const query = {
+      text: pattern,
+      isRegex: true,
+      isCaseSensitive: !input.case_insensitive,
+      spansLines: input.multiline,
+    };
+    const findings = await orGrepFailure(path, () => {
+      requireSearchable({ pattern, glob: input.glob });
+      return grepFiles({ query, report, glob: input.glob }, place, { files, processes, signal, guardMs: GUARD_MS });
+    });
+    if (findings.files.length === 0) return 'No matches found';
+    mark({ kind: 'private', source: `files in ${path}` });
+    card(cardOf(findings, output_mode));
+    const shown = firstLines(outputLines(findings, report, line_numbers), head_limit);
+    if (output_mode === 'count')
+      shown.push(`Total matches: ${findings.files.reduce((sum, { count }) => sum + count, 0)}`);
+    return (findings.isComplete ? shown : [...shown, STOPPED]).join('\n');
+  },
+});
+
+function contextLines() {
+  return z.number().min(0).max(MOST_CONTEXT).default(0);
+}
+
+async function existing(files: WorkspaceFiles, path: string): Promise<FoundPath> {
+  const place = await orFailure('Error: ', path, () => files.find(path));
+  if (place === null) throw new ToolFailure(`Error: Directory not found: ${path}`);
+  return place;
+}
+
+function reportFor(
+  mode: OutputMode,
+  { context_before, context_after }: { context_before: number; context_after: number },
+): GrepReport {
+  if (mode === 'files_with_matches') return { kind: 'files' };
+  if (mode === 'count') return { kind: 'counts' };
+  return { kind: 'lines', before: Math.trunc(context_before), after: Math.trunc(context_after) };
+}
+
+async function orGrepFailure(path: string, search: () => Promise<GrepFindings>): Promise<GrepFindings> {
+  return orFailure('Error: ', path, async () => {
+    try {
+      return await search();
+    } catch (error) {
+      if (!(error instanceof SearchFailure)) throw error;
+      if (error.why === 'timed-out') throw new ToolFailure('Error: Regex error: timed out', { cause: error });
+      throw error.why === 'query' ? new ToolFailure(`Error: Regex error: ${error.message}`, { cause: error }) : error;
+    }
+  });
+}
+
+function cardOf({ files }: GrepFindings, mode: OutputMode) {
+  if (mode === 'content') return matchesCard(files);
+  return filesCard(files.map(({ path, count }) => (mode === 'count' ? { path, count } : { path })));
+}
+
+function outputLines({ files }: GrepFindings, report: GrepReport, isNumbered: boolean): string[] {
+  if (report.kind === 'files') return files.map(({ path }) => path);
+  if (report.kind === 'counts') return files.map(({ path, count }) => `${path}:${count}`);
+  const hasGroups = report.before + report.after > 0;
+  return files.flatMap((file, index) => [
+    ...(hasGroups && index > 0 ? [GROUP_SEPARATOR] : []),
+    ...file.lines.flatMap((line) => [
+      ...(hasGroups && line.startsGroup ? [GROUP_SEPARATOR] : []),
+      contentLine(file, line, isNumbered),
+    ]),
+  ]);
+}
+
+const GROUP_SEPARATOR = '--';
+
+function contentLine({ path }: GrepFile, { number, text, isMatch }: MatchedLine, isNumbered: boolean): string {
+  const separator = isMatch ? ':' : '-';
+  return isNumbered ? `${path}${separator}${number}${separator}${text}` : `${path}${separator}${text}`;
+}
+
+function firstLines(lines: string[], limit: number): string[] {
+  const count = Math.trunc(limit);
+  return count > 0 ? lines.slice(0, count) : lines;
+}

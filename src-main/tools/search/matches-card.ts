@@ -1,0 +1,28 @@
+import type { MatchesCard } from '../../storage/tool-card.ts';
+import { firstCharacters } from '../result-cap.ts';
+import type { FileMatches } from './match-records.ts';
+
+const MOST_MATCHES = 200;
+const MOST_CHARACTERS = 400;
+
+/** The lines that match, without those around them. */
+export function matchesCard(files: readonly FileMatches[]): MatchesCard {
+  const matches: MatchesCard['matches'][number][] = [];
+  let total = 0;
+  for (const { path, lines } of files) {
+    for (const { number, text, isMatch } of lines) {
+      if (!isMatch) continue;
+      total++;
+      if (matches.length < MOST_MATCHES)
+        matches.push({ path, line: number, text: firstCharacters(text, MOST_CHARACTERS) });
+    }
+  }
+  return { kind: 'matches', matches, total };
+}
+
+/** Files, with how often something was found in them where that is known. */
+export function filesCard(files: readonly { readonly path: string; readonly count?: number }[]): MatchesCard {
+  const shown = files.slice(0, MOST_MATCHES);
+  const matches = shown.map(({ path, count }) => (count === undefined ? { path } : { path, text: String(count) }));
+  return { kind: 'matches', matches, total: files.length };
+}

@@ -1,0 +1,150 @@
+import { relative, sep } from 'node:path';
+import type { WorkspaceFiles } from '../files/workspace-files.ts';
+import { grouped } from '../result-cap.ts';
+import type { ProcessOutcome, ProcessRunner } from '../shell/process-runner.ts';
+import { findLinkedFiles } from './linked-files.ts';
+import { runRipgrep, type Search, type SearchScope } from './ripgrep.ts';
+
+export interface SearchSurroundings {
+  readonly files: WorkspaceFiles;
+  readonly processes: ProcessRunner;
+  readonly signal: AbortSignal;
+  /** How long everything that is searched here may take altogether. */
+  readonly guardMs: number;
+}
+
+export interface SearchOutput {
+  /** What ripgrep printed, a text for each of its runs. */
+  readonly texts: readonly string[];
+  /** `false`: there was more than is kept of a process's output. */
+  readonly isComplete: boolean;
+}
+
+/** A search that gave no answer. `query`, `glob`: ripgrep refused it, for the reason in `message`. */
+export class SearchFailure extends Error {
+  override readonly name = 'SearchFailure';
+  readonly why: 'query' | 'glob' | 'timed-out' | 'stopped';
+
+  constructor(why: SearchFailure['why'], message: string) {
+    super(message);
+    this.why = why;
+  }
+}
+
+const SOME_FILES_FAILED = 2;
+const GAVE_UP = /PCRE2: error matching: (.+)/;
+/** They travel on the command line. */
+const FILES_AT_ONCE = 50;
+
+/** Searches in one place: in the files there, and in those that symlinks there lead to. */
+export class TextSearch {
+  readonly #scope: SearchScope;
+  readonly #surroundings: SearchSurroundings;
+  readonly #deadline: number;
+  #links: Promise<readonly string[]> | undefined;
+
+  constructor(scope: SearchScope, surroundings: SearchSurroundings) {
+    this.#scope = scope;
+    this.#surroundings = surroundings;
+    this.#deadline = performance.now() + surroundings.guardMs;
+  }
+
+  /** Rejects with `SearchFailure`. */
+  async run(search: Search): Promise<SearchOutput> {
+    if (this.#scope.files !== undefined) return this.runIn(this.#scope.files, search);
+    this.#links ??= this.#findLinks();
+    const [found, links] = await Promise.all([this.#run(search, this.#scope), this.#links]);
+    const inLinks = await this.runIn(links, search);
+    return {
+      texts: [found.stdout, ...inLinks.texts],
+      isComplete: found.ending === 'exited' && inLinks.isComplete,
+    };
+  }
+
+  /** Only in these files, relative to the directory. Rejects with `SearchFailure`. */
+  async runIn(files: readonly string[], search: Search): Promise<SearchOutput> {
+    const outcomes: ProcessOutcome[] = [];
+    for (let start = 0; start < files.length; start += FILES_AT_ONCE) {
+      const some = files.slice(start, start + FILES_AT_ONCE).map((file) => `./${file}`);
+      outcomes.push(await this.#run(search, { ...this.#scope, files: some }));
+    }
+    return {
+      texts: outcomes.map(({ stdout }) => stdout),
+      isComplete: outcomes.every(({ ending }) => ending === 'exited'),
+    };
+  }
+
+  async #run(search: Search, scope: SearchScope): Promise<ProcessOutcome> {
+    const outcome = await this.#runOnce(search, scope);
+    if (outcome.exitCode !== SOME_FILES_FAILED || !search.query.isRegex) return outcome;
+    // A file that may not be read is skipped, but one on which the expression gives up would be missed without a word.
+    const { stderr } = await this.#runOnce({ ...search, saysProblems: true }, scope);
+    const [, reason] = GAVE_UP.exec(stderr) ?? [];
+    if (reason !== undefined) throw new SearchFailure('query', `${reason}. Make the expression simpler`);
+    return outcome;
+  }
+
+  async #runOnce(search: Search, scope: SearchScope): Promise<ProcessOutcome> {
+    const { processes, signal, guardMs } = this.#surroundings;
+    const timeoutMs = Math.max(1, this.#deadline - performance.now());
+    return requireSuccess(search, await runRipgrep(search, scope, { processes, signal, timeoutMs }), guardMs);
+  }
+
+  async #findLinks(): Promise<readonly string[]> {
+    const { files, signal, guardMs } = this.#surroundings;
+    const guard = AbortSignal.any([signal, AbortSignal.timeout(guardMs)]);
+    try {
+      return await findLinkedFiles(this.#scope, files, guard);
+    } catch (error) {
+      // Then ripgrep was ended for the same reason, and says so.
+      if (guard.aborted) return [];
+      throw error;
+    }
+  }
+}
+
+function requireSuccess({ saysProblems }: Search, outcome: ProcessOutcome, guardMs: number): ProcessOutcome {
+  if (outcome.ending === 'timed-out') throw new SearchFailure('timed-out', `timed out after ${guardMs / 1000} s`);
+  if (outcome.ending === 'aborted') throw new SearchFailure('stopped', 'stopped by the user');
+  if (outcome.exitSignal !== null && outcome.ending === 'exited')
+    throw new Error(`ripgrep was ended by ${outcome.exitSignal}`);
+  const reason = outcome.stderr.trim();
+  // Unless it was asked to say more, 2 without a word is a file that could not be searched.
+  if (!saysProblems && outcome.ending === 'exited' && outcome.exitCode !== 0 && outcome.exitCode !== 1 && reason !== '')
+    throw new SearchFailure(reason.includes('error parsing glob') ? 'glob' : 'query', shortened(reason));
+  return outcome;
+}
+
+/** Of both engines' errors the last, which is that of the engine with the wider dialect. */
+function shortened(reason: string): string {
+  const [, both] = reason.split('PCRE2 regex engine error:\n');
+  return (both ?? reason).replace(/^rg: /, '').trim();
+}
+
+/** It travels on a command line, which on Windows holds 32,767 characters altogether. */
+const LONGEST_QUERY_BYTES = 24_000;
+
+/** Throws if one of these texts, by their names, cannot be given to ripgrep. */
+export function requireSearchable(texts: Readonly<Record<string, string>>): void {
+  const names = Object.keys(texts).join(' and ');
+  for (const [name, text] of Object.entries(texts)) {
+    if (text.includes('\0')) throw new Error(`${names} cannot hold a NUL character: text files do not`);
+    const bytes = Buffer.byteLength(text);
+    if (bytes <= LONGEST_QUERY_BYTES) continue;
+    throw new Error(
+      `${name} has ${grouped(bytes)} bytes, more than the ${grouped(LONGEST_QUERY_BYTES)} that can be searched for. Search for a part of it`,
+    );
+  }
+}
+
+/** What of the app's own lies below a directory: the profile folder. */
+export function leftOutBelow(directory: string, files: WorkspaceFiles): string[] {
+  const path = relative(directory, files.profileDirectory);
+  const isBelow = path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && files.contains(directory);
+  return isBelow ? [path.split(sep).join('/')] : [];
+}
+
+/** By path, in the order of their code units. */
+export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : 1;
+}

@@ -1,0 +1,86 @@
+import { promises as dns, type LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import type { NetworkAccess } from '../../policy/access.ts';
+import { classifyDestination, normalizeHost } from '../../policy/private-network.ts';
+import { HttpFailure } from './http.ts';
+
+/** All addresses of a host name, in the order in which they should be tried. Rejects if there are none. */
+export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/** As the machine resolves names: its hosts file, then DNS. */
+export const systemLookup: Lookup = (hostname) => dns.lookup(hostname, { all: true });
+
+/** Where a request goes: the classification holds for exactly these addresses. */
+export interface Destination {
+  readonly url: URL;
+  /** As URLs carry it, an IPv6 address without brackets. */
+  readonly host: string;
+  readonly class: NetworkAccess['class'];
+  /** Empty: the name could not be resolved. */
+  readonly addresses: readonly LookupAddress[];
+  /** Why it could not. */
+  readonly problem?: unknown;
+}
+
+/**
+ * A URL that a request may go to, without its fragment. User names and passwords in it are refused: they would end up in
+ * results, logs and questions, and `https://bank.example@evil.example/` is made to be misread.
+ */
+export function parseHttpUrl(text: string, base?: URL): URL {
+  // Most of what is no URL at all is an address without its scheme.
+  if (!URL.canParse(text, base?.href) && !/^\s*https?:/i.test(text)) throw wrongScheme();
+  if (!URL.canParse(text, base?.href)) throw new HttpFailure('url', 'The URL is not valid');
+  const url = new URL(text, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw wrongScheme();
+  if (url.username !== '' || url.password !== '')
+    throw new HttpFailure('url', 'A URL with a user name or password in it is refused; send an Authorization header');
+  url.hash = '';
+  return url;
+}
+
+function wrongScheme(): HttpFailure {
+  return new HttpFailure('scheme', 'URL must use http or https scheme');
+}
+
+/** Rejects only with the signal's reason. */
+export async function resolveDestination(url: URL, lookup: Lookup, signal: AbortSignal): Promise<Destination> {
+  signal.throwIfAborted();
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  const host = normalizeHost(hostname) ?? hostname;
+  const family = isIP(host);
+  if (family !== 0) return { url, host, class: classifyDestination(host, []), addresses: [{ address: host, family }] };
+  let addresses: readonly LookupAddress[];
+  try {
+    addresses = await unlessAborted(lookup(hostname), signal);
+  } catch (problem) {
+    signal.throwIfAborted();
+    return { url, host, class: classifyDestination(host, []), addresses: [], problem };
+  }
+  const known = addresses.map(({ address }) => address);
+  return { url, host, class: classifyDestination(host, known), addresses };
+}
+
+/** A name cannot be stopped from being resolved, but nobody has to wait for it. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+export function accessTo({ url, host, class: accessClass }: Destination, method: string): NetworkAccess {
+  return { class: accessClass, url: url.href, host, method };
+}
+
+/**
+ * Whether what was allowed allows this too. On the person's own machine and network each port is another service, and so is
+ * each for requests that change something; on the internet a host is one.
+ */
+export function covers(allowed: NetworkAccess, asked: NetworkAccess): boolean {
+  if (allowed.class !== asked.class) return false;
+  const isReading = /^(?:GET|HEAD)$/.test(asked.method);
+  if (!isReading && allowed.method !== asked.method) return false;
+  const [from, to] = [new URL(allowed.url), new URL(asked.url)];
+  return from.origin === to.origin || (isReading && asked.class === 'network' && from.hostname === to.hostname);
+}

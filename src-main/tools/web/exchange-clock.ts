@@ -1,0 +1,37 @@
+/** The time limit of one exchange, which stands still while somebody is being asked. */
+export class ExchangeClock {
+  readonly #runOut = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #leftMs: number;
+  #startedAt = 0;
+
+  constructor(limitMs: number) {
+    this.#leftMs = limitMs;
+    this.#start();
+  }
+
+  /** Aborted when the time has run out. */
+  get signal(): AbortSignal {
+    return this.#runOut.signal;
+  }
+
+  async whileStopped<T>(work: () => Promise<T>): Promise<T> {
+    this.stop();
+    this.#leftMs -= performance.now() - this.#startedAt;
+    try {
+      return await work();
+    } finally {
+      this.#start();
+    }
+  }
+
+  /** For good, unless it is stopped for some work. */
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #start(): void {
+    this.#startedAt = performance.now();
+    this.#timer = setTimeout(() => this.#runOut.abort(), Math.max(0, this.#leftMs));
+  }
+}

@@ -1,0 +1,93 @@
+import type { Tokenizer } from 'htmlparser2';
+
+type TokenizerCallbacks = ConstructorParameters<typeof Tokenizer>[1];
+
+/** Their text is not shown. What is in `script`, `style` and `title` is no markup, so they can be left as they are. */
+const UNSEEN = new Set(['head', 'noscript', 'template']);
+const KEPT = new Set(['br', 'hr', 'script', 'style', 'textarea', 'title', 'xmp']);
+const INLINE = new Set(
+  'a abbr b bdi bdo big cite code data del dfn em font i img input ins kbd label mark nobr q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+
+/** Stands where a tag was: what is left and right of it must not become one tag. Unlike a blank it ends no word. */
+const SEAM = '<!---->';
+
+/**
+ * The same page without any nesting: its text, its links and where its lines begin. For pages whose nesting is beyond all
+ * measure: the parser takes quadratic time for it (80 s for 2 MB of `<b>`), and whatever walks its tree runs out of stack.
+ */
+export function flattened(html: string, TokenizerClass: typeof Tokenizer): string {
+  const parts: string[] = [];
+  let textStart = 0;
+  let tagStart = 0;
+  let name = '';
+  let isInLink = false;
+  let unseen: string | undefined;
+
+  /** What stands before the tag goes out as it is, the tag as `replacement`. */
+  const replaceTag = (end: number, replacement: string) => {
+    if (unseen === undefined) parts.push(html.slice(textStart, tagStart), replacement);
+    textStart = end;
+  };
+  const openLink = (end: number) => {
+    const tag = html.slice(tagStart, end);
+    replaceTag(end, isInLink ? `</a>${tag}` : tag);
+    if (unseen === undefined) isInLink = true;
+  };
+  const endOfOpenTag = (index: number) => {
+    const end = index + 1;
+    if (unseen !== undefined) textStart = end;
+    else if (UNSEEN.has(name)) {
+      replaceTag(end, SEAM);
+      unseen = name;
+    } else if (name === 'a') openLink(end);
+    else if (!KEPT.has(name)) replaceTag(end, name === 'li' ? '<br>- ' : lineBreakFor(name));
+  };
+  const noAction = () => undefined;
+  const callbacks: TokenizerCallbacks = {
+    onopentagname: (start, end) => {
+      name = html.slice(start, end).toLowerCase();
+      tagStart = start - 1;
+    },
+    onopentagend: endOfOpenTag,
+    onselfclosingtag: (index) => {
+      // Without what is in it, which for these is not markup only where they are not closed at once.
+      if (KEPT.has(name) && name !== 'br' && name !== 'hr') replaceTag(index + 1, SEAM);
+      else endOfOpenTag(index);
+    },
+    onclosetag: (start, end) => {
+      const closed = html.slice(start, end).toLowerCase();
+      tagStart = html.lastIndexOf('<', start);
+      const tagEnd = html.indexOf('>', end) + 1 || html.length;
+      if (unseen !== undefined) {
+        if (closed === unseen) unseen = undefined;
+        textStart = tagEnd;
+      } else if (closed === 'a') {
+        replaceTag(tagEnd, isInLink ? '</a>' : SEAM);
+        isInLink = false;
+      } else if (!KEPT.has(closed) || closed === 'br' || closed === 'hr') replaceTag(tagEnd, lineBreakFor(closed));
+    },
+    onattribdata: noAction,
+    onattribentity: noAction,
+    onattribend: noAction,
+    onattribname: noAction,
+    oncdata: noAction,
+    oncomment: noAction,
+    ondeclaration: noAction,
+    onend: noAction,
+    onprocessinginstruction: noAction,
+    ontext: noAction,
+    ontextentity: noAction,
+  };
+  const tokenizer = new TokenizerClass({ xmlMode: false, decodeEntities: false }, callbacks);
+  tokenizer.write(html);
+  tokenizer.end();
+  if (unseen === undefined) parts.push(html.slice(textStart));
+  return parts.join('');
+}
+
+function lineBreakFor(name: string): string {
+  return INLINE.has(name) ? SEAM : '<br>';
+}

@@ -1,0 +1,56 @@
+import type { Parser } from 'htmlparser2';
+
+/** Browsers put an end to nesting at 512 (https://html.spec.whatwg.org/#the-list-of-active-formatting-elements leaves it open). */
+const MAX_DEPTH = 256;
+
+/** What has to be known of a page before its text is made. */
+export interface HtmlOutline {
+  /** Whitespace collapsed; empty: there is none. */
+  readonly title: string;
+  /** Of `<base>`, as it stands there. */
+  readonly baseHref: string | undefined;
+  /** False: nothing says where the head ends, so what stands in it may be the page's text. */
+  readonly isHeadClosed: boolean;
+  /** Nested deeper than a page ever is. */
+  readonly isTooDeep: boolean;
+}
+
+/** Reads a page once without building anything. Linear: it stops where the nesting gets too deep. */
+export function outlineOf(html: string, ParserClass: typeof Parser): HtmlOutline {
+  let depth = 0;
+  let foreign = 0;
+  let titleParts: string[] | undefined;
+  let title: string | undefined;
+  let baseHref: string | undefined;
+  let isHeadClosed = false;
+  let isTooDeep = false;
+  let isBase = false;
+  const parser = new ParserClass({
+    onopentagname: (name) => {
+      depth++;
+      if (depth > MAX_DEPTH) {
+        isTooDeep = true;
+        parser.pause();
+      }
+      isBase = name === 'base';
+      if (name === 'svg' || name === 'math') foreign++;
+      if (name === 'title' && title === undefined && foreign === 0) titleParts = [];
+    },
+    onattribute: (name, value) => {
+      if (isBase && name === 'href') baseHref ??= value;
+    },
+    ontext: (text) => {
+      titleParts?.push(text);
+    },
+    onclosetag: (name, isImplied) => {
+      depth--;
+      if ((name === 'svg' || name === 'math') && foreign > 0) foreign--;
+      if (name === 'head' && !isImplied) isHeadClosed = true;
+      if (name !== 'title' || titleParts === undefined) return;
+      title = titleParts.join('').replace(/\s+/g, ' ').trim();
+      titleParts = undefined;
+    },
+  });
+  parser.write(html);
+  return { title: title ?? '', baseHref, isHeadClosed, isTooDeep };
+}

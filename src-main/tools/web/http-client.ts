@@ -1,0 +1,163 @@
+import type { Readable } from 'node:stream';
+import type { NetworkAccess } from '../../policy/access.ts';
+import { ToolFailure } from '../contract.ts';
+import { ACCEPTED_ENCODINGS, readBody } from './body-reader.ts';
+import { connectionProblem } from './connection-problem.ts';
+import { Connections } from './connections.ts';
+import {
+  accessTo,
+  covers,
+  type Destination,
+  type Lookup,
+  parseHttpUrl,
+  resolveDestination,
+  systemLookup,
+} from './destination.ts';
+import { ExchangeClock } from './exchange-clock.ts';
+import { type HttpClient, type HttpContext, HttpFailure, type HttpRequest, type HttpResponse } from './http.ts';
+import { type Hop, nextHop } from './redirect.ts';
+
+const MAX_REDIRECTS = 5;
+const MAX_BYTES = 2_000_000;
+const TIMEOUT_MS = 30_000;
+
+const DEFAULT_HEADERS = { accept: '*/*', 'accept-encoding': ACCEPTED_ENCODINGS, 'user-agent': 'Steward' };
+
+/**
+ * Said by the connection itself; what a caller writes there is left out, as `fetch` does. `Host` above all: one host could be
+ * asked about, and another one on the same address be reached.
+ */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+export interface HttpClientOptions {
+  /** How names become addresses. */
+  readonly lookup?: Lookup;
+}
+
+/** The client that connects for real: no cookies, no proxy, no address that was not classified. */
+export function createHttpClient({ lookup = systemLookup }: HttpClientOptions = {}): HttpClient {
+  const connections = new Connections();
+  return {
+    access: async (url, method, signal) =>
+      accessTo(await resolveDestination(parseHttpUrl(url), lookup, signal), method),
+    request: (request, context) => exchange(request, context, { lookup, connections }),
+    close: () => connections.close(),
+  };
+}
+
+interface Network {
+  readonly lookup: Lookup;
+  readonly connections: Connections;
+}
+
+async function exchange(request: HttpRequest, context: HttpContext, network: Network): Promise<HttpResponse> {
+  const { maxRedirects = MAX_REDIRECTS, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS } = request;
+  context.signal.throwIfAborted();
+  let hop = firstHop(request);
+  const clock = new ExchangeClock(timeoutMs);
+  const done = new AbortController();
+  const signal = AbortSignal.any([context.signal, clock.signal, done.signal]);
+  try {
+    for (let redirects = 0; ; redirects++) {
+      const destination = await resolveDestination(hop.url, network.lookup, signal);
+      await allow(accessTo(destination, hop.method), context, clock);
+      const { head, location, contentEncoding, body } = await send(hop, destination, network.connections, signal);
+      const next = maxRedirects === 0 ? undefined : nextHop(hop, head.status, location);
+      if (next === undefined) {
+        request.onHead?.(head);
+        const contentLength = hop.method === 'HEAD' ? undefined : head.headers['content-length'];
+        const bytes = await readBody(body, { contentEncoding, contentLength }, maxBytes);
+        return { ...head, isRedirected: redirects > 0, body: bytes };
+      }
+      body.destroy();
+      if (redirects >= maxRedirects)
+        throw new HttpFailure('too_many_redirects', `Too many redirects (max ${maxRedirects})`);
+      hop = next;
+    }
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (clock.signal.aborted)
+      throw new HttpFailure('timed_out', `Request timed out after ${timeoutMs / 1_000} seconds`, { cause: error });
+    if (error instanceof HttpFailure || error instanceof ToolFailure) throw error;
+    throw new HttpFailure('connection', connectionProblem(error, hop.url.hostname), { cause: error });
+  } finally {
+    clock.stop();
+    // Whatever was not read to its end ends here.
+    done.abort();
+  }
+}
+
+function firstHop({ url, method = 'GET', headers = {}, body = '' }: HttpRequest): Hop {
+  const given = Object.entries(headers)
+    .map(([name, value]) => [name.trim().toLowerCase(), value] as const)
+    .filter(([name]) => !OWN_HEADERS.has(name));
+  return {
+    url: parseHttpUrl(url),
+    method: method.toUpperCase(),
+    headers: { ...DEFAULT_HEADERS, ...Object.fromEntries(given) },
+    ...(body === '' ? {} : { body }),
+  };
+}
+
+/** Resolves if the call was, or now is, allowed to go there. */
+async function allow(access: NetworkAccess, context: HttpContext, clock: ExchangeClock): Promise<void> {
+  const { allowAccess, authorized } = context;
+  if (allowAccess === undefined) return;
+  if (authorized?.access.some((allowed) => 'host' in allowed && covers(allowed, access)) === true) return;
+  await clock.whileStopped(() => allowAccess(access));
+}
+
+interface Answer {
+  readonly head: Pick<HttpResponse, 'url' | 'status' | 'headers'>;
+  readonly location: string | undefined;
+  readonly contentEncoding: string | undefined;
+  readonly body: Readable;
+}
+
+async function send(
+  { url, method, headers, body }: Hop,
+  destination: Destination,
+  connections: Connections,
+  signal: AbortSignal,
+): Promise<Answer> {
+  if (destination.addresses.length === 0)
+    throw destination.problem ?? new HttpFailure('connection', `The host ${destination.host} has no address`);
+  const pool = await connections.to(destination);
+  const response = await pool.request({
+    path: `${url.pathname}${url.search}`,
+    method,
+    headers: { ...headers },
+    body: body ?? null,
+    signal,
+  });
+  // A body that is thrown away says so by an error event, and nobody is there to hear it.
+  response.body.on('error', () => undefined);
+  const received = joined(response.headers);
+  return {
+    head: { url: url.href, status: response.statusCode, headers: received },
+    location: firstOf(response.headers.location),
+    contentEncoding: received['content-encoding'],
+    body: response.body,
+  };
+}
+
+function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value] as const],
+  );
+  return Object.fromEntries(entries);
+}
+
+function firstOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

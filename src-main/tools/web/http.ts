@@ -1,0 +1,76 @@
+import type { Access, CallEffects, NetworkAccess } from '../../policy/access.ts';
+
+/** The one HTTP client of the tools. Source: tool catalogue B.3, "Shared". */
+export interface HttpClient {
+  /**
+   * What a request would touch: the class is `network-private` if the host is, by its name or by any address that it
+   * resolves to now. A name that does not resolve is `network`: the request says so itself. Rejects with `HttpFailure`
+   * (`scheme`, `url`) for what is no http or https URL.
+   */
+  access(url: string, method: string, signal: AbortSignal): Promise<NetworkAccess>;
+
+  /**
+   * One exchange, redirects followed by hand. Connects only to addresses that were classified; each hop (the first too)
+   * that `context.authorized` does not cover is put to the policy through `context.allowAccess`, and the clock stands
+   * meanwhile. A status of 400 or more is no failure. Rejects with `HttpFailure`, with `ToolFailure` where a hop was not
+   * allowed, with the signal's reason on Stop.
+   */
+  request(request: HttpRequest, context: HttpContext): Promise<HttpResponse>;
+
+  /** Ends idle connections. */
+  close(): Promise<void>;
+}
+
+/** What of a call's context a request needs; see `ToolContext`. */
+export interface HttpContext {
+  readonly signal: AbortSignal;
+  readonly authorized?: CallEffects;
+  readonly allowAccess?: (access: Access) => Promise<void>;
+}
+
+export interface HttpRequest {
+  readonly url: string;
+  /** Default GET. */
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Redirects that are followed; default 5. 0: a redirect is the answer. */
+  readonly maxRedirects?: number;
+  /** Decoded bytes of the body; default 2,000,000. */
+  readonly maxBytes?: number;
+  /** For the whole exchange with the body, less the time in which the person is asked; default 30,000. */
+  readonly timeoutMs?: number;
+  /** Hears of the last hop's answer before its body is read; what it throws ends the exchange. */
+  readonly onHead?: (head: Pick<HttpResponse, 'url' | 'status' | 'headers'>) => void;
+}
+
+export interface HttpResponse {
+  /** Of the last hop. */
+  readonly url: string;
+  readonly isRedirected: boolean;
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Decoded (gzip, deflate, br). */
+  readonly body: Buffer;
+}
+
+export type HttpFailureCode =
+  | 'url'
+  | 'scheme'
+  | 'too_large'
+  | 'too_many_redirects'
+  | 'timed_out'
+  /** No connection, or it broke off; the message says why. */
+  | 'connection';
+
+/** `message` is the catalogue's text without `Error: ` in front. */
+export class HttpFailure extends Error {
+  override readonly name = 'HttpFailure';
+  readonly code: HttpFailureCode;
+
+  constructor(code: HttpFailureCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

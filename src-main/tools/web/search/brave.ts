@@ -1,0 +1,59 @@
+import { joinBaseUrl } from '../../../settings/endpoints.ts';
+import { isRecord } from '../../record.ts';
+import { collapsed, decodeEntities } from '../html-document.ts';
+import { isSuccess } from '../http-status.ts';
+import {
+  isWebAddress,
+  parsedJson,
+  type SearchContext,
+  type SearchProvider,
+  type SearchResult,
+  UNTITLED,
+} from './provider.ts';
+
+const NAME = 'Brave Search API';
+
+/** Source: tool catalogue B.3; Brave's reference of `GET /res/v1/web/search`. */
+export function braveSearch(context: SearchContext): SearchProvider {
+  const { http, vendors } = context;
+  const url = (query: string, count: number) =>
+    joinBaseUrl(
+      vendors.baseUrlOf('brave'),
+      `/res/v1/web/search?${new URLSearchParams({ q: query, count: `${count}` })}`,
+    );
+  return {
+    providerName: 'Brave',
+    url,
+    async search(query, count) {
+      const key = await vendors.keyOf('brave-api-key');
+      if (key === undefined) throw new Error('no Brave Search key is set. Add it in Settings, or set BRAVE_API_KEY');
+      const request = {
+        url: url(query, count),
+        headers: { Accept: 'application/json', 'X-Subscription-Token': key },
+        // The key goes where the settings say and nowhere else.
+        maxRedirects: 0,
+      };
+      const { status, body } = await http.request(request, context);
+      if (!isSuccess(status)) throw new Error(`HTTP ${status} from ${NAME}`);
+      const rows = rowsOf(parsedJson(body, NAME));
+      return (await Promise.all(rows.map(resultOf))).filter((result) => result !== undefined).slice(0, count);
+    },
+  };
+}
+
+function rowsOf(answer: unknown): readonly unknown[] {
+  const web = isRecord(answer) ? answer.web : undefined;
+  return isRecord(web) && Array.isArray(web.results) ? web.results : [];
+}
+
+async function resultOf(row: unknown): Promise<SearchResult | undefined> {
+  if (!isRecord(row) || typeof row.url !== 'string' || !isWebAddress(row.url)) return undefined;
+  const title = await plainText(row.title);
+  return { title: title === '' ? UNTITLED : title, url: row.url, description: await plainText(row.description) };
+}
+
+/** What was searched for comes back in `<strong>`; everything else is text with entities. */
+async function plainText(value: unknown): Promise<string> {
+  if (typeof value !== 'string') return '';
+  return collapsed(await decodeEntities(value.replace(/<\/?strong\b[^>]*>/gi, '')));
+}

@@ -1,0 +1,58 @@
+import type { Element } from 'domhandler';
+import { joinBaseUrl } from '../../../settings/endpoints.ts';
+import { browserHeaders } from '../browser-headers.ts';
+import { type HtmlDocument, parseHtml } from '../html-document.ts';
+import { isSuccess } from '../http-status.ts';
+import { isWebAddress, type SearchContext, type SearchProvider, type SearchResult } from './provider.ts';
+
+const NAME = 'DuckDuckGo';
+/** The page that asks whether a person is searching. It comes with status 200 or 202. */
+const CHALLENGE = '#challenge-form, [class^="anomaly-modal"], form[action*="/anomaly.js"]';
+const NOTHING_FOUND = '.no-results, .result--no-result';
+
+/**
+ * The page for browsers without scripts: DuckDuckGo has no interface for programs. One page, about ten results. Source:
+ * tool catalogue B.3.
+ */
+export function duckDuckGoSearch(context: SearchContext): SearchProvider {
+  const { http, vendors } = context;
+  // The page's own form is a POST, which would count as sending (see effectiveClass); a GET is answered the same.
+  const url = (query: string) =>
+    joinBaseUrl(vendors.baseUrlOf('duckduckgo'), `/html/?${new URLSearchParams({ q: query })}`);
+  return {
+    providerName: NAME,
+    url,
+    async search(query, count) {
+      const response = await http.request({ url: url(query), headers: browserHeaders }, context);
+      if (!isSuccess(response.status)) throw new Error(`HTTP ${response.status} from ${NAME}`);
+      const page = await parseHtml(response.body.toString('utf8'));
+      const results = page.all('.result:not(.result--ad)').flatMap((block) => resultsOf(block, page, response.url));
+      if (results.length > 0) return results.slice(0, count);
+      // Looked for only where nothing was found: a page of results may well speak of such things.
+      const isChallenge =
+        page.all(CHALLENGE).length > 0 || (response.status === 202 && page.all(NOTHING_FOUND).length === 0);
+      if (!isChallenge) return [];
+      throw new Error(
+        `${NAME} wants proof that a person is searching and gave no results. Wait some minutes, or choose another provider (tools.webSearchProvider: brave or searxng)`,
+      );
+    },
+  };
+}
+
+function resultsOf(block: Element, page: HtmlDocument, pageUrl: string): SearchResult[] {
+  const [link] = page.all('a.result__a', block);
+  const title = link === undefined ? '' : page.text(link);
+  const url = destinationOf(link?.attribs.href, pageUrl);
+  if (title === '' || url === undefined) return [];
+  return [{ title, url, description: page.firstText(['.result__snippet'], block) ?? '' }];
+}
+
+/** Links lead either straight there or over `/l/?uddg=…`; those over `/y.js` are advertisements. */
+function destinationOf(href: string | undefined, pageUrl: string): string | undefined {
+  if (href === undefined || !URL.canParse(href, pageUrl)) return undefined;
+  const link = new URL(href, pageUrl);
+  const isOwn = /(?:^|\.)duckduckgo\.com$/.test(link.hostname) || link.origin === new URL(pageUrl).origin;
+  if (isOwn && link.pathname === '/y.js') return undefined;
+  const destination = isOwn && link.pathname === '/l/' ? link.searchParams.get('uddg') : link.href;
+  return destination !== null && isWebAddress(destination) ? destination : undefined;
+}

@@ -1,0 +1,58 @@
+import { joinBaseUrl } from '../../../settings/endpoints.ts';
+import { isRecord } from '../../record.ts';
+import { collapsed } from '../html-document.ts';
+import { isSuccess } from '../http-status.ts';
+import {
+  isWebAddress,
+  parsedJson,
+  type SearchContext,
+  type SearchProvider,
+  type SearchResult,
+  UNTITLED,
+} from './provider.ts';
+
+const NAME = 'SearXNG';
+
+/** Source: tool catalogue B.3; docs.searxng.org, "Search API". It has no parameter for how many. */
+export function searxngSearch(context: SearchContext): SearchProvider {
+  const { http, vendors } = context;
+  const url = (query: string) =>
+    joinBaseUrl(vendors.baseUrlOf('searxng'), `/search?${new URLSearchParams({ q: query, format: 'json' })}`);
+  return {
+    providerName: NAME,
+    url,
+    async search(query, count) {
+      const { status, body } = await http.request(
+        { url: url(query), headers: { Accept: 'application/json' } },
+        context,
+      );
+      if (status === 403) {
+        throw new Error(
+          `HTTP 403 from ${NAME}. Its JSON answers are probably switched off: add "json" to search.formats in its settings.yml`,
+        );
+      }
+      if (!isSuccess(status)) throw new Error(`HTTP ${status} from ${NAME}`);
+      const answer = parsedJson(body, NAME);
+      const rows = isRecord(answer) && Array.isArray(answer.results) ? answer.results : [];
+      const results = rows.flatMap(resultsOf).slice(0, count);
+      const silent = results.length === 0 && isRecord(answer) ? silentEngines(answer.unresponsive_engines) : '';
+      if (silent !== '') throw new Error(`${NAME} got no answer from its search engines: ${silent}`);
+      return results;
+    },
+  };
+}
+
+/** Titles and contents come as plain text here. */
+function resultsOf(row: unknown): SearchResult[] {
+  if (!isRecord(row) || typeof row.url !== 'string' || !isWebAddress(row.url)) return [];
+  const text = (value: unknown) => (typeof value === 'string' ? collapsed(value) : '');
+  return [{ title: text(row.title) || UNTITLED, url: row.url, description: text(row.content) }];
+}
+
+/** `[["google", "CAPTCHA"], …]`: nothing found because nobody answered is not the same as nothing there. */
+function silentEngines(engines: unknown): string {
+  if (!Array.isArray(engines)) return '';
+  return engines
+    .flatMap((engine) => (Array.isArray(engine) ? [`${engine[0]} (${engine.slice(1).join(', ')})`] : []))
+    .join('; ');
+}
