@@ -194,6 +194,7 @@ function titleFor(text: string, attachments: readonly { readonly name: string }[
 
 function unusableText(command: { readonly kind: string; readonly message?: string }): string {
   if (command.message !== undefined) return command.message;
+  if (command.kind === 'undo') return 'In the window, press Undo on a call, or Undo this turn below the answer.';
   return 'This command is for the terminal. In the window, Settings and the menu do the same. To send text that begins with a slash, put another word first.';
 }
 

@@ -65,7 +65,9 @@ function inspectOpen(
   if (found < version) return { kind: 'outdated' };
   connection.prepareForWriting();
   for (const [table, columns] of Object.entries(USER_TABLES)) {
-    connection.database.prepare(`SELECT ${columns.join(', ')} FROM ${table} ORDER BY rowid DESC LIMIT 1`).get();
+    // Of a file that was kept only the length: it may be 20 MB, and SQLite knows that without reading it.
+    const read = columns.map((column) => (column === 'before' ? 'length(before)' : column));
+    connection.database.prepare(`SELECT ${read.join(', ')} FROM ${table} ORDER BY rowid DESC LIMIT 1`).get();
   }
   for (const index of ['message_index', 'title_index', 'memory_index']) {
     connection.database.prepare(`SELECT rowid FROM ${index} WHERE words MATCH 'a' LIMIT 1`).get();

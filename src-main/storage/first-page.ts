@@ -40,11 +40,14 @@ export function copyWithFirstPageOf(fresh: string, damaged: string, copy: string
   closeSync(freshHandle);
   page[HEADER.writeVersion] = WRITE_AHEAD_LOG;
   page[HEADER.readVersion] = WRITE_AHEAD_LOG;
-  page.writeUInt32BE(Math.floor(statSync(damaged).size / PAGE_SIZE), HEADER.pageCount);
+  const pages = Math.floor(statSync(damaged).size / PAGE_SIZE);
+  page.writeUInt32BE(pages, HEADER.pageCount);
   page.writeUInt32BE(page.readUInt32BE(HEADER.changeCounter), HEADER.versionValidFor);
   page.writeUInt32BE(0, HEADER.firstFreePage);
   page.writeUInt32BE(0, HEADER.freePages);
-  listTables(page, tablesOf(fresh));
+  // One table that begins behind the end of the file would make SQLite refuse them all.
+  const tables = tablesOf(fresh).filter(({ rootpage }) => rootpage <= pages);
+  listTables(page, tables);
   const handle = openSync(copy, 'r+');
   writeSync(handle, page, 0, PAGE_SIZE, 0);
   closeSync(handle);

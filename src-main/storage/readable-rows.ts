@@ -4,6 +4,8 @@ import type { SqlValue } from './sqlite.ts';
 export type Row = Readonly<Record<string, SqlValue>>;
 
 const BATCH = 256;
+/** Rows with whole files in them; so many may be in memory at once. */
+const BATCH_OF_FILES = 4;
 const LAST_ROWID = Number.MAX_SAFE_INTEGER;
 /** In a stretch that no page leads to, rows are tried one by one up to this many; what lies beyond is looked for by leaps. */
 const TRIED_ONE_BY_ONE = 20_000;
@@ -52,15 +54,16 @@ function* walkByRowid({ database }: Connection, table: string): Walk {
     return rows?.every((row) => Number(row.rowid_) >= rowid) ? rows : undefined;
   }
 
+  const batch = table === 'before_images' ? BATCH_OF_FILES : BATCH;
   // SQLite counts rowids from 1, and nothing of ours chooses its own.
   let next = 1;
-  for (let limit = BATCH; next < LAST_ROWID; ) {
+  for (let limit = batch; next < LAST_ROWID; ) {
     const rows = rowsFrom(next, limit);
     if (rows?.length === 0) break;
     if (rows) {
       yield* rows;
       next = rows.reduce((last, row) => Math.max(last, Number(row.rowid_)), next) + 1;
-      limit = Math.min(BATCH, limit * 2);
+      limit = Math.min(batch, limit * 2);
     } else if (limit > 1) {
       limit = Math.floor(limit / 2);
     } else {

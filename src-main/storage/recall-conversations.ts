@@ -3,7 +3,7 @@ import type { Mark } from './events.ts';
 import { messageText } from './message-text.ts';
 import { parseEvent } from './parse-event.ts';
 import { passageOf } from './passage.ts';
-import { expressionsFrom, type WeighedTerm, weighTerms } from './recall-index.ts';
+import { lookupsFor, type WeighedTerm, weighTerms } from './recall-index.ts';
 import type { Found } from './recall-memories.ts';
 import { fitOf, read } from './relevance.ts';
 
@@ -11,9 +11,11 @@ import { fitOf, read } from './relevance.ts';
 const MESSAGES = 30;
 const MESSAGES_OF_ONE = 3;
 /** Matching messages that are walked to find as many different conversations. */
-const WALKED = 300;
+const WALKED = 120;
 const TITLES = 20;
 const PASSAGE_LENGTH = 600;
+/** `/store_memory {…}`, `/tools`: told to the app, not said to anybody; what was to be forgotten would be found in it. */
+const COMMAND = /^\/[a-z]\w*(?:\s*\{|\s*$)/i;
 /** Marks that a hit carries at most: where one is, reading it is already reading text from outside. */
 const MAX_MARKS = 20;
 
@@ -43,17 +45,21 @@ export function recallConversations(
     'SELECT seq, conversation, type, at, body FROM events WHERE seq IN (SELECT value FROM json_each(?))',
   );
   const found = candidates(connection, { except: exceptConversation, count: Math.max(MESSAGES, 2 * limit), terms });
-  return [...found].map(([num, { title, createdAt, seqs }]) => {
+  return [...found].flatMap(([num, { title, createdAt, seqs }]) => {
     const rows =
       seqs.length > 0
         ? (messagesAt.all(JSON.stringify(seqs)) as unknown as MessageRow[])
         : firstMessage(connection, num);
-    const passages = rows.map((row) => passageOf(messageText(connection, row) ?? '', terms, PASSAGE_LENGTH));
-    const said = rows.map(({ type }, index) => `${speakerOf(type)}: ${passages[index]?.text}`);
-    const at = rows.at(-1)?.at ?? createdAt;
+    const messages = rows
+      .map((row) => ({ row, text: messageText(connection, row) ?? '' }))
+      .filter(({ text }) => !COMMAND.test(text));
+    if (seqs.length > 0 && messages.length === 0) return [];
+    const passages = messages.map(({ text }) => passageOf(text, terms, PASSAGE_LENGTH));
+    const said = messages.map(({ row }, index) => `${speakerOf(row.type)}: ${passages[index]?.text}`);
+    const at = messages.at(-1)?.row.at ?? createdAt;
     return {
       text: [`Conversation: ${title} (${at.slice(0, 10)})`, ...said].join('\n'),
-      fit: fitOf([read(title, terms), ...passages], terms),
+      fit: fitOf([...(COMMAND.test(title) ? [] : [read(title, terms)]), ...passages], terms),
       // A damaged row can hold anything.
       atMs: Date.parse(at) || 0,
       marks: () => untrustedMarksOf(connection, num),
@@ -93,9 +99,10 @@ function candidates(
     return known;
   };
   const taken = new Set<number>();
-  for (const expression of expressionsFrom(terms)) {
+  for (const { expression } of lookupsFor(terms)) {
     type Row = Omit<Candidate, 'seqs'> & { num: number; seq: number };
-    for (const row of titles.all(expression, except) as unknown as Omit<Row, 'seq'>[]) candidateOf(row);
+    for (const row of titles.all(expression, except) as unknown as Omit<Row, 'seq'>[])
+      if (!COMMAND.test(row.title)) candidateOf(row);
     for (const row of messages.all(expression, except) as unknown as Row[]) {
       if (taken.size >= count) return found;
       const { seqs } = candidateOf(row);

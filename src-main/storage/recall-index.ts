@@ -38,21 +38,27 @@ export function weighTerms(
     .sort((a, b) => b.weight - a.weight);
 }
 
+export interface Lookup {
+  readonly expression: string;
+  /** Of its commonest term. */
+  readonly weight: number;
+}
+
 /**
- * Match expressions from strict to lenient: all terms, then without the commonest, and so on; without the rarest, and so on;
- * each by itself. `terms`: rarest first.
+ * What to look for, from strict to lenient: all terms, then one less (without the commonest, without the rarest), and so on;
+ * at last each by itself. `terms`: rarest first.
  */
-export function expressionsFrom(terms: readonly WeighedTerm[]): ReadonlySet<string> {
-  const phrases = terms
-    .filter(({ isThere }) => isThere)
-    .slice(0, MAX_TERMS)
-    .map(({ words }) => phrase(words));
-  const together = (some: readonly string[]) => some.join(' AND ');
-  return new Set([
-    ...phrases.map((_, dropped) => together(phrases.slice(0, phrases.length - dropped))),
-    ...phrases.map((_, dropped) => together(phrases.slice(dropped))),
-    ...phrases,
-  ]);
+export function lookupsFor(terms: readonly WeighedTerm[]): Lookup[] {
+  const there = terms.filter(({ isThere }) => isThere).slice(0, MAX_TERMS);
+  const lookups = there.flatMap((_, dropped) => [there.slice(0, there.length - dropped), there.slice(dropped)]);
+  const expressions = [...lookups, ...there.map((term) => [term])].map(
+    (together) =>
+      [
+        together.map(({ words }) => phrase(words)).join(' AND '),
+        Math.min(...together.map(({ weight }) => weight)),
+      ] as const,
+  );
+  return Array.from(new Map(expressions), ([expression, weight]) => ({ expression, weight }));
 }
 
 /** Words hold no character that FTS5 knows. */

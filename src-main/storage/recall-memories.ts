@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 import type { Mark } from './events.ts';
 import { marksOf } from './marks-column.ts';
-import { expressionsFrom, type WeighedTerm, weighTerms } from './recall-index.ts';
+import { lookupsFor, type WeighedTerm, weighTerms } from './recall-index.ts';
 import { fitOf, read } from './relevance.ts';
 
 /** Something found, before it is put in order. */
@@ -19,7 +19,7 @@ export interface Found {
 const CANDIDATES = 40;
 /** Where more rows than that match, the best of so many of the newest are added, */
 const RANKED = 1_000;
-/** unless the terms are in more than every twentieth text: then to rank them says little, and takes long. */
+/** unless one of the terms is in more than every twentieth text: then to rank them says little, and takes long. */
 const TELLING_WEIGHT = Math.log(20);
 
 interface MemoryRow {
@@ -66,13 +66,12 @@ function candidates(connection: Connection, terms: readonly WeighedTerm[], count
      ) ORDER BY rank LIMIT ?`,
   );
   const nums = new Set<number>();
-  const rarest = terms.find(({ isThere }) => isThere);
-  const isTelling = rarest !== undefined && rarest.weight > TELLING_WEIGHT;
-  for (const expression of expressionsFrom(terms)) {
+  for (const { expression, weight } of lookupsFor(terms)) {
     const found = newest.all(expression, count) as { num: number }[];
     for (const { num } of found) nums.add(num);
-    if (found.length < count) continue;
-    if (isTelling) for (const { num } of best.all(expression, count) as { num: number }[]) nums.add(num);
+    if (nums.size < count) continue;
+    if (weight > TELLING_WEIGHT && found.length === count)
+      for (const { num } of best.all(expression, count) as { num: number }[]) nums.add(num);
     break;
   }
   return [...nums];

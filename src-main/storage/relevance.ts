@@ -25,7 +25,7 @@ export interface Reading {
 }
 
 /** More words of a question than these add nothing but time. */
-const MAX_ASKED_TERMS = 24;
+const MAX_ASKED_TERMS = 16;
 
 /** Words of questions that say nothing of what is asked; left out unless there are no others. */
 const FILLERS = new Set(

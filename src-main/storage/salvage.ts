@@ -97,7 +97,7 @@ function copyRow(target: Connection, table: UserTable, row: Row, now: () => Date
   const event = table === 'events' ? parseEvent(String(row.body)) : undefined;
   if (table === 'events' && event === undefined) return false;
   try {
-    if (table === 'events' || table === 'before_images') ensureConversation(target, Number(row.conversation), now);
+    if (table === 'events') ensureConversation(target, Number(row.conversation), now);
     const columns = columnsOf(target, table).filter((column) => column in row);
     target
       .statement(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`)
@@ -112,7 +112,7 @@ function copyRow(target: Connection, table: UserTable, row: Row, now: () => Date
   return true;
 }
 
-/** Events and files whose conversation could not be read still belong together: they get one in its place. */
+/** Events whose conversation could not be read still belong together: they get one in its place. */
 function ensureConversation(target: Connection, num: number, now: () => Date): void {
   if (target.statement('SELECT 1 FROM conversations WHERE num = ?').get(num)) return;
   const title = 'Recovered conversation';

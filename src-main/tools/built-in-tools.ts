@@ -26,7 +26,9 @@ import { killShell } from './shell/kill-shell.ts';
 import { listProcesses } from './shell/list-processes.ts';
 import { runCommand } from './shell/run-command.ts';
 import { getDate, getTime } from './time/clock.ts';
+import { httpGet, httpPost, httpRequest } from './web/http-request.ts';
 import { webSearch, webSearchGate } from './web/search/web-search.ts';
+import { webFetch } from './web/web-fetch.ts';
 
 /** All built-in tools with what they need to be offered, in the order in which models are told of them (tool catalogue A.3). */
 export const builtInTools: readonly Registration[] = [
@@ -58,7 +60,11 @@ export const builtInTools: readonly Registration[] = [
   { tool: serializeJson, category: 'core' },
   { tool: queryJson, category: 'core' },
   { tool: todoWrite, category: 'core' },
+  { tool: webFetch, category: 'core' },
   { tool: webSearch, category: 'core', gate: webSearchGate },
+  { tool: httpRequest, category: 'core' },
+  { tool: httpGet, category: 'core', overlaps: true },
+  { tool: httpPost, category: 'core', overlaps: true },
   { tool: linkedinJobs, category: 'core' },
   { tool: linkedinJobDetail, category: 'core' },
   { tool: anthropicUsage, category: 'core', gate: anthropicUsageGate },

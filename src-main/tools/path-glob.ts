@@ -43,10 +43,13 @@ export class PathGlob {
 
   matches(path: string): boolean {
     const nameStart = path.lastIndexOf('/') + 1;
-    const name = path.slice(nameStart);
-    return this.#in(path.slice(0, Math.max(0, nameStart - 1))).some(
-      ({ segment, next }) => next === undefined && this.#accepts(segment, name),
-    );
+    return this.namesIn(path.slice(0, Math.max(0, nameStart - 1)))(path.slice(nameStart));
+  }
+
+  /** Which names match in a directory. */
+  namesIn(directory: string): (name: string) => boolean {
+    const last = this.#in(directory).filter(({ next }) => next === undefined);
+    return (name) => last.some(({ segment }) => this.#accepts(segment, name));
   }
 
   #in(directory: string): readonly Position[] {

@@ -78,6 +78,16 @@ export const conversations = {
   ).returns<{ readonly id: string }>(),
   retry: request(z.object({ id: ConversationId })).returns<null>(),
   stop: request(z.object({ id: ConversationId })).returns<null>(),
+  /**
+   * Puts back the files that a call changed, or all calls of a turn (`callId` null), once the person has seen what that
+   * changes and agreed in the consent surface. `null`: they did not. What was done comes as an `undo` event.
+   */
+  undo: request(
+    z.object({ id: ConversationId, turnId: z.string().max(200), callId: z.string().max(200).nullable() }),
+  ).returns<{
+    readonly undone: readonly string[];
+    readonly refused: readonly { readonly path: string; readonly reason: string }[];
+  } | null>(),
   /** The whole result of a call, where the event holds only its beginning. */
   wholeResult: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<{
     readonly text: string;

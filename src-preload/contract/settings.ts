@@ -54,6 +54,8 @@ export interface SettingsView {
     readonly description: string;
     readonly access: string;
     readonly isEnabled: boolean;
+    /** What is missing for it to be there at all, completes "needs …"; absent: nothing. It cannot be switched then. */
+    readonly needs?: string;
   }[];
   readonly problems: readonly Problem[];
   /** Values of config.json without effect until confirmed. */

@@ -2,7 +2,10 @@ import type { Attachment } from '../../src-preload/contract/conversations.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import type { Bridge } from '../ui/bridge.ts';
 import { reported } from '../ui/reported.ts';
+import { toasts } from '../ui/toasts.svelte.ts';
 import { ConversationStore } from './conversation.svelte.ts';
+import type { ToolItem } from './items.svelte.ts';
+import type { TurnView } from './turn.svelte.ts';
 
 /** Conversations kept in memory beside those that are being answered, so that going back and forth is instant. */
 const KEPT = 4;
@@ -19,6 +22,8 @@ export class ChatSession {
   target: Target | null = $state.raw(null);
   /** Questions that wait in the consent surface. */
   waitingQuestions = $state(0);
+  /** The pinned to-do list shows its items. */
+  areTodosShown = $state(true);
   private readonly bridge: Bridge;
   private readonly stores = new Map<string, ConversationStore>();
   private wanted: string | null = null;
@@ -74,6 +79,30 @@ export class ChatSession {
   async wholeResult(callId: string): Promise<string | undefined> {
     if (this.open === null) return undefined;
     return (await reported(this.bridge.request('conversations.wholeResult', { id: this.open.id, callId })))?.text;
+  }
+
+  /**
+   * Has the files of a call, or of all calls of a turn (`call` null), put back. The person sees what that changes and answers in
+   * the other surface; that it was done comes as an event. What was not put back is said at the call, or over the page.
+   */
+  async undo(turn: TurnView, call: ToolItem | null): Promise<void> {
+    if (this.open === null) return;
+    const request = { id: this.open.id, turnId: turn.id, callId: call?.id ?? null };
+    const { undone = [], refused = [] } = (await reported(this.bridge.request('conversations.undo', request))) ?? {};
+    if (call !== null) call.notPutBack = refused;
+    else if (refused.length > 0) {
+      const text = `Not put back: ${refused.map(({ path, reason }) => `${path} (${reason})`).join('; ')}`;
+      // Where something was put back, the person has read in the question what would not be.
+      if (undone.length > 0) toasts.show(text);
+      else toasts.fail(text);
+    }
+  }
+
+  /** Of the open conversation. */
+  async undoLast(): Promise<void> {
+    const turn = this.open?.turns.findLast(({ undoable }) => undoable.length > 0);
+    if (turn === undefined) toasts.show('No file was changed here that could be put back.');
+    else await this.undo(turn, null);
   }
 
   async export(id: string, format: 'markdown' | 'json'): Promise<string | undefined> {

@@ -1,7 +1,8 @@
 import type { ConversationSummary, ShownEvent } from '../../src-preload/contract/conversations.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
+import type { TodosCard } from '../../src-preload/contract/tool-card.ts';
 import { TurnView } from './turn.svelte.ts';
-import { asLogEvent, isLiveOnly } from './turn-events.ts';
+import { asLogEvent, isLiveOnly, type LogEvent } from './turn-events.ts';
 
 /**
  * One conversation as it is shown, folded from its events. Watching it live and opening it afterwards give the same view.
@@ -13,6 +14,8 @@ export class ConversationStore {
   turns: TurnView[] = $state([]);
   isLoaded = $state(false);
   isAnswering = $state(false);
+  /** The assistant's to-do list as it stands; empty: there is none, or it was done before the last message. */
+  todos: TodosCard['todos'] = $state.raw([]);
   /** Events that came while it was open. */
   arrived = $state(0);
   private lastSeq = 0;
@@ -44,13 +47,16 @@ export class ConversationStore {
 
   /** An event of a turn, as it happens. */
   apply(event: AppEvents['turn']['event']): void {
-    this.arrived += 1;
     if (!this.isLoaded) {
       this.waiting.push(event);
     } else if (isLiveOnly(event)) {
+      this.arrived += 1;
       if (this.isAnswering) this.lastTurn?.show(event);
     } else if (event.seq > this.lastSeq) {
       this.fold(event);
+      // Taking back is no part of an answer, and nothing comes of it at the end of the page.
+      if (event.type === 'undo') return;
+      this.arrived += 1;
       this.isAnswering = event.type !== 'turn_end';
     }
   }
@@ -67,8 +73,18 @@ export class ConversationStore {
   private fold(shown: ShownEvent): void {
     const event = asLogEvent(shown);
     this.lastSeq = event.seq;
+    if (event.type === 'undo') {
+      for (const turn of this.turns) turn.undone(event.calls);
+      return;
+    }
     if (event.type === 'retry') this.supersede(event.afterSeq);
+    this.foldTodos(event);
     this.turnOf(event.turnId, event.at, event.seq).apply(event);
+  }
+
+  private foldTodos(event: LogEvent): void {
+    if (event.type === 'tool_result' && event.card?.kind === 'todos') this.todos = event.card.todos;
+    if (event.type === 'user_message' && this.todos.every(({ status }) => status === 'completed')) this.todos = [];
   }
 
   private turnOf(turnId: string, at: string, seq: number): TurnView {

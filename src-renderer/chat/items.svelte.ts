@@ -1,3 +1,4 @@
+import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import { IncrementalBlocks, type MarkdownBlock } from './markdown/incremental-blocks.ts';
 import type { Decision, ToolInput, ToolResult } from './turn-events.ts';
 
@@ -45,7 +46,16 @@ export class ThinkingItem {
   }
 }
 
-export type ToolState = 'preparing' | 'asking' | 'running' | 'done' | 'failed' | 'refused' | 'denied' | 'interrupted';
+export type ToolState =
+  | 'preparing'
+  | 'asking'
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'refused'
+  | 'denied'
+  | 'interrupted'
+  | 'undone';
 
 /** Texts that stand in the log for a result that never came. Source: src-main/assistant/history.ts. */
 const INTERRUPTED = /^Error: The call was interrupted before it (?:returned|began);/;
@@ -66,6 +76,14 @@ export class ToolItem {
   output = $state('');
   /** When it was allowed to run, in ms since 1970. */
   startedAt: number | null = $state(null);
+  /** Its changes of files were taken back. */
+  isUndone = $state(false);
+  /** Why a file was not put back when that was asked for last. */
+  notPutBack: readonly NotPutBack[] = $state.raw([]);
+  /** The reader opened or closed its card; `null`: neither. */
+  opened: boolean | null = $state(null);
+  /** The reader was at its card while it stood by itself: it is not folded away from under them. */
+  isTouched = $state(false);
   private wasCalled = $state(false);
   private readonly turn: { readonly isEnded: boolean };
 
@@ -75,7 +93,17 @@ export class ToolItem {
     this.turn = turn;
   }
 
+  get card(): ToolCard | null {
+    return this.result?.card ?? null;
+  }
+
+  /** Files that it changed can be put back. */
+  get canBeUndone(): boolean {
+    return !this.isUndone && (this.result?.changed?.length ?? 0) > 0;
+  }
+
   get state(): ToolState {
+    if (this.isUndone) return 'undone';
     if (this.result !== null) return this.stateOfResult(this.result);
     if (this.turn.isEnded) return 'interrupted';
     if (!this.wasCalled) return 'preparing';
@@ -103,6 +131,11 @@ export class ToolItem {
     this.output = (this.output + chunk).slice(-MOST_OUTPUT);
   }
 
+  undone(): void {
+    this.isUndone = true;
+    this.notPutBack = [];
+  }
+
   returned(result: ToolResult): void {
     this.result = result;
     this.output = '';
@@ -113,6 +146,12 @@ export class ToolItem {
     if (result.isError && (INTERRUPTED.test(result.text) || STOPPED.test(result.text))) return 'interrupted';
     return result.isError ? 'failed' : 'done';
   }
+}
+
+/** A file that an undo left as it is. */
+export interface NotPutBack {
+  readonly path: string;
+  readonly reason: string;
 }
 
 export interface NoticeItem {

@@ -10,13 +10,15 @@ export interface SlashEntry {
 const COMMANDS = [
   { name: 'new', description: 'Start a new conversation' },
   { name: 'retry', description: 'Answer the last message again' },
+  { name: 'undo', description: 'Take back what the last turn that changed files did to them' },
   { name: 'export', description: 'Save this conversation as Markdown' },
   { name: 'settings', description: 'Open the settings' },
 ] as const;
 
 export type WindowCommand = (typeof COMMANDS)[number]['name'];
 
-const MOST_SHOWN = 50;
+/** More than all built-in tools. */
+const MOST_SHOWN = 100;
 
 /** What a text that begins with a slash may become, the best first; `null` where no menu belongs. */
 export function slashEntries(text: string, tools: SettingsView['tools']): readonly SlashEntry[] | null {

@@ -1,5 +1,6 @@
 import type { ShownEvent } from '../../src-preload/contract/conversations.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
+import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
@@ -35,7 +36,7 @@ interface Committed {
 /** Those fields of the log's events that the chat shows. The contract carries them loosely; main is trusted to send these shapes. */
 export type LogEvent = Committed &
   (
-    | { readonly type: 'user_message'; readonly content: readonly ContentBlock[] }
+    | { readonly type: 'user_message'; readonly content: readonly ContentBlock[]; readonly isCommand?: true }
     | { readonly type: 'round_start'; readonly model: string }
     | { readonly type: 'text_delta'; readonly text: string }
     | {
@@ -50,6 +51,7 @@ export type LogEvent = Committed &
     | { readonly type: 'tool_call'; readonly id: string; readonly name: string; readonly input: ToolInput }
     | ({ readonly type: 'decision'; readonly id: string } & Decision)
     | ({ readonly type: 'tool_result'; readonly id: string } & ToolResult)
+    | { readonly type: 'undo'; readonly calls: readonly string[]; readonly paths: readonly string[] }
     | ({ readonly type: 'usage' } & Usage)
     | { readonly type: 'notice' | 'error'; readonly code: string; readonly message: string }
     | { readonly type: 'compaction'; readonly summary: string }
@@ -66,6 +68,9 @@ export interface ToolResult {
   readonly elapsedMs?: number;
   /** Characters of the whole result, where `text` is only its beginning. */
   readonly textLength?: number;
+  readonly card?: ToolCard;
+  /** Paths that it changed and whose state before is kept. */
+  readonly changed?: readonly string[];
 }
 
 /** What is worth seeing while it happens and is not kept. */

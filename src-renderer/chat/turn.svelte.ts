@@ -14,6 +14,8 @@ export class TurnView {
   lastSeq: number;
   /** `null`: the turn answers an earlier message once more. */
   message: readonly ContentBlock[] | null = $state.raw(null);
+  /** Answered by Steward itself: there is no model to ask again. */
+  isCommand = $state(false);
   items: Item[] = $state([]);
   usage: TurnUsage | null = $state.raw(null);
   stopReason: string | null = $state(null);
@@ -39,6 +41,11 @@ export class TurnView {
     );
   }
 
+  /** Calls whose changes of files can be taken back. */
+  get undoable(): readonly ToolItem[] {
+    return this.items.filter((item): item is ToolItem => item.kind === 'tool' && item.canBeUndone);
+  }
+
   get failed(): boolean {
     return this.stopReason === 'error' || this.stopReason === 'interrupted';
   }
@@ -48,6 +55,7 @@ export class TurnView {
     switch (event.type) {
       case 'user_message':
         this.message = event.content;
+        this.isCommand = event.isCommand === true;
         break;
       case 'round_start':
         this.endLive();
@@ -89,6 +97,10 @@ export class TurnView {
   show(event: LiveEvent): void {
     if (event.type === 'tool_output') this.tools.get(event.id)?.printed(event.chunk);
     else this.liveThinking().append(event.text);
+  }
+
+  undone(calls: readonly string[]): void {
+    for (const id of calls) this.tools.get(id)?.undone();
   }
 
   end(stopReason: string): void {

@@ -1,3 +1,4 @@
+import type { TerminalCard, ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { ToolItem, ToolState } from '../chat/items.svelte.ts';
 import type { Decision } from '../chat/turn-events.ts';
 
@@ -10,10 +11,17 @@ const LABELS: Readonly<Record<ToolState, string>> = {
   refused: 'Not run',
   denied: 'Denied',
   interrupted: 'Interrupted',
+  undone: 'Undone',
 };
 
-export function stateLabel(state: ToolState, waitsForPerson: boolean): string {
-  return state === 'asking' && waitsForPerson ? 'Waiting for your answer' : LABELS[state];
+export function stateLabel({ state, card }: Pick<ToolItem, 'state' | 'card'>, waitsForPerson: boolean): string {
+  if (state === 'asking' && waitsForPerson) return 'Waiting for your answer';
+  return state === 'done' && card?.kind === 'terminal' ? terminalLabel(card) : LABELS[state];
+}
+
+/** The tool did what it does; whether the command did is another question. */
+function terminalLabel({ ending, exitCode = 0 }: TerminalCard): string {
+  return ending === 'background' || (ending === 'exited' && exitCode === 0) ? LABELS.done : 'Ended';
 }
 
 export function isUnderWay(state: ToolState): boolean {
@@ -32,7 +40,21 @@ export function decisionTitle(decision: Decision): string {
   return `${decision.answer === 'allow' ? 'Allowed' : 'Not allowed'} ${DECIDERS[decision.by]}`;
 }
 
+/** Kinds whose short form is worth its room in a card that nobody opened. */
+const SHOWN_UNOPENED: ReadonlySet<ToolCard['kind']> = new Set(['diff', 'terminal', 'results', 'jobs', 'table']);
+
+export function showsUnopened(card: ToolCard): boolean {
+  return SHOWN_UNOPENED.has(card.kind);
+}
+
 /** A result nobody has to open the card for: the person called the tool, and no model will say it in words. */
 export function startsOpen(item: ToolItem): boolean {
-  return item.id.startsWith('user_');
+  return item.id.startsWith('user_') && (item.card === null || !showsUnopened(item.card));
+}
+
+const SHELLS = new Set(['bash', 'run_command', 'execute_command']);
+
+/** What it prints while it runs belongs into a terminal. */
+export function isShell(name: string): boolean {
+  return SHELLS.has(name.toLowerCase());
 }

@@ -1,4 +1,6 @@
+import type { TerminalCard } from '../../src-preload/contract/tool-card.ts';
 import type { ToolInput } from '../chat/turn-events.ts';
+import { toolWords } from './tool-words.ts';
 
 /** Arguments that say most about a call, the best first. */
 const TELLING = [
@@ -18,6 +20,27 @@ const TELLING = [
   'directory',
 ];
 const LONGEST = 160;
+
+/** A call in two parts: what it does or did, and what about. */
+export interface CallLine {
+  readonly title: string;
+  readonly subject: string;
+}
+
+export function callLine(name: string, input: ToolInput, isDone: boolean): CallLine {
+  const words = toolWords(name);
+  const title = isDone && words !== undefined ? words.done : toolTitle(name);
+  if (words === undefined) return { title, subject: callSummary(input) };
+  const parts = words.about.map(
+    (names) =>
+      [names]
+        .flat()
+        .map((argument) => textOf(input[argument]))
+        .find(Boolean) ?? '',
+  );
+  // A command and its arguments are one line, as they would be typed.
+  return { title, subject: shorten(parts.filter(Boolean).join(input.command === undefined ? ' · ' : ' ')) };
+}
 
 /** A call in one line: what a reader wants to know before opening the card. */
 export function callSummary(input: ToolInput): string {
@@ -52,6 +75,8 @@ export function argumentText(value: unknown): string {
 
 /** `read_file` as people say it: `Read file`. */
 export function toolTitle(name: string): string {
+  const title = toolWords(name)?.title;
+  if (title !== undefined) return title;
   const words = name
     .replace(/^mcp__/, '')
     .replaceAll('__', ': ')
@@ -65,4 +90,18 @@ export function durationText(ms: number): string {
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+const STARTED = /^Started background shell: \S+$/;
+
+/** What a command printed, without what the head of its card says already. */
+export function printedText(result: string, { ending, exitCode }: TerminalCard): string {
+  if (ending === 'background' && STARTED.test(result)) return '';
+  const suffix = `[exit code ${exitCode}]`;
+  return exitCode !== undefined && result.endsWith(suffix) ? result.slice(0, -suffix.length).trimEnd() : result;
+}
+
+/** The line that a call of a shell runs, as it would be typed. */
+export function commandLine(input: ToolInput): string {
+  return [input.command, input.arguments].filter((part) => typeof part === 'string' && part !== '').join(' ');
 }

@@ -4,7 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
 import { eventAppend } from './event-append.ts';
+import { findFiles } from './find-files.ts';
 import { memory } from './memory.ts';
+import { memorySearch } from './memory-search.ts';
 import { messageSearch } from './message-search.ts';
 import { parallelReads } from './parallel-reads.ts';
 import { asTable, type BenchResult } from './report.ts';
@@ -14,7 +16,18 @@ import { turn } from './turn.ts';
 import { window } from './window.ts';
 
 /** Processes first: what is measured in this one makes it larger, and so slower to start others from. */
-const BENCHES: readonly Bench[] = [start, memory, window, searchCode, turn, parallelReads, eventAppend, messageSearch];
+const BENCHES: readonly Bench[] = [
+  start,
+  memory,
+  window,
+  searchCode,
+  findFiles,
+  turn,
+  parallelReads,
+  eventAppend,
+  messageSearch,
+  memorySearch,
+];
 const DEFAULT_FILE = resolve(import.meta.dirname, '../../out/bench.json');
 
 const { values } = parseArgs({

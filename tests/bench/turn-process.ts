@@ -38,7 +38,7 @@ async function ourLoop({ services, signal, newConversation }: RunningAssistant):
   return async () => {
     let results = 0;
     const content = [{ type: 'text', text: PROMPT }] as const;
-    const stopReason = await services.assistant.send(content, await services.turnServices(model), {
+    const stopReason = await services.assistant.send({ content }, await services.turnServices(model), {
       conversationId: newConversation(),
       signal,
       listener: (event) => {

@@ -58,6 +58,10 @@ function inputsFor(route: string, outside: string): unknown[] {
       { id: null, text: '/rules revoke x' },
       { id: null, text: 'x', attachments: [{ kind: 'docx', name: '../../x', data: 'UEsDBA==' }] },
     ],
+    'conversations.undo': [
+      { id: NO_ID, turnId: NO_ID, callId: null },
+      { id: NO_ID, turnId: outside, callId: outside },
+    ],
     'conversations.export': [{ id: NO_ID, format: 'markdown' }],
     'consent.answer': [
       { id: NO_ID, answer: 'once' },

@@ -127,8 +127,10 @@ function withoutReference(source: SchemaObject, document: SchemaObject): SchemaO
   let root: SchemaObject = { ...source };
   for (let followed = 0; typeof root.$ref === 'string'; followed++) {
     const { $ref, ...rest } = root;
-    const target = followed < MAX_REFERENCES ? atPointer(document, String($ref)) : undefined;
-    const isElsewhere = isRecord(target) && target !== document;
+    const found = followed < MAX_REFERENCES ? atPointer(document, String($ref)) : undefined;
+    // Also where no schema is expected (a map of properties, a default) something may stand that can be pointed to.
+    const target = found === document ? undefined : validSchema(found);
+    const isElsewhere = isRecord(target) && isRecord(found);
     root = isElsewhere ? { ...target, ...rest } : rest;
     if (isElsewhere && typeof target.$ref === 'string') root.$ref = target.$ref;
   }

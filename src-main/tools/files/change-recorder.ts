@@ -45,7 +45,7 @@ export interface RecordedChange {
 }
 
 /** `null`: there is no file. Throws `FileProblem` or a system error. */
-export async function fileBefore(real: string, maxBytes: number): Promise<FileBefore | null> {
+async function fileBefore(real: string, maxBytes: number): Promise<FileBefore | null> {
   try {
     const { handle, stats } = await openRegularFile(real, constants.O_RDONLY);
     try {

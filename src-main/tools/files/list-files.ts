@@ -27,7 +27,6 @@ export const listFiles = defineTool({
     const folder = await files.resolveDirectory(directory);
     if (folder === null) throw new ToolFailure(`Error: Directory not found: ${directory}`);
     const paths = await orFailure(PREFIX, directory, () => files.list(folder, { recursive, signal }));
-    // Without a comparer Array.sort goes by code unit, whatever the locale.
-    return paths.sort().join('\n');
+    return paths.join('\n');
   },
 });

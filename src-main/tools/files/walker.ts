@@ -1,5 +1,5 @@
-import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { type Dirent, readdir } from 'node:fs';
+import { readdir as listingOf, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface Walk {
@@ -9,6 +9,9 @@ export interface Walk {
   readonly signal: AbortSignal;
   /** Asked of each directory below, by real path and by its path relative to the directory of the walk. */
   readonly enters?: (real: string, path: string) => boolean;
+  /** Asked once of each folder (its path relative to the directory of the walk, empty for that itself): which entries count. */
+  readonly wantsIn?: (folder: string) => (name: string, kind: WalkedEntry['kind']) => boolean;
+  /** Called by path, in the order of their code units, when everything was read. */
   readonly onEntry: (entry: WalkedEntry) => void;
 }
 
@@ -18,51 +21,81 @@ export interface WalkedEntry {
   readonly kind: 'file' | 'symlink';
 }
 
-/** Enough to keep the file system busy without holding many listings at once. */
-const PARALLEL_LISTINGS = 64;
+interface Folder {
+  readonly real: string;
+  /** Relative to the directory of the walk, with `/` at the end; empty for that directory itself. */
+  readonly prefix: string;
+  readonly entries: Entry[];
+}
+
+/** A folder's name has a `/` at its end: that is how it is sorted among the others. */
+type Entry = { readonly name: string; readonly is: 'file' | 'symlink' | Folder };
+
+/** Node reads with four threads; each shall find the next folder waiting. */
+const PARALLEL_LISTINGS = 8;
 
 /**
- * Reports every regular file and symlink below a directory, in no order. Symlinks are not followed, what cannot be read is
- * skipped; only if the directory of the walk itself cannot be read does it reject (or with the signal's reason).
+ * Reports every regular file and symlink below a directory. Symlinks are not followed, what cannot be read is skipped; only
+ * if the directory of the walk itself cannot be read does it reject (or with the signal's reason).
+ *
+ * With callbacks and its own order: promises, and one sort of all paths at the end, take a third longer on 100,000 files.
  */
-export async function walk({ directory, recursive, signal, enters = () => true, onEntry }: Walk): Promise<void> {
-  const waiting: { real: string; path: string }[] = [];
-  const visit = (listing: readonly Dirent[], parent: { real: string; path: string }) => {
+export async function walk(walk: Walk): Promise<void> {
+  const { directory, recursive, signal, enters = () => true, wantsIn = () => () => true, onEntry } = walk;
+  const waiting: Folder[] = [];
+  const take = (listing: readonly Dirent[], { real, prefix, entries }: Folder) => {
+    const isWanted = wantsIn(prefix.slice(0, -1));
     for (const entry of listing) {
-      const path = parent.path === '' ? entry.name : `${parent.path}/${entry.name}`;
-      if (entry.isFile()) onEntry({ path, kind: 'file' });
-      else if (entry.isSymbolicLink()) onEntry({ path, kind: 'symlink' });
-      else if (recursive && entry.isDirectory()) {
-        const real = join(parent.real, entry.name);
-        if (enters(real, path)) waiting.push({ real, path });
+      const { name } = entry;
+      if (entry.isFile()) {
+        if (isWanted(name, 'file')) entries.push({ name, is: 'file' });
+      } else if (entry.isSymbolicLink()) {
+        if (isWanted(name, 'symlink')) entries.push({ name, is: 'symlink' });
+      } else if (recursive && entry.isDirectory()) {
+        const folder = { real: join(real, name), prefix: `${prefix}${name}/`, entries: [] };
+        if (!enters(folder.real, prefix + name)) continue;
+        entries.push({ name: `${name}/`, is: folder });
+        waiting.push(folder);
       }
     }
   };
 
-  visit(await readdir(directory, { withFileTypes: true }), { real: directory, path: '' });
-  let active = 0;
+  const top: Folder = { real: directory, prefix: '', entries: [] };
+  take(await listingOf(directory, { withFileTypes: true }), top);
   await new Promise<void>((done, fail) => {
+    let active = 0;
     const proceed = () => {
       if (signal.aborted) return fail(signal.reason);
-      while (active < PARALLEL_LISTINGS) {
-        const next = waiting.pop();
-        if (next === undefined) break;
+      for (let folder = nextOf(waiting, active); folder !== undefined; folder = nextOf(waiting, active)) {
+        const next = folder;
         active++;
-        readdir(next.real, { withFileTypes: true })
-          .then(
-            (listing) => visit(listing, next),
-            () => undefined,
-          )
-          .then(() => {
-            active--;
+        readdir(next.real, { withFileTypes: true }, (error, listing) => {
+          active--;
+          try {
+            if (error === null) take(listing, next);
             proceed();
-          })
-          .catch(fail);
+          } catch (fault) {
+            fail(fault);
+          }
+        });
       }
       if (active === 0) done();
     };
     proceed();
   });
+  report(top, onEntry);
+}
+
+function nextOf(waiting: Folder[], active: number): Folder | undefined {
+  return active < PARALLEL_LISTINGS ? waiting.pop() : undefined;
+}
+
+function report({ prefix, entries }: Folder, onEntry: Walk['onEntry']): void {
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { name, is } of entries) {
+    if (typeof is === 'object') report(is, onEntry);
+    else onEntry({ path: prefix + name, kind: is });
+  }
 }
 
 /** Whether a path leads to a regular file, through symlinks if need be. */

@@ -111,7 +111,7 @@ export class WorkspaceFile {
             path: this.real,
             before: edit.find,
             after: edit.replacement,
-            note: `The file has ${grouped(bytes.length)} bytes${tooLong ? '' : ' and is not text'}: only what is replaced is shown (${grouped(edited.replaced)} times).`,
+            note: `The file has ${grouped(bytes.length)} bytes${tooLong ? '' : ' and is not text'}: only what is replaced is shown, which is ${grouped(edited.replaced)} place(s).`,
           }
         : { kind: 'diff', path: this.real, before: decodeText(bytes), after: decodeText(edited.bytes) };
     return { beforeImage, preview };
@@ -140,8 +140,8 @@ export class WorkspaceFile {
       const madeFolders = this.#recorder === undefined ? [] : await missingFolders(real);
       const beforeReplacing = async () => {
         await this.#recheck();
-        await check?.();
         await announce({ hashAfter: () => sha256(bytes), madeFolders });
+        await check?.();
       };
       await writeAtomically({ real, bytes, createDirectories, beforeReplacing });
     });

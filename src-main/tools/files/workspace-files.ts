@@ -5,7 +5,7 @@ import type { ResolvedPath, Roots } from '../../policy/roots.ts';
 import type { PathGlob } from '../path-glob.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
 import { FileProblem } from './file-problem.ts';
-import { leadsToFile, walk } from './walker.ts';
+import { leadsToFile, type WalkedEntry, walk } from './walker.ts';
 import { WorkspaceFile } from './workspace-file.ts';
 
 export interface WorkspaceFilesOptions {
@@ -110,22 +110,20 @@ export class WorkspaceFiles {
     return (await this.#roots.resolve('.', 'directory')).real;
   }
 
-  /** Files below a folder, symlinks to files among them, as shown to people; unsorted. */
+  /** Files below a folder, symlinks to files among them, as shown to people; by the order of their code units. */
   async list(
     directory: WorkspaceDirectory,
     { recursive, signal }: { recursive: boolean; signal: AbortSignal },
   ): Promise<string[]> {
-    const files: string[] = [];
-    const links: string[] = [];
+    const found: WalkedEntry[] = [];
     await walk({
       directory: directory.real,
       recursive,
       signal,
       enters: (real) => this.contains(real),
-      onEntry: ({ path, kind }) => (kind === 'file' ? files : links).push(path),
+      onEntry: (entry) => found.push(entry),
     });
-    for (const link of links) if (await leadsToFile(`${directory.real}${sep}${link}`)) files.push(link);
-    return files.map((path) => directory.shownPrefix + path);
+    return (await filesOf(found, directory)).map((path) => directory.shownPrefix + path);
   }
 
   /** What is in a folder, by name. The app's own folder is left out. */
@@ -137,21 +135,18 @@ export class WorkspaceFiles {
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Files below a folder that a pattern matches, symlinks to files among them, relative to the folder; unsorted. */
+  /** Files that a pattern matches, symlinks to files among them, relative to the folder; by the order of their code units. */
   async glob(directory: WorkspaceDirectory, pattern: PathGlob, signal: AbortSignal): Promise<string[]> {
-    const files: string[] = [];
-    const links: string[] = [];
+    const found: WalkedEntry[] = [];
     await walk({
       directory: directory.real,
       recursive: true,
       signal,
       enters: (real, path) => !isGit(path) && pattern.mayHold(path) && this.contains(real),
-      onEntry: ({ path, kind }) => {
-        if (pattern.matches(path)) (kind === 'file' ? files : links).push(path);
-      },
+      wantsIn: (folder) => pattern.namesIn(folder),
+      onEntry: (entry) => found.push(entry),
     });
-    for (const link of links) if (await leadsToFile(`${directory.real}${sep}${link}`)) files.push(link);
-    return files;
+    return filesOf(found, directory);
   }
 
   #file(resolved: ResolvedPath, outsideRoots = false): WorkspaceFile {
@@ -180,6 +175,14 @@ export class WorkspaceFiles {
 
 function leavesUpwards(path: string): boolean {
   return path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
+}
+
+/** Symlinks count if they lead to a file. */
+async function filesOf(entries: readonly WalkedEntry[], { real }: WorkspaceDirectory): Promise<string[]> {
+  const files: string[] = [];
+  for (const { path, kind } of entries)
+    if (kind === 'file' || (await leadsToFile(`${real}${sep}${path}`))) files.push(path);
+  return files;
 }
 
 function withSlashes(path: string): string {

@@ -34,10 +34,13 @@ const LINKS = ['a.base-card__full-link', 'a.base-card', 'a.result-card__full-car
 const CARDS = 'li, .base-card, .job-search-card, .job-result-card';
 const LOGIN_FORM = 'form.login__form, form[action*="/uas/login"], form[action*="/checkpoint/"], [class*="authwall"]';
 
+/** Many more than LinkedIn ever sends, so that a page that is made to be slow is not. */
+const MOST_ELEMENTS = 1000;
+
 /** One answer of the jobs search. */
 export async function parseJobPage(html: string): Promise<JobPage> {
   const page = await parseHtml(html);
-  const cards = outermost(page.all(CARDS));
+  const cards = outermost(page.all(CARDS).slice(0, MOST_ELEMENTS));
   const jobs = cards.flatMap((card) => jobsOf(card, page));
   return { jobs, cards: cards.length, isLoginWall: jobs.length === 0 && page.all(LOGIN_FORM).length > 0 };
 }

@@ -18,7 +18,9 @@ const DESCRIPTION = ['.description__text', '.show-more-less-html__markup', '.dec
 export async function parseJobDetails(html: string): Promise<JobDetails> {
   const page = await parseHtml(html);
   let description: string | undefined;
-  for (const element of DESCRIPTION.flatMap((selector) => page.all(selector))) {
+  for (const selector of DESCRIPTION) {
+    const [element] = page.all(selector);
+    if (element === undefined) continue;
     // "Show more" and "Show less" are no part of what the employer wrote.
     page.remove('button', element);
     const text = await htmlToText(page.innerHtml(element));

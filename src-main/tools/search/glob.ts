@@ -28,8 +28,7 @@ export const glob = defineTool({
     const found = folder === null ? [] : await orFailure('Error: ', path, () => files.glob(folder, matcher, signal));
     if (folder === null || found.length === 0) return `No files matched pattern: ${pattern}`;
     const base = folder.absolute.endsWith('/') ? folder.absolute : `${folder.absolute}/`;
-    // Without a comparer Array.sort goes by code unit, whatever the locale.
-    const paths = found.sort().map((file) => base + file);
+    const paths = found.map((file) => base + file);
     card(filesCard(paths.map((each) => ({ path: each }))));
     return paths.join('\n');
   },

@@ -24,9 +24,8 @@ export async function findLinkedFiles(
     recursive: scope.isRecursive,
     signal,
     enters: (directory) => files.contains(directory) && !isSkippedName(baseName(directory)),
-    onEntry: ({ path, kind }) => {
-      if (kind === 'symlink') links.push(path);
-    },
+    wantsIn: () => (_name, kind) => kind === 'symlink',
+    onEntry: ({ path }) => links.push(path),
   });
   const wanted = links.filter((link) => isWanted(link) && !isSkippedName(baseName(link)));
   const leads = await Promise.all(wanted.map((link) => leadsInside(join(scope.directory, link), files)));

@@ -1,4 +1,5 @@
 import type { AnyNode, Document, Element } from 'domhandler';
+import { outlineOf } from './html-outline.ts';
 
 /** A page that is read by CSS selectors. What is broken in it is read as a browser would, never refused. */
 export interface HtmlDocument {
@@ -13,16 +14,21 @@ export interface HtmlDocument {
   remove(selector: string, within: Element): void;
 }
 
-/** The parser is loaded by the first call that needs it. */
+/**
+ * The parser is loaded by the first call that needs it. Rejects for a page that is nested beyond all measure: it would be
+ * parsed in quadratic time, and whatever walks its tree would run out of stack.
+ */
 export async function parseHtml(html: string): Promise<HtmlDocument> {
-  const [{ parseDocument }, { selectAll }, { getInnerHTML, innerText, removeElement }] = await Promise.all([
+  const [{ parseDocument, Parser }, { selectAll }, { getInnerHTML, innerText, removeElement }] = await Promise.all([
     import('htmlparser2'),
     import('css-select'),
     import('domutils'),
   ]);
+  if (outlineOf(html, Parser).isTooDeep) throw new Error('the page is nested too deeply to be read');
   const document: Document = parseDocument(html);
-  const all = (selector: string, within?: Element): Element[] =>
-    selectAll<AnyNode, Element>(selector, within === undefined ? document.children : within.children);
+  // Given a list, css-select would first compare each of it with all others.
+  const all = (selector: string, within: Element | Document = document): Element[] =>
+    selectAll<AnyNode, Element>(selector, within);
   const text = (node: AnyNode) => collapsed(innerText(node));
   return {
     all,

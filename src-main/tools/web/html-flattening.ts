@@ -6,7 +6,7 @@ type TokenizerCallbacks = ConstructorParameters<typeof Tokenizer>[1];
 const UNSEEN = new Set(['head', 'noscript', 'template']);
 const KEPT = new Set(['br', 'hr', 'script', 'style', 'textarea', 'title', 'xmp']);
 const INLINE = new Set(
-  'a abbr b bdi bdo big cite code data del dfn em font i img input ins kbd label mark nobr q s samp small span strike strong sub sup time tt u var wbr'.split(
+  'a abbr b bdi bdo big cite code data del dfn em font g i img input ins kbd label mark math nobr path q s samp small span strike strong sub sup svg time tt u use var wbr'.split(
     ' ',
   ),
 );

@@ -19,22 +19,31 @@ export interface LinkText {
 }
 
 const WITHOUT_TEXT = new Set(['script', 'style', 'noscript', 'template', 'title']);
+/** Nobody puts more between a link and its text; in links inside of links all of it would be read again and again. */
+const MAX_NODES = 1_000;
 
-/** Without recursion, and no further than `length` characters: links may be nested, and each would read all. */
+/** Without recursion, and no further than `length` characters. */
 export function linkText(link: DomNode, length: number): LinkText {
   let text = '';
   let alternative = '';
-  const left: DomNode[] = [...link.children].reverse();
-  for (let node = left.pop(); node !== undefined && text.length <= length; node = left.pop()) {
-    if (node.type === 'text') text = `${text}${node.data ?? ''}`.replace(/\s+/g, ' ').trimStart();
+  const left: DomNode[] = [];
+  const add = (children: readonly DomNode[]) => left.push(...children.slice(0, MAX_NODES).reverse());
+  add(link.children);
+  for (let visited = 0; visited < MAX_NODES && text.length <= length; visited++) {
+    const node = left.pop();
+    if (node === undefined) break;
+    if (node.type === 'text') text += beginningOf(node.data ?? '', length, text !== '');
     else if (node.type === 'tag' && node.name === 'img') alternative ||= alternativeOf(node);
-    else if (node.type === 'tag' && !WITHOUT_TEXT.has(node.name ?? ''))
-      for (let index = node.children.length - 1; index >= 0; index--) {
-        const child = node.children[index];
-        if (child !== undefined) left.push(child);
-      }
+    else if (node.type === 'tag' && !WITHOUT_TEXT.has(node.name ?? '')) add(node.children);
   }
-  return { text: text.trim(), alternative };
+  return { text: text.replace(/\s+/g, ' ').trim(), alternative };
+}
+
+/** One character more than `length`, not counting the blanks before; `isContinued`: a blank there parts words. */
+function beginningOf(data: string, length: number, isContinued: boolean): string {
+  const start = data.search(/\S/);
+  if (start < 0) return isContinued && data !== '' ? ' ' : '';
+  return (isContinued && start > 0 ? ' ' : '') + data.slice(start, start + length + 1);
 }
 
 function alternativeOf(image: DomNode): string {
@@ -43,20 +52,20 @@ function alternativeOf(image: DomNode): string {
 }
 
 /** Finds the rows among siblings; each list of siblings is looked through once. */
-export function rowsOf(): { beginningWith(cell: DomNode): readonly DomNode[] | undefined } {
-  const rows = new Map<DomNode, DomNode[]>();
-  const seen = new Set<DomNode>();
-  return {
-    beginningWith: (cell) => {
-      const { parent } = cell;
-      if (parent === undefined || parent === null) return [cell];
-      if (!seen.has(parent)) {
-        seen.add(parent);
-        for (const row of cellRuns(parent.children)) if (row[0] !== undefined) rows.set(row[0], row);
-      }
-      return rows.get(cell);
-    },
-  };
+export class CellRows {
+  readonly #rows = new Map<DomNode, readonly DomNode[]>();
+  readonly #seen = new Set<DomNode>();
+
+  /** `undefined`: a cell before this one brings it. */
+  beginningWith(cell: DomNode): readonly DomNode[] | undefined {
+    const { parent } = cell;
+    if (parent === undefined) return [cell];
+    if (!this.#seen.has(parent)) {
+      this.#seen.add(parent);
+      for (const row of cellRuns(parent.children)) if (row[0] !== undefined) this.#rows.set(row[0], row);
+    }
+    return this.#rows.get(cell);
+  }
 }
 
 /** Cells with nothing but blanks and comments between them. */

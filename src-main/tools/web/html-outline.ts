@@ -1,7 +1,10 @@
 import type { Parser } from 'htmlparser2';
 
-/** Browsers put an end to nesting at 512 (https://html.spec.whatwg.org/#the-list-of-active-formatting-elements leaves it open). */
+/** Real pages stay far below; Chromium itself stops nesting at 512. */
 const MAX_DEPTH = 256;
+
+/** The parser keeps count of these, and forgets to when they are closed at once (`<svg/>`). */
+const COUNTED = new Set('svg math mi mo mn ms mtext annotation-xml foreignobject desc title'.split(' '));
 
 /** What has to be known of a page before its text is made. */
 export interface HtmlOutline {
@@ -19,6 +22,7 @@ export interface HtmlOutline {
 export function outlineOf(html: string, ParserClass: typeof Parser): HtmlOutline {
   let depth = 0;
   let foreign = 0;
+  let counted = 0;
   let titleParts: string[] | undefined;
   let title: string | undefined;
   let baseHref: string | undefined;
@@ -28,7 +32,8 @@ export function outlineOf(html: string, ParserClass: typeof Parser): HtmlOutline
   const parser = new ParserClass({
     onopentagname: (name) => {
       depth++;
-      if (depth > MAX_DEPTH) {
+      if (COUNTED.has(name)) counted++;
+      if (depth > MAX_DEPTH || counted > MAX_DEPTH) {
         isTooDeep = true;
         parser.pause();
       }
@@ -44,6 +49,7 @@ export function outlineOf(html: string, ParserClass: typeof Parser): HtmlOutline
     },
     onclosetag: (name, isImplied) => {
       depth--;
+      if (!isImplied && COUNTED.has(name)) counted--;
       if ((name === 'svg' || name === 'math') && foreign > 0) foreign--;
       if (name === 'head' && !isImplied) isHeadClosed = true;
       if (name !== 'title' || titleParts === undefined) return;

@@ -65,8 +65,8 @@ async function exchange(request: HttpRequest, context: HttpContext, network: Net
   context.signal.throwIfAborted();
   let hop = firstHop(request);
   const clock = new ExchangeClock(timeoutMs);
-  const done = new AbortController();
-  const signal = AbortSignal.any([context.signal, clock.signal, done.signal]);
+  const failed = new AbortController();
+  const signal = AbortSignal.any([context.signal, clock.signal, failed.signal]);
   try {
     for (let redirects = 0; ; redirects++) {
       const destination = await resolveDestination(hop.url, network.lookup, signal);
@@ -85,6 +85,8 @@ async function exchange(request: HttpRequest, context: HttpContext, network: Net
       hop = next;
     }
   } catch (error) {
+    // Whatever was not read to its end ends here.
+    failed.abort();
     context.signal.throwIfAborted();
     if (clock.signal.aborted)
       throw new HttpFailure('timed_out', `Request timed out after ${timeoutMs / 1_000} seconds`, { cause: error });
@@ -92,8 +94,6 @@ async function exchange(request: HttpRequest, context: HttpContext, network: Net
     throw new HttpFailure('connection', connectionProblem(error, hop.url.hostname), { cause: error });
   } finally {
     clock.stop();
-    // Whatever was not read to its end ends here.
-    done.abort();
   }
 }
 

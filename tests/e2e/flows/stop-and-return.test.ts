@@ -17,6 +17,17 @@ const LONG_COMMAND: ScriptedTurn = {
   blocks: [{ type: 'tool_use', name: 'bash', input: { command: '(sleep 1001 & sleep 1002) & sleep 1003' } }],
 };
 
+/** The same in the background, deaf to the request to end. */
+const STUBBORN_SHELL: ScriptedTurn = {
+  blocks: [
+    {
+      type: 'tool_use',
+      name: 'bash',
+      input: { command: 'trap "" TERM; setsid sleep 1004 & sleep 1005; sleep 1006', run_in_background: true },
+    },
+  ],
+};
+
 async function commandIsRunning(running: RunningApp): Promise<RunningProcess[]> {
   const sleeps = () => running.processes().filter(({ command }) => /^sleep 100[123]$/.test(command));
   await vi.waitFor(() => expect(sleeps()).toHaveLength(3), { timeout: 20_000 });
@@ -33,7 +44,7 @@ test('Stop ends a running command with everything that it started, and the conve
   await person.answers('Allow once');
   const sleeps = await commandIsRunning(running);
   await running.shoot('chat-command-running');
-  await running.chat.getByRole('button', { name: 'Stop' }).click();
+  await running.chat.getByRole('button', { name: 'Stop', exact: true }).click();
   await expectGone(sleeps);
   await person.waits();
   await running.shoot('chat-stopped');
@@ -42,13 +53,15 @@ test('Stop ends a running command with everything that it started, and the conve
   await person.sees('Here I am.');
 });
 
-test('quitting ends a running command too, and everything of the app within two seconds', async (context) => {
-  const api = await claude([LONG_COMMAND]);
+test('quitting ends commands and background shells too, and everything of the app within two seconds', async (context) => {
+  const api = await claude([STUBBORN_SHELL, LONG_COMMAND]);
   const running = await new AppRig(context, { api: api.url }).launch();
   const person = new Person(running);
   await person.ask('Sleep');
   await person.answers('Allow once');
+  await person.answers('Allow once');
   await commandIsRunning(running);
+  expect(running.processes().filter(({ command }) => /^sleep 100[45]$/.test(command))).toHaveLength(2);
   const all = running.processes();
   void running.app.evaluate(({ app }) => app.quit()).catch(() => undefined);
   await expectGone(all);

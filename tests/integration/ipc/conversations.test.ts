@@ -48,6 +48,18 @@ test('a conversation is renamed, removed, taken back and found', async () => {
   ).toBeGreaterThan(3);
 });
 
+test('words that no click or key sent are nobody’s wish', async () => {
+  const rig = new WindowRig();
+  rig.hasGesture = false;
+  const unattended = await rig.turn('fetch https://sent.example');
+  const tool = await rig.turn('/get_time {}');
+  rig.hasGesture = true;
+  const own = await rig.turn('what time is it');
+  const [first, second, third] = [unattended, tool, own].map(({ events }) => events[0]);
+  expect([first, second]).toMatchObject([{ isUnattended: true }, { isUnattended: true }]);
+  expect(third).not.toHaveProperty('isUnattended');
+});
+
 test('texts, documents and images are part of the message', async () => {
   const rig = new WindowRig();
   const docx = docxWith(paragraph('First paragraph') + paragraph('Second')).toString('base64');
@@ -64,6 +76,12 @@ test('texts, documents and images are part of the message', async () => {
       { type: 'text', text: 'Attached file: letter.docx\n```\nFirst paragraph\nSecond\n```' },
       { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' },
       { type: 'text', text: 'look' },
+    ],
+    attached: 3,
+    marks: [
+      { kind: 'private', source: 'attached file a  .md' },
+      { kind: 'private', source: 'attached file letter.docx' },
+      { kind: 'private', source: 'attached file dot.png' },
     ],
   });
   expect(await rig.code('conversations.send', { id: null, text: '  ' })).toBe('bad_input');
@@ -97,6 +115,56 @@ test('a command that prints without end costs a message per frame, in the order 
   const [result] = ofType(rig.turnEvents(sent.id), 'tool_result');
   const before = rig.turnEvents(sent.id).slice(0, rig.turnEvents(sent.id).indexOf(result ?? {}));
   expect(before.filter(({ type }) => type === 'tool_output')).toHaveLength(chunks.length);
+});
+
+test('/tools is answered in the chat; a tool is switched on only with the person, and no model hears of it', async () => {
+  const rig = new WindowRig();
+  const { id, events } = await rig.turn('/tools');
+  expect(events).toMatchObject([
+    { type: 'user_message', isCommand: true, content: [{ text: '/tools' }] },
+    {
+      type: 'block',
+      block: { type: 'text', text: expect.stringMatching(/^```text\n\d+ tools, \d+ enabled\n[\s\S]*\n```$/) },
+    },
+    { type: 'turn_end', stopReason: 'end_turn' },
+  ]);
+  const answerTo = async (line: string, answer?: Bag) => {
+    const seen = rig.turnEvents(id).length;
+    await rig.request('conversations.send', { id, text: line });
+    if (answer !== undefined) expect(await rig.answer(answer)).toMatchObject({ kind: 'widening' });
+    await rig.turnEnded(id, seen);
+    const block = ofType(rig.turnEvents(id).slice(seen), 'block')[0]?.block as { text: string };
+    return block.text.split('\n').slice(1, -1);
+  };
+  expect(await answerTo('/tools disable bash get_* nope')).toEqual([
+    'Disabled: bash',
+    'Disabled: get_environment_variable',
+    'Disabled: get_time',
+    'Disabled: get_date',
+    'Disabled: get_fact',
+    'Not found: nope',
+  ]);
+  expect(await answerTo('/tools enable bash', { answer: 'deny' })).toEqual(['Not enabled: bash']);
+  expect(await answerTo('/tools enable bash get_time', { answer: 'once' })).toEqual([
+    'Enabled: bash',
+    'Enabled: get_time',
+  ]);
+  expect(JSON.parse(readFileSync(join(rig.profile, 'config.json'), 'utf8'))).toEqual({
+    tools: { disabled: ['get_date', 'get_environment_variable', 'get_fact'] },
+  });
+  // The last message of the conversation is none that a model could answer again.
+  expect(await rig.code('conversations.retry', { id })).toBe('bad_input');
+  expect(await rig.code('conversations.send', { id, text: '/rules' })).toBe('unusable_command');
+});
+
+test('Stop while /tools asks takes the question away and changes nothing', async () => {
+  const rig = new WindowRig({ config: { tools: { disabled: ['bash'] } } });
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: '/tools enable *' });
+  expect(await rig.card()).toMatchObject({ kind: 'widening' });
+  await rig.request('conversations.stop', { id });
+  await rig.turnEnded(id);
+  expect(rig.turnEvents(id).at(-1)).toMatchObject({ type: 'turn_end', stopReason: 'interrupted' });
+  expect(JSON.parse(readFileSync(join(rig.profile, 'config.json'), 'utf8'))).toEqual({ tools: { disabled: ['bash'] } });
 });
 
 test('one turn at a time in a conversation, several beside each other', async () => {
@@ -169,6 +237,6 @@ test('a slash line runs one tool without a model; commands of the terminal are r
   const { events } = await rig.turn('/read_file {"path": "a.txt"}');
   expect(ofType(events, 'tool_result')).toMatchObject([{ text: 'hello' }]);
   expect(ofType(events, 'round_start')).toEqual([]);
-  for (const text of ['/tools enable bash', '/data restore x', '/rules revoke x', '/provider use guide'])
+  for (const text of ['/tools explode', '/data restore x', '/rules revoke x', '/provider use guide'])
     expect(await rig.code('conversations.send', { id: null, text }), text).toBe('unusable_command');
 });

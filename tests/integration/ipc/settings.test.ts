@@ -183,6 +183,24 @@ test('a tool is switched off at once and on again only with the person', async (
   expect(await rig.code('settings.setToolEnabled', { name: 'no_such_tool', isEnabled: true })).toBe('unknown_tool');
 });
 
+test('tools without what they need are listed with it, and the lean profile cannot be switched around', async () => {
+  const rig = new WindowRig({ config: { tools: { profile: 'lean' } } });
+  const { tools } = await view(rig);
+  expect(tools.find(({ name }) => name === 'web_search')).toMatchObject({
+    isEnabled: false,
+    needs: expect.stringMatching(/^a Brave Search key/),
+  });
+  expect(tools.find(({ name }) => name === 'bash')).not.toHaveProperty('needs');
+  expect(await rig.code('settings.setToolEnabled', { name: 'web_search', isEnabled: true })).toBe('unknown_tool');
+  expect(await rig.code('settings.setToolEnabled', { name: 'run_command', isEnabled: true })).toBe(
+    'left_out_by_profile',
+  );
+  const withKey = await rig.request<SettingsView>('settings.setKey', { name: 'brave-api-key', value: 'BSAsomething' });
+  const search = withKey.tools.find(({ name }) => name === 'web_search');
+  expect(search).toMatchObject({ isEnabled: true });
+  expect(search).not.toHaveProperty('needs');
+});
+
 test('a key is tested without being kept, kept without coming back, and taken away', async () => {
   const { url, requests, seenKeys } = await api();
   const rig = new WindowRig({ env: { ANTHROPIC_BASE_URL: url } });
@@ -205,11 +223,32 @@ test('a key is tested without being kept, kept without coming back, and taken aw
   );
   expect(requests).toHaveLength(1);
 
-  const removed = await rig.request<SettingsView>('settings.removeKey', { name: 'anthropic-api-key' });
+  const removing = rig.request<SettingsView>('settings.removeKey', { name: 'anthropic-api-key' });
+  await rig.answer({ answer: 'once' });
+  const removed = await removing;
   expect(removed.models.find(({ isChosen }) => isChosen)?.specification).toBe('guide');
   expect(JSON.stringify(rig.events)).not.toContain(KEY);
   for (const file of readdirSync(rig.profile, { recursive: true, withFileTypes: true }))
     if (file.isFile()) expect(readFileSync(join(file.parentPath, file.name)).includes(KEY), file.name).toBe(false);
+});
+
+test('a key that is set is replaced or removed only with the person, who never sees more than its end', async () => {
+  const { url } = await api();
+  const rig = new WindowRig({ env: { ANTHROPIC_BASE_URL: url } });
+  await rig.request('settings.setKey', { name: 'anthropic-api-key', value: KEY });
+  for (const [route, input] of [
+    ['settings.setKey', { name: 'anthropic-api-key', value: 'sk-ant-api03-of-somebody-else' }],
+    ['settings.removeKey', { name: 'anthropic-api-key' }],
+  ] as const) {
+    const changing = rig.code(route, input);
+    const card = await rig.answer({ answer: 'deny' });
+    expect(await changing).toBe('not_confirmed');
+    expect(JSON.stringify(card)).not.toContain('somebody');
+  }
+  expect((await view(rig)).secrets.find(({ name }) => name === 'anthropic-api-key')).toMatchObject({ isSet: true });
+  const replacing = rig.code('settings.setKey', { name: 'anthropic-api-key', value: `${KEY}2` });
+  await rig.answer({ answer: 'once' });
+  expect(await replacing).toBe('ok');
 });
 
 test('a key that does not work is told from a service that cannot be reached', async () => {

@@ -103,6 +103,17 @@ describe.skipIf(chromiumPath === undefined)('the consent page in a browser', { t
     });
   });
 
+  test('an undo is undone or kept: no word to anybody, no rule', async () => {
+    await visit('consent-undo', async (page) => {
+      await title(page, 'Undo this turn?').waitFor();
+      await page.clock.runFor(GUARD_MS + 1);
+      const names = await page.getByRole('button').allTextContents();
+      expect(names.map((name) => name.trim().split(/\s/)[0])).toEqual(['Keep', 'Undo']);
+      await page.getByRole('button', { name: 'Keep' }).click();
+      expect(await answers(page)).toEqual([{ id: 'card-undo', answer: 'deny', word: '' }]);
+    });
+  });
+
   test('a rule is chosen and kept with the keyboard alone', async () => {
     await visit('consent-write', async (page) => {
       await title(page, 'May write_file run?').waitFor();

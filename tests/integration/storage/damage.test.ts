@@ -16,11 +16,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Connection } from '../../../src-main/storage/connection.ts';
 import type { StorageNotice } from '../../../src-main/storage/repair.ts';
+import type { Storage } from '../../../src-main/storage/storage.ts';
 import { StorageError } from '../../../src-main/storage/storage-error.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 import { startChild } from './children.ts';
 
 const PAGE = 4096;
+const UNTRUSTED = { kind: 'untrusted', source: 'https://example.org' } as const;
 const said = (text: string) => ({ type: 'user_message', content: [{ type: 'text', text }] }) as const;
 
 /** A profile with some life in it, closed; `pages` are the ones that a table or index lies on. */
@@ -37,6 +39,8 @@ async function livedIn(messages = 120) {
   }
   storage.rules.add({ label: 'rule', tool: null, matcher: { kind: 'host', class: 'network', host: 'a.org' } }, null);
   storage.confirmations.set('endpoints.anthropic', 'hash');
+  storage.memory.setFact('name', 'Ada', [UNTRUSTED]);
+  storage.memory.storeMemory('capital of France', 'Paris', [UNTRUSTED]);
   await storage.backups.makeDaily();
   await storage.close();
   const file = join(directory, 'steward.db');
@@ -50,7 +54,7 @@ async function livedIn(messages = 120) {
     events: pagesOf('events', 'leaf'),
     root: pagesOf('events', 'internal'),
     index: pagesOf('events_by_conversation', 'leaf'),
-    words: pagesOf('message_index_data', 'leaf'),
+    words: [...pagesOf('message_index_data', 'leaf'), ...pagesOf('memory_index_data', 'leaf')],
   };
   connection.close();
   return { directory, file, ids, pages, bytes: readFileSync(file) };
@@ -68,6 +72,13 @@ async function reopen(directory: string) {
   const found = storage.conversations.list();
   const messages = found.flatMap(({ id }) => storage.events.read(id));
   return { storage, notices, found, messages };
+}
+
+async function expectRemembered({ memory }: Storage) {
+  expect(memory.getFact('name')).toEqual({ value: 'Ada', marks: [UNTRUSTED] });
+  expect(await memory.searchMemory('France', { limit: 5, exceptConversation: null })).toMatchObject([
+    { kind: 'memory', text: expect.stringContaining('Paris'), marks: [UNTRUSTED] },
+  ]);
 }
 
 /** After any repair: the damaged bytes are kept, the new database is whole and usable, and the newest copy is offered. */
@@ -99,8 +110,9 @@ test('a torn page in the middle costs only the rows on it', async () => {
   expect(opened.messages.length).toBeGreaterThan(90);
   expect(opened.messages.length).toBeLessThan(120);
   expect(opened.notices[0]?.message).toContain(
-    `3 conversations, ${opened.messages.length} entries, 1 rule, 1 confirmed setting`,
+    `3 conversations, ${opened.messages.length} entries, 1 rule, 1 confirmed setting, 1 fact, 1 memory, 0 kept versions of files.`,
   );
+  await expectRemembered(opened.storage);
   expect(opened.storage.rules.all()).toMatchObject([{ label: 'rule' }]);
   expect(opened.storage.confirmations.get('endpoints.anthropic')).toBe('hash');
   expect((await opened.storage.search('lorem', { limit: 1000 })).length).toBe(opened.messages.length);
@@ -145,6 +157,7 @@ test('a lost index or search index costs nothing', async () => {
     const damaged = readFileSync(file);
     const opened = await reopen(directory);
     expect(opened.messages, which).toHaveLength(120);
+    await expectRemembered(opened.storage);
     await expectRepaired(directory, damaged, opened);
   }
 });
@@ -156,6 +169,7 @@ test('a first page that is lost (header and list of tables) costs nothing else',
     const damaged = readFileSync(file);
     const opened = await reopen(directory);
     expect(opened.messages).toHaveLength(120);
+    await expectRemembered(opened.storage);
     await expectRepaired(directory, damaged, opened);
   }
 });
@@ -172,11 +186,11 @@ test('a root page that is lost is said, and the copy is offered', async () => {
 
 test('a file that is cut short, empty or something else is set aside', async () => {
   const cut = await livedIn();
-  truncateSync(cut.file, Math.floor(cut.bytes.length / 2 / PAGE) * PAGE + 100);
-  const half = readFileSync(cut.file);
+  truncateSync(cut.file, Math.floor((cut.bytes.length * 3) / 4 / PAGE) * PAGE + 100);
+  const rest = readFileSync(cut.file);
   const opened = await reopen(cut.directory);
   expect(opened.messages.length).toBeGreaterThan(10);
-  await expectRepaired(cut.directory, half, opened);
+  await expectRepaired(cut.directory, rest, opened);
 
   for (const content of ['', 'hello', 'x'.repeat(100_000)]) {
     const { directory, file } = await livedIn();
@@ -188,11 +202,13 @@ test('a file that is cut short, empty or something else is set aside', async () 
 test('a malformed schema does not hide the rows', async () => {
   const { directory, file } = await livedIn();
   const bytes = readFileSync(file);
-  const at = bytes.indexOf('CREATE TABLE events');
-  bytes.write('CREATE TABEL events', at);
+  const sql = 'CREATE TABLE events';
+  // The list of tables may have moved to another page and left its old text behind.
+  for (let at = bytes.indexOf(sql); at >= 0; at = bytes.indexOf(sql, at + 1)) bytes.write('CREATE TABEL events', at);
   writeFileSync(file, bytes);
   const opened = await reopen(directory);
   expect(opened.messages).toHaveLength(120);
+  await expectRemembered(opened.storage);
   await expectRepaired(directory, bytes, opened);
 });
 

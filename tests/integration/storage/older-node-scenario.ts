@@ -15,10 +15,12 @@ try {
   storage.events.append(id, 'turn', { type: 'block', block: { type: 'text', text: 'an answer' } });
   const lease = storage.leases.acquire(id);
   const heldByPid = storage.leases.acquire(id);
+  storage.memory.storeMemory('capital of France', 'Paris', [{ kind: 'untrusted', source: 'https://example.org' }]);
   const hits = [...(await storage.search('東')), ...(await storage.search('zurich'))];
   await storage.backups.makeDaily();
   const [copy] = storage.backups.list();
   await storage.backups.restore(copy?.name ?? '');
+  const remembered = await storage.memory.searchMemory('France, Zürich', { limit: 5, exceptConversation: null });
   const restored = storage.events.read(id).map(({ type }) => type);
   await storage.close();
   writeFileSync(join(directory, 'steward.db'), 'damaged');
@@ -35,9 +37,9 @@ try {
   const aside = readdirSync(directory).filter((name) => /damaged-\d+$|before-restore-\d+$/.test(name)).length;
   const hasBuiltin = process.getBuiltinModule?.('node:sqlite' as 'node:fs') !== undefined;
   const leased = 'release' in lease && 'heldByPid' in heldByPid;
-  process.stdout.write(
-    `${JSON.stringify({ hasBuiltin, hits: hits.length, restored, repaired, unknown, notices, aside, leased })}\n`,
-  );
+  const outcome = { hasBuiltin, hits: hits.length, restored, repaired, unknown, notices, aside, leased };
+  const recalled = remembered.map(({ kind, marks }) => `${kind} ${marks.length}`).sort();
+  process.stdout.write(`${JSON.stringify({ ...outcome, remembered: recalled })}\n`);
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }

@@ -12,6 +12,7 @@ const external = [...builtinModules.map((name) => `node:${name}`), '@photostruct
 const expected = {
   ...{ hits: 2, restored: ['user_message', 'block'], repaired: 2, unknown: 'conversation_unknown' },
   ...{ notices: ['database_damaged'], aside: 3, leased: true },
+  remembered: ['conversation 0', 'memory 1'],
 };
 
 /** The scenario as it would be shipped: bundled, with the worker beside it. */

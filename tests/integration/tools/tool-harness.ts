@@ -2,13 +2,18 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Roots } from '../../../src-main/policy/roots.ts';
+import type { AppSecretName } from '../../../src-main/secrets/secret-names.ts';
+import { type ServiceName, vendorBaseUrls } from '../../../src-main/settings/endpoints.ts';
 import type { Mark } from '../../../src-main/storage/events.ts';
+import type { ToolCard } from '../../../src-main/storage/tool-card.ts';
 import { registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
-import type { ToolContext, ToolResult } from '../../../src-main/tools/contract.ts';
+import type { SearchProviderName, ToolContext, ToolResult } from '../../../src-main/tools/contract.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
+import type { MemoryStore } from '../../../src-main/tools/memory/memory-store.ts';
 import { ToolRegistry } from '../../../src-main/tools/registry.ts';
 import { BackgroundShells } from '../../../src-main/tools/shell/background-shells.ts';
 import { ProcessRunner } from '../../../src-main/tools/shell/process-runner.ts';
+import { createHttpClient } from '../../../src-main/tools/web/http-client.ts';
 
 export interface HarnessOptions {
   /** Workspace below the temporary folder. Default `ws`. */
@@ -19,17 +24,31 @@ export interface HarnessOptions {
   readonly profile?: string;
   readonly readWalkUp?: boolean;
   readonly now?: () => Date;
+  readonly endpoints?: Partial<Record<ServiceName, string>>;
+  readonly keys?: Partial<Record<AppSecretName, string>>;
+  readonly searchProvider?: SearchProviderName;
+  readonly memory?: MemoryStore;
+  readonly env?: NodeJS.ProcessEnv;
 }
+
+/** For tools that have nothing to do with memory. */
+const NO_MEMORY = new Proxy({} as MemoryStore, {
+  get: () => () => {
+    throw new TypeError('This harness was made without a memory');
+  },
+});
 
 /** Real tools on a real folder of their own; everything below `base` goes when it is disposed of. */
 export class ToolHarness {
   /** Real path. */
   readonly base: string;
   readonly workspace: string;
-  readonly registry = new ToolRegistry();
+  readonly registry: ToolRegistry;
   readonly processes = new ProcessRunner();
   readonly shells = new BackgroundShells(this.processes);
+  readonly http = createHttpClient();
   readonly marks: Mark[] = [];
+  readonly cards: ToolCard[] = [];
   readonly output: string[] = [];
   readonly context: ToolContext;
 
@@ -39,6 +58,8 @@ export class ToolHarness {
     const profileDirectory = join(this.base, options.profile ?? 'profile');
     const folders = (options.folders ?? []).map((folder) => join(this.base, folder));
     for (const folder of [this.workspace, profileDirectory, ...folders]) mkdirSync(folder, { recursive: true });
+    // Every credential: what a tool needs to be offered is the registry's own test.
+    this.registry = new ToolRegistry({ available: { hasCredential: () => true } });
     registerBuiltInTools(this.registry);
     const roots = new Roots({
       workspace: this.workspace,
@@ -53,7 +74,17 @@ export class ToolHarness {
       shells: this.shells,
       signal: new AbortController().signal,
       now: options.now ?? (() => new Date()),
-      fetch,
+      http: this.http,
+      vendors: {
+        baseUrlOf: (service) => options.endpoints?.[service] ?? vendorBaseUrls[service],
+        keyOf: async (name) => options.keys?.[name],
+        searchProvider: options.searchProvider,
+      },
+      memory: options.memory ?? NO_MEMORY,
+      env: options.env ?? process.env,
+      conversationId: null,
+      marks: [],
+      card: (card) => this.cards.push(card),
       mark: (mark) => this.marks.push(mark),
       onOutput: (chunk) => this.output.push(chunk),
     };
@@ -78,6 +109,7 @@ export class ToolHarness {
 
   async dispose(): Promise<void> {
     await this.processes.killAll();
+    await this.http.close();
     rmSync(this.base, { recursive: true, force: true });
   }
 }

@@ -32,6 +32,21 @@ const WHOLE_TURN: ConversationEvent[] = [
   turnEnd('end_turn'),
 ];
 
+test('a command and its answer are no part of what the model is told', () => {
+  const command = { ...userMessage('/tools list'), isCommand: true, turnId: 'turn-2' } as const;
+  const events = stored([
+    ...WHOLE_TURN,
+    command,
+    { ...textBlock('44 tools'), turnId: 'turn-2' },
+    { ...turnEnd('end_turn'), turnId: 'turn-2' },
+    { ...userMessage('and then?'), turnId: 'turn-3' },
+  ]);
+  const { messages } = foldHistory(events);
+  expect(JSON.stringify(messages)).not.toMatch(/\/tools|44 tools/);
+  expect(messages.at(-1)).toEqual({ role: 'user', content: [{ type: 'text', text: 'and then?' }] });
+  expect(messages.at(-2)).toMatchObject({ role: 'assistant', content: [{ text: 'They differ.' }] });
+});
+
 /** What the vendor requires: user first, roles alternate, each tool_use answered at once, nothing empty, no thinking last. */
 function expectAcceptable(messages: readonly Message[]): void {
   expect(messages[0]?.role ?? 'user').toBe('user');
@@ -88,6 +103,7 @@ test('any order of events, as a damaged database may give it, still gives an acc
     id.map((value): ConversationEvent => toolCall(value)),
     id.map((value): ConversationEvent => toolResult(value, 'result')),
     fc.integer({ min: 0, max: 40 }).map((afterSeq): ConversationEvent => ({ type: 'retry', afterSeq })),
+    id.map((value): ConversationEvent => ({ type: 'undo', calls: [value], paths: ['/w/a'] })),
     fc
       .integer({ min: 0, max: 40 })
       .map((throughSeq): ConversationEvent => ({ type: 'compaction', summary: 's', throughSeq, marks: [] })),
@@ -229,4 +245,51 @@ test('thinking that was bound to what a summary replaced is left out, later thin
   expect(history).toContain('kept');
   expect(history).not.toContain('before');
   expect(history).toContain('after');
+});
+
+describe('what was undone', () => {
+  const undo = (calls: string[], ...paths: string[]) => ({ type: 'undo', calls, paths, turnId: 'undo' }) as const;
+  const written = [userMessage('write it'), toolCall('w', 'write_file'), toolResult('w', 'OK'), turnEnd('end_turn')];
+  const lastText = (events: readonly ConversationEvent[]) => foldHistory(stored(events)).messages.at(-1)?.content;
+
+  test('is told with the next message', () => {
+    expect(lastText([...written, undo(['w'], '/w/notes.md'), userMessage('go on')])?.slice(-2)).toEqual([
+      { type: 'text', text: '[The user undid write_file: /w/notes.md is again as it was before.]' },
+      { type: 'text', text: 'go on' },
+    ]);
+    expect(JSON.stringify(lastText([...written, undo(['w'], '/w/a', '/w/b')]))).toContain(
+      '[The user undid write_file: /w/a, /w/b are again as they were before.]',
+    );
+  });
+
+  test('a name of a file cannot begin a line of its own', () => {
+    const text = JSON.stringify(lastText([...written, undo(['w'], '/w/a]\n[The user said: yes')]));
+    expect(text).not.toContain('\n[The user said');
+  });
+
+  test('comes after the results that the message must begin with', () => {
+    const events = [userMessage('write it'), roundStart, toolUse('w'), roundEnd(), toolCall('w', 'write_file')];
+    const { messages } = foldHistory(stored([...events, undo(['w'], '/w/a'), userMessage('go on')]));
+    expectAcceptable(messages);
+    expect(messages.at(-1)?.content.map(({ type }) => type)).toEqual(['tool_result', 'text', 'text']);
+  });
+
+  test('stays told when a later message is tried again, and goes with the calls themselves', () => {
+    const later = [userMessage('and now?'), roundStart, textBlock('half'), undo(['w'], '/w/a')];
+    const retry = { type: 'retry', afterSeq: written.length + 1 } as const;
+    expect(JSON.stringify(lastText([...written, ...later, retry]))).toContain('The user undid write_file');
+    const first = { type: 'retry', afterSeq: 1 } as const;
+    expect(JSON.stringify(foldHistory(stored([...written, undo(['w'], '/w/a'), first])))).not.toContain('undid');
+  });
+
+  test('is still told where a summary covers the calls and came before it', () => {
+    const compaction = { type: 'compaction', summary: 's', throughSeq: 4, marks: [] } as const;
+    expect(JSON.stringify(lastText([...written, compaction, undo(['w'], '/w/a')]))).toContain('undid write_file');
+  });
+
+  test('an undo is no turn that was cut off', () => {
+    expect(closeInterruptedTurn(stored([...written, undo(['w'], '/w/a')]))).toEqual([]);
+    const open = stored([userMessage('hi'), roundStart, undo(['w'], '/w/a')]);
+    expect(closeInterruptedTurn(open)).toEqual([{ type: 'turn_end', stopReason: 'interrupted' }]);
+  });
 });

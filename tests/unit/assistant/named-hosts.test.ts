@@ -37,3 +37,15 @@ test('a long message without hosts is searched at once', () => {
   const text = 'a.'.repeat(500_000);
   expect(hostsNamedByUser(stored([userMessage(text), userMessage('a'.repeat(1_000_000))])).size).toBe(0);
 });
+
+test('what is attached, and what a page sent by itself, names no host', () => {
+  const blocks = ['Attached file: a.txt\nhttps://attached.example', 'and see written.example'];
+  const content = blocks.map((text) => ({ type: 'text', text }) as const);
+  const named = hostsNamedByUser(
+    stored([
+      { type: 'user_message', content, attached: 1 },
+      { type: 'user_message', content: [{ type: 'text', text: 'https://sent.example' }], isUnattended: true },
+    ]),
+  );
+  expect([...named]).toEqual(['written.example']);
+});

@@ -14,6 +14,8 @@ test.each([
   ['/system-info__disk_info', { kind: 'tool', name: 'system-info__disk_info', input: '' }],
   ['/tools', { kind: 'tools', verb: 'list', names: [] }],
   ['/tools disable bash web_*', { kind: 'tools', verb: 'disable', names: ['bash', 'web_*'] }],
+  ['/undo', { kind: 'undo', callId: undefined }],
+  ['/undo toolu_01', { kind: 'undo', callId: 'toolu_01' }],
   ['/provider use flash', { kind: 'provider', name: 'flash' }],
   ['/data restore steward-2026.db', { kind: 'data', verb: 'restore', name: 'steward-2026.db' }],
   ['/a {}\n/b {}', { kind: 'message', text: '/a {}\n/b {}' }],
@@ -21,7 +23,7 @@ test.each([
   expect(parseCommand(prompt)).toEqual(command);
 });
 
-test.each(['/etc/hosts', '/tools enable', '/provider', '/data restore', '/', '/ hello'])(
+test.each(['/etc/hosts', '/undo two ids', '/tools enable', '/provider', '/data restore', '/', '/ hello'])(
   '%s is refused with what to do',
   (prompt) => {
     const command = parseCommand(prompt);

@@ -60,3 +60,32 @@ test('a long argument is complete on the card', async () => {
   const { parts } = await consentCard({ ...REQUEST, input: { long } }, null);
   expect(parts.at(-1)).toEqual({ kind: 'argument', name: 'long', text: long });
 });
+
+test('an undo card shows what goes back, and what stays and why, one per line', async () => {
+  const refused = [
+    { path: '/w/b\n.txt', reason: 'deleted since' },
+    { path: 'bash', reason: 'what it did cannot be undone from here' },
+  ];
+  const preview = { kind: 'diff', path: '/w/a.txt', before: 'new', after: '', note: 'It is deleted.' } as const;
+  const card = await consentCard(
+    {
+      ...{ kind: 'undo', id: 'q', reason: 'This takes back what write_file did.', subject: 'turn', boundTo: 'hash' },
+      ...{ conversationId: 'c', previews: [preview], refused },
+    },
+    'A title',
+  );
+  expect(card).toMatchObject({
+    kind: 'undo',
+    title: 'Undo this turn?',
+    tool: null,
+    offers: [],
+    conversationTitle: 'A title',
+  });
+  expect(card.parts).toMatchObject([
+    { kind: 'diff', path: '/w/a.txt', note: 'It is deleted.' },
+    {
+      ...{ kind: 'text', title: 'What stays as it is' },
+      text: '/w/b⟨U+000A⟩.txt: deleted since\nbash: what it did cannot be undone from here',
+    },
+  ]);
+});

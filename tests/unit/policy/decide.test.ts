@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
+import { describeAccess } from '../../../src-main/policy/access-text.ts';
 import { decide } from '../../../src-main/policy/decide.ts';
 import type { Rule, RuleMatcher } from '../../../src-main/policy/rules.ts';
 import { policyInput, privateMark, program, readOf, request, shellLine, untrusted, writeTo } from './memory-ports.ts';
@@ -14,6 +15,7 @@ const sending: CallEffects = { access: [{ class: 'send', recipients: ['a@b.c'], 
 const app = (accessClass: 'read' | 'write', memory = false): CallEffects => ({
   access: [{ class: accessClass, kind: 'app', memory }],
 });
+const secretVariable: CallEffects = { access: [{ class: 'read', kind: 'environment', name: 'BRAVE_API_KEY' }] };
 const many = (...effects: CallEffects[]): CallEffects => ({ access: effects.flatMap(({ access }) => access) });
 
 test.each([
@@ -31,6 +33,7 @@ test.each([
   ['a private host', 'ask', request('http://10.0.0.1/', 'GET', 'network-private')],
   ['a private host that the tool calls public', 'ask', request('http://127.0.0.1/')],
   ['sending', 'ask', sending],
+  ['a variable that looks like a secret', 'ask', secretVariable],
   ['a read with a write', 'ask', many(readOf('/w/a'), writeTo('/w/b'))],
 ] as const)('by default, %s: %s', (_, answer, effects) => {
   const decision = decide(policyInput(effects));
@@ -161,7 +164,7 @@ test('with private text and text from outside, each host that the user has not n
 test('with both marks asking another model and writing to memory ask, else not', () => {
   const provider = request('https://api.openai.com/v1/responses', 'POST');
   const ask = (effects: CallEffects, marks: typeof both) =>
-    decide(policyInput(effects, { tool: 'ask_openai', declaredClass: 'network', marks })).answer;
+    decide(policyInput(effects, { tool: 'ask_openai', asksModel: true, declaredClass: 'network', marks })).answer;
   for (const effects of [provider, { access: [] }, app('read')]) {
     expect(ask(effects, [untrusted])).toBe('allow');
     expect(ask(effects, both)).toBe('ask');
@@ -169,6 +172,14 @@ test('with both marks asking another model and writing to memory ask, else not',
   expect(decide(policyInput(app('write', true), { marks: both }))).toMatchObject({ answer: 'ask', offers: [] });
   expect(decide(policyInput(app('write', false), { marks: both })).answer).toBe('allow');
   expect(decide(policyInput(app('read', true), { marks: both })).answer).toBe('allow');
+});
+
+test('a name alone makes no second opinion of a tool: what it posts, it sends', () => {
+  const provider = request('https://api.openai.com/v1/responses', 'POST');
+  const named = { tool: 'ask_openai', declaredClass: 'network' } as const;
+  expect(decide(policyInput(provider, named))).toMatchObject({ answer: 'ask', classes: ['send'], offers: [] });
+  expect(decide(policyInput({ access: [] }, named)).answer).toBe('ask');
+  expect(decide(policyInput(provider, { ...named, asksModel: true })).answer).toBe('allow');
 });
 
 test('configured endpoints are exempt from private network by exact origin only', () => {
@@ -186,4 +197,25 @@ test('configured endpoints are exempt from private network by exact origin only'
 test('a request without a usable URL asks', () => {
   const effects: CallEffects = { access: [{ class: 'network', url: 'nonsense', host: 'example.org', method: 'GET' }] };
   expect(decide(policyInput(effects)).answer).toBe('ask');
+});
+
+test('a variable that looks like a secret asks every time, and no rule can be made or answers', () => {
+  const rules = [
+    rule({ kind: 'folder', class: 'read', path: '/' }),
+    rule({ kind: 'command', argv: ['get_environment_variable'] }),
+    rule({ kind: 'host', class: 'network', host: 'BRAVE_API_KEY' }),
+  ];
+  for (const effects of [secretVariable, many(secretVariable, readOf('/w/a')), many(secretVariable, outside)]) {
+    const decision = decide(policyInput(effects, { declaredClass: 'read', rules }));
+    expect(decision).toMatchObject({ answer: 'ask', classes: ['read'], offers: [] });
+    expect(decision.reason).toBe('This variable looks like it holds a secret, so reading it asks every time.');
+  }
+  expect(secretVariable.access.map(describeAccess)).toEqual([
+    'read the environment variable BRAVE_API_KEY, which looks like a secret',
+  ]);
+});
+
+test('ending a shell asks like a command, and no rule can be made for it', () => {
+  const decision = decide(policyInput(program('kill', '-TERM', '--', '-4711'), { declaredClass: 'execute' }));
+  expect(decision).toMatchObject({ answer: 'ask', classes: ['execute'], offers: [] });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ApproveFlag, flagConsent, unattendedConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
-import type { ConsentPort } from '../../../src-main/policy/consent.ts';
+import type { ConsentPort, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
 import { WideningGate, type WideningItem } from '../../../src-main/policy/widening.ts';
 import {
   gateCall,
@@ -16,6 +16,7 @@ import {
 } from './memory-ports.ts';
 
 const outside: CallEffects = { access: [{ class: 'read', kind: 'file', path: '/repo/README.md', outsideRoots: true }] };
+const secret: CallEffects = { access: [{ class: 'read', kind: 'environment', name: 'BRAVE_API_KEY' }] };
 const marked = { marks: [untrusted, privateMark] };
 const authorize = (consent: ConsentPort, effects: CallEffects, more = {}) =>
   gateWith(consent, { endpointOrigins: () => ['http://127.0.0.1:9'] }).gate.authorize(gateCall(effects, more), never);
@@ -31,6 +32,8 @@ test.each([
   ['a write', 'deny', writeTo('/w/a'), {}],
   ['a command', 'deny', program('ls'), {}],
   ['a write to memory', 'deny', { access: [{ class: 'write', kind: 'app', memory: true }] }, marked],
+  ['a variable that looks like a secret', 'deny', secret, { declaredClass: 'read' }],
+  ['such a variable with a read', 'deny', { access: [...outside.access, ...secret.access] }, {}],
   ['a read with a write', 'deny', { access: [...outside.access, ...writeTo('/w/a').access] }, {}],
 ] as const)('--approve none denies %s, all allows it, reads: %s', async (_, underReads, effects, more) => {
   expect(await authorize(flagConsent('none'), effects, more)).toMatchObject({ answer: 'deny', by: 'flag' });
@@ -78,4 +81,17 @@ test('all never widens the roots later: a folder that appears in a known profile
   const { confirmed, inert } = await review('all', confirmations, items);
   expect(confirmed.map(({ subject }) => subject)).toEqual(['endpoint']);
   expect(inert.map(({ item }) => item.subject)).toEqual(['workspace', 'folder']);
+});
+
+test('an undo writes files: all says yes, reads and nobody say no', async () => {
+  const undo: UndoConsentRequest = {
+    ...{ kind: 'undo', id: '1', reason: 'This takes back what write_file did.', subject: 'call' },
+    ...{ previews: [], refused: [], boundTo: 'hash', conversationId: 'conversation-1' },
+  };
+  expect(await flagConsent('all').ask(undo, never)).toMatchObject({ answer: 'allow', by: 'flag' });
+  for (const consent of [flagConsent('reads'), flagConsent('none'), unattendedConsent()])
+    expect(await consent.ask(undo, never)).toMatchObject({
+      answer: 'deny',
+      reason: expect.stringContaining(undo.reason),
+    });
 });

@@ -105,6 +105,7 @@ export function policyInput(effects: CallEffects, more: Partial<PolicyInput> = {
   return {
     tool: 'some_tool',
     declaredClass: effects.access[0]?.class ?? 'read',
+    asksModel: false,
     effects,
     rules: [],
     marks: [],

@@ -2,7 +2,12 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { consentText } from '../../../src-main/headless/consent-text.ts';
 import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts';
-import type { ConsentAnswer, ToolConsentRequest, WideningConsentRequest } from '../../../src-main/policy/consent.ts';
+import type {
+  ConsentAnswer,
+  ConsentRequest,
+  ToolConsentRequest,
+  WideningConsentRequest,
+} from '../../../src-main/policy/consent.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
 import { visible } from '../../../src-main/policy/visible-text.ts';
 import { never, privateMark, untrusted } from './memory-ports.ts';
@@ -41,7 +46,7 @@ const widening: WideningConsentRequest = {
   previous: { command: 'old' },
 };
 
-async function ask(typed: string, request = writing as ToolConsentRequest | WideningConsentRequest) {
+async function ask(typed: string, request: ConsentRequest = writing) {
   const input = new PassThrough();
   const output = new PassThrough();
   input.end(typed);
@@ -221,4 +226,33 @@ test('whatever could hide or repaint text is shown as its code point', () => {
   );
   expect(visible('größe 数 é "x" \\n 🙂')).toBe('größe 数 é "x" \\n 🙂');
   expect(visible('a\tb\nc')).toBe('a⇥   b⟨U+000A⟩c');
+});
+
+test('an undo shows what goes back and what stays, and there is nothing to keep but a yes or a no', async () => {
+  const undo: ConsentRequest = {
+    ...{ kind: 'undo', id: '3', reason: 'This takes back what write_file did.', subject: 'turn', boundTo: 'hash' },
+    conversationId: 'conversation-1',
+    previews: [{ kind: 'diff', path: '/w/a.txt', before: 'after\n', after: 'before\n' }],
+    refused: [{ path: '/w/b\u202e.txt', reason: 'deleted since' }],
+  };
+  const { answer, shown } = await ask('a\ny\n', undo);
+  expect(answer).toEqual(once);
+  expect(shown).toBe(
+    [
+      '',
+      'Steward asks: undo this turn?',
+      '  │ This takes back what write_file did.',
+      'Change of the file:',
+      '  │ /w/a.txt',
+      '  │ @@ -1,1 +1,1 @@',
+      '  │ -after',
+      '  │ +before',
+      'What stays as it is:',
+      '  │ /w/b⟨U+202E⟩.txt: deleted since',
+      '  y  yes, put it back',
+      '  n  no, keep it as it is',
+      'Your answer: Please answer y or n.',
+      'Your answer: ',
+    ].join('\n'),
+  );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ConversationSummary, ShownEvent } from '../../../src-preload/contract/conversations.ts';
+import { rowsOf, runSummary } from '../../../src-renderer/chat/call-runs.ts';
 import { ConversationStore } from '../../../src-renderer/chat/conversation.svelte.ts';
 import type { Item } from '../../../src-renderer/chat/items.svelte.ts';
 import { sentTexts } from '../../../src-renderer/chat/sent-texts.ts';
@@ -56,8 +57,8 @@ function asStored(events: readonly ShownEvent[]): ShownEvent[] {
 
 function viewOf(item: Item): unknown {
   if (item.kind === 'tool') {
-    const { kind, id, name, input, decision, result, state } = item;
-    return { kind, id, name, input, decision, result, state };
+    const { kind, id, name, input, decision, result, state, canBeUndone } = item;
+    return { kind, id, name, input, decision, result, state, canBeUndone };
   }
   if (item.kind === 'text')
     return { kind: item.kind, text: item.text, isLive: item.isLive, blocks: item.blocks.map(({ token }) => token.raw) };
@@ -68,6 +69,7 @@ function viewOf(item: Item): unknown {
 /** All that a reader sees. */
 const view = (store: ConversationStore) => ({
   isAnswering: store.isAnswering,
+  todos: store.todos,
   turns: store.turns.map(({ id, message, items, usage, stopReason, isSuperseded, wasCutOff }) => ({
     ...{ id, message, usage, stopReason, isSuperseded, wasCutOff },
     items: items.map(viewOf),
@@ -263,4 +265,131 @@ test('what was sent comes without what was attached', () => {
     ['t3', say('thanks')],
   );
   expect(sentTexts(opened(events).turns)).toEqual(['what is it?', 'thanks']);
+});
+
+const call = (id: string, name: string, result: Fields | Readonly<Record<string, unknown>> = {}) => [
+  { type: 'tool_call', id, name, input: {} },
+  { type: 'decision', id, answer: 'allow', by: 'default', reason: 'r' },
+  { type: 'tool_result', id, text: 'OK', isError: false, ...result },
+];
+const inTurn = (turnId: string, ...fields: readonly Fields[]) => fields.map((one) => [turnId, one] as const);
+
+describe('changes of files', () => {
+  const events = numbered(
+    ...inTurn('t1', say('write'), ...call('w1', 'write_file', { changed: ['a'] }), ...call('r1', 'read_file')),
+    ...inTurn('t1', ...call('w2', 'edit', { changed: ['b'] }), { type: 'turn_end', stopReason: 'end_turn' }),
+    ...inTurn('t2', say('more'), ...call('w3', 'edit', { changed: ['a'] }), {
+      type: 'turn_end',
+      stopReason: 'end_turn',
+    }),
+    ...inTurn('a later undo', { type: 'undo', calls: ['w3', 'w1'], paths: ['/w/a'] }),
+  );
+  const states = (store: ConversationStore) =>
+    store.turns.map(({ items, undoable }) => [
+      items.map((item) => (item.kind === 'tool' ? item.state : item.kind)),
+      undoable.map(({ id }) => id),
+    ]);
+
+  test('can be undone, call by call', () => {
+    expect(states(opened(events.slice(0, -1)))).toEqual([
+      [
+        ['done', 'done', 'done'],
+        ['w1', 'w2'],
+      ],
+      [['done'], ['w3']],
+    ]);
+  });
+
+  test('are undone when they were, in whatever turn, and that is no turn of its own', () => {
+    const undone = [
+      [['undone', 'done', 'done'], ['w2']],
+      [['undone'], []],
+    ];
+    const live = watched(events);
+    expect(states(live)).toEqual(undone);
+    expect([live.isAnswering, live.arrived]).toEqual([false, events.length - 1]);
+    expect(view(live)).toEqual(view(opened(events)));
+  });
+});
+
+describe('the to-do list', () => {
+  const todos = (...statuses: readonly string[]) =>
+    statuses.map((status, index) => ({ content: `Step ${index + 1}`, status, activeForm: '' }));
+  const write = (id: string, list: ReturnType<typeof todos>) =>
+    call(id, 'todo_write', { card: { kind: 'todos', todos: list } });
+  const going = inTurn('t1', say('do it'), ...write('a', todos('in_progress', 'pending')));
+  const end = inTurn('t1', { type: 'turn_end', stopReason: 'end_turn' });
+  const shown = (events: readonly (readonly [string, Fields])[]) => {
+    const stored = numbered(...events);
+    expect(view(watched(stored)).todos).toEqual(view(opened(stored, true)).todos);
+    return watched(stored).todos.map(({ status }) => status);
+  };
+
+  test('is the last that was written, and stays over turns while something is left to do', () => {
+    expect(shown(going)).toEqual(['in_progress', 'pending']);
+    expect(shown([...going, ...inTurn('t1', ...write('b', todos('completed', 'in_progress'))), ...end])).toEqual([
+      'completed',
+      'in_progress',
+    ]);
+    expect(shown([...going, ...end, ...inTurn('t2', say('and now?'))])).toEqual(['in_progress', 'pending']);
+  });
+
+  test('is seen done, and goes with the next message', () => {
+    const done = [...going, ...inTurn('t1', ...write('b', todos('completed', 'completed'))), ...end];
+    expect(shown(done)).toEqual(['completed', 'completed']);
+    expect(shown([...done, ...inTurn('t2', say('thanks'))])).toEqual([]);
+  });
+
+  test('goes when it is cleared', () => {
+    expect(shown([...going, ...inTurn('t1', ...write('b', []))])).toEqual([]);
+  });
+});
+
+describe('rows of a turn', () => {
+  const rows = (...fields: readonly Fields[]) =>
+    rowsOf(opened(numbered(...inTurn('t1', say('look'), ...fields))).turns[0]?.items ?? []);
+  const reads = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, index) => call(`r${from + index}`, index % 2 ? 'read_file' : 'grep')).flat();
+  const thought = { type: 'block', block: { type: 'thinking', thinking: 'hm', signature: '' } };
+
+  test('fold calls that only looked at things, from the fourth on', () => {
+    expect(rows(...reads(3)).map(({ kind }) => kind)).toEqual(['tool', 'tool', 'tool']);
+    const [run, ...rest] = rows(...reads(5), block('Done.'));
+    expect(rest.map(({ kind }) => kind)).toEqual(['text']);
+    expect(run?.kind === 'calls' && runSummary(run.items)).toBe('Search files ×3, Read file ×2');
+  });
+
+  test('fold the reasoning between them, not what comes after', () => {
+    expect(rows(...reads(2), thought, ...reads(2, 2), thought).map(({ kind }) => kind)).toEqual(['calls', 'thinking']);
+  });
+
+  test.each([
+    ['failed', { isError: true }],
+    ['changed a file', { changed: ['a'] }],
+    ['shows something unopened', { card: { kind: 'terminal', line: 'ls', ending: 'exited', exitCode: 0 } }],
+  ])('leave a call that %s where it is', (_, result) => {
+    const kinds = rows(...reads(4), ...call('x', 'some_tool', result), ...reads(4, 4)).map(({ kind }) => kind);
+    expect(kinds).toEqual(['calls', 'tool', 'calls']);
+  });
+
+  test('leave a call that the reader was at', () => {
+    const [turn] = opened(numbered(...inTurn('t1', say('look'), ...reads(4)))).turns;
+    const [first] = turn?.items ?? [];
+    if (first?.kind === 'tool') first.isTouched = true;
+    expect(rowsOf(turn?.items ?? []).map(({ kind }) => kind)).toEqual(['tool', 'tool', 'tool', 'tool']);
+  });
+
+  test('keep every item, in its order', () => {
+    const some = fc.constantFrom(...[reads(1), [thought], [block('text')], call('x', 'n', { isError: true })]);
+    fc.assert(
+      fc.property(fc.array(some, { maxLength: 30 }), (parts) => {
+        const named = parts.flatMap((part, index) =>
+          part.map((one) => ('id' in one ? { ...one, id: `c${index}` } : one)),
+        );
+        const items = opened(numbered(...inTurn('t1', say('look'), ...named))).turns[0]?.items ?? [];
+        const flat = rowsOf(items).flatMap((row) => (row.kind === 'calls' ? row.items : [row]));
+        expect(flat.map(({ key }) => key)).toEqual(items.map(({ key }) => key));
+      }),
+    );
+  });
 });

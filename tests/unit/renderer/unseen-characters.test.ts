@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { piecesOf } from '../../../src-renderer/consent/unseen-characters.ts';
+import { piecesOf } from '../../../src-renderer/ui/unseen-characters.ts';
 
 test('stand-ins for characters that cannot be seen are told from written text', () => {
   expect(piecesOf('a⟨U+202E⟩b⇥   c')).toEqual([

@@ -25,6 +25,7 @@ test('Markdown reads like the conversation', async () => {
     { type: 'tool_result', id: '1', text: '# A\n```js\n1\n```\n', isError: false },
     { type: 'notice', code: 'retrying', message: 'Trying again in 2 s' },
     { type: 'block', block: { type: 'text', text: 'It holds a heading.' } },
+    { type: 'undo', calls: ['1'], paths: ['/home/ada/a.md', '/home/ada/b`.md'] },
     { type: 'turn_end', stopReason: 'end_turn' },
   ]);
   expect(markdown).toBe(
@@ -44,6 +45,7 @@ test('Markdown reads like the conversation', async () => {
       '````text\n# A\n```js\n1\n```\n````',
       '> **Notice** (retrying): Trying again in 2 s',
       'It holds a heading.',
+      '**Undone** `/home/ada/a.md`, ``/home/ada/b`.md``',
       '',
     ]
       .join('\n\n')

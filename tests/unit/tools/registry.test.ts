@@ -104,10 +104,55 @@ test('/tools lists, switches, and says what it does not know', async () => {
   expect(await answerToolsCommand(registry, 'disable bash nope')).toBe('Disabled: bash\nNot found: nope');
   const list = await answerToolsCommand(registry, '');
   expect(list).toBe(await answerToolsCommand(registry, ' list '));
-  expect(list).toMatch(/^9 tools, 8 enabled\n/);
+  const count = registry.list().length;
+  expect(list.split('\n', 1)).toEqual([`${count} tools, ${count - 1} enabled`]);
   expect(list).toMatch(/^bash +disabled +execute /m);
   expect(await answerToolsCommand(registry, 'enable BASH')).toBe('Enabled: bash');
   expect(await answerToolsCommand(registry, 'explode')).toMatch(/^Usage: /);
+  expect(await answerToolsCommand(registry, 'enable')).toMatch(/^Usage: /);
+});
+
+test('/tools enable asks where somebody is to be asked, about exactly what is off', async () => {
+  const registry = new ToolRegistry({ disabledTools: storeOf(['get_*', 'gone']) });
+  registerBuiltInTools(registry);
+  const asked: (readonly string[])[] = [];
+  const answering = (answer: boolean) => async (names: readonly string[]) => {
+    asked.push(names);
+    return answer;
+  };
+  expect(await answerToolsCommand(registry, 'enable GET_T* bash gone nope', answering(false))).toBe(
+    'Not enabled: get_time\nNot enabled: gone',
+  );
+  expect(registry.offered().map(({ name }) => name)).not.toContain('get_time');
+  expect(await answerToolsCommand(registry, 'enable GET_T* bash gone nope', answering(true))).toBe(
+    'Enabled: get_time\nEnabled: gone\nEnabled: bash\nNot found: nope',
+  );
+  expect(asked).toEqual([
+    ['get_time', 'gone'],
+    ['get_time', 'gone'],
+  ]);
+  const offered = registry.offered().map(({ name }) => name);
+  expect([offered.includes('get_time'), offered.includes('get_date')]).toEqual([true, false]);
+  expect(await answerToolsCommand(registry, 'enable bash', answering(false))).toBe('Enabled: bash');
+  expect(await answerToolsCommand(registry, 'disable bash', answering(false))).toBe('Disabled: bash');
+});
+
+test('what the settings say about tools takes effect while the program runs', async () => {
+  const names: string[] = [];
+  const disabledTools = { load: () => [...names], save: () => Promise.reject(new Error('disk full')) };
+  const options = { disabledTools, profile: 'all' as 'all' | 'lean' };
+  const registry = new ToolRegistry(options);
+  registerBuiltInTools(registry);
+  const has = (name: string) => registry.offered().some((tool) => tool.name === name);
+  expect(await answerToolsCommand(registry, 'disable get_date')).toBe(
+    'Error: The setting holds until the program ends, but could not be saved: disk full',
+  );
+  registry.refresh();
+  expect([has('get_date'), has('run_command')]).toEqual([false, true]);
+  names.push('get_time');
+  options.profile = 'lean';
+  registry.refresh();
+  expect([has('get_date'), has('get_time'), has('run_command')]).toEqual([true, false, false]);
 });
 
 test('a credential that comes or goes changes what is offered at once', async () => {
@@ -116,7 +161,7 @@ test('a credential that comes or goes changes what is offered at once', async ()
   registry.register({
     tool: toolNamed('web_search'),
     category: 'api',
-    gate: (available) => available.hasCredential('BRAVE_API_KEY'),
+    gate: { needs: 'a key', isOpen: (available) => available.hasCredential('BRAVE_API_KEY') },
   });
   registry.buildAll();
   expect((await registry.execute('web_search', {}, context)).text).toBe('Error: Tool not found: web_search');
@@ -131,8 +176,23 @@ test('a credential that comes or goes changes what is offered at once', async ()
 test('the lean profile leaves out tools that overlap', () => {
   const registry = new ToolRegistry({ profile: 'lean' });
   registerBuiltInTools(registry);
-  expect(registry.offered().map(({ name }) => name)).not.toContain('run_command');
-  expect(registry.offered().map(({ name }) => name)).toContain('bash');
+  const overlapping = new Set(['run_command', 'execute_command', 'list_directory', 'grep', 'http_get', 'http_post']);
+  expect(registry.offered().map(({ name }) => name)).toEqual(
+    registry
+      .list()
+      .map(({ name }) => name)
+      .filter((name) => !overlapping.has(name)),
+  );
+  for (const name of overlapping) expect(registry.get(name)?.name, name).toBe(name);
+});
+
+test('a tool that the lean profile leaves out does not run, and switching it on says so', async () => {
+  const registry = new ToolRegistry({ profile: 'lean' });
+  registerBuiltInTools(registry);
+  expect((await registry.execute('run_command', {}, context)).text).toBe('Error: Tool is disabled: run_command');
+  expect(await answerToolsCommand(registry, 'enable run_command')).toBe(
+    'Enabled: run_command\nStill off: run_command, because tools.profile in config.json is "lean"',
+  );
 });
 
 test('whatever a tool throws becomes its result, with secrets taken out', async () => {
@@ -189,9 +249,13 @@ test('every built-in tool is described within the limits of every provider', () 
     expect(tool.description.length).toBeGreaterThan(20);
     expect(tool.description.length).toBeLessThanOrEqual(1024);
     expect(tool.inputSchema.type).toBe('object');
-    const properties = tool.inputSchema.properties as Record<string, { type: string }>;
-    for (const property of Object.values(properties))
-      expect(['string', 'number', 'boolean', 'object', 'array']).toContain(property.type);
+    const properties = tool.inputSchema.properties as Record<string, { type: string; anyOf?: { type: string }[] }>;
+    for (const [name, property] of Object.entries(properties)) {
+      // Takes any value at all, which no single type says.
+      if (tool.name === 'serialize_json' && name === 'data') continue;
+      for (const { type } of property.anyOf ?? [property])
+        expect(['string', 'number', 'boolean', 'object', 'array'], `${tool.name}.${name}`).toContain(type);
+    }
     for (const alias of Object.keys(tool.parameterAliases)) expect(properties).not.toHaveProperty(alias);
   }
 });

@@ -8,6 +8,8 @@ import { isWebAddress, type SearchContext, type SearchProvider, type SearchResul
 const NAME = 'DuckDuckGo';
 /** The page that asks whether a person is searching. It comes with status 200 or 202. */
 const CHALLENGE = '#challenge-form, [class^="anomaly-modal"], form[action*="/anomaly.js"]';
+/** Many more than a page has, so that one that is made to be slow is not. */
+const MOST_BLOCKS = 200;
 const NOTHING_FOUND = '.no-results, .result--no-result';
 
 /**
@@ -26,7 +28,8 @@ export function duckDuckGoSearch(context: SearchContext): SearchProvider {
       const response = await http.request({ url: url(query), headers: browserHeaders }, context);
       if (!isSuccess(response.status)) throw new Error(`HTTP ${response.status} from ${NAME}`);
       const page = await parseHtml(response.body.toString('utf8'));
-      const results = page.all('.result:not(.result--ad)').flatMap((block) => resultsOf(block, page, response.url));
+      const blocks = page.all('.result:not(.result--ad)').slice(0, MOST_BLOCKS);
+      const results = blocks.flatMap((block) => resultsOf(block, page, response.url));
       if (results.length > 0) return results.slice(0, count);
       // Looked for only where nothing was found: a page of results may well speak of such things.
       const isChallenge =

@@ -7,8 +7,22 @@ export interface TextPiece {
 const STAND_IN = /⟨U\+[0-9A-F]{4,6}⟩|⇥ {3}/g;
 /** Above this, a page of elements would be slow to draw; the stand-ins then look like the text around them. */
 const MAX_PIECES = 4_000;
+/**
+ * Control characters, what reorders or breaks a line, and what is nothing to see. Joiners and variants stay: emoji and many
+ * scripts are written with them. Main is stricter where a person has to decide (src-main/policy/visible-text.ts).
+ */
+const UNSEEN =
+  /(?![\t\n])[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-/** Finds what main put in place of invisible and reordering characters, so that it can be told from written text. */
+/** Puts stand-ins in place of invisible and reordering characters, as main does in questions. Line ends and tabs stay. */
+export function withStandIns(text: string): string {
+  return text.replace(
+    UNSEEN,
+    (character) => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  );
+}
+
+/** Finds what was put in place of invisible and reordering characters, so that it can be told from written text. */
 export function piecesOf(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
   let end = 0;

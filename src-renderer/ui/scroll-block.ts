@@ -7,7 +7,8 @@ export function scrollBlock(name: string): Attachment<HTMLElement> {
       const scrolls = element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth + 1;
       if (scrolls) {
         element.tabIndex = 0;
-        element.setAttribute('role', 'region');
+        // Not a region: those are landmarks, of which no two may bear the same name.
+        element.setAttribute('role', 'group');
         element.setAttribute('aria-label', name);
       } else {
         element.removeAttribute('tabindex');

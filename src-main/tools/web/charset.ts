@@ -1,0 +1,41 @@
+import { TextDecoder } from 'node:util';
+import { encodingOf } from '../files/text-encoding.ts';
+
+/** Pages say it near their beginning; the standard looks at 1,024 bytes, and many pages are late. */
+const SEARCHED_BYTES = 4_096;
+
+/**
+ * Bytes to text: in the charset of the header, else of the byte order mark, else (`isMarkup`) of the page's own `<meta>` or
+ * XML declaration, else in UTF-8. A charset that nobody knows is no charset; bytes that make no sense become U+FFFD.
+ * Source: tool catalogue B.3.
+ */
+export function decodeBody(body: Uint8Array, contentType: string | undefined, isMarkup: boolean): string {
+  const mark = encodingOf(body);
+  const decoder =
+    decoderOf(/;\s*charset\s*=\s*["']?\s*([^\s"';,]+)/i.exec(contentType ?? '')?.[1]) ??
+    (mark.bomBytes > 0 ? new TextDecoder(mark.name) : undefined) ??
+    (isMarkup ? decoderOf(statedInMarkup(body)) : undefined) ??
+    new TextDecoder();
+  return decoder.decode(body);
+}
+
+function decoderOf(label: string | undefined): TextDecoder | undefined {
+  if (label === undefined) return undefined;
+  try {
+    return new TextDecoder(label);
+  } catch {
+    // No such charset, by https://encoding.spec.whatwg.org/#names-and-labels.
+    return undefined;
+  }
+}
+
+function statedInMarkup(body: Uint8Array): string | undefined {
+  const head = Buffer.from(body.subarray(0, SEARCHED_BYTES))
+    .toString('latin1')
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, '');
+  const label =
+    /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(head)?.[1] ??
+    /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/.exec(head)?.[1];
+  // Who can read this as ASCII does not read UTF-16: https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
+  return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
+}

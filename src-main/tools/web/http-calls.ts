@@ -1,0 +1,21 @@
+import type { CallEffects } from '../../policy/access.ts';
+import { type ToolContext, ToolFailure } from '../contract.ts';
+import { HttpFailure, type HttpRequest, type HttpResponse } from './http.ts';
+
+/** What a request would touch, for `effects`. */
+export async function httpAccess(url: string, method: string, { http, signal }: ToolContext): Promise<CallEffects> {
+  return withCatalogueTexts(async () => ({ access: [await http.access(url, method, signal)] }));
+}
+
+export async function httpResponse(request: HttpRequest, context: ToolContext): Promise<HttpResponse> {
+  return withCatalogueTexts(() => context.http.request(request, context));
+}
+
+async function withCatalogueTexts<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof HttpFailure) throw new ToolFailure(`Error: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { defineTool, ToolFailure } from '../contract.ts';
+import { firstCharacters, grouped } from '../result-cap.ts';
+import { browserHeaders } from './browser-headers.ts';
+import { decodeBody } from './charset.ts';
+import { type ContentKind, guessedKind, kindOf, mediaTypeOf } from './content-type.ts';
+import type { HttpResponse } from './http.ts';
+import { httpAccess, httpResponse } from './http-calls.ts';
+import { isSuccess } from './http-status.ts';
+import { readPage } from './page-reader.ts';
+
+const DEFAULT_MAX_CHARS = 50_000;
+
+/** Source: tool catalogue B.3. */
+export const webFetch = defineTool({
+  name: 'web_fetch',
+  nameAliases: ['webfetch'],
+  access: 'network',
+  errorPrefix: 'Error: ',
+  description:
+    'Fetch a page by its URL and return it as readable text: HTML as plain text with its links, JSON indented, other text as it is. GET only.',
+  input: z.object({
+    url: z.string().describe('Absolute http or https URL'),
+    maxChars: z.number().min(1).default(DEFAULT_MAX_CHARS).describe('Characters of content to return'),
+  }),
+  aliases: { max_chars: 'maxChars' },
+  hasOwnResultCap: true,
+  manual: {
+    example: { url: 'https://example.org/news', maxChars: 20_000 },
+    limits: [
+      'Returns 50,000 characters of content unless maxChars says otherwise.',
+      '30 seconds for the whole exchange, 5 redirects, 2,000,000 bytes.',
+      'HTML, JSON and other text only.',
+    ],
+  },
+  effects: ({ url }, context) => httpAccess(url, 'GET', context),
+  async execute({ url, maxChars }, context) {
+    const response = await httpResponse(
+      {
+        url,
+        headers: browserHeaders,
+        onHead: ({ status, headers }) => {
+          if (!isSuccess(status)) throw new ToolFailure(`Error: HTTP ${status} fetching ${url}`);
+          const mediaType = mediaTypeOf(headers['content-type']);
+          if (mediaType !== '' && kindOf(mediaType) === 'other') throw unsupported(mediaType);
+        },
+      },
+      context,
+    );
+    const mediaType = mediaTypeOf(response.headers['content-type']);
+    const kind = mediaType === '' ? guessedKind(response.body) : kindOf(mediaType);
+    if (kind === 'other') throw unsupported('unknown');
+    const { title, text } = await contentOf(response, kind, context.signal);
+    context.mark({ kind: 'untrusted', source: new URL(response.url).origin });
+    context.card({
+      kind: 'page',
+      url: response.url,
+      status: response.status,
+      contentType: mediaType,
+      ...(title === '' ? {} : { title }),
+      size: response.body.length,
+    });
+    const limit = Math.trunc(maxChars);
+    const isCut = text.length > limit;
+    const all = grouped(text.length);
+    return [
+      `URL: ${url}`,
+      ...(response.isRedirected ? [`Final URL: ${response.url}`] : []),
+      `Status: ${response.status}`,
+      `Content-Type: ${mediaType}`,
+      ...(title === '' ? [] : [`Title: ${title}`]),
+      `Length: ${isCut ? `${grouped(limit)} chars (truncated from ${all})` : `${all} chars`}`,
+      '',
+      '--- Content ---',
+      '',
+      isCut ? `${firstCharacters(text, limit)}\n\n[Content truncated at ${grouped(limit)} characters]` : text,
+    ].join('\n');
+  },
+});
+
+function unsupported(mediaType: string): ToolFailure {
+  return new ToolFailure(`Error: Unsupported content type: ${mediaType}`);
+}
+
+async function contentOf(
+  { url, headers, body }: HttpResponse,
+  kind: Exclude<ContentKind, 'other'>,
+  signal: AbortSignal,
+): Promise<{ readonly title: string; readonly text: string }> {
+  const contentType = headers['content-type'];
+  const text = decodeBody(body, contentType, kind === 'html' || mediaTypeOf(contentType).endsWith('xml'));
+  if (kind === 'json') return { title: '', text: await indentedJson(text) };
+  if (kind === 'text') return { title: '', text };
+  return readPage({ html: text, baseUrl: url }, signal);
+}
+
+/** JSON that is none is shown as it came. */
+async function indentedJson(text: string): Promise<string> {
+  try {
+    const { readJson } = await import('../json/json-document.ts');
+    const { value, pretty } = await readJson(text);
+    return pretty(value);
+  } catch {
+    // Broken, or nested so deep that indenting it would make it many times as long.
+    return text;
+  }
+}

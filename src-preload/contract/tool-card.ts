@@ -1,0 +1,103 @@
+/**
+ * What a card shows of a result besides its text. The same shapes as `src-main/storage/tool-card.ts`, checked by
+ * `tests/unit/ipc/tool-card.test.ts`. Every text in it is foreign.
+ */
+export type ToolCard =
+  | DiffCard
+  | MatchesCard
+  | PageCard
+  | ResultsCard
+  | JobsCard
+  | TableCard
+  | TerminalCard
+  | TodosCard;
+
+/** A file was changed. */
+export interface DiffCard {
+  readonly kind: 'diff';
+  /** As the tool was given it. */
+  readonly path: string;
+  readonly isNew: boolean;
+  /** Lines. */
+  readonly added: number;
+  readonly removed: number;
+  /** Hunks of a unified diff (`@@ … @@`, then lines that begin with blank, `+` or `-`); empty where `note` says why. */
+  readonly patch: string;
+  readonly note?: string;
+}
+
+/** Lines in files. */
+export interface MatchesCard {
+  readonly kind: 'matches';
+  /** `line`: 1-based. */
+  readonly matches: readonly { readonly path: string; readonly line?: number; readonly text?: string }[];
+  /** How many there were altogether. */
+  readonly total: number;
+}
+
+/** An answer over HTTP. */
+export interface PageCard {
+  readonly kind: 'page';
+  /** Where it came from in the end. */
+  readonly url: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly title?: string;
+  /** Bytes, decoded. */
+  readonly size: number;
+}
+
+/** What a search engine found. */
+export interface ResultsCard {
+  readonly kind: 'results';
+  readonly query: string;
+  readonly results: readonly { readonly title: string; readonly url: string; readonly description: string }[];
+}
+
+export interface JobsCard {
+  readonly kind: 'jobs';
+  readonly jobs: readonly {
+    readonly title: string;
+    readonly company: string;
+    readonly location: string;
+    readonly posted: string;
+    readonly salary: string;
+    readonly url: string;
+  }[];
+}
+
+/** Usage and cost. */
+export interface TableCard {
+  readonly kind: 'table';
+  readonly title: string;
+  readonly columns: readonly { readonly label: string; readonly isNumber: boolean }[];
+  /** As many cells as there are columns; `null`: not known. */
+  readonly rows: readonly (readonly (string | number | null)[])[];
+  /** One value per day, hour or minute, in order. */
+  readonly chart?: {
+    readonly label: string;
+    readonly unit: 'usd' | 'tokens' | 'count';
+    readonly points: readonly { readonly label: string; readonly value: number }[];
+  };
+}
+
+/** A command ran. What it printed is the result's text. */
+export interface TerminalCard {
+  readonly kind: 'terminal';
+  readonly line: string;
+  readonly ending: 'exited' | 'timed-out' | 'stopped' | 'background';
+  readonly exitCode?: number;
+  /** Of a shell in the background. */
+  readonly shellId?: string;
+}
+
+/** The whole to-do list of the conversation from then on; empty: there is none. */
+export interface TodosCard {
+  readonly kind: 'todos';
+  readonly todos: readonly {
+    readonly content: string;
+    readonly status: 'pending' | 'in_progress' | 'completed';
+    /** What is said while it is being done; empty: `content`. */
+    readonly activeForm: string;
+  }[];
+}

@@ -1,0 +1,81 @@
+import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
+
+/** What the head of a card says besides the call: short, and only what is worth knowing unopened. */
+export interface CardFact {
+  readonly text: string;
+  /** For screen readers, where the text alone says little. */
+  readonly spoken?: string;
+  readonly tone: 'plain' | 'added' | 'removed' | 'warning';
+}
+
+export function cardFacts(card: ToolCard): readonly CardFact[] {
+  switch (card.kind) {
+    case 'diff':
+      return [
+        ...(card.isNew ? [plain('new file')] : []),
+        ...lineFact('+', card.added, 'added'),
+        ...lineFact('−', card.removed, 'removed'),
+      ];
+    case 'matches':
+      return [plain(matchesText(card))];
+    case 'results':
+      return [plain(counted(card.results.length, 'result'))];
+    case 'jobs':
+      return [plain(counted(card.jobs.length, 'job'))];
+    case 'page':
+      return [...(card.status >= 400 ? [warning(`HTTP ${card.status}`)] : []), plain(sizeText(card.size))];
+    case 'terminal':
+      return terminalFacts(card);
+    case 'todos':
+      return card.todos.length === 0 ? [plain('cleared')] : [plain(progressText(card.todos))];
+    default:
+      return [];
+  }
+}
+
+/** `2 of 5`. */
+export function progressText(todos: Extract<ToolCard, { kind: 'todos' }>['todos']): string {
+  return `${todos.filter(({ status }) => status === 'completed').length} of ${todos.length}`;
+}
+
+function lineFact(sign: string, count: number, tone: 'added' | 'removed'): readonly CardFact[] {
+  return count === 0 ? [] : [{ text: `${sign}${count}`, spoken: `${counted(count, 'line')} ${tone}`, tone }];
+}
+
+function terminalFacts({ ending, exitCode, shellId }: Extract<ToolCard, { kind: 'terminal' }>): readonly CardFact[] {
+  switch (ending) {
+    case 'timed-out':
+      return [warning('timed out')];
+    case 'stopped':
+      // The state of the call says it already.
+      return [];
+    case 'background':
+      return [plain(shellId === undefined ? 'running in background' : `running in background: ${shellId}`)];
+    default:
+      return exitCode === undefined || exitCode === 0 ? [] : [warning(`exit code ${exitCode}`)];
+  }
+}
+
+function matchesText({ matches, total }: Extract<ToolCard, { kind: 'matches' }>): string {
+  const files = new Set(matches.map(({ path }) => path)).size;
+  const areFiles = matches.every(({ line, text }) => line === undefined && text === undefined);
+  if (areFiles) return counted(total, 'file');
+  // How many files the matches are in that the card does not hold is not known.
+  return total > matches.length
+    ? counted(total, 'match', 'matches')
+    : `${counted(total, 'match', 'matches')} in ${counted(files, 'file')}`;
+}
+
+const plain = (text: string): CardFact => ({ text, tone: 'plain' });
+const warning = (text: string): CardFact => ({ text, tone: 'warning' });
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+/** `831 bytes`, `12 kB`, `1.2 MB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return counted(bytes, 'byte');
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

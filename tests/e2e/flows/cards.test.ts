@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { AppRig } from '../../fixtures/electron-app.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { Person } from '../../fixtures/window-person.ts';
+
+const todos = (done: boolean) => ({
+  todos: [
+    { content: 'Add the eggs', status: done ? 'completed' : 'in_progress', activeForm: 'Adding the eggs' },
+    { content: 'Write the plan', status: done ? 'completed' : 'pending', activeForm: 'Writing the plan' },
+  ],
+});
+
+test('changes of files are shown as what changed, and are taken back when the person agrees', async (context) => {
+  const api = await startMessagesApi({
+    turns: [
+      {
+        blocks: [
+          { type: 'tool_use', name: 'todo_write', input: todos(false) },
+          {
+            type: 'tool_use',
+            name: 'edit',
+            input: { file_path: 'list.txt', old_string: 'bread', new_string: 'bread\neggs' },
+          },
+          { type: 'tool_use', name: 'write_file', input: { file_path: 'plans/plan.txt', content: 'Monday\n' } },
+        ],
+      },
+      { blocks: [{ type: 'tool_use', name: 'todo_write', input: todos(true) }] },
+      { text: 'Both are done.' },
+      { text: 'You are welcome.' },
+    ],
+  });
+  onTestFinished(() => api.close());
+  const rig = new AppRig(context, { api: api.url, files: { 'list.txt': 'milk\nbread\n' } });
+  const running = await rig.launch();
+  const person = new Person(running);
+  const list = join(rig.workspace, 'list.txt');
+  const plan = join(rig.workspace, 'plans', 'plan.txt');
+  const pinned = running.chat.getByRole('region', { name: 'To-do list' });
+
+  await person.ask('Add eggs to the list and make a plan');
+  await person.question();
+  await pinned.getByRole('button', { name: /doing: Adding the eggs/ }).waitFor();
+  await person.answers('Allow once');
+  // The two are asked about in the order in which they were ready.
+  await running.chat.getByRole('group', { name: /^(?:Edit|Write file): Done$/ }).waitFor();
+  await person.answers('Allow once');
+  await person.sees('Both are done.');
+  await person.waits();
+  await pinned.getByRole('button', { name: /all done/ }).waitFor();
+  await person.card('Edit: Done').getByText('1 line added').waitFor({ state: 'attached' });
+  await person.card('Write file: Done').getByText('Monday').waitFor();
+  await running.shoot('chat-changes');
+
+  await person.card('Edit: Done').getByRole('button', { name: 'Undo', exact: true }).click();
+  expect(await (await person.question()).innerText()).toMatch(/list[.]txt[\s\S]*eggs/);
+  expect(readFileSync(list, 'utf8')).toBe('milk\nbread\neggs\n');
+  await running.shoot('consent-undo');
+  await person.answers('Undo');
+  await person.card('Edit: Undone').waitFor();
+  expect(readFileSync(list, 'utf8')).toBe('milk\nbread\n');
+
+  await running.chat.getByRole('button', { name: 'Undo this turn (1)' }).click();
+  await person.answers('Undo');
+  await person.card('Write file: Undone').waitFor();
+  expect(existsSync(plan)).toBe(false);
+  expect(await running.chat.getByRole('button', { name: /^Undo this turn/ }).count()).toBe(0);
+
+  await person.ask('Thanks');
+  await person.sees('You are welcome.');
+  await pinned.waitFor({ state: 'detached' });
+});

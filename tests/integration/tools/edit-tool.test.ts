@@ -1,0 +1,169 @@
+import { chmodSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CallEffects } from '../../../src-main/policy/access.ts';
+import { AccessDenied } from '../../../src-main/policy/roots.ts';
+import { ToolFailure } from '../../../src-main/tools/contract.ts';
+import { ToolHarness } from './tool-harness.ts';
+
+let tools: ToolHarness;
+beforeEach(() => {
+  tools = new ToolHarness();
+});
+afterEach(() => tools.dispose());
+
+const edit = (input: unknown) => tools.text('edit', input);
+const content = (path: string) => readFileSync(join(tools.workspace, path), 'utf8');
+const effectsOf = (name: string, input: unknown): Promise<CallEffects> => {
+  const prepared = tools.registry.prepare(name, input);
+  if (!prepared.ok) throw new Error(prepared.text);
+  return tools.registry.effects(prepared.tool, prepared.input, tools.context);
+};
+
+test('one occurrence or all are replaced, and what is left is said', async () => {
+  tools.put('f', 'a a');
+  expect(await tools.call('edit', { file_path: 'f', old_string: 'a', new_string: 'b' })).toEqual({
+    text: 'Replaced 1 occurrence(s)\n1 more occurrence(s) left unchanged; set replace_all to change them.',
+    isError: false,
+  });
+  expect(content('f')).toBe('b a');
+  tools.put('f', 'a a');
+  expect(await tools.text('edit_file', { path: 'f', old_string: 'a', new_string: 'b', replace_all: true })).toBe(
+    'Replaced 2 occurrence(s)',
+  );
+  expect(content('f')).toBe('b b');
+  expect(await edit({ path: 'f', old_string: ' b', new_string: '' })).toBe('Replaced 1 occurrence(s)');
+  expect(content('f')).toBe('b');
+});
+
+test('the replacement is literal', async () => {
+  tools.put('f', 'x');
+  expect(await edit({ path: 'f', old_string: 'x', new_string: '$&' })).toBe('Replaced 1 occurrence(s)');
+  expect(content('f')).toBe('$&');
+});
+
+test('errors are those of the catalogue, come before anyone is asked, and change nothing', async () => {
+  const path = tools.put('f', 'text');
+  const before = new Date('2020-01-01T00:00:00Z');
+  utimesSync(path, before, before);
+  const call = { file_path: 'f', old_string: 'none', new_string: 'x' };
+  for (const replace_all of [false, true]) {
+    expect(await tools.call('edit', { ...call, replace_all })).toEqual({
+      text: 'Error: String not found in file',
+      isError: true,
+    });
+  }
+  expect(statSync(path).mtime).toEqual(before);
+  await expect(effectsOf('edit', call)).rejects.toEqual(new ToolFailure('Error: String not found in file'));
+  await expect(effectsOf('edit', { ...call, file_path: '../x' })).rejects.toBeInstanceOf(AccessDenied);
+  expect(await edit({ ...call, file_path: 'nope' })).toBe('Error: File not found: nope');
+  expect(await edit({ ...call, old_string: '' })).toBe('Error: old_string is required');
+  expect(await edit({ file_path: 'f', old_string: 'a' })).toBe('Error: new_string is required');
+  expect(await edit({ ...call, file_path: '../x' })).toBe(`Error: Access denied. File must be in ${tools.workspace}`);
+  expect(await edit({ ...call, file_path: '.' })).toBe('Error: path is a directory, not a file');
+});
+
+test('byte order mark, encoding, line ends, invalid bytes, mode bits and links stay', async () => {
+  const invalid = Buffer.concat([Buffer.from('\ufeffa\r\nb'), Buffer.from([0xff, 0x0d, 0x0a])]);
+  const path = tools.put('real', invalid);
+  chmodSync(path, 0o640);
+  symlinkSync('real', join(tools.workspace, 'link'));
+  expect(await edit({ path: 'link', old_string: 'a\nb', new_string: 'x\ny\nz' })).toBe('Replaced 1 occurrence(s)');
+  expect(readFileSync(path)).toEqual(
+    Buffer.concat([Buffer.from('\ufeffx\r\ny\r\nz'), Buffer.from([0xff, 0x0d, 0x0a])]),
+  );
+  expect(statSync(path).mode & 0o777).toBe(0o640);
+  expect(readlinkSync(join(tools.workspace, 'link'))).toBe('real');
+  tools.put('wide', Buffer.from('\ufeffhällo\n', 'utf16le').swap16());
+  expect(await edit({ path: 'wide', old_string: 'ä', new_string: '😀' })).toBe('Replaced 1 occurrence(s)');
+  expect(readFileSync(join(tools.workspace, 'wide'))).toEqual(Buffer.from('\ufeffh😀llo\n', 'utf16le').swap16());
+  expect(readdirSync(tools.workspace).sort()).toEqual(['link', 'real', 'wide']);
+});
+
+test('the change is shown as it would be, bound to the file as it is now', async () => {
+  const path = tools.put('f', '\ufeffone\ntwo\n');
+  const call = { file_path: 'f', old_string: 'two', new_string: '2' };
+  const first = await effectsOf('edit', call);
+  expect(first).toMatchObject({
+    access: [{ class: 'write', kind: 'file', path }],
+    previews: [{ kind: 'diff', path, before: 'one\ntwo\n', after: 'one\n2\n' }],
+  });
+  tools.put('f', 'two\n');
+  expect((await effectsOf('edit', call)).beforeImage).not.toBe(first.beforeImage);
+  tools.put('f', `${'x'.repeat(1024 * 1024)}two`);
+  expect((await effectsOf('edit', call)).previews).toEqual([
+    {
+      kind: 'diff',
+      path,
+      before: 'two',
+      after: '2',
+      note: 'The file has 1,048,579 bytes: only what is replaced is shown, which is 1 place(s).',
+    },
+  ]);
+});
+
+test('a file that someone else changes meanwhile is left as it is then', async () => {
+  const path = tools.put('f', 'old');
+  const files = tools.context.files.recording({
+    // Asked for between reading and writing.
+    get maxBytes() {
+      tools.put('f', 'old, and more');
+      return 1000;
+    },
+    record: () => ({ made: () => undefined, notMade: () => undefined }),
+  });
+  expect(await tools.text('edit', { path: 'f', old_string: 'old', new_string: 'new' }, { files })).toBe(
+    'Error: the file was changed by someone else meanwhile; nothing was written',
+  );
+  expect(readFileSync(path, 'utf8')).toBe('old, and more');
+});
+
+test('a change of a file is a card with its diff', async () => {
+  tools.put('f', '1\n2\n3\n4\n5\n6\n7\n8\n9');
+  await edit({ path: 'f', old_string: '5', new_string: 'five\n5½' });
+  await tools.text('write_file', { path: 'new/g', content: 'a\nb' });
+  await tools.text('append_file', { path: 'new/g', content: '\nc' });
+  await tools.text('write_file', { path: 'new/g', content: 'a\nb\nc' });
+  expect(tools.cards).toEqual([
+    {
+      kind: 'diff',
+      path: 'f',
+      isNew: false,
+      added: 2,
+      removed: 1,
+      patch: '@@ -2,7 +2,8 @@\n 2\n 3\n 4\n-5\n+five\n+5½\n 6\n 7\n 8',
+    },
+    { kind: 'diff', path: 'new/g', isNew: true, added: 2, removed: 0, patch: '@@ -0,0 +1,2 @@\n+a\n+b' },
+    { kind: 'diff', path: 'new/g', isNew: false, added: 2, removed: 1, patch: '@@ -1,2 +1,3 @@\n a\n-b\n+b\n+c' },
+    { kind: 'diff', path: 'new/g', isNew: false, added: 0, removed: 0, patch: '' },
+  ]);
+});
+
+test('a card that would get long is cut, and says so', async () => {
+  await tools.text('write_file', { path: 'long', content: 'line of text\n'.repeat(10_000) });
+  await tools.text('write_file', { path: 'bin', content: 'x' });
+  tools.put('bin', Buffer.from([0, 1]));
+  await tools.text('write_file', { path: 'bin', content: 'x' });
+  const [long, , binary] = tools.cards;
+  if (long?.kind !== 'diff') throw new Error('no diff');
+  expect(long).toMatchObject({ isNew: true, added: 10_000, note: expect.stringMatching(/140,019 characters/) });
+  expect(long.patch.length).toBeLessThanOrEqual(60_000);
+  expect(long.patch.split('\n').at(-1)).toBe('+line of text');
+  expect(binary).toEqual({
+    kind: 'diff',
+    path: 'bin',
+    isNew: false,
+    added: 0,
+    removed: 0,
+    patch: '',
+    note: 'The file is not text (2 bytes): not compared.',
+  });
+});
+
+test('the card shows what was allowed, without reading the file again', async () => {
+  tools.put('f', 'old');
+  const call = { file_path: 'f', content: 'new' };
+  const authorized = await effectsOf('write_file', call);
+  await tools.text('write_file', call, { authorized });
+  expect(tools.cards).toMatchObject([{ patch: '@@ -1,1 +1,1 @@\n-old\n+new' }]);
+});

@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { type HarnessOptions, ToolHarness } from './tool-harness.ts';
+
+let open: ToolHarness[] = [];
+function harness(options?: HarnessOptions): ToolHarness {
+  const made = new ToolHarness(options);
+  open.push(made);
+  return made;
+}
+afterEach(async () => {
+  await Promise.all(open.map((each) => each.dispose()));
+  open = [];
+});
+
+test('list_directory names everything in a folder with its kind', async () => {
+  const tools = harness();
+  for (const path of ['b.txt', 'a.txt', '.env', 'src/x', '.git/config']) tools.put(path, '');
+  symlinkSync('src', join(tools.workspace, 'link'));
+  symlinkSync('nowhere', join(tools.workspace, 'dangling'));
+  mkdirSync(join(tools.workspace, 'empty'));
+  execFileSync('mkfifo', [join(tools.workspace, 'pipe')]);
+  const { workspace } = tools;
+  expect(await tools.call('list_directory', {})).toEqual({
+    text: [
+      `Here are the files in ${workspace}:`,
+      '',
+      '- .env (file)',
+      '- .git (directory)',
+      '- a.txt (file)',
+      '- b.txt (file)',
+      '- dangling (symlink)',
+      '- empty (directory)',
+      '- link (symlink)',
+      '- pipe (other)',
+      '- src (directory)',
+    ].join('\n'),
+    isError: false,
+  });
+  expect(await tools.text('list', { path: 'link' })).toBe(`Here are the files in ${workspace}/link:\n\n- x (file)`);
+  expect(await tools.text('list', { path: 'empty' })).toBe(`Here are the files in ${workspace}/empty:`);
+  expect(tools.marks).toEqual([]);
+});
+
+test('list_directory says what is wrong in the words of the catalogue', async () => {
+  const tools = harness();
+  tools.put('a.txt', '');
+  execFileSync('mkfifo', [join(tools.workspace, 'pipe')]);
+  const list = (path: string) => tools.text('list_directory', { path });
+  expect(await list('a.txt')).toBe('Error: path is not a directory');
+  expect(await list('pipe')).toBe('Error: path is not a directory');
+  expect(await list('nope')).toBe('Error: directory not found: nope');
+  expect(await list('a.txt/nope')).toBe('Error: directory not found: a.txt/nope');
+  expect(await list('../x')).toBe(`Error: Access denied. Directory must be in ${tools.workspace}`);
+});
+
+test('glob gives absolute paths of files, sorted', async () => {
+  const tools = harness();
+  for (const path of ['a.ts', 'src/b.ts', 'src-x/c.ts', 'x.js', '.hidden.ts', '.h/d.ts', '.git/e.ts', 'src/.GIT/f.ts'])
+    tools.put(path, '');
+  mkdirSync(join(tools.workspace, 'folder.ts'));
+  const { workspace } = tools;
+  const glob = async (pattern: string, path?: string) =>
+    (await tools.text('glob', { pattern, path })).replaceAll(workspace, '');
+  expect(await glob('**/*.ts')).toBe('/a.ts\n/src-x/c.ts\n/src/b.ts');
+  expect(tools.cards.at(-1)).toEqual({
+    kind: 'matches',
+    matches: ['a.ts', 'src-x/c.ts', 'src/b.ts'].map((path) => ({ path: join(workspace, path) })),
+    total: 3,
+  });
+  expect(await glob('*.{js,ts}')).toBe('/a.ts\n/x.js');
+  expect(await glob('*.ts', 'src')).toBe('/src/b.ts');
+  expect(await glob('[a-b].t?')).toBe('/a.ts');
+  expect(await glob('src/b.ts')).toBe('/src/b.ts');
+  expect(await glob('.*.ts')).toBe('/.hidden.ts');
+  expect(await glob('.h/*')).toBe('/.h/d.ts');
+  expect(await glob('{.git,src/.GIT}/*')).toBe('No files matched pattern: {.git,src/.GIT}/*');
+  expect(await tools.call('glob', { pattern: '*.zzz' })).toEqual({
+    text: 'No files matched pattern: *.zzz',
+    isError: false,
+  });
+  expect(tools.marks).toEqual([]);
+});
+
+test('glob lists links to files and does not follow links to folders', async () => {
+  const tools = harness();
+  tools.put('src/a.ts', '');
+  symlinkSync('src', join(tools.workspace, 'folder'));
+  symlinkSync('src/a.ts', join(tools.workspace, 'link.ts'));
+  symlinkSync('gone', join(tools.workspace, 'dangling.ts'));
+  const { workspace } = tools;
+  expect(await tools.text('glob', { pattern: '**/*.ts' })).toBe(`${workspace}/link.ts\n${workspace}/src/a.ts`);
+  expect(await tools.text('glob', { pattern: 'folder/*.ts' })).toBe('No files matched pattern: folder/*.ts');
+  expect(await tools.text('glob', { pattern: '*.ts', path: 'folder' })).toBe(`${workspace}/folder/a.ts`);
+});
+
+test('a pattern that says where to begin passes the same policy as a path', async () => {
+  const tools = harness({ folders: ['other'] });
+  tools.put('src/a.ts', '');
+  tools.put('../other/b.ts', '');
+  tools.put('../secret/c.ts', '');
+  const { workspace, base } = tools;
+  const glob = (pattern: string, path?: string) => tools.text('glob', { pattern, path });
+  expect(await glob(`${workspace}/**/*.ts`)).toBe(`${workspace}/src/a.ts`);
+  expect(await glob(`${workspace}/src/a.ts`)).toBe(`${workspace}/src/a.ts`);
+  expect(await glob('../other/*.ts')).toBe(`${base}/other/b.ts`);
+  expect(await glob('../s*/*.ts', 'src')).toBe(`${workspace}/src/a.ts`);
+  expect(await glob(`${workspace}/gone/*.ts`)).toBe(`No files matched pattern: ${workspace}/gone/*.ts`);
+  const denied = `Error: Access denied. Directory must be in ${workspace}`;
+  expect(await glob('../secret/*')).toBe(denied);
+  expect(await glob(`${base}/secret/*.ts`)).toBe(denied);
+  expect(await glob('/*')).toBe(denied);
+  expect(await glob('*', '../secret')).toBe(denied);
+  expect(await glob('src/../../secret/*')).toBe('No files matched pattern: src/../../secret/*');
+});
+
+test('glob says what is wrong', async () => {
+  const tools = harness();
+  expect(await tools.text('glob', {})).toBe('Error: pattern is required');
+  expect(await tools.text('glob', { pattern: '*', path: 'nope' })).toBe('Error: Directory not found: nope');
+  expect(await tools.text('glob', { pattern: '{a' })).toBe('Error: the pattern {a has a { without }');
+});
+
+test('the profile folder is neither listed nor searched, even inside the workspace', async () => {
+  const tools = harness({ profile: 'ws/deep/profile' });
+  tools.put('deep/profile/config.json', 'x');
+  tools.put('deep/other.json', 'x');
+  expect(await tools.text('glob', { pattern: '**/*.json' })).toBe(`${tools.workspace}/deep/other.json`);
+  expect(await tools.text('grep', { pattern: 'x' })).toBe(`${tools.workspace}/deep/other.json`);
+  expect(await tools.text('list_directory', { path: 'deep' })).toBe(
+    `Here are the files in ${tools.workspace}/deep:\n\n- other.json (file)`,
+  );
+});

@@ -1,0 +1,432 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Access } from '../../../src-main/policy/access.ts';
+import { ToolFailure } from '../../../src-main/tools/contract.ts';
+import type { HttpContext, HttpRequest } from '../../../src-main/tools/web/http.ts';
+import { HttpFailure } from '../../../src-main/tools/web/http.ts';
+import { createHttpClient, type HttpClientOptions } from '../../../src-main/tools/web/http-client.ts';
+import {
+  brokenOff,
+  compressed,
+  drip,
+  endless,
+  gzipBomb,
+  headerFlood,
+  html,
+  lying,
+  notHttp,
+  page,
+  redirect,
+  redirects,
+} from '../../fixtures/web/pages.ts';
+import { type Page, startWebSite } from '../../fixtures/web/site.ts';
+
+const never = new AbortController().signal;
+
+function client(options: HttpClientOptions = {}) {
+  const http = createHttpClient(options);
+  onTestFinished(() => http.close());
+  return {
+    http,
+    ask: (url: string, more: Partial<HttpRequest> = {}, context: Partial<HttpContext> = {}) =>
+      http.request({ url, ...more }, { signal: never, ...context }),
+    failure: async (url: string, more: Partial<HttpRequest> = {}, context: Partial<HttpContext> = {}) => {
+      const error: unknown = await http.request({ url, ...more }, { signal: never, ...context }).catch((e) => e);
+      return error instanceof HttpFailure ? `${error.code}: ${error.message}` : error;
+    },
+  };
+}
+
+/** Names that all mean this machine. */
+const everythingHere = async () => [{ address: '127.0.0.1', family: 4 }];
+const PUBLIC = { address: '93.184.215.14', family: 4 };
+
+describe('what a request would touch', () => {
+  test.each([
+    ['http://127.0.0.1/', 'network-private', '127.0.0.1'],
+    ['http://0x7f.1:8080/', 'network-private', '127.0.0.1'],
+    ['http://2130706433/', 'network-private', '127.0.0.1'],
+    ['http://[::1]/', 'network-private', '::1'],
+    ['http://[::ffff:10.0.0.1]/', 'network-private', '::ffff:a00:1'],
+    ['http://[64:ff9b::a9fe:a9fe]/', 'network-private', '64:ff9b::a9fe:a9fe'],
+    ['http://169.254.169.254/latest', 'network-private', '169.254.169.254'],
+    ['http://router.local/', 'network-private', 'router.local'],
+    ['http://LocalHost./', 'network-private', 'localhost'],
+    ['https://93.184.215.14/', 'network', '93.184.215.14'],
+    ['https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/', 'network', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
+  ])('%s is %s', async (url, accessClass, host) => {
+    const { http } = client({ lookup: async () => [PUBLIC] });
+    const access = await http.access(url, 'GET', never);
+    expect(access).toEqual({ class: accessClass, url: new URL(url).href, host, method: 'GET' });
+  });
+
+  test('a name is what its addresses are, and one private address among public ones makes it private', async () => {
+    const of = async (addresses: readonly string[]) =>
+      (
+        await client({ lookup: async () => addresses.map((address) => ({ address, family: 4 })) }).http.access(
+          'https://name.example/',
+          'GET',
+          never,
+        )
+      ).class;
+    expect(await of([PUBLIC.address])).toBe('network');
+    expect(await of(['192.168.1.7'])).toBe('network-private');
+    expect(await of([PUBLIC.address, '10.0.0.7'])).toBe('network-private');
+    expect(await of([])).toBe('network');
+  });
+
+  test('a name that is not found is public until the request says so', async () => {
+    const lookup = async () => {
+      throw Object.assign(new Error('getaddrinfo ENOTFOUND nowhere.example'), { code: 'ENOTFOUND' });
+    };
+    const { http, failure } = client({ lookup });
+    expect((await http.access('https://nowhere.example/', 'GET', never)).class).toBe('network');
+    expect(await failure('https://nowhere.example/')).toBe('connection: The host nowhere.example could not be found');
+  });
+
+  test('Stop does not wait for a name server', async () => {
+    const stop = new AbortController();
+    const { http } = client({ lookup: () => new Promise(() => undefined) });
+    const access = http.access('https://slow.example/', 'GET', stop.signal);
+    const request = http.request({ url: 'https://slow.example/' }, { signal: stop.signal });
+    stop.abort(new Error('stopped'));
+    await expect(access).rejects.toThrow('stopped');
+    await expect(request).rejects.toThrow('stopped');
+  });
+
+  test.each([
+    ['ftp://x', 'scheme: URL must use http or https scheme'],
+    ['file:///etc/passwd', 'scheme: URL must use http or https scheme'],
+    ['javascript:alert(1)', 'scheme: URL must use http or https scheme'],
+    ['example.org', 'scheme: URL must use http or https scheme'],
+    ['', 'scheme: URL must use http or https scheme'],
+    ['http://', 'url: The URL is not valid'],
+    ['http://a b/', 'url: The URL is not valid'],
+    [
+      'https://me:hunter2@example.org/',
+      'url: A URL with a user name or password in it is refused; send an Authorization header',
+    ],
+    [
+      'https://bank.example@evil.example/',
+      'url: A URL with a user name or password in it is refused; send an Authorization header',
+    ],
+  ])('%s is refused before anything is looked up', async (url, text) => {
+    const { http, failure } = client({ lookup: () => Promise.reject(new Error('nothing may be looked up')) });
+    expect(await failure(url)).toBe(text);
+    await expect(http.access(url, 'GET', never)).rejects.toThrow(text.replace(/^\w+: /, ''));
+  });
+});
+
+describe('redirects', () => {
+  test('five are followed, six are not', async () => {
+    const site = await startWebSite({ ...redirects(6, '/end'), '/end': html('there') });
+    const { ask, failure } = client();
+    const response = await ask(`${site.url}/hop/5`);
+    expect(response).toMatchObject({ status: 200, url: `${site.url}/end`, isRedirected: true });
+    expect(response.body.toString()).toBe('there');
+    expect(await failure(`${site.url}/hop/6`)).toBe('too_many_redirects: Too many redirects (max 5)');
+    expect((await ask(`${site.url}/end`)).isRedirected).toBe(false);
+  });
+
+  test('a loop ends, and none at all are followed where that is wished', async () => {
+    const site = await startWebSite({ '/loop': redirect('/loop', 308) });
+    const { ask, failure } = client();
+    expect(await failure(`${site.url}/loop`)).toBe('too_many_redirects: Too many redirects (max 5)');
+    expect(site.requests).toHaveLength(6);
+    const answer = await ask(`${site.url}/loop`, { maxRedirects: 0 });
+    expect(answer).toMatchObject({ status: 308, isRedirected: false, headers: { location: '/loop' } });
+    expect(answer.body.toString()).toBe('moved');
+  });
+
+  test.each([
+    ['file:///etc/passwd', 'scheme: URL must use http or https scheme'],
+    ['data:text/html,hi', 'scheme: URL must use http or https scheme'],
+    ['http://a:b@127.0.0.1/', 'url: A URL with a user name or password in it is refused; send an Authorization header'],
+    ['http://[::1', 'url: The URL is not valid'],
+  ])('to %s is refused', async (location, text) => {
+    const site = await startWebSite({ '/': redirect(location) });
+    expect(await client().failure(site.url)).toBe(text);
+  });
+
+  test('secrets stay with the origin they were meant for', async () => {
+    const other = await startWebSite({ '/': html('other') });
+    const site = await startWebSite({ '/': redirect('/same'), '/same': redirect(other.url, 307) });
+    const headers = {
+      Authorization: 'Bearer t',
+      Cookie: 'c=1',
+      'X-Api-Key': 'k',
+      'User-Agent': 'me',
+      Accept: 'text/html',
+    };
+    await client().ask(site.url, { method: 'PUT', body: '{}', headers });
+    const told = (request: { headers: NodeJS.Dict<string | string[]> } | undefined) =>
+      ['authorization', 'cookie', 'x-api-key', 'user-agent', 'accept'].map((name) => request?.headers[name]);
+    expect(told(site.requests[1])).toEqual(['Bearer t', 'c=1', 'k', 'me', 'text/html']);
+    expect(told(other.requests[0])).toEqual([undefined, undefined, undefined, 'me', 'text/html']);
+    expect(other.requests[0]).toMatchObject({ method: 'PUT', body: '{}' });
+  });
+
+  test.each([
+    [301, 'POST', 'GET', ''],
+    [302, 'POST', 'GET', ''],
+    [303, 'PUT', 'GET', ''],
+    [302, 'PUT', 'PUT', 'x'],
+    [307, 'POST', 'POST', 'x'],
+    [308, 'DELETE', 'DELETE', 'x'],
+  ])('%i after %s asks with %s', async (status, method, becomes, body) => {
+    const site = await startWebSite({ '/': redirect('/next', status), '/next': html('ok') });
+    await client().ask(site.url, { method, body: 'x', headers: { 'Content-Type': 'text/plain' } });
+    const [, second] = site.requests;
+    expect(second).toMatchObject({ method: becomes, body });
+    expect(second?.headers['content-type']).toBe(becomes === 'GET' ? undefined : 'text/plain');
+  });
+});
+
+describe('only addresses that were classified are connected to', () => {
+  test('a name that suddenly means this machine is asked about before anything is sent', async () => {
+    const site = await startWebSite({ '/': html('secret') });
+    const answers = [[PUBLIC], [{ address: '127.0.0.1', family: 4 }]];
+    const { http } = client({ lookup: async () => answers.shift() ?? [] });
+    const url = `http://rebinding.example:${site.port}/`;
+    const authorized = { access: [await http.access(url, 'GET', never)] };
+    expect(authorized.access[0]?.class).toBe('network');
+    const asked: Access[] = [];
+    const allowAccess = async (access: Access) => {
+      asked.push(access);
+      throw new ToolFailure('Error: The user declined to run web_fetch.');
+    };
+    await expect(http.request({ url }, { signal: never, authorized, allowAccess })).rejects.toThrow('declined');
+    expect(asked).toEqual([{ class: 'network-private', url, host: 'rebinding.example', method: 'GET' }]);
+    expect(site.connections()).toBe(0);
+  });
+
+  test('a name is looked up once for each hop, and the connection goes to that answer', async () => {
+    const site = await startWebSite({ '/': redirect('/next'), '/next': html('here') });
+    let lookups = 0;
+    const lookup = async () => {
+      lookups++;
+      return [{ address: '127.0.0.1', family: 4 }];
+    };
+    const { ask } = client({ lookup });
+    const url = `http://name.example:${site.port}/`;
+    expect((await ask(url)).body.toString()).toBe('here');
+    expect(lookups).toBe(2);
+    expect(site.requests.map(({ headers }) => headers.host)).toEqual(Array(2).fill(`name.example:${site.port}`));
+  });
+
+  test('a kept connection is not used for another address of the same name', async () => {
+    const first = await startWebSite({ '/': html('first') });
+    let address = '127.0.0.1';
+    const { ask, failure } = client({ lookup: async () => [{ address, family: 4 }] });
+    const url = `http://name.example:${first.port}/`;
+    for (let times = 0; times < 5; times++) await ask(url);
+    const made = first.connections();
+    expect(made).toBeLessThan(5);
+    address = '127.0.0.2';
+    expect(await failure(url)).toBe('connection: name.example refused the connection');
+    expect(first.requests).toHaveLength(5);
+    expect(first.connections()).toBe(made);
+  });
+
+  test('each hop that was not allowed is asked about, with its own class', async () => {
+    const inner = await startWebSite({ '/': html('inner') });
+    const site = await startWebSite({
+      '/': redirect('/same'),
+      '/same': redirect(`http://inner.example:${inner.port}/`),
+    });
+    const { http } = client({ lookup: everythingHere });
+    const authorized = { access: [await http.access(site.url, 'GET', never)] };
+    const asked: Access[] = [];
+    const allowAccess = async (access: Access) => void asked.push(access);
+    const response = await http.request({ url: site.url }, { signal: never, authorized, allowAccess });
+    expect(response.body.toString()).toBe('inner');
+    expect(asked).toEqual([
+      { class: 'network-private', url: `http://inner.example:${inner.port}/`, host: 'inner.example', method: 'GET' },
+    ]);
+  });
+
+  test('leave to read one port of this machine is no leave for another, nor for writing', async () => {
+    const other = await startWebSite({ '/': html('other') });
+    const site = await startWebSite({ '/': redirect(other.url, 307) });
+    const { http } = client();
+    const asked: string[] = [];
+    const allowAccess = async (access: Access) => {
+      if ('host' in access) asked.push(`${access.method} ${access.url}`);
+    };
+    const authorized = { access: [await http.access(site.url, 'GET', never)] };
+    await http.request({ url: site.url }, { signal: never, authorized, allowAccess });
+    expect(asked).toEqual([`GET ${other.url}/`]);
+    await http.request({ url: site.url, method: 'POST', body: 'x' }, { signal: never, authorized, allowAccess });
+    expect(asked.slice(1)).toEqual([`POST ${site.url}/`, `POST ${other.url}/`]);
+  });
+
+  test('the host that is asked about is the host that is told', async () => {
+    const site = await startWebSite({ '/': html('ok') });
+    await client().ask(site.url, { headers: { Host: 'evil.example', 'Content-Length': '99', Connection: 'upgrade' } });
+    expect(site.requests[0]?.headers).toMatchObject({ host: `127.0.0.1:${site.port}` });
+  });
+});
+
+describe('the size of an answer', () => {
+  test('is told by its length, else by what came so far', async () => {
+    const big = 'x'.repeat(2_500_000);
+    const site = await startWebSite({ '/stated': page(big, 'text/plain'), '/endless': endless, '/bomb': gzipBomb });
+    const { failure } = client();
+    expect(await failure(`${site.url}/stated`)).toBe(
+      'too_large: Response too large (2,500,000 bytes, max 2,000,000 bytes)',
+    );
+    for (const path of ['/endless', '/bomb']) {
+      const [, seen = ''] =
+        /\(([\d,]+) bytes, max 2,000,000 bytes\)$/.exec(String(await failure(site.url + path))) ?? [];
+      const bytes = Number(seen.replaceAll(',', ''));
+      expect(bytes).toBeGreaterThan(2_000_000);
+      expect(bytes).toBeLessThan(2_200_000);
+    }
+  });
+
+  test('may be the limit exactly, and the limit is of decoded bytes', async () => {
+    const site = await startWebSite({
+      '/exact': page('x'.repeat(2_000_000), 'text/plain'),
+      '/small': compressed('x'.repeat(1_001), 'gzip'),
+    });
+    const { ask, failure } = client();
+    expect((await ask(`${site.url}/exact`)).body).toHaveLength(2_000_000);
+    expect(await failure(`${site.url}/small`, { maxBytes: 1_000 })).toBe(
+      'too_large: Response too large (1,001 bytes, max 1,000 bytes)',
+    );
+  });
+
+  test.each(['gzip', 'br', 'deflate', 'deflate without a header'] as const)('%s is taken off', async (how) => {
+    const text = 'Grüße, '.repeat(10_000);
+    const site = await startWebSite({ '/': compressed(text, how) });
+    const response = await client().ask(site.url);
+    expect(response.body.toString()).toBe(text);
+    expect(site.requests[0]?.headers['accept-encoding']).toBe('gzip, deflate, br');
+  });
+
+  test('several compressions come off in turn, an unknown one is none, and no more than five', async () => {
+    const encoded = (contentEncoding: string, body: string | Buffer): Page => {
+      return (response) => response.writeHead(200, { 'content-encoding': contentEncoding }).end(body);
+    };
+    const site = await startWebSite({
+      '/twice': encoded('gzip, x-gzip', gzipSync(gzipSync('twice'))),
+      '/utf-8': encoded('utf-8', 'as it is'),
+      '/many': encoded(Array(6).fill('gzip').join(), gzipSync('x')),
+      '/broken': encoded('gzip', 'this is no gzip'),
+      '/cut': encoded('gzip', gzipSync('all that came').subarray(0, -8)),
+    });
+    const { ask, failure } = client();
+    const body = async (path: string) => (await ask(site.url + path)).body.toString();
+    expect(await body('/twice')).toBe('twice');
+    expect(await body('/utf-8')).toBe('as it is');
+    expect(await body('/cut')).toBe('all that came');
+    expect(await failure(`${site.url}/many`)).toBe('connection: The answer is compressed too many times');
+    expect(await failure(`${site.url}/broken`)).toBe(
+      'connection: The answer of 127.0.0.1 is compressed in a way that cannot be read',
+    );
+  });
+});
+
+describe('time', () => {
+  test('a slow drip and a server that says nothing end when the time has run out', async () => {
+    const site = await startWebSite({ '/drip': drip, '/silent': () => undefined });
+    const { failure } = client();
+    const limit = { timeoutMs: 250 };
+    expect(await failure(`${site.url}/drip`, limit)).toBe('timed_out: Request timed out after 0.25 seconds');
+    expect(await failure(`${site.url}/silent`, limit)).toBe('timed_out: Request timed out after 0.25 seconds');
+  });
+
+  test('all hops share one limit', async () => {
+    const slowly: Page = (response) => {
+      setTimeout(() => response.writeHead(302, { location: '/' }).end(), 100);
+    };
+    const site = await startWebSite({ '/': slowly });
+    expect(await client().failure(site.url, { timeoutMs: 250 })).toBe(
+      'timed_out: Request timed out after 0.25 seconds',
+    );
+  });
+
+  test('Stop ends an exchange wherever it is, and its connection', async () => {
+    const stop = new AbortController();
+    const closed: Promise<unknown>[] = [];
+    const site = await startWebSite({
+      '/': (response) => {
+        closed.push(once(response, 'close'));
+        response.writeHead(200).write('some');
+        stop.abort(new Error('stopped'));
+      },
+    });
+    await expect(client().ask(site.url, {}, { signal: stop.signal })).rejects.toThrow('stopped');
+    await Promise.all(closed);
+    expect(closed).toHaveLength(1);
+    await expect(client().ask(site.url, {}, { signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow(
+      'before',
+    );
+    expect(site.requests).toHaveLength(1);
+  });
+
+  test('the answer can be refused by its head; then its body is not waited for', async () => {
+    const site = await startWebSite({ '/': drip });
+    const onHead = ({ status, headers }: { status: number; headers: Readonly<Record<string, string>> }) => {
+      throw new ToolFailure(`${status} ${headers['content-type']}`);
+    };
+    await expect(client().ask(site.url, { onHead })).rejects.toThrow('200 text/plain');
+  });
+});
+
+describe('what goes wrong is said in words', () => {
+  test.each([
+    ['a length that is a lie', lying(100, 'short'), /^connection: .+/],
+    ['a flood of headers', headerFlood, 'connection: 127.0.0.1 sent more headers than are accepted'],
+    ['another protocol', notHttp, 'connection: 127.0.0.1 does not speak HTTP there'],
+    ['a connection that breaks off', brokenOff, 'connection: 127.0.0.1 broke the connection off'],
+  ] as const)('%s', async (_what, broken, text) => {
+    const site = await startWebSite({ '/': broken });
+    expect(await client().failure(site.url)).toEqual(typeof text === 'string' ? text : expect.stringMatching(text));
+  });
+
+  test('nobody listens, or somebody who does not speak TLS', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    server.close();
+    const { failure } = client({
+      lookup: async () => [
+        { address: '127.0.0.1', family: 4 },
+        { address: '127.0.0.2', family: 4 },
+      ],
+    });
+    expect(await failure(`http://closed.example:${port}/`)).toBe('connection: closed.example refused the connection');
+    const site = await startWebSite({});
+    expect(await failure(`https://127.0.0.1:${site.port}/`)).toBe('connection: 127.0.0.1 does not speak TLS there');
+  });
+
+  test('a header that cannot be sent is named, its value is not', async () => {
+    const { failure } = client();
+    expect(await failure('http://127.0.0.1:9/', { headers: { Authorization: 'Bearer a\nb-secret' } })).toSatisfy(
+      (text) => /authorization/i.test(String(text)) && !String(text).includes('secret'),
+    );
+  });
+
+  test('204, HEAD and no body at all are answers', async () => {
+    const site = await startWebSite({
+      '/204': (response) => response.writeHead(204).end(),
+      '/head': (response) => response.writeHead(200, { 'content-length': '5000000' }).end(),
+    });
+    const { ask } = client();
+    expect(await ask(`${site.url}/204`)).toMatchObject({ status: 204, body: Buffer.alloc(0) });
+    expect(await ask(`${site.url}/head`, { method: 'HEAD' })).toMatchObject({ status: 200, body: Buffer.alloc(0) });
+  });
+});
+
+test("Node's own fetch keeps its own dispatcher", async () => {
+  const site = await startWebSite({ '/': html('x') });
+  await client().ask(site.url);
+  const dispatcher: unknown = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'));
+  const { Agent } = await import('undici');
+  expect(dispatcher).toBeTypeOf('object');
+  expect(dispatcher).not.toBeInstanceOf(Agent);
+});

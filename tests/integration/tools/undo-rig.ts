@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
+import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
+import { Undo, type UndoChoice, type UndoOutcome } from '../../../src-main/assistant/undo.ts';
+import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
+import type { ConsentPort, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
+import { OneAtATime } from '../../../src-main/policy/one-at-a-time.ts';
+import { Roots } from '../../../src-main/policy/roots.ts';
+import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-main/storage/events.ts';
+import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
+import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
+import { gateWith, never, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
+import { ToolHarness } from './tool-harness.ts';
+
+/** A call; its id is how tests name it. */
+export type Call = readonly [id: string, name: string, input: Record<string, unknown>];
+
+/** Real tools, real files, a real database, and a person who is asked before anything is undone. */
+export class UndoRig {
+  readonly harness: ToolHarness;
+  readonly storage: Storage;
+  readonly conversationId: string;
+  /** What the person does when asked; yes unless told. */
+  onAsked: (request: UndoConsentRequest) => ReturnType<ConsentPort['ask']> = async () => yesOnce;
+  readonly person = new Person((request) => {
+    if (request.kind !== 'undo') throw new TypeError(`asked about ${request.kind}`);
+    return this.onAsked(request);
+  });
+  readonly heard: StoredEvent[] = [];
+  #files: WorkspaceFiles;
+
+  private constructor(harness: ToolHarness, storage: Storage) {
+    this.harness = harness;
+    this.storage = storage;
+    this.#files = harness.context.files;
+    this.conversationId = storage.conversations.create({ workspace: harness.workspace, model: 'guide' }).id;
+  }
+
+  static async start(options: ConstructorParameters<typeof ToolHarness>[0] = {}): Promise<UndoRig> {
+    const harness = new ToolHarness(options);
+    const storage = await openStorage({ directory: join(harness.base, 'profile') });
+    onTestFinished(async () => {
+      await storage.close();
+      await harness.dispose();
+    });
+    return new UndoRig(harness, storage);
+  }
+
+  /** Runs calls, one after the other, as one turn of the model; gives the turn's id. */
+  async turn(...calls: readonly Call[]): Promise<string> {
+    const turnId = randomUUID();
+    const { registry, context, workspace } = this.harness;
+    const log = new ConversationLog(this.storage.events, this.conversationId, turnId, () => undefined);
+    const { gate } = gateWith(flagConsent('all'), { realWorkspace: workspace });
+    const { beforeImages } = this.storage;
+    const services = { registry, gate, environment: context, maxResultChars: 40_000, beforeImages };
+    for (const [id, name, input] of calls) await new ToolCalls(services, log, never).run([{ id, name, input }]);
+    log.append({ type: 'turn_end', stopReason: 'end_turn' });
+    return turnId;
+  }
+
+  undoTurn(turnId: string): Promise<UndoOutcome> {
+    return this.undo({ turnId, callId: null });
+  }
+
+  undoCall(callId: string): Promise<UndoOutcome> {
+    return this.undo({ turnId: null, callId });
+  }
+
+  undo(choice: Omit<UndoChoice, 'conversationId'>, signal = never): Promise<UndoOutcome> {
+    const { harness, storage, person: consent } = this;
+    const services = { ...storage, registry: harness.registry, files: () => this.#files };
+    return new Undo({ ...services, consent, questions: new OneAtATime() }).run(
+      { conversationId: this.conversationId, ...choice },
+      {
+        signal,
+        listener: (event) => {
+          if ('seq' in event) this.heard.push(event);
+        },
+      },
+    );
+  }
+
+  /** From now on the workspace is the only root. */
+  grantNothing(): void {
+    const { workspace, base } = this.harness;
+    const profileDirectory = join(base, 'profile');
+    this.#files = new WorkspaceFiles({ roots: new Roots({ workspace, folders: [], profileDirectory }) });
+  }
+
+  path(name: string): string {
+    return join(this.harness.workspace, name);
+  }
+
+  /** The questions that the person was asked. */
+  get asked(): readonly UndoConsentRequest[] {
+    return this.person.asked.filter((request): request is UndoConsentRequest => request.kind === 'undo');
+  }
+
+  events<T extends ConversationEvent['type']>(type: T): (StoredEvent & EventOf<T>)[] {
+    return this.storage.events
+      .read(this.conversationId)
+      .filter((event): event is StoredEvent & EventOf<T> => event.type === type);
+  }
+}
+
+export const write = (id: string, path: string, content: string): Call => [id, 'write_file', { path, content }];
+export const append = (id: string, path: string, content: string): Call => [id, 'append_file', { path, content }];

@@ -1,0 +1,386 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { foldHistory } from '../../../src-main/assistant/history.ts';
+import { NothingToUndo } from '../../../src-main/assistant/undo.ts';
+import { MAX_IMAGE_BYTES } from '../../../src-main/storage/before-images.ts';
+import { no, yesOnce } from '../../unit/policy/memory-ports.ts';
+import { append, UndoRig, write } from './undo-rig.ts';
+
+const done = (...undone: string[]) => ({ kind: 'settled', undone, refused: [] });
+const refused = (path: string, reason: string) => ({ kind: 'settled', undone: [], refused: [{ path, reason }] });
+
+test('a replaced file comes back with its bytes and its mode, whatever they were', async () => {
+  const rig = await UndoRig.start();
+  const contents = {
+    'text.txt': Buffer.from('one\r\ntwo\n'),
+    'utf16.txt': Buffer.from('\ufeffzwölf\r\n', 'utf16le'),
+    'bom.txt': Buffer.from('\ufeffbom\n', 'utf8'),
+    'bytes.bin': Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 256)),
+    'empty.txt': Buffer.alloc(0),
+  };
+  for (const [index, [name, bytes]] of Object.entries(contents).entries()) {
+    rig.harness.put(name, bytes);
+    chmodSync(rig.path(name), [0o755, 0o600, 0o644, 0o640, 0o444 | 0o200][index] ?? 0o644);
+  }
+  const modes = Object.keys(contents).map((name) => statSync(rig.path(name)).mode);
+  const turn = await rig.turn(...Object.keys(contents).map((name, index) => write(`w${index}`, name, 'replaced')));
+  expect(rig.events('tool_result').map(({ changed }) => changed)).toEqual(Object.keys(contents).map((name) => [name]));
+
+  const outcome = await rig.undoTurn(turn);
+  expect(outcome).toEqual(
+    done(
+      ...Object.keys(contents)
+        .reverse()
+        .map((name) => rig.path(name)),
+    ),
+  );
+  for (const [name, bytes] of Object.entries(contents))
+    expect(readFileSync(rig.path(name)).equals(bytes), name).toBe(true);
+  expect(Object.keys(contents).map((name) => statSync(rig.path(name)).mode)).toEqual(modes);
+  expect(readdirSync(rig.harness.workspace).sort()).toEqual(Object.keys(contents).sort());
+});
+
+test('an appended file comes back in its own encoding', async () => {
+  const rig = await UndoRig.start();
+  const bytes = Buffer.from('\ufeffgrüße\n', 'utf16le');
+  rig.harness.put('a.txt', bytes);
+  await rig.turn(append('a', 'a.txt', 'mehr\n'));
+  expect(readFileSync(rig.path('a.txt'), 'utf16le')).toBe('\ufeffgrüße\nmehr\n');
+  expect(await rig.undoCall('a')).toEqual(done(rig.path('a.txt')));
+  expect(readFileSync(rig.path('a.txt')).equals(bytes)).toBe(true);
+});
+
+test('permissions that were changed since are put back too, and the question says so', async () => {
+  const rig = await UndoRig.start();
+  rig.harness.put('run.sh', 'echo 1\n');
+  chmodSync(rig.path('run.sh'), 0o755);
+  await rig.turn(write('w', 'run.sh', 'echo 2\n'));
+  chmodSync(rig.path('run.sh'), 0o600);
+  expect(await rig.undoCall('w')).toEqual(done(rig.path('run.sh')));
+  expect(rig.asked[0]?.previews).toMatchObject([{ note: 'Its permissions become 755 again.' }]);
+  expect(statSync(rig.path('run.sh')).mode & 0o777).toBe(0o755);
+});
+
+test('a file that a call created goes, with the folders that it made, as far as nothing else is in them', async () => {
+  const rig = await UndoRig.start();
+  mkdirSync(rig.path('there'));
+  const turn = await rig.turn(
+    write('deep', 'there/a/b/c.txt', 'new'),
+    write('beside', 'there/a/d.txt', 'new'),
+    write('other', 'x/y/z.txt', 'new'),
+  );
+  writeFileSync(rig.path('x/mine.txt'), 'mine');
+  const outcome = await rig.undoTurn(turn);
+  expect(outcome).toEqual(done(...['x/y/z.txt', 'there/a/d.txt', 'there/a/b/c.txt'].map((name) => rig.path(name))));
+  expect(readdirSync(rig.path('there'))).toEqual([]);
+  expect(readdirSync(rig.path('x'))).toEqual(['mine.txt']);
+  expect(rig.asked[0]?.previews.at(-1)).toEqual({
+    kind: 'diff',
+    path: rig.path('there/a/b/c.txt'),
+    before: 'new',
+    after: '',
+    note: `There was no such file before: it is deleted. So are these folders, if nothing else is in them: ${rig.path('there/a')}, ${rig.path('there/a/b')}.`,
+  });
+});
+
+test('several changes of one file: the turn goes back before the first; the first alone not while the second stands', async () => {
+  const rig = await UndoRig.start();
+  rig.harness.put('a.txt', 'zero\n');
+  const turn = await rig.turn(write('w', 'a.txt', 'one\n'), append('a', 'a.txt', 'two\n'));
+  const path = rig.path('a.txt');
+  expect(await rig.undoCall('w')).toEqual(
+    refused(path, 'changed since by append_file in this conversation; undo that first'),
+  );
+  expect(rig.asked).toEqual([]);
+  expect(await rig.undoTurn(turn)).toEqual(done(path));
+  expect(readFileSync(path, 'utf8')).toBe('zero\n');
+  expect(rig.asked[0]?.previews).toEqual([{ kind: 'diff', path, before: 'one\ntwo\n', after: 'zero\n' }]);
+  expect(rig.events('undo')).toMatchObject([{ calls: ['a', 'w'], paths: [path] }]);
+});
+
+test('undone one by one, newest first, each step is right', async () => {
+  const rig = await UndoRig.start();
+  rig.harness.put('a.txt', 'zero\n');
+  await rig.turn(write('w', 'a.txt', 'one\n'));
+  await rig.turn(append('a', 'a.txt', 'two\n'));
+  await rig.turn(write('again', 'a.txt', 'one\n'));
+  // The same content as after "w", yet not its doing.
+  expect(await rig.undoCall('w')).toMatchObject({ undone: [] });
+  for (const [id, expected] of [
+    ['again', 'one\ntwo\n'],
+    ['a', 'one\n'],
+    ['w', 'zero\n'],
+  ] as const) {
+    expect(await rig.undoCall(id)).toEqual(done(rig.path('a.txt')));
+    expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe(expected);
+  }
+  expect(await rig.undoCall('w')).toEqual(refused(rig.path('a.txt'), 'undone already'));
+});
+
+test('a change that somebody else took back does not stand in the way of an older one', async () => {
+  const rig = await UndoRig.start();
+  rig.harness.put('a.txt', 'zero');
+  await rig.turn(write('first', 'a.txt', 'one'), write('second', 'a.txt', 'two'));
+  writeFileSync(rig.path('a.txt'), 'one');
+  expect(await rig.undoCall('second')).toEqual(refused(rig.path('a.txt'), 'it is as it was before already'));
+  expect(await rig.undoCall('first')).toEqual(done(rig.path('a.txt')));
+  expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('zero');
+});
+
+test('what is not as the call left it is refused with the reason, unasked and untouched', async () => {
+  const rig = await UndoRig.start({ folders: ['granted'] });
+  const granted = join(rig.harness.base, 'granted');
+  const names = ['edited', 'deleted', 'folder', 'link', 'elsewhere/file', 'granted'] as const;
+  const paths = Object.fromEntries(names.map((name) => [name, rig.path(name)])) as Record<
+    (typeof names)[number],
+    string
+  >;
+  paths.granted = join(granted, 'file');
+  for (const name of names) {
+    mkdirSync(join(paths[name], '..'), { recursive: true });
+    writeFileSync(paths[name], 'before');
+  }
+  const turn = await rig.turn(...names.map((name) => write(name, paths[name], 'after')));
+  writeFileSync(paths.edited, 'by hand');
+  rmSync(paths.deleted);
+  rmSync(paths.folder);
+  mkdirSync(paths.folder);
+  renameSync(paths.link, rig.path('moved'));
+  symlinkSync('moved', paths.link);
+  renameSync(rig.path('elsewhere'), rig.path('real'));
+  symlinkSync('real', rig.path('elsewhere'));
+  rig.grantNothing();
+
+  const outcome = await rig.undoTurn(turn);
+  expect(
+    outcome.kind === 'settled' && Object.fromEntries(outcome.refused.map(({ path, reason }) => [path, reason])),
+  ).toEqual({
+    [paths.edited]: 'changed since by something else',
+    [paths.deleted]: 'deleted since',
+    [paths.folder]: 'there is a folder in its place now',
+    [paths.link]: 'its path leads elsewhere now',
+    [paths['elsewhere/file']]: 'its path leads elsewhere now',
+    [paths.granted]: 'outside the workspace and the folders that you granted',
+  });
+  expect(rig.asked).toEqual([]);
+  expect(readFileSync(paths.edited, 'utf8')).toBe('by hand');
+  expect(readFileSync(paths.granted, 'utf8')).toBe('after');
+  expect(readFileSync(rig.path('real/file'), 'utf8')).toBe('after');
+});
+
+test('a turn that can be undone in part: the question says what goes back, what stays and why', async () => {
+  const rig = await UndoRig.start();
+  rig.harness.put('a.txt', 'a');
+  rig.harness.put('b.txt', 'b');
+  const turn = await rig.turn(
+    write('a', 'a.txt', 'A'),
+    write('b', 'b.txt', 'B'),
+    ['run', 'bash', { command: 'echo hello' }],
+    ['read', 'read_file', { path: 'a.txt' }],
+  );
+  writeFileSync(rig.path('b.txt'), 'by hand');
+  const stays = [
+    { path: rig.path('b.txt'), reason: 'changed since by something else' },
+    { path: 'bash', reason: 'what it did cannot be undone from here' },
+  ];
+  expect(await rig.undoTurn(turn)).toEqual({ kind: 'settled', undone: [rig.path('a.txt')], refused: stays });
+  expect(rig.asked).toMatchObject([
+    {
+      subject: 'turn',
+      previews: [{ path: rig.path('a.txt'), before: 'A', after: 'a' }],
+      refused: stays,
+      conversationId: rig.conversationId,
+      reason: 'This takes back what write_file did, and cannot be undone in turn.',
+    },
+  ]);
+});
+
+test('a symlink: what it led to is put back, and it stays a link', async () => {
+  const rig = await UndoRig.start();
+  rig.harness.put('real.txt', 'before');
+  symlinkSync('real.txt', rig.path('link.txt'));
+  await rig.turn(write('w', 'link.txt', 'after'));
+  expect(rig.events('tool_result')[0]?.changed).toEqual(['link.txt']);
+  expect(await rig.undoCall('w')).toEqual(done(rig.path('real.txt')));
+  expect(readFileSync(rig.path('link.txt'), 'utf8')).toBe('before');
+  expect(readdirSync(rig.harness.workspace, { withFileTypes: true }).map((entry) => entry.isSymbolicLink())).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test('no is no: nothing changes, and the log says nothing of it', async () => {
+  const rig = await UndoRig.start();
+  rig.harness.put('a.txt', 'before');
+  await rig.turn(write('w', 'a.txt', 'after'));
+  rig.onAsked = async () => no;
+  expect(await rig.undoCall('w')).toEqual({ kind: 'declined', reason: 'You declined it.' });
+  expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('after');
+  expect(rig.events('undo')).toEqual([]);
+  rig.onAsked = async () => yesOnce;
+  expect(await rig.undoCall('w')).toEqual(done(rig.path('a.txt')));
+});
+
+test('a file that changes while the person is asked is asked about again, or refused', async () => {
+  const rig = await UndoRig.start();
+  for (const name of ['a.txt', 'b.txt']) rig.harness.put(name, 'before');
+  const turn = await rig.turn(write('a', 'a.txt', 'after'), write('b', 'b.txt', 'after'));
+  rig.onAsked = async () => {
+    writeFileSync(rig.path('a.txt'), 'by hand');
+    return yesOnce;
+  };
+  expect(await rig.undoTurn(turn)).toEqual({
+    kind: 'settled',
+    undone: [rig.path('b.txt')],
+    refused: [{ path: rig.path('a.txt'), reason: 'changed since by something else' }],
+  });
+  expect(rig.asked.map(({ previews }) => previews.length)).toEqual([2, 1]);
+  expect(rig.asked[1]?.reason).toMatch(/^What this would change became different while you were being asked/);
+  expect(rig.asked[0]?.boundTo).not.toBe(rig.asked[1]?.boundTo);
+  expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('by hand');
+});
+
+test('a file that never stops changing is not asked about for ever', async () => {
+  const rig = await UndoRig.start();
+  rig.harness.put('run.sh', 'before');
+  await rig.turn(write('w', 'run.sh', 'after'));
+  rig.onAsked = async () => {
+    chmodSync(rig.path('run.sh'), 0o600 + rig.asked.length);
+    return yesOnce;
+  };
+  expect(await rig.undoCall('w')).toEqual(refused(rig.path('run.sh'), 'it kept changing while you were being asked'));
+  expect(rig.asked).toHaveLength(5);
+  expect(readFileSync(rig.path('run.sh'), 'utf8')).toBe('after');
+});
+
+test('while a turn runs in the conversation, nothing is undone in it', async () => {
+  const rig = await UndoRig.start();
+  rig.harness.put('a.txt', 'before');
+  await rig.turn(write('w', 'a.txt', 'after'));
+  const lease = rig.storage.leases.acquire(rig.conversationId);
+  await expect(rig.undoCall('w')).rejects.toThrow('This conversation is being answered.');
+  if ('release' in lease) lease.release();
+  // One that begins while the person is asked keeps the yes from counting.
+  rig.onAsked = async () => {
+    rig.storage.leases.acquire(rig.conversationId);
+    return yesOnce;
+  };
+  await expect(rig.undoCall('w')).rejects.toThrow('This conversation is being answered.');
+  expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('after');
+});
+
+test('Stop while the question is open takes it away', async () => {
+  const rig = await UndoRig.start();
+  rig.harness.put('a.txt', 'before');
+  await rig.turn(write('w', 'a.txt', 'after'));
+  const stop = new AbortController();
+  rig.onAsked = () => new Promise(() => queueMicrotask(() => stop.abort(new Error('closing'))));
+  await expect(rig.undo({ turnId: null, callId: 'w' }, stop.signal)).rejects.toThrow('closing');
+  expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('after');
+});
+
+test('what changed no file cannot be undone, and says so', async () => {
+  const rig = await UndoRig.start();
+  rig.harness.put('a.txt', 'before');
+  const turn = await rig.turn(['read', 'read_file', { path: 'a.txt' }]);
+  await expect(rig.undoTurn(turn)).rejects.toThrow(NothingToUndo);
+  await expect(rig.undoCall('no such call')).rejects.toThrow(NothingToUndo);
+  await expect(rig.undo({ turnId: null, callId: null })).rejects.toThrow(NothingToUndo);
+  await rig.turn(['run', 'bash', { command: 'echo > made-by-bash' }]);
+  expect(await rig.undoCall('run')).toEqual(refused('bash', 'what it did cannot be undone from here'));
+  expect(existsSync(rig.path('made-by-bash'))).toBe(true);
+});
+
+test('a call that failed left nothing to undo', async () => {
+  const rig = await UndoRig.start();
+  mkdirSync(rig.path('folder'));
+  await rig.turn(write('folder', 'folder', 'x'), append('missing', 'missing.txt', 'x'), [
+    'unmade',
+    'write_file',
+    { path: 'unmade/a.txt', content: 'x', create_directories: false },
+  ]);
+  expect(rig.events('tool_result').map(({ isError, changed }) => ({ isError, changed }))).toEqual(
+    Array.from({ length: 3 }, () => ({ isError: true, changed: undefined })),
+  );
+  expect(rig.storage.beforeImages.list(rig.conversationId)).toEqual([]);
+});
+
+test('a file that is too large to be kept is changed all the same, with a notice', async () => {
+  const rig = await UndoRig.start();
+  const size = MAX_IMAGE_BYTES + 1;
+  rig.harness.put('big.bin', Buffer.alloc(size, 'x'));
+  const turn = await rig.turn(write('w', 'big.bin', 'small'), append('a', 'big.bin', ' and more'));
+  expect(rig.events('notice')).toMatchObject([
+    {
+      code: 'undo_not_kept',
+      message:
+        'big.bin had 20,971,521 bytes. Files of more than 20 MB are not kept as they were, so this change cannot be undone.',
+    },
+  ]);
+  expect(rig.events('tool_result').map(({ changed }) => changed)).toEqual([undefined, ['big.bin']]);
+  const path = rig.path('big.bin');
+  expect(await rig.undoTurn(turn)).toEqual({
+    kind: 'settled',
+    undone: [path],
+    refused: [{ path, reason: 'what it was before (20,971,521 bytes) was too large to be kept' }],
+  });
+  expect(readFileSync(path, 'utf8')).toBe('small');
+});
+
+test('the model is told, the window hears it, and the next turn goes on', async () => {
+  const rig = await UndoRig.start();
+  rig.harness.put('notes.md', 'before');
+  await rig.turn(write('w', 'notes.md', 'after'));
+  await rig.undoCall('w');
+  expect(rig.heard).toMatchObject([{ type: 'undo', calls: ['w'], paths: [rig.path('notes.md')] }]);
+  const { messages } = foldHistory(rig.storage.events.read(rig.conversationId));
+  expect(messages.at(-1)).toMatchObject({ role: 'user' });
+  expect(JSON.stringify(messages.at(-1))).toContain(
+    `[The user undid write_file: ${rig.path('notes.md')} is again as it was before.]`,
+  );
+  await rig.turn(append('a', 'notes.md', ' and on'));
+  expect(readFileSync(rig.path('notes.md'), 'utf8')).toBe('before and on');
+  expect(rig.events('turn_end').map(({ stopReason }) => stopReason)).toEqual(['end_turn', 'end_turn']);
+});
+
+test('when room has to be made, the conversation that makes it is told which changes can no longer be undone', async () => {
+  const rig = await UndoRig.start();
+  const other = rig.storage.conversations.create({ workspace: rig.harness.workspace, model: 'guide' }).id;
+  const { add } = rig.storage.beforeImages;
+  const dropped = Array.from({ length: 7 }, (_, index) => ({ path: `/w/${index}.txt`, conversationId: other }));
+  Object.assign(rig.storage.beforeImages, {
+    add: (...args: Parameters<typeof add>) => ({ ...add(...args), dropped }),
+  });
+  rig.harness.put('a.txt', 'before');
+  await rig.turn(write('w', 'a.txt', 'after'));
+  expect(rig.events('notice')).toMatchObject([
+    {
+      code: 'undo_dropped',
+      message:
+        'To make room, the oldest states kept for undo were dropped, some of them of other conversations. These changes cannot be undone any more: /w/0.txt, /w/1.txt, /w/2.txt, /w/3.txt, /w/4.txt and 2 more.',
+    },
+  ]);
+  expect(await rig.undoCall('w')).toEqual(done(rig.path('a.txt')));
+});
+
+test('an edit goes back too, and the file keeps what it is besides', async () => {
+  const rig = await UndoRig.start();
+  const bytes = Buffer.from('\ufeffone\r\ntwo\r\n', 'utf16le');
+  rig.harness.put('a.txt', bytes);
+  await rig.turn(['e', 'edit', { file_path: 'a.txt', old_string: 'two', new_string: 'three' }]);
+  expect(readFileSync(rig.path('a.txt'), 'utf16le')).toBe('\ufeffone\r\nthree\r\n');
+  expect(await rig.undoCall('e')).toEqual(done(rig.path('a.txt')));
+  expect(readFileSync(rig.path('a.txt')).equals(bytes)).toBe(true);
+});

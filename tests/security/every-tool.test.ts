@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AccessDenied } from '../../src-main/policy/roots.ts';
+import { openStorage, type Storage } from '../../src-main/storage/storage.ts';
+import { builtInTools } from '../../src-main/tools/built-in-tools.ts';
+import { type Tool, type ToolContext, ToolFailure } from '../../src-main/tools/contract.ts';
+import { createHttpClient } from '../../src-main/tools/web/http-client.ts';
+import { startVendorServer } from '../fixtures/vendor-server.ts';
+import { ToolHarness } from '../integration/tools/tool-harness.ts';
+import { everythingBut } from './canary.ts';
+import { hostileInputFor } from './hostile-input.ts';
+
+const KEY = 'sk-fuzz-0123456789abcdef';
+/** Starts a process in each run. */
+const SLOW = new Set(['bash', 'run_command', 'execute_command', 'list_processes', 'search_code', 'grep']);
+
+let storageFolder: string;
+let storage: Storage;
+beforeEach(async () => {
+  storageFolder = mkdtempSync(join(tmpdir(), 'steward-fuzz-'));
+  storage = await openStorage({ directory: storageFolder });
+});
+afterEach(async () => {
+  await storage.close();
+  rmSync(storageFolder, { recursive: true, force: true });
+});
+
+test.each(builtInTools.map(({ tool }) => tool.name))(
+  '%s: whatever it is given, a text comes back, in time, and nothing outside the workspace is read or changed',
+  async (name) => {
+    const tool = toolCalled(name);
+    const server = await startVendorServer(({ path }) => ({
+      status: path.length % 3 === 0 ? 500 : 200,
+      headers: { 'content-type': path.length % 2 === 0 ? 'application/json' : 'text/html' },
+      body: path.length % 5 === 0 ? '<<not what it says {' : '{"data": [], "web": {"results": []}}',
+    }));
+    const origins = [server.url, `http://127.0.0.1:${await closedPort()}`];
+    const tools = workspaceWithTraps(server.url);
+    // No name leads anywhere: what a random text happens to mean must not be asked for in the world.
+    const http = createHttpClient({ lookup: () => Promise.reject(new Error('no such host')) });
+    const context: ToolContext = {
+      ...tools.context,
+      ...{ http, memory: storage.memory, env: { PATH: process.env.PATH, HOME: tools.workspace } },
+    };
+    const before = everythingBut(tools.base, 'proj');
+    let ran = 0;
+    const beside = readdirSync(tmpdir()).filter((entry) => entry.startsWith('malicious'));
+    try {
+      await fc.assert(
+        fc.asyncProperty(hostileInputFor(tool, origins), async (input) => {
+          const prepared = tools.registry.prepare(name, input);
+          if (!prepared.ok) {
+            expect(prepared.text).toMatch(/^(?:Error|Could not|Unknown)/);
+            return;
+          }
+          await prepared.tool.effects(prepared.input, context).catch((error: unknown) => {
+            expect(error instanceof AccessDenied || error instanceof ToolFailure, String(error)).toBe(true);
+          });
+          ran++;
+          const { text, isError } = await prepared.tool.execute(prepared.input, context);
+          expect([typeof text, typeof isError]).toEqual(['string', 'boolean']);
+          expect(text).not.toMatch(/(?:sibling|outside|profile) secret|root:x:/);
+          expect(text).not.toContain(KEY);
+          for (const card of tools.cards.splice(0)) expect(JSON.parse(JSON.stringify(card))).toHaveProperty('kind');
+          expect(everythingBut(tools.base, 'proj')).toBe(before);
+        }),
+        { numRuns: SLOW.has(name) ? 25 : 100, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
+      );
+    } finally {
+      await http.close();
+      await tools.dispose();
+    }
+    expect(ran, 'inputs that the tool took').toBeGreaterThan(5);
+    expect(readdirSync(tmpdir()).filter((entry) => entry.startsWith('malicious'))).toEqual(beside);
+  },
+);
+
+function toolCalled(name: string): Tool {
+  const registration = builtInTools.find(({ tool }) => tool.name === name);
+  if (registration === undefined) throw new Error(`no tool ${name}`);
+  return registration.tool;
+}
+
+function workspaceWithTraps(service: string): ToolHarness {
+  const endpoints = { brave: service, duckduckgo: service, searxng: service, linkedin: service, anthropic: service };
+  const keys = { 'brave-api-key': KEY, 'anthropic-admin-api-key': KEY, 'anthropic-api-key': KEY };
+  const tools = new ToolHarness({ workspace: 'proj', endpoints, keys, searchProvider: 'brave' });
+  tools.put('../proj-evil/secret.txt', 'sibling secret');
+  tools.put('../outside/secret.txt', 'outside secret');
+  tools.put('../profile/config.json', '{"secret":"profile secret"}');
+  tools.put('inside.txt', `inside\n${'a'.repeat(40)}!\n`);
+  mkdirSync(join(tools.workspace, 'sub'));
+  symlinkSync('../outside', join(tools.workspace, 'link'));
+  symlinkSync('../outside/secret.txt', join(tools.workspace, 'file-link'));
+  symlinkSync('../outside/new.txt', join(tools.workspace, 'dangling'));
+  symlinkSync('loop', join(tools.workspace, 'loop'));
+  execFileSync('mkfifo', [join(tools.workspace, 'pipe')]);
+  return tools;
+}
+
+/** A port on which nobody listens any more. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

@@ -1,0 +1,24 @@
+import { expect, expectTypeOf, test } from 'vitest';
+import { shownEvent } from '../../../src-main/ipc/shown-event.ts';
+import type { StoredEvent } from '../../../src-main/storage/events.ts';
+import type { ToolCard as StoredCard } from '../../../src-main/storage/tool-card.ts';
+import type { ToolCard as ShownCard } from '../../../src-preload/contract/tool-card.ts';
+
+test('the window gets a card as storage keeps it', () => {
+  // Judged by the compiler: `npm run check` fails where the two differ.
+  expectTypeOf<ShownCard>().toEqualTypeOf<StoredCard>();
+  const card: StoredCard = { kind: 'diff', path: 'a.ts', isNew: false, added: 1, removed: 0, patch: '@@ -1 +1 @@\n+a' };
+  const stored: StoredEvent = {
+    conversationId: '0b7f5f0e-2f6f-4c1b-9d53-0a5d0c1e7a01',
+    seq: 4,
+    turnId: 't1',
+    at: '2031-01-01T00:00:00.000Z',
+    type: 'tool_result',
+    id: 'c1',
+    text: 'x'.repeat(300_000),
+    isError: false,
+    card,
+    changed: ['a.ts'],
+  };
+  expect(shownEvent(stored)).toMatchObject({ card, changed: ['a.ts'] });
+});
