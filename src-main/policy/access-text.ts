@@ -9,7 +9,8 @@ export function describeAccess(access: Access): string {
   if (access.class === 'execute') return `run ${commandText(access.command)}\nin the folder ${access.directory}`;
   if ('host' in access) {
     const where = access.class === 'network-private' ? 'your own machine or network: ' : '';
-    return `${access.method} ${access.url}\nfrom ${where}${access.host}`;
+    const direction = /^(?:GET|HEAD)$/i.test(access.method) ? 'from' : 'to';
+    return `${access.method} ${access.url}\n${direction} ${where}${access.host}`;
   }
   if (access.class === 'send') return `send to ${access.recipients.join(', ')}:\n${access.text}`;
   if (access.kind === 'environment') return `read the environment variable ${access.name}, which looks like a secret`;

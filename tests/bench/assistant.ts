@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unattendedConsent } from '../../src-main/headless/flag-consent.ts';
+import type { ConsentPort } from '../../src-main/policy/consent.ts';
 import { type Services, startServices } from '../../src-main/services.ts';
 
 export interface RunningAssistant {
@@ -19,6 +20,8 @@ export interface AssistantOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly config?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** Default: nobody answers, so what would ask is denied. */
+  readonly consent?: ConsentPort;
 }
 
 /** Everything that `ask` stands on, on a profile of its own. */
@@ -35,7 +38,7 @@ export async function startAssistant(options: AssistantOptions = {}): Promise<Ru
     launchDirectory: base,
     workspace,
     env: { ...bareEnvironment(base), ...options.env },
-    consent: unattendedConsent(),
+    consent: options.consent ?? unattendedConsent(),
     signal,
   });
   const notices = services.takeNotices();

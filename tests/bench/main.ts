@@ -13,6 +13,7 @@ import { asTable, type BenchResult } from './report.ts';
 import { searchCode } from './search-code.ts';
 import { start } from './start.ts';
 import { turn } from './turn.ts';
+import { webFetch } from './web-fetch.ts';
 import { window } from './window.ts';
 
 /** Processes first: what is measured in this one makes it larger, and so slower to start others from. */
@@ -22,6 +23,7 @@ const BENCHES: readonly Bench[] = [
   window,
   searchCode,
   findFiles,
+  webFetch,
   turn,
   parallelReads,
   eventAppend,

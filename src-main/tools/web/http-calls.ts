@@ -11,6 +11,13 @@ export async function httpResponse(request: HttpRequest, context: ToolContext): 
   return withCatalogueTexts(() => context.http.request(request, context));
 }
 
+/** What an answer puts on the context: nobody here wrote it, and what stands on the person's own network is theirs besides. */
+export function markAnswer({ url, isPrivate }: HttpResponse, { mark }: ToolContext): void {
+  const source = new URL(url).origin;
+  mark({ kind: 'untrusted', source });
+  if (isPrivate) mark({ kind: 'private', source });
+}
+
 async function withCatalogueTexts<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

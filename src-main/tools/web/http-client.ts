@@ -64,20 +64,23 @@ async function exchange(request: HttpRequest, context: HttpContext, network: Net
   const { maxRedirects = MAX_REDIRECTS, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS } = request;
   context.signal.throwIfAborted();
   let hop = firstHop(request);
+  let isPrivate = false;
   const clock = new ExchangeClock(timeoutMs);
   const failed = new AbortController();
   const signal = AbortSignal.any([context.signal, clock.signal, failed.signal]);
   try {
     for (let redirects = 0; ; redirects++) {
       const destination = await resolveDestination(hop.url, network.lookup, signal);
-      await allow(accessTo(destination, hop.method), context, clock);
+      const access = accessTo(destination, hop.method);
+      await allow(access, context, clock);
+      isPrivate ||= access.class === 'network-private';
       const { head, location, contentEncoding, body } = await send(hop, destination, network.connections, signal);
       const next = maxRedirects === 0 ? undefined : nextHop(hop, head.status, location);
       if (next === undefined) {
         request.onHead?.(head);
         const contentLength = hop.method === 'HEAD' ? undefined : head.headers['content-length'];
         const bytes = await readBody(body, { contentEncoding, contentLength }, maxBytes);
-        return { ...head, isRedirected: redirects > 0, body: bytes };
+        return { ...head, isRedirected: redirects > 0, isPrivate, body: bytes };
       }
       body.destroy();
       if (redirects >= maxRedirects)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool, type ToolContext } from '../contract.ts';
 import { decodeBody } from './charset.ts';
 import { kindOf, mediaTypeOf } from './content-type.ts';
-import { httpAccess, httpResponse } from './http-calls.ts';
+import { httpAccess, httpResponse, markAnswer } from './http-calls.ts';
 import { isSuccess } from './http-status.ts';
 
 const url = z.string().describe('Absolute http or https URL');
@@ -84,7 +84,7 @@ async function answerTo({ body: given, ...request }: RawRequest, context: ToolCo
   const { status, body: received } = response;
   const contentType = response.headers['content-type'];
   const mediaType = mediaTypeOf(contentType);
-  context.mark({ kind: 'untrusted', source: new URL(response.url).origin });
+  markAnswer(response, context);
   context.card({ kind: 'page', url: response.url, status, contentType: mediaType, size: received.length });
   const location = status >= 300 && status < 400 ? response.headers.location : undefined;
   const text = decodeBody(received, contentType, kindOf(mediaType) === 'html' || mediaType.endsWith('xml'));

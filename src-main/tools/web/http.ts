@@ -48,6 +48,8 @@ export interface HttpResponse {
   /** Of the last hop. */
   readonly url: string;
   readonly isRedirected: boolean;
+  /** Some hop was on the person's own machine or network. */
+  readonly isPrivate: boolean;
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

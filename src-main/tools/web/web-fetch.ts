@@ -5,7 +5,7 @@ import { browserHeaders } from './browser-headers.ts';
 import { decodeBody } from './charset.ts';
 import { type ContentKind, guessedKind, kindOf, mediaTypeOf } from './content-type.ts';
 import type { HttpResponse } from './http.ts';
-import { httpAccess, httpResponse } from './http-calls.ts';
+import { httpAccess, httpResponse, markAnswer } from './http-calls.ts';
 import { isSuccess } from './http-status.ts';
 import { readPage } from './page-reader.ts';
 
@@ -51,7 +51,7 @@ export const webFetch = defineTool({
     const kind = mediaType === '' ? guessedKind(response.body) : kindOf(mediaType);
     if (kind === 'other') throw unsupported('unknown');
     const { title, text } = await contentOf(response, kind, context.signal);
-    context.mark({ kind: 'untrusted', source: new URL(response.url).origin });
+    markAnswer(response, context);
     context.card({
       kind: 'page',
       url: response.url,

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
+import { describeAccess } from '../../../src-main/policy/access-text.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
 import type { ConversationEvent, StoredEvent } from '../../../src-main/storage/events.ts';
 import { createHttpClient, type HttpClientOptions } from '../../../src-main/tools/web/http-client.ts';
@@ -127,6 +128,9 @@ test('sending shows who gets it and all of it, and nothing goes out before the y
       input: { body: { to: 'a@example.org', text: 'x'.repeat(5_000) } },
       access: [{ method: 'POST', url: `http://api.example:${site.port}/`, host: 'api.example' }],
     });
+    expect(request.kind === 'tool' ? request.access.map(describeAccess) : []).toEqual([
+      `POST http://api.example:${site.port}/\nto your own machine or network: api.example`,
+    ]);
     return asked === 1 ? no : yesOnce;
   });
   const { run, close } = conversation(person, HERE, 'go');

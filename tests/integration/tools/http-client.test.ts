@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Access } from '../../../src-main/policy/access.ts';
 import { ToolFailure } from '../../../src-main/tools/contract.ts';
@@ -117,6 +118,24 @@ describe('what a request would touch', () => {
     expect(await failure(url)).toBe(text);
     await expect(http.access(url, 'GET', never)).rejects.toThrow(text.replace(/^\w+: /, ''));
   });
+});
+
+test('whatever is given for a URL, it is one or is refused in words', async () => {
+  const { http } = client({ lookup: everythingHere });
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.webUrl({ withFragments: true, withQueryParameters: true }),
+    fc
+      .tuple(fc.constantFrom('http://', 'https:', 'HTTP:///', '//', 'ftp://'), fc.string())
+      .map((parts) => parts.join('')),
+  );
+  await fc.assert(
+    fc.asyncProperty(text, async (url) => {
+      const access = await http.access(url, 'GET', never).catch((error: unknown) => error);
+      if (access instanceof HttpFailure) expect(access.code).toMatch(/^(?:scheme|url)$/);
+      else expect(access).toMatchObject({ url: expect.stringMatching(/^https?:\/\/[^@/]+\/[^#]*$/) });
+    }),
+  );
 });
 
 describe('redirects', () => {

@@ -35,7 +35,9 @@ test('the answer: status, size and the body as it came', async () => {
   expect(await tools.text('http_get', { url: `${url}/empty` })).toBe('204 OK (0 bytes)');
   expect(await tools.text('http_get', { url: `${url}/moved` })).toBe('301 Failed (5 bytes)\nLocation: /hi\n\nmoved');
   expect(await tools.text('http_get', { url: `${url}/russian` })).toBe('200 OK (2 bytes)\n\nПр');
-  expect(new Set(tools.marks.map(({ kind, source }) => `${kind} ${source}`))).toEqual(new Set([`untrusted ${url}`]));
+  expect(new Set(tools.marks.map(({ kind, source }) => `${kind} ${source}`))).toEqual(
+    new Set([`untrusted ${url}`, `private ${url}`]),
+  );
   expect(tools.cards[0]).toEqual({ kind: 'page', url: `${url}/hi`, status: 200, contentType: 'text/plain', size: 2 });
 });
 

@@ -387,7 +387,7 @@ describe('rows of a turn', () => {
           part.map((one) => ('id' in one ? { ...one, id: `c${index}` } : one)),
         );
         const items = opened(numbered(...inTurn('t1', say('look'), ...named))).turns[0]?.items ?? [];
-        const flat = rowsOf(items).flatMap((row) => (row.kind === 'calls' ? row.items : [row]));
+        const flat = rowsOf(items).flatMap((row): readonly Item[] => (row.kind === 'calls' ? row.items : [row]));
         expect(flat.map(({ key }) => key)).toEqual(items.map(({ key }) => key));
       }),
     );

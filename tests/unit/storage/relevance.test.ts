@@ -69,7 +69,7 @@ test('a passage never splits a character and holds what it says it holds', () =>
       const text = units.join('');
       const wanted = terms('vault', 'code');
       const passage = passageOf(text, wanted, length);
-      expect(passage.text.isWellFormed()).toBe(true);
+      expect(passage.text).not.toMatch(/\p{Surrogate}/u);
       const found = read(passage.text, wanted).matches.map(({ term }) => term);
       expect(found).toEqual(passage.matches.map(({ term }) => term));
     }),
