@@ -79,6 +79,7 @@ describe('a redirect asks like a call of its own', () => {
       marks: [
         { kind: 'private', source: 'file diary.md' },
         { kind: 'untrusted', source: site.url },
+        { kind: 'private', source: site.url },
       ],
     });
     await close();
