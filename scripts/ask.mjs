@@ -1,10 +1,10 @@
 // Starts `ask` from the built output, building it first where the sources changed. Plain JavaScript: it runs before
 // anything is built, on whatever Node the machine has.
-import { enableCompileCache } from 'node:module';
+import * as nodeModule from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { builtOutput } from './built-output.mjs';
 
 const output = await builtOutput();
-enableCompileCache?.(join(output, 'compile-cache'));
+nodeModule.enableCompileCache?.(join(output, 'compile-cache'));
 await import(pathToFileURL(join(output, 'ask.js')).href);

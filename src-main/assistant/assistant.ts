@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SentMessage, TurnStopReason } from '../storage/events.ts';
 import { ConversationLog, type EventStore, type Listener } from './conversation-log.ts';
 import { type ToolCallServices, ToolCalls } from './tool-calls.ts';
-import { type Notice, Turn, type TurnServices } from './turn.ts';
+import { type Notice, STOPPED, Turn, type TurnServices } from './turn.ts';
 
 /** One turn at a time in one conversation, over all processes that share the profile. Implemented by storage. */
 export interface Leases {
@@ -51,20 +51,21 @@ export class Assistant {
 
   /** Runs one tool that the user called by name, through the same policy, without a model. */
   runTool(
-    call: { readonly name: string; readonly input: string } & Pick<SentMessage, 'isUnattended'>,
+    call: {
+      readonly name: string;
+      readonly input: string;
+      readonly sent?: Pick<SentMessage, 'isUnattended' | 'marks'> | undefined;
+    },
     services: ToolCallServices,
     options: TurnOptions,
   ): Promise<TurnStopReason> {
     return this.withTurn(options, async (log) => {
       const text = `/${call.name} ${call.input}`.trim();
-      const unattended = call.isUnattended === undefined ? {} : { isUnattended: call.isUnattended };
-      log.append({ type: 'user_message', content: [{ type: 'text', text }], ...unattended });
+      log.append({ type: 'user_message', content: [{ type: 'text', text }], ...call.sent });
       for (const notice of options.notices ?? []) log.append({ type: 'notice', ...notice });
       const id = `user_${randomUUID().replaceAll('-', '')}`;
       await new ToolCalls(services, log, options.signal).run([{ id, name: call.name, ...parseInput(call.input) }]);
-      const stopReason = options.signal.aborted ? 'interrupted' : 'end_turn';
-      log.append({ type: 'turn_end', stopReason });
-      return stopReason;
+      return endOf(log, options.signal);
     });
   }
 
@@ -80,9 +81,7 @@ export class Assistant {
           log.append({ type: 'error', code: 'command_failed', message });
         }
       }
-      const stopReason = options.signal.aborted ? 'interrupted' : 'end_turn';
-      log.append({ type: 'turn_end', stopReason });
-      return stopReason;
+      return endOf(log, options.signal);
     });
   }
 
@@ -109,4 +108,12 @@ function parseInput(text: string): { input: unknown; invalidInput?: { raw: strin
   } catch (error) {
     return { input: {}, invalidInput: { raw: text, reason: error instanceof Error ? error.message : String(error) } };
   }
+}
+
+/** Ends a turn that no model took part in. */
+function endOf(log: ConversationLog, signal: AbortSignal): TurnStopReason {
+  if (signal.aborted) log.append(STOPPED);
+  const stopReason = signal.aborted ? 'interrupted' : 'end_turn';
+  log.append({ type: 'turn_end', stopReason });
+  return stopReason;
 }

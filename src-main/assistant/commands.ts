@@ -75,7 +75,8 @@ export function parseCommand(prompt: string): Command {
   }
 }
 
-function toolsCommand(verb: string | undefined, names: readonly string[]): Command {
+function toolsCommand(given: string | undefined, names: readonly string[]): Command {
+  const verb = given?.toLowerCase();
   if (verb === undefined || verb === 'list') return { kind: 'tools', verb: 'list', names: [] };
   if (verb !== 'enable' && verb !== 'disable') return unusable('/tools takes: list, enable NAME …, or disable NAME …');
   return names.length === 0 ? unusable(`/tools ${verb} takes one or more names`) : { kind: 'tools', verb, names };

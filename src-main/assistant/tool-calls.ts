@@ -98,7 +98,7 @@ export class ToolCalls {
     if (call.invalidInput !== undefined) {
       const { reason } = call.invalidInput;
       const tool = registry.get(call.name);
-      return this.refuse(call, tool, {}, 'The input is not valid JSON', `Error: Invalid JSON parameters: ${reason}`);
+      return this.refuse(call, tool, {}, 'The input is not valid JSON.', `Error: Invalid JSON parameters: ${reason}`);
     }
     const prepared = registry.prepare(call.name, call.input);
     if (!prepared.ok)
@@ -121,8 +121,8 @@ export class ToolCalls {
   }
 
   private whyRefused(tool: Tool | undefined): string {
-    if (tool === undefined) return 'There is no such tool';
-    return this.services.registry.isEnabled(tool) ? 'The call is not valid' : 'The tool is disabled';
+    if (tool === undefined) return 'There is no such tool.';
+    return this.services.registry.isEnabled(tool) ? 'The call is not valid.' : 'The tool is disabled.';
   }
 
   private deny(id: string, tool: Tool | undefined, reason: string, text: string, grantableFolder?: string): void {

@@ -38,6 +38,8 @@ interface Round {
 
 type RetryEvent = Extract<ModelStreamEvent, { type: 'retry' }>;
 
+/** Says that the person ended the turn, and not the end of the process. */
+export const STOPPED = { type: 'notice', code: 'stopped', message: 'Stopped. Everything up to here is kept.' } as const;
 /** Names in the notice about tools that were left out. */
 const SHOWN_LEFT_OUT = 200;
 const IDENTIFIER = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -86,7 +88,7 @@ export class Turn {
 
   private failed(error: unknown): TurnStopReason {
     if (this.signal.aborted) {
-      this.log.append({ type: 'notice', code: 'stopped', message: 'Stopped. Everything up to here is kept.' });
+      this.log.append(STOPPED);
       return 'interrupted';
     }
     if (error instanceof ModelError) {

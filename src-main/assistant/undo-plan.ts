@@ -135,5 +135,5 @@ function whyDropped({ before }: BeforeImage): string {
   // Without a hash it was never read.
   return before?.hash === null
     ? `what it was before (${grouped(before.size)} bytes) was too large to be kept`
-    : 'what it was before was dropped to make room for newer changes';
+    : 'what it was before is not kept any more';
 }

@@ -4,13 +4,14 @@ import type { ConsentPort, UndoConsentRequest } from '../policy/consent.ts';
 import type { OneAtATime } from '../policy/one-at-a-time.ts';
 import type { BeforeImage, BeforeImages } from '../storage/before-images.ts';
 import type { StoredEvent } from '../storage/events.ts';
+import { sha256 } from '../tools/files/change-recorder.ts';
 import { type PresentState, presentState, putBack, whyUnusable } from '../tools/files/put-back.ts';
 import type { WorkspaceFiles } from '../tools/files/workspace-files.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { ConversationBusy, type Leases } from './assistant.ts';
 import { ConversationLog, type EventStore, type Listener } from './conversation-log.ts';
 import { planUndo, type UndoPlan, type UndoRefusal, type UndoStep } from './undo-plan.ts';
-import { undoPreview } from './undo-preview.ts';
+import { undoPreviews } from './undo-preview.ts';
 
 /** What is to be undone. `callId` null: all calls of the turn. `turnId` null: that of the call, or the last that changed a file. */
 export interface UndoChoice {
@@ -48,6 +49,7 @@ export interface UndoServices {
 /** A file that changes faster than a person can answer is not asked about for ever. */
 const MAX_QUESTIONS = 5;
 const CANNOT_BE_UNDONE = 'what it did cannot be undone from here';
+const DAMAGED = 'what it was before was damaged in the database';
 
 interface Prepared extends UndoPlan {
   readonly tools: readonly string[];
@@ -117,20 +119,22 @@ export class Undo {
     const names = new Map(events.flatMap((event) => (event.type === 'tool_call' ? [[event.id, event.name]] : [])));
     const toolOf = (id: string) => names.get(id) ?? 'another call';
     const plan = planUndo({ images, isChosen, present, toolOf });
+    const steps = plan.steps.filter((step) => this.isIntact(step));
     const refused = [
+      ...plan.steps.filter((step) => !steps.includes(step)).map(({ path }) => ({ path, reason: DAMAGED })),
       ...plan.refused,
       ...undoneAlready(images.filter(isChosen)),
       ...this.impossible(events, turn, callId),
     ];
-    if (plan.steps.length === 0 && refused.length === 0)
+    if (steps.length === 0 && refused.length === 0)
       throw new NothingToUndo('No file was changed here that could be put back.');
-    const taken = plan.steps.flatMap((step) => step.images);
+    const taken = steps.flatMap((step) => step.images);
     return {
-      steps: plan.steps,
+      steps,
       refused,
       tools: [...new Set(taken.map((image) => toolOf(image.callId)))],
       boundTo: canonicalHash(
-        plan.steps.map(({ path, present: now, images: taken }) => ({
+        steps.map(({ path, present: now, images: taken }) => ({
           path,
           now: now.hash,
           mode: now.mode,
@@ -164,11 +168,18 @@ export class Undo {
       id: randomUUID(),
       reason: `${again}This takes back what ${listed(tools)} did, and cannot be undone in turn.`,
       subject: callId === null ? 'turn' : 'call',
-      previews: steps.map((step) => undoPreview(step, this.bytesBefore(step))),
+      previews: undoPreviews(steps, (step) => this.bytesBefore(step)),
       refused,
       boundTo,
       conversationId,
     };
+  }
+
+  /** A database that was salvaged may give other bytes than were put in, and those must not come over a file. */
+  private isIntact({ target }: UndoStep): boolean {
+    if (target.before === null) return true;
+    const bytes = this.services.beforeImages.bytes(target.num);
+    return bytes !== undefined && sha256(bytes) === target.before.hash;
   }
 
   /** `null`: there was no file. */

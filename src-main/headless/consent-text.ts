@@ -6,7 +6,7 @@ import type {
   UndoConsentRequest,
   WideningConsentRequest,
 } from '../policy/consent.ts';
-import { type ChangedLine, diffLines } from '../policy/line-diff.ts';
+import { type ChangedLine, LineDiffs } from '../policy/line-diff.ts';
 import { visible } from '../policy/visible-text.ts';
 
 export interface ConsentTextOptions {
@@ -49,8 +49,9 @@ async function writeToolQuestion(request: ToolConsentRequest, writer: QuestionWr
   for (const access of request.access) writer.foreign(describeAccess(access));
   // The access says the command line and its folder already.
   const isSaid = request.access.some((access) => access.class === 'execute');
+  const diffs = new LineDiffs();
   for (const preview of request.previews)
-    if (preview.kind !== 'command' || !isSaid) await writePreview(preview, writer);
+    if (preview.kind !== 'command' || !isSaid) await writePreview(preview, diffs, writer);
   if (request.offers.length > 0) writer.heading('Rules you could keep:');
   for (const [index, offer] of request.offers.entries()) writer.numbered(index + 1, offer.label);
 }
@@ -70,18 +71,19 @@ function writeWideningQuestion(request: WideningConsentRequest, writer: Question
 async function writeUndoQuestion(request: UndoConsentRequest, writer: QuestionWriter): Promise<void> {
   writer.title(`Steward asks: undo this ${request.subject === 'turn' ? 'turn' : 'change'}?`);
   writer.foreign(request.reason);
-  for (const preview of request.previews) await writePreview(preview, writer);
+  const diffs = new LineDiffs();
+  for (const preview of request.previews) await writePreview(preview, diffs, writer);
   if (request.refused.length > 0) writer.heading('What stays as it is:');
   for (const { path, reason } of request.refused) writer.foreign(`${path}: ${reason}`);
 }
 
-async function writePreview(preview: Preview, writer: QuestionWriter): Promise<void> {
+async function writePreview(preview: Preview, diffs: LineDiffs, writer: QuestionWriter): Promise<void> {
   switch (preview.kind) {
     case 'diff':
       writer.heading('Change of the file:');
       writer.foreign(preview.path);
       if (preview.note !== undefined) writer.foreign(preview.note);
-      for (const { kind, text } of await diffLines(preview.before, preview.after))
+      for (const { kind, text } of await diffs.of(preview.before, preview.after))
         writer.foreign(SIGNS[kind] + text, COLORS[kind]);
       return;
     case 'command':

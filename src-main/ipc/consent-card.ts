@@ -7,7 +7,7 @@ import type {
   UndoConsentRequest,
   WideningConsentRequest,
 } from '../policy/consent.ts';
-import { diffLines } from '../policy/line-diff.ts';
+import { LineDiffs } from '../policy/line-diff.ts';
 import { visible, visibleLines } from '../policy/visible-text.ts';
 
 /** The question as it is drawn: complete, and with every character that hides or reorders text made visible. */
@@ -64,7 +64,7 @@ const WIDENING_TITLES: Readonly<Record<WideningConsentRequest['subject'], string
   'mcp-server': 'Use this server?',
   rule: 'Keep this rule?',
   tool: 'Switch this tool on?',
-  key: 'Change this key?',
+  key: 'Use this key?',
 };
 
 function wideningParts({ key, value, previous }: WideningConsentRequest): CardPart[] {
@@ -75,17 +75,19 @@ function wideningParts({ key, value, previous }: WideningConsentRequest): CardPa
 
 async function toolParts({ input, access, previews }: ToolConsentRequest): Promise<CardPart[]> {
   const parts: CardPart[] = access.map(accessPart);
+  const diffs = new LineDiffs();
   // The access says the command line and its folder already.
   const isCommandSaid = access.some((each) => each.class === 'execute');
   for (const preview of previews)
-    if (preview.kind !== 'command' || !isCommandSaid) parts.push(await previewPart(preview));
+    if (preview.kind !== 'command' || !isCommandSaid) parts.push(await previewPart(preview, diffs));
   for (const [name, value] of Object.entries(input)) parts.push(argument(name, value));
   return parts;
 }
 
 async function undoParts({ previews, refused }: UndoConsentRequest): Promise<CardPart[]> {
   const parts: CardPart[] = [];
-  for (const preview of previews) parts.push(await previewPart(preview));
+  const diffs = new LineDiffs();
+  for (const preview of previews) parts.push(await previewPart(preview, diffs));
   const text = refused.map(({ path, reason }) => visible(`${path}: ${reason}`)).join('\n');
   if (refused.length > 0) parts.push({ kind: 'text', title: 'What stays as it is', text });
   return parts;
@@ -98,10 +100,10 @@ function accessPart(access: Access): CardPart {
   return { kind: 'command', line, directory: visible(access.directory) };
 }
 
-async function previewPart(preview: Preview): Promise<CardPart> {
+async function previewPart(preview: Preview, diffs: LineDiffs): Promise<CardPart> {
   switch (preview.kind) {
     case 'diff': {
-      const lines = await diffLines(preview.before, preview.after);
+      const lines = await diffs.of(preview.before, preview.after);
       return {
         kind: 'diff',
         path: visible(preview.path),

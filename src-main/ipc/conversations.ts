@@ -17,6 +17,12 @@ import type { Turns } from './turns.ts';
 
 const SEARCH_RESULTS = 50;
 
+/** Words of a page that was taken over are text from outside: no rule of the person answers for what they ask. */
+const UNATTENDED = {
+  isUnattended: true,
+  marks: [{ kind: 'untrusted', source: 'a message that was sent without a click or a key' }],
+} as const;
+
 export interface ConversationPorts {
   readonly services: Services;
   readonly turns: Turns;
@@ -87,11 +93,13 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
     },
 
     send: async ({ id, text, attachments }) => {
-      const unattended = desktop.takeGesture() ? {} : ({ isUnattended: true } as const);
+      const unattended = desktop.takeGesture() ? undefined : UNATTENDED;
       const command = attachments.length === 0 ? parseCommand(text) : ({ kind: 'message', text } as const);
       if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'tools')
         throw new IpcError('unusable_command', unusableText(command));
-      const message = { ...(await sentMessage(text, attachments)), ...unattended };
+      const sent = await sentMessage(text, attachments);
+      const marks = [...(sent.marks ?? []), ...(unattended?.marks ?? [])];
+      const message = { ...sent, ...unattended, ...(marks.length === 0 ? {} : { marks }) };
       const model = command.kind === 'message' ? await services.chooseModel(undefined) : undefined;
       const conversation = conversationFor(
         id === null ? null : existing(id),
@@ -106,7 +114,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
           return services.assistant.answerCommand(text.trim(), answer, options);
         }
         if (command.kind === 'tool')
-          return services.assistant.runTool({ ...command, ...unattended }, services.toolServices, options);
+          return services.assistant.runTool({ ...command, sent: unattended }, services.toolServices, options);
         if (model === undefined) throw new TypeError('A turn with a model needs one');
         return services.assistant.send(message, await services.turnServices(model), options);
       });

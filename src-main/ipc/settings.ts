@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import type { SecretName, settings } from '../../src-preload/contract/settings.ts';
 import { testKey } from '../models/key-test.ts';
 import { isInside } from '../policy/path-containment.ts';
+import { environmentNames } from '../secrets/secret-names.ts';
 import type { Services } from '../services.ts';
 import type { Desktop } from './desktop-port.ts';
 import { needGesture } from './gesture.ts';
@@ -36,12 +37,16 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
       isAsking = false;
     }
   };
-  /** Another account would get to see what is said, and a key that is gone could be set without a question. */
-  const confirmKeyChange = async (name: SecretName, value: string) => {
+  /** A key opens tools, and whoever it belongs to gets to see what is asked with it. */
+  const confirmKey = async (name: SecretName, key: string) => {
     const status = (await secrets.status()).find((each) => each.name === name);
-    if (status?.isSet !== true) return;
-    const item = { subject: 'key', key: `keys.${name}`, value, previous: 'a key is set' } as const;
-    if (!(await alone(() => services.askToWiden(item, signal)))) throw declined('The key stays as it is.');
+    const item = {
+      subject: 'key',
+      key: environmentNames[name] ?? name,
+      value: `a key that ends in ${JSON.stringify(key.slice(-SHOWN_OF_KEY))}`,
+      ...(status?.isSet === true ? { previous: 'another key is set' } : {}),
+    } as const;
+    if (!(await alone(() => services.askToWiden(item, signal)))) throw declined('The key was not stored.');
   };
   const changed = () => {
     onChanged();
@@ -76,14 +81,13 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
     testKey: ({ name, value }) => testKey(name, value, services.baseUrlOf),
 
     setKey: async ({ name, value }) => {
-      await confirmKeyChange(name, `another key, which ends in ${JSON.stringify(value.slice(-SHOWN_OF_KEY))}`);
+      await confirmKey(name, secrets.check(name, value));
       await secrets.set(name, value);
       await services.refreshCredentials();
       return changed();
     },
 
     removeKey: async ({ name }) => {
-      await confirmKeyChange(name, 'none: the key is removed');
       await secrets.remove(name);
       await services.refreshCredentials();
       return changed();

@@ -3,19 +3,32 @@ import type { StoredEvent } from '../storage/events.ts';
 
 /** More of a result than anybody reads in a card; the rest is there on request. */
 const SHOWN_RESULT_CHARACTERS = 200_000;
+/** The last lines of what a command printed are what a reader looks for. */
+const SHOWN_END_CHARACTERS = 20_000;
 
-/** An event as the window gets it. `textLength` says how long a result is of which only the beginning is sent. */
+/**
+ * An event as the window gets it. `textLength` says how long a result is of which only the beginning is sent; of what a
+ * command printed, `textEnd` is the end.
+ */
 export function shownEvent(event: StoredEvent): ShownEvent {
   const { conversationId: _, ...shown } = event;
   if (shown.type !== 'tool_result') return shown;
   // What the model was given is in the log; the window has no use for it.
   const { modelText: __, text, ...result } = shown;
   if (text.length <= SHOWN_RESULT_CHARACTERS) return { ...result, text };
-  return { ...result, text: beginningOf(text), textLength: text.length };
+  const cut = { ...result, text: beginningOf(text), textLength: text.length };
+  return result.card?.kind === 'terminal' ? { ...cut, textEnd: endOf(text) } : cut;
 }
 
 /** Never between the two halves of a character outside the basic plane. */
 function beginningOf(text: string): string {
   const isHigh = /[\ud800-\udbff]/.test(text.charAt(SHOWN_RESULT_CHARACTERS - 1));
   return text.slice(0, isHigh ? SHOWN_RESULT_CHARACTERS - 1 : SHOWN_RESULT_CHARACTERS);
+}
+
+/** From the beginning of a line, where one begins in it. */
+function endOf(text: string): string {
+  const end = text.slice(-SHOWN_END_CHARACTERS);
+  const lineEnd = end.indexOf('\n');
+  return lineEnd === -1 ? end.replace(/^[\udc00-\udfff]/, '') : end.slice(lineEnd + 1);
 }

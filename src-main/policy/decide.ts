@@ -128,7 +128,7 @@ function judge(input: PolicyInput, access: Access): Verdict {
 
 /** A call without any access stays inside the app if its tool only ever reads; any other could do what its class says. */
 function judgeUnstated({ asksModel, declaredClass }: PolicyInput): Verdict {
-  if (declaredClass === 'read') return { kind: 'allow', reason: 'It touches nothing outside Steward.' };
+  if (declaredClass === 'read') return { kind: 'allow', reason: 'It only looks, and changes nothing.' };
   if (declaredClass === 'network' && asksModel)
     return { kind: 'allow', reason: 'Asking a model that you configured is allowed.' };
   return asks(REASONS.unstated, declaredClass);
@@ -136,7 +136,7 @@ function judgeUnstated({ asksModel, declaredClass }: PolicyInput): Verdict {
 
 function judgeApp(input: PolicyInput, access: AppAccess): Verdict {
   if (access.class === 'write' && access.memory === true && isMarkedBoth(input)) return asks(REASONS.memory, 'write');
-  return { kind: 'allow', reason: "It touches only Steward's own store." };
+  return { kind: 'allow', reason: 'It stays inside Steward.' };
 }
 
 function judgeFile(input: PolicyInput, access: FileAccess): Verdict {

@@ -1,21 +1,34 @@
+import type { StructuredPatch } from 'diff';
+
 /** A line of a unified diff, without the sign that says its kind. */
 export interface ChangedLine {
   readonly kind: 'same' | 'added' | 'removed' | 'hunk';
   readonly text: string;
 }
 
-/** A diff that takes longer is of no use to a reader either; then both texts are shown whole. */
+/** Comparing holds up everything else. What takes longer is of no use to a reader either; then both texts are shown whole. */
 const DIFF_TIMEOUT_MS = 2_000;
 
 const KINDS: Readonly<Record<string, ChangedLine['kind']>> = { '+': 'added', '-': 'removed', ' ': 'same' };
 
-/** Unified, without file names. `before` null: there is no file yet. */
-export async function diffLines(before: string | null, after: string): Promise<ChangedLine[]> {
-  if (before === after) return [{ kind: 'same', text: '(no change)' }];
-  if (before === null) return linesOf('added', after);
-  const { structuredPatch } = await import('diff');
-  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: 3, timeout: DIFF_TIMEOUT_MS });
-  if (patch === undefined) return [...linesOf('removed', before), ...linesOf('added', after)];
+/** Comparisons of one question, however many files it is about: they share the time. */
+export class LineDiffs {
+  #leftMs = DIFF_TIMEOUT_MS;
+
+  /** Unified, without file names. `before` null: there is no file yet. */
+  async of(before: string | null, after: string): Promise<ChangedLine[]> {
+    if (before === after) return [{ kind: 'same', text: '(no change)' }];
+    if (before === null) return linesOf('added', after);
+    const { structuredPatch } = await import('diff');
+    const options = { context: 3, timeout: this.#leftMs };
+    const startedAt = performance.now();
+    const patch = structuredPatch('', '', before, after, undefined, undefined, options);
+    this.#leftMs = Math.max(0, this.#leftMs - (performance.now() - startedAt));
+    return patch === undefined ? [...linesOf('removed', before), ...linesOf('added', after)] : patchLines(patch);
+  }
+}
+
+function patchLines(patch: StructuredPatch): ChangedLine[] {
   return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     { kind: 'hunk', text: `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@` } as const,
     ...lines.map((line): ChangedLine => {

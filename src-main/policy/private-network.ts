@@ -6,6 +6,8 @@ const notPublicIPv4 = blockList('ipv4', [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  // Public by its number, but each Azure machine's own host: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -29,7 +31,15 @@ const notPublicIPv6 = blockList('ipv6', [
   ['3fff::', 20],
 ]);
 
-const metadataIPv4 = '169.254.169.254';
+/** AWS, Azure, Google and most others; Azure's host; Alibaba; Oracle. */
+const METADATA_IPV4: ReadonlySet<string> = new Set([
+  '169.254.169.254',
+  '168.63.129.16',
+  '100.100.100.200',
+  '192.0.0.192',
+]);
+/** AWS; Google. */
+const METADATA_IPV6: ReadonlySet<string> = new Set(['fd00:ec2::254', 'fd20:ce::254']);
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/;
 /** IPv4 inside IPv6, as the URL standard writes it: mapped addresses and NAT64 (RFC 6052). */
 const EMBEDDED_IPV4 = /^(?:::ffff:|64:ff9b::)(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4})$/;
@@ -42,7 +52,7 @@ function blockList(family: 'ipv4' | 'ipv6', subnets: readonly (readonly [string,
 
 /**
  * A host as URLs carry it: lower case, IPv4 in four decimal parts whatever it was written as (`0x7f.1`, `2130706433`), IPv6
- * without brackets, no dot at the end. `null`: not a host.
+ * without brackets, no dots at the end. `null`: not a host.
  */
 export function normalizeHost(host: string): string | null {
   const bare = host.replace(/^\[|\]$/g, '');
@@ -51,7 +61,7 @@ export function normalizeHost(host: string): string | null {
   if (authority === '' || /[/?#@\\\s]/.test(authority)) return null;
   try {
     const url = new URL(`http://${authority}/`);
-    return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') || null;
+    return url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '') || null;
   } catch {
     // The URL standard refuses it: no request can go there.
     return null;
@@ -95,5 +105,5 @@ export function isMetadataHost(host: string): boolean {
   if (normal === null) return false;
   const embedded = EMBEDDED_IPV4.exec(normal);
   const address = embedded === null ? normal : fromGroups(embedded[1] ?? '0', embedded[2] ?? '0');
-  return address === metadataIPv4 || normal === 'fd00:ec2::254' || /^metadata(?:\.|$)/.test(normal);
+  return METADATA_IPV4.has(address) || METADATA_IPV6.has(normal) || /^metadata(?:\.|$)/.test(normal);
 }

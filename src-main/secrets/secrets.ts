@@ -114,21 +114,26 @@ export class Secrets {
     );
   }
 
-  /** Throws `SecretsError` for a value that no key can have. */
-  async set(name: SecretName, value: string): Promise<{ readonly storedIn: 'keychain' | 'memory' }> {
+  /** The value as it would be kept. Throws `SecretsError` (`bad_name`, `bad_value`). */
+  check(name: SecretName, value: string): string {
     checkName(name);
     const checked = secretValue(value);
-    if ('refused' in checked)
-      throw new SecretsError('bad_value', `The value for ${name} ${checked.refused}. Nothing was stored.`);
-    this.#remember(checked.value);
+    if ('value' in checked) return checked.value;
+    throw new SecretsError('bad_value', `The value for ${name} ${checked.refused}. Nothing was stored.`);
+  }
+
+  /** Throws `SecretsError` for a value that no key can have. */
+  async set(name: SecretName, value: string): Promise<{ readonly storedIn: 'keychain' | 'memory' }> {
+    const checked = this.check(name, value);
+    this.#remember(checked);
     try {
-      await this.#keychain.set(name, checked.value);
+      await this.#keychain.set(name, checked);
       this.#memory.delete(name);
       this.#works();
       return { storedIn: 'keychain' };
     } catch (error) {
       const trouble = this.#troubled(error);
-      this.#memory.set(name, checked.value);
+      this.#memory.set(name, checked);
       this.#notice(
         'kept_in_memory',
         `The keychain cannot be used: ${trouble.message}. ${name} is kept until the app ends, not longer.`,

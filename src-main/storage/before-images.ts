@@ -78,6 +78,11 @@ interface ImageRow {
   readonly undone: number;
 }
 
+interface OldestRow extends DroppedImage {
+  readonly num: number;
+  readonly size: number;
+}
+
 const INSERT = `
   INSERT INTO before_images
     (conversation, turn_id, call_id, path, existed, before_hash, after_hash, mode, made_folders, size, dropped, before)
@@ -88,7 +93,7 @@ const SELECT = `
 const OLDEST = `
   SELECT before_images.num, path, size, conversations.id AS conversationId
   FROM before_images JOIN conversations ON conversations.num = conversation
-  WHERE before IS NOT NULL AND size > 0 AND conversation BETWEEN ? AND ? ORDER BY before_images.num`;
+  WHERE before IS NOT NULL AND size > 0 AND conversation BETWEEN ? AND ? ORDER BY before_images.num LIMIT 100`;
 
 /** `onGrowth` is told of every addition: the write-ahead log has grown by about this many bytes. */
 export function createBeforeImages(
@@ -106,15 +111,15 @@ export function createBeforeImages(
     let excess = (kept ?? 0) - limit;
     if (excess <= 0) return [];
     const dropped: DroppedImage[] = [];
-    const oldest = connection.statement(OLDEST).all(from, to) as unknown as (DroppedImage & {
-      readonly num: number;
-      readonly size: number;
-    })[];
-    for (const { num, path, size, conversationId } of oldest) {
-      if (excess <= 0) break;
-      connection.statement('UPDATE before_images SET before = NULL, dropped = 1 WHERE num = ?').run(num);
-      dropped.push({ path, conversationId });
-      excess -= size;
+    while (excess > 0) {
+      const oldest = connection.statement(OLDEST).all(from, to) as unknown as OldestRow[];
+      if (oldest.length === 0) break;
+      for (const { num, path, size, conversationId } of oldest) {
+        if (excess <= 0) break;
+        connection.statement('UPDATE before_images SET before = NULL, dropped = 1 WHERE num = ?').run(num);
+        dropped.push({ path, conversationId });
+        excess -= size;
+      }
     }
     return dropped;
   }

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { Connection } from './connection.ts';
 import { countRows, type RowCounts } from './row-counts.ts';
-import { APPLICATION_ID } from './schema.ts';
+import { APPLICATION_ID, tablesIn } from './schema.ts';
 import { StorageError, toStorageError } from './storage-error.ts';
 
 export interface CopyJob {
@@ -12,14 +12,17 @@ export interface CopyJob {
 }
 
 /**
- * Copies a database that others may be writing to, opens the copy and verifies it. Blocks until it is done, so it runs in a
- * worker. Throws `StorageError`: `database_damaged` (the source), `copy_failed`, `disk_full`, …; then there is no target.
+ * Copies a database that others may be writing to, but for the files that are kept for undo, opens the copy and verifies it.
+ * Blocks until it is done, so it runs in a worker. Throws `StorageError`: `database_damaged` (the source), `copy_failed`,
+ * `disk_full`, …; then there is no target.
  */
 export function copyDatabase({ directory, source, target }: CopyJob): RowCounts {
   const unfinished = `${target}.unfinished`;
   try {
     rmSync(unfinished, { force: true });
     const { before, after } = writeCopy(source, unfinished);
+    leaveOutBeforeImages(unfinished);
+    syncToDisk(unfinished);
     const counts = verifyCopy(unfinished);
     for (const table of ['conversations', 'events'] as const) {
       // Rows may be added between counting and copying.
@@ -72,7 +75,26 @@ function writeCopy(source: string, file: string): { before: RowCounts; after: Ro
     return { before, after: countRows(connection.database) };
   } finally {
     connection.close();
-    syncToDisk(file);
+  }
+}
+
+/**
+ * They can be 500 MB, five copies over, and are of little use later: they can be put back only while the files are what a call
+ * made of them. What they were kept of stays, so that undo can say why it cannot.
+ */
+function leaveOutBeforeImages(file: string): void {
+  const connection = new Connection(file);
+  try {
+    // A database from before there was undo is copied too, before it is migrated.
+    if (!tablesIn(connection.database).has('before_images')) return;
+    // Nobody else has this file, and after a failure it is thrown away.
+    connection.database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
+    const { changes } = connection.database
+      .prepare('UPDATE before_images SET before = NULL, dropped = 1 WHERE before IS NOT NULL')
+      .run();
+    if (changes > 0) connection.database.exec('VACUUM');
+  } finally {
+    connection.close();
   }
 }
 

@@ -5,9 +5,8 @@ import { copyWithFirstPageOf, PAGE_SIZE } from './first-page.ts';
 import { parseEvent } from './parse-event.ts';
 import { COMPANIONS } from './profile-folder.ts';
 import { type Row, walkReadableRows } from './readable-rows.ts';
-import { USER_TABLE_NAMES, type UserTable } from './schema.ts';
+import { tablesIn, USER_TABLE_NAMES, type UserTable } from './schema.ts';
 import { indexEvent, indexMemory, indexTitle } from './search-index.ts';
-import type { SqliteDatabase } from './sqlite.ts';
 import { isRefusedRow } from './storage-error.ts';
 
 export interface SalvageReport {
@@ -61,11 +60,6 @@ function isOlder({ database }: Connection): boolean {
     if (error instanceof Error) return false;
     throw error;
   }
-}
-
-function tablesIn(database: SqliteDatabase): ReadonlySet<string> {
-  const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[];
-  return new Set(rows.map(({ name }) => name));
 }
 
 function fill(source: Connection | undefined, fresh: string, now: () => Date): SalvageReport {

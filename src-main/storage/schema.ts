@@ -130,3 +130,9 @@ export const USER_TABLES = {
 
 export type UserTable = keyof typeof USER_TABLES;
 export const USER_TABLE_NAMES = Object.keys(USER_TABLES) as UserTable[];
+
+/** Names of the tables that a database has, which may be of an older version. */
+export function tablesIn(database: SqliteDatabase): ReadonlySet<string> {
+  const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[];
+  return new Set(rows.map(({ name }) => name));
+}

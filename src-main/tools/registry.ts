@@ -231,9 +231,14 @@ export class ToolRegistry {
     return this.#disabled.enable(names, this.#names());
   }
 
-  /** Names and globs; gives those that mean no tool. */
+  /** Names and globs; gives those that mean no tool. By its own name also a tool that has not what it needs yet. */
   async disable(names: readonly string[]): Promise<{ changed: readonly string[]; notFound: readonly string[] }> {
-    return this.#disabled.disable(names, this.#names());
+    const { all, canonical } = this.#names();
+    const waiting = new Map(this.unavailable().map(({ tool: { name } }) => [foldCase(name), name]));
+    return this.#disabled.disable(names, {
+      all,
+      canonical: (name) => canonical(name) ?? waiting.get(foldCase(name)),
+    });
   }
 
   /** The first half of a call: lookup and validation. Between the halves the caller asks the policy. Never throws. */

@@ -52,6 +52,6 @@ export function runSummary(items: readonly Item[]): string {
 
 /** It went well, shows nothing unopened, and the reader was not at it. */
 function isQuiet(item: ToolItem): boolean {
-  if (item.state !== 'done' || item.isTouched || item.id.startsWith('user_')) return false;
+  if (item.state !== 'done' || item.isTouched || item.isOwnCall) return false;
   return !item.canBeUndone && (item.card === null || !showsUnopened(item.card));
 }

@@ -1,6 +1,7 @@
 import type { Attachment } from '../../src-preload/contract/conversations.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import type { Bridge } from '../ui/bridge.ts';
+import { pathFrom } from '../tools/path-from.ts';
 import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';
 import { ConversationStore } from './conversation.svelte.ts';
@@ -22,8 +23,8 @@ export class ChatSession {
   target: Target | null = $state.raw(null);
   /** Questions that wait in the consent surface. */
   waitingQuestions = $state(0);
-  /** The pinned to-do list shows its items. */
-  areTodosShown = $state(true);
+  /** The person opened or closed the pinned to-do list; `null`: neither, and it is open where there is room. */
+  areTodosShown: boolean | null = $state(null);
   private readonly bridge: Bridge;
   private readonly stores = new Map<string, ConversationStore>();
   private wanted: string | null = null;
@@ -87,11 +88,12 @@ export class ChatSession {
    */
   async undo(turn: TurnView, call: ToolItem | null): Promise<void> {
     if (this.open === null) return;
+    const { summary } = this.open;
     const request = { id: this.open.id, turnId: turn.id, callId: call?.id ?? null };
     const { undone = [], refused = [] } = (await reported(this.bridge.request('conversations.undo', request))) ?? {};
     if (call !== null) call.notPutBack = refused;
     else if (refused.length > 0) {
-      const text = `Not put back: ${refused.map(({ path, reason }) => `${path} (${reason})`).join('; ')}`;
+      const text = `Not put back: ${refused.map(({ path, reason }) => `${pathFrom(summary?.workspace ?? '', path)} (${reason})`).join('; ')}`;
       // Where something was put back, the person has read in the question what would not be.
       if (undone.length > 0) toasts.show(text);
       else toasts.fail(text);

@@ -93,6 +93,11 @@ export class ToolItem {
     this.turn = turn;
   }
 
+  /** The person called it by its name; no model did. Source: src-main/assistant/assistant.ts. */
+  get isOwnCall(): boolean {
+    return this.id.startsWith('user_');
+  }
+
   get card(): ToolCard | null {
     return this.result?.card ?? null;
   }

@@ -68,6 +68,8 @@ export interface ToolResult {
   readonly elapsedMs?: number;
   /** Characters of the whole result, where `text` is only its beginning. */
   readonly textLength?: number;
+  /** What a command printed last, where `text` is only the beginning. */
+  readonly textEnd?: string;
   readonly card?: ToolCard;
   /** Paths that it changed and whose state before is kept. */
   readonly changed?: readonly string[];

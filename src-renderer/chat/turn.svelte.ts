@@ -41,6 +41,11 @@ export class TurnView {
     );
   }
 
+  /** It has come to its end, and a model can be asked once more. */
+  get canBeRetried(): boolean {
+    return this.isEnded && !this.isCommand && !this.items.some((item) => item.kind === 'tool' && item.isOwnCall);
+  }
+
   /** Calls whose changes of files can be taken back. */
   get undoable(): readonly ToolItem[] {
     return this.items.filter((item): item is ToolItem => item.kind === 'tool' && item.canBeUndone);

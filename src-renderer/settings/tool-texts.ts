@@ -5,7 +5,7 @@ type Tool = SettingsView['tools'][number];
 /** What each access class means for the person; the strong ones act outside the folder or in their name. */
 export const ACCESS_TEXTS: Readonly<Record<string, { readonly label: string; readonly isStrong: boolean }>> = {
   read: { label: 'reads', isStrong: false },
-  write: { label: 'changes files', isStrong: false },
+  write: { label: 'writes', isStrong: false },
   execute: { label: 'runs commands', isStrong: true },
   network: { label: 'internet', isStrong: false },
   'network-private': { label: 'your network', isStrong: true },

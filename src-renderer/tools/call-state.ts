@@ -35,8 +35,9 @@ const DECIDERS: Readonly<Record<Decision['by'], string>> = {
   user: 'by you',
 };
 
-/** `Allowed by a rule of yours`. */
+/** `Allowed by a rule of yours`. What nobody decided, as a call that is none, was not run. */
 export function decisionTitle(decision: Decision): string {
+  if (decision.answer === 'deny' && decision.by === 'default') return LABELS.refused;
   return `${decision.answer === 'allow' ? 'Allowed' : 'Not allowed'} ${DECIDERS[decision.by]}`;
 }
 
@@ -49,7 +50,7 @@ export function showsUnopened(card: ToolCard): boolean {
 
 /** A result nobody has to open the card for: the person called the tool, and no model will say it in words. */
 export function startsOpen(item: ToolItem): boolean {
-  return item.id.startsWith('user_') && (item.card === null || !showsUnopened(item.card));
+  return item.isOwnCall && (item.card === null || !showsUnopened(item.card));
 }
 
 const SHELLS = new Set(['bash', 'run_command', 'execute_command']);

@@ -85,8 +85,9 @@ export function toolTitle(name: string): string {
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `0.4 s`, `12 s`, `3 min 5 s`. */
+/** `0.4 s`, `12 s`, `3 min 5 s`; empty for what is over at once. */
 export function durationText(ms: number): string {
+  if (ms < 50) return '';
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

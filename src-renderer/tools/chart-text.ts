@@ -21,10 +21,15 @@ function shortCount(value: number): string {
   });
 }
 
+/** Digits behind the point that each number of a column has at least, so that amounts of money stand below each other. */
+export function leastDigits(cells: readonly (string | number | null)[]): number {
+  return cells.some((cell) => typeof cell === 'number' && !Number.isInteger(cell)) ? 2 : 0;
+}
+
 /** What is not known shows as a dash. Numbers keep what a table needs of them. */
-export function cellText(cell: string | number | null): string {
+export function cellText(cell: string | number | null, digits: number): string {
   if (cell === null) return '–';
-  return typeof cell === 'number' ? cell.toLocaleString('en', { maximumFractionDigits: 4 }) : cell;
+  return typeof cell === 'number' ? cell.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: 4 }) : cell;
 }
 
 /** Height of each bar between 0 and 1. What is below nothing has none. */

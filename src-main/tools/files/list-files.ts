@@ -9,7 +9,8 @@ export const listFiles = defineTool({
   name: 'list_files',
   access: 'read',
   errorPrefix: PREFIX,
-  description: 'List the files in a folder (not the folders), one path per line, relative to the workspace.',
+  description:
+    'List the files in a folder, hidden ones too, but no folders: one path per line, relative to the workspace. To find files by a pattern use glob.',
   input: z.object({
     directory: z.string().default('.').describe('Folder, relative to the workspace or absolute'),
     recursive: z.boolean().default(false).describe('Include subfolders'),

@@ -144,7 +144,8 @@ export class WorkspaceFiles {
       signal,
       enters: (real, path) => !isGit(path) && pattern.mayHold(path) && this.contains(real),
       wantsIn: (folder) => pattern.namesIn(folder),
-      onEntry: (entry) => found.push(entry),
+      // In a worktree .git is a file.
+      onEntry: (entry) => isGit(entry.path) || found.push(entry),
     });
     return filesOf(found, directory);
   }
@@ -196,7 +197,7 @@ function kindOf(entry: Dirent): DirectoryEntry['kind'] {
 }
 
 function isGit(path: string): boolean {
-  return path.slice(path.lastIndexOf('/') + 1).toLowerCase() === '.git';
+  return path.slice(-4).toLowerCase() === '.git' && (path.length === 4 || path.at(-5) === '/');
 }
 
 async function isDirectory(path: string): Promise<boolean> {

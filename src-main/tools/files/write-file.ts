@@ -14,7 +14,8 @@ export const writeFile = defineTool({
   access: 'write',
   nameAliases: ['write'],
   errorPrefix: PREFIX,
-  description: 'Create a file or replace its whole content. Missing folders are made.',
+  description:
+    'Create a file or replace its whole content. Missing folders are made. To change a part of a file use edit.',
   input: z.object({
     file_path: z.string().describe('Relative to the workspace, or absolute'),
     content: z.string().describe('The whole text, stored as it is in UTF-8; may be empty'),

@@ -10,6 +10,7 @@ export const serializeJson = defineTool({
   description:
     'Return a value as compact JSON text. A string becomes a JSON string, even if it holds JSON text itself.',
   input: z.object({ data: z.unknown().describe('Any value') }),
+  emptyAllowed: ['data'],
   manual: {
     example: { data: { name: 'Ada', languages: ['en', 'fr'] } },
     limits: ['Nested at most 1,000 levels deep.'],

@@ -64,8 +64,14 @@ function jobsOf(card: Element, page: HtmlDocument): Job[] {
 function linkOf(card: Element, page: HtmlDocument): string {
   // In one layout the card itself is the link.
   const candidates = [...LINKS.flatMap((selector) => page.all(selector, card)), card];
-  const href = candidates.map((element) => collapsed(element.attribs.href ?? '')).find((each) => each !== '') ?? '';
-  return href.startsWith('/') && URL.canParse(href, SITE) ? new URL(href, SITE).href : href;
+  const hrefs = candidates.map((element) => collapsed(element.attribs.href ?? ''));
+  const href = hrefs.find((each) => each !== '' && isOnTheWeb(each)) ?? '';
+  return href.startsWith('/') ? new URL(href, SITE).href : href;
+}
+
+/** What is neither http nor https (`javascript:`) leads to no posting. */
+function isOnTheWeb(href: string): boolean {
+  return URL.canParse(href, SITE) && /^https?:$/.test(new URL(href, SITE).protocol);
 }
 
 /** Cards hold lists, and lists hold cards. */

@@ -28,7 +28,12 @@ export const linkedinJobDetail = defineTool({
   async execute({ url }, context) {
     const address = addressOf(url, context.vendors);
     return withFailurePrefix(PREFIX, async () => {
-      const response = await context.http.request({ url: address, headers: browserHeaders }, context);
+      const request = {
+        url: address,
+        headers: browserHeaders,
+        onHead: ({ url: last }: { readonly url: string }) => requireLinkedin(last, address, context.vendors),
+      };
+      const response = await context.http.request(request, context);
       if (!isSuccess(response.status)) throw new ToolFailure(`Error fetching job page: HTTP ${response.status}`);
       const details = await parseJobDetails(response.body.toString('utf8'));
       if (details.description === undefined) throw new ToolFailure(NO_DESCRIPTION);
@@ -50,6 +55,13 @@ function addressOf(url: string, vendors: ToolContext['vendors']): string {
   const address = jobAddress(url, vendors.baseUrlOf('linkedin'));
   if (address === undefined) throw new ToolFailure('Error: url must be a linkedin.com job page');
   return address;
+}
+
+/** Some links on LinkedIn lead out of it; what is there is no job of LinkedIn's, whatever it looks like. */
+function requireLinkedin(last: string, asked: string, vendors: ToolContext['vendors']): void {
+  const { origin, host } = new URL(last);
+  if (origin === new URL(asked).origin || jobAddress(last, vendors.baseUrlOf('linkedin')) !== undefined) return;
+  throw new Error(`LinkedIn led to another site, ${host}. Use web_fetch to read that`);
 }
 
 function textOf({ title, company, location }: JobDetails, description: string): string {

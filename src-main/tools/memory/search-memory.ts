@@ -13,7 +13,7 @@ export const searchMemory = defineTool({
     'Search what was remembered with store_memory and what was said in earlier conversations. Results are ranked by their words and by how recent they are.',
   input: z.object({
     query: z.string().describe('Words to look for; words in double quotes must stand together'),
-    max_results: z.number().min(FEWEST).max(MOST).default(USUAL).describe('How many results, 1 to 50'),
+    max_results: z.number().min(FEWEST).max(MOST).default(USUAL).describe('How many results'),
   }),
   requiredTexts: { query: 'Error: Query parameter is required' },
   manual: {

@@ -20,7 +20,7 @@ export const grep = defineTool({
   name: 'grep',
   access: 'read',
   description:
-    'Search files with a regular expression. Returns the absolute paths of files that match or, by output_mode, their lines or how many there are. Hidden and ignored files are searched too.',
+    'Search files with a regular expression, letter case matters. Returns the absolute paths of files that match or, by output_mode, their lines, with context if wanted, or how many there are. Hidden and ignored files are searched too.',
   input: z.object({
     pattern: z.string().describe('Regular expression'),
     path: z.string().default('.').describe('File or folder, relative to the workspace or absolute'),
@@ -62,7 +62,7 @@ export const grep = defineTool({
       return grepFiles({ query, report, glob: input.glob }, place, { files, processes, signal, guardMs: GUARD_MS });
     });
     if (findings.files.length === 0) return 'No matches found';
-    mark({ kind: 'private', source: `files in ${path}` });
+    mark({ kind: 'private', source: `files in ${path === '.' ? 'the workspace' : path}` });
     card(cardOf(findings, output_mode));
     const shown = firstLines(outputLines(findings, report, line_numbers), head_limit);
     if (output_mode === 'count')

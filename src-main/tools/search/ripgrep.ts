@@ -1,4 +1,5 @@
 import type { ProcessOutcome, ProcessRunner } from '../shell/process-runner.ts';
+import { startFailure } from '../shell/start-failure.ts';
 
 export interface Query {
   readonly text: string;
@@ -51,13 +52,10 @@ export async function runRipgrep(
   scope: SearchScope,
   { processes, signal, timeoutMs }: { processes: ProcessRunner; signal: AbortSignal; timeoutMs: number },
 ): Promise<ProcessOutcome> {
-  return processes.run({
-    command: await ripgrepPath(),
-    args: argumentsFor(search, scope),
-    directory: scope.directory,
-    timeoutMs,
-    signal,
-    endWhenFull: true,
+  const { directory } = scope;
+  const request = { args: argumentsFor(search, scope), directory, timeoutMs, signal, endWhenFull: true };
+  return processes.run({ command: await ripgrepPath(), ...request }).catch((error: unknown) => {
+    throw startFailure(error, 'ripgrep', directory);
   });
 }
 

@@ -20,10 +20,10 @@ export const searchCode = defineTool({
   access: 'read',
   errorPrefix: PREFIX,
   description:
-    'Search the text of all files in a folder, line by line. Returns path:line: text for each matching line. Hidden and ignored files are searched too.',
+    'Find lines that hold a text, in any letter case, or match a regular expression. Returns path:line: text for each, paths relative to the workspace. Hidden and ignored files are searched too.',
   input: z.object({
     query: z.string().describe('Text to find, or a regular expression if regex is true'),
-    directory: z.string().default('.').describe('Folder, relative to the workspace'),
+    directory: z.string().default('.').describe('Folder, relative to the workspace or absolute'),
     pattern: z.string().default('*').describe('Which files, by name: *.cs or *.{js,ts}'),
     recursive: z.boolean().default(true).describe('Include subfolders'),
     regex: z.boolean().default(false).describe('query is a regular expression'),
@@ -64,7 +64,8 @@ export const searchCode = defineTool({
         throw new Error(`${error.message}. Narrow the search with directory or pattern`);
       });
     const found = inPathOrder(output.texts, folder);
-    if (found.length > 0) mark({ kind: 'private', source: `files in ${directory}` });
+    if (found.length > 0)
+      mark({ kind: 'private', source: `files in ${directory === '.' ? 'the workspace' : directory}` });
     card(matchesCard(found));
     const lines = found.flatMap(({ path, lines }) => lines.map(({ number, text }) => `${path}:${number}: ${text}`));
     return (output.isComplete ? lines : [...lines, STOPPED]).join('\n');

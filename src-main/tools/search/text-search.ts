@@ -115,10 +115,16 @@ function requireSuccess({ saysProblems }: Search, outcome: ProcessOutcome, guard
   return outcome;
 }
 
-/** Of both engines' errors the last, which is that of the engine with the wider dialect. */
+/**
+ * Of both engines' errors the last, which is that of the engine with the wider dialect. Its offset counts in the pattern as
+ * ripgrep wraps it, which nobody wrote.
+ */
 function shortened(reason: string): string {
   const [, both] = reason.split('PCRE2 regex engine error:\n');
-  return (both ?? reason).replace(/^rg: /, '').trim();
+  return (both ?? reason)
+    .replace(/^rg: /, '')
+    .replace(/ at offset \d+(?=:)/, '')
+    .trim();
 }
 
 /** It travels on a command line, which on Windows holds 32,767 characters altogether. */

@@ -17,15 +17,18 @@ export const bash = defineTool({
   access: 'execute',
   errorPrefix: PREFIX,
   description:
-    'Run a shell command line in the workspace and return its output (stdout, then stderr). Ends with [exit code n] if the command failed.',
+    'Run a shell command line in the workspace and return its output (stdout, then stderr). Ends with [exit code n] if the command failed. Each call starts anew: cd and variables do not last.',
   input: z.object({
     command: z.string().describe('One shell command line'),
     description: z
       .string()
       .default('')
       .describe('What the command does and why, for the person who is asked to allow it'),
-    timeout: z.number().max(LONGEST_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS).describe('Milliseconds, at most 600000'),
-    run_in_background: z.boolean().default(false).describe('Return at once with a shell id; the command goes on'),
+    timeout: z.number().max(LONGEST_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS).describe('Milliseconds'),
+    run_in_background: z
+      .boolean()
+      .default(false)
+      .describe('Return at once with a shell id for bash_output and kill_shell; the command goes on'),
   }),
   manual: {
     example: { command: 'git status --short', description: 'See what has changed' },

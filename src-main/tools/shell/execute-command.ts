@@ -17,10 +17,10 @@ export const executeCommand = defineTool({
   access: 'execute',
   errorPrefix: 'Error executing command: ',
   description:
-    'Run a shell command line in a folder and return what it printed. Errors are returned only if the command failed.',
+    'Run a shell command line (sh) in a folder of your choice. Returns stdout; stderr, too, only if the command failed. In the workspace itself bash says more.',
   input: z.object({
     command: z.string().describe('One shell command line (sh)'),
-    working_dir: z.string().default('.').describe('Folder to run it in, relative to the workspace'),
+    working_dir: z.string().default('.').describe('Folder to run it in, relative to the workspace or absolute'),
     timeout: z.number().max(LONGEST_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
   }),
   manual: {

@@ -51,9 +51,9 @@ function regexError(reason: string): ToolFailure {
   return new ToolFailure(`Error: Regex error: ${reason}`);
 }
 
-/** Where both of ripgrep's engines refused, the word of the one with the wider dialect. */
+/** Where both of ripgrep's engines refused, the word of the one with the wider dialect; without its offset in a wrapped pattern. */
 function reasonIn(stderr: string): string {
   const [, wider] = stderr.split('PCRE2 regex engine error:\n');
   const reason = (wider ?? stderr).replaceAll(/^~+$/gm, '').replace(/^\s*rg: (?:<stdin>: )?/, '');
-  return reason.trim() || 'ripgrep ended without saying why';
+  return reason.replace(/ at offset \d+(?=:)/, '').trim() || 'ripgrep ended without saying why';
 }

@@ -24,7 +24,7 @@ export const runCommand = defineTool({
   access: 'execute',
   errorPrefix: 'Error running command: ',
   description:
-    'Run a program in the workspace without a shell and return its output. Variables, wildcards, pipes and redirections are passed to it as they are written.',
+    'Run one program in the workspace without a shell and return its output, not its exit code. Variables, wildcards, pipes and redirections are passed to it as they are written; for those to work use bash.',
   input: z.object({
     command: z.string().describe('The executable'),
     arguments: z.string().default('').describe('Split into words; double or single quotes group'),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 
 /** Why a program could not be started, in words for people; anything unknown as it is. */
 export function startFailure(error: unknown, program: string, directory: string): unknown {
@@ -8,6 +8,8 @@ export function startFailure(error: unknown, program: string, directory: string)
       if (!existsSync(directory)) return new Error(`the folder to run it in, ${directory}, does not exist any more`);
       return new Error(`${program} was not found. Give the name of a program in PATH or its path`);
     case 'EACCES':
+      // The same is said of a folder to start in that is closed to us.
+      if (!mayBeEntered(directory)) return new Error(`the folder ${directory} may not be entered (permission denied)`);
       // Of a bare name this is also said when a folder in PATH may not be searched.
       return new Error(
         program.includes('/')
@@ -18,7 +20,18 @@ export function startFailure(error: unknown, program: string, directory: string)
       return new Error(
         'the command is longer than this system takes. Put the text into a file and let the program read it',
       );
+    case 'ERR_INVALID_ARG_VALUE':
+      return new Error('a command cannot hold a NUL character. Give it without');
     default:
       return error;
+  }
+}
+
+function mayBeEntered(directory: string): boolean {
+  try {
+    accessSync(directory, constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -9,12 +9,16 @@ const SEARCHED_BYTES = 4_096;
  * XML declaration, else in UTF-8. A charset that nobody knows is no charset; bytes that make no sense become U+FFFD.
  * Source: tool catalogue B.3.
  */
-export function decodeBody(body: Uint8Array, contentType: string | undefined, isMarkup: boolean): string {
+export async function decodeBody(
+  body: Uint8Array,
+  contentType: string | undefined,
+  isMarkup: boolean,
+): Promise<string> {
   const mark = encodingOf(body);
   const decoder =
     decoderOf(/;\s*charset\s*=\s*["']?\s*([^\s"';,]+)/i.exec(contentType ?? '')?.[1]) ??
     (mark.bomBytes > 0 ? new TextDecoder(mark.name) : undefined) ??
-    (isMarkup ? decoderOf(statedInMarkup(body)) : undefined) ??
+    (isMarkup ? await statedInMarkup(body) : undefined) ??
     new TextDecoder();
   return decoder.decode(body);
 }
@@ -29,13 +33,30 @@ function decoderOf(label: string | undefined): TextDecoder | undefined {
   }
 }
 
-function statedInMarkup(body: Uint8Array): string | undefined {
-  const head = Buffer.from(body.subarray(0, SEARCHED_BYTES))
-    .toString('latin1')
-    .replace(/<!--[\s\S]*?(?:-->|$)/g, '');
-  const label =
-    /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(head)?.[1] ??
-    /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/.exec(head)?.[1];
-  // Who can read this as ASCII does not read UTF-16: https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
-  return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
+/** Of the first `<meta>` that names one that is known, else of the XML declaration. */
+async function statedInMarkup(body: Uint8Array): Promise<TextDecoder | undefined> {
+  const head = Buffer.from(body.subarray(0, SEARCHED_BYTES)).toString('latin1');
+  const { Parser } = await import('htmlparser2');
+  const labels: (string | undefined)[] = [];
+  const parser = new Parser({
+    onopentag: (name, attributes) => {
+      if (name === 'meta') labels.push(statedInMeta(attributes));
+    },
+  });
+  parser.write(head);
+  labels.push(/^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/.exec(head)?.[1]);
+  for (const label of labels) {
+    // Who can read this as ASCII does not read UTF-16: https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
+    const decoder = decoderOf(label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label);
+    if (decoder !== undefined) return decoder;
+  }
+  return undefined;
+}
+
+/** Descriptions speak of charsets too: `content` counts only in place of the header. */
+function statedInMeta(attributes: Readonly<Record<string, string>>): string | undefined {
+  const { charset, content = '' } = attributes;
+  if (charset !== undefined) return charset.trim();
+  if (attributes['http-equiv']?.trim().toLowerCase() !== 'content-type') return undefined;
+  return /charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(content)?.[1];
 }

@@ -27,7 +27,9 @@ const TEXTS: Readonly<Record<string, string>> = {
 /** What went wrong on the way to a host, in words. */
 export function connectionProblem(error: unknown, host: string): string {
   const code = codeOf(error);
-  if (error instanceof Error && error.name === 'HTTPParserError') return `${host} does not speak HTTP there`;
+  // A status below 100 fails undici's own assertion.
+  if (error instanceof Error && (error.name === 'HTTPParserError' || code === 'ERR_ASSERTION'))
+    return `${host} does not speak HTTP there`;
   if (/^(?:Z_|ERR_?_?BROTLI|ERR__ERROR_FORMAT)/.test(code))
     return `The answer of ${host} is compressed in a way that cannot be read`;
   return TEXTS[code]?.replace('{host}', host) ?? errorMessage(error);

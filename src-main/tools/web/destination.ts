@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { NetworkAccess } from '../../policy/access.ts';
 import { classifyDestination, normalizeHost } from '../../policy/private-network.ts';
 import { HttpFailure } from './http.ts';
+import { isOnOwnNetwork, type OwnNetworks } from './own-networks.ts';
 
 /** All addresses of a host name, in the order in which they should be tried. Rejects if there are none. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -42,13 +43,23 @@ function wrongScheme(): HttpFailure {
   return new HttpFailure('scheme', 'URL must use http or https scheme');
 }
 
+/** Where the machine is. */
+export interface Surroundings {
+  readonly lookup: Lookup;
+  readonly ownNetworks: OwnNetworks;
+}
+
 /** Rejects only with the signal's reason. */
-export async function resolveDestination(url: URL, lookup: Lookup, signal: AbortSignal): Promise<Destination> {
+export async function resolveDestination(
+  url: URL,
+  { lookup, ownNetworks }: Surroundings,
+  signal: AbortSignal,
+): Promise<Destination> {
   signal.throwIfAborted();
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const host = normalizeHost(hostname) ?? hostname;
   const family = isIP(host);
-  if (family !== 0) return { url, host, class: classifyDestination(host, []), addresses: [{ address: host, family }] };
+  if (family !== 0) return classified([{ address: host, family }]);
   let addresses: readonly LookupAddress[];
   try {
     addresses = await unlessAborted(lookup(hostname), signal);
@@ -56,8 +67,14 @@ export async function resolveDestination(url: URL, lookup: Lookup, signal: Abort
     signal.throwIfAborted();
     return { url, host, class: classifyDestination(host, []), addresses: [], problem };
   }
-  const known = addresses.map(({ address }) => address);
-  return { url, host, class: classifyDestination(host, known), addresses };
+  return classified(addresses);
+
+  function classified(found: readonly LookupAddress[]): Destination {
+    const known = found.map(({ address }) => address);
+    const networks = ownNetworks();
+    const isOwn = known.some((address) => isOnOwnNetwork(address, networks));
+    return { url, host, class: isOwn ? 'network-private' : classifyDestination(host, known), addresses: found };
+  }
 }
 
 /** A name cannot be stopped from being resolved, but nobody has to wait for it. */

@@ -11,6 +11,12 @@ export function linkTarget(written: string | undefined, baseUrl: string | undefi
   return new URL(href, baseUrl).href;
 }
 
+/** Where a page's relative links start from: its `<base>`, unless that is no address of the web. */
+export function linkBase(written: string | undefined, pageUrl: string): string {
+  const target = linkTarget(written, pageUrl);
+  return target !== undefined && /^https?:/i.test(target) && URL.canParse(target) ? target : pageUrl;
+}
+
 export interface LinkText {
   /** Whitespace collapsed. No more of it than is needed to see whether it is the link's address. */
   readonly text: string;

@@ -1,6 +1,6 @@
 import type { FormatCallback, HtmlToTextOptions } from 'html-to-text';
 import { flattened } from './html-flattening.ts';
-import { linkTarget } from './html-nodes.ts';
+import { linkBase } from './html-nodes.ts';
 import { outlineOf } from './html-outline.ts';
 import { PageWriter } from './page-writer.ts';
 
@@ -33,7 +33,7 @@ export async function readablePage(html: string, { baseUrl }: HtmlToTextInput = 
   const [{ convert }, { Parser, Tokenizer }] = await Promise.all([import('html-to-text'), import('htmlparser2')]);
   const source = html.includes('\r') ? html.replace(/\r\n?/g, '\n') : html;
   const { title, baseHref, isHeadClosed, isTooDeep } = outlineOf(source, Parser);
-  const base = baseUrl === undefined ? undefined : (linkTarget(baseHref, baseUrl) ?? baseUrl);
+  const base = baseUrl === undefined ? undefined : linkBase(baseHref, baseUrl);
   const page: FormatCallback = (root, _walk, builder) =>
     new PageWriter(builder, { baseUrl: base, isHeadSeen: !isHeadClosed }).write(root.children);
   const body = isTooDeep ? shallow() : source;

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { NetworkAccess } from '../../policy/access.ts';
 import { ToolFailure } from '../contract.ts';
@@ -11,10 +12,12 @@ import {
   type Lookup,
   parseHttpUrl,
   resolveDestination,
+  type Surroundings,
   systemLookup,
 } from './destination.ts';
 import { ExchangeClock } from './exchange-clock.ts';
 import { type HttpClient, type HttpContext, HttpFailure, type HttpRequest, type HttpResponse } from './http.ts';
+import { type OwnNetworks, systemNetworks } from './own-networks.ts';
 import { type Hop, nextHop } from './redirect.ts';
 
 const MAX_REDIRECTS = 5;
@@ -42,21 +45,26 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 export interface HttpClientOptions {
   /** How names become addresses. */
   readonly lookup?: Lookup;
+  /** Where this machine stands: to be asked before going there, whatever the numbers say. */
+  readonly ownNetworks?: OwnNetworks;
 }
 
 /** The client that connects for real: no cookies, no proxy, no address that was not classified. */
-export function createHttpClient({ lookup = systemLookup }: HttpClientOptions = {}): HttpClient {
+export function createHttpClient({
+  lookup = systemLookup,
+  ownNetworks = systemNetworks,
+}: HttpClientOptions = {}): HttpClient {
+  const surroundings = { lookup, ownNetworks };
   const connections = new Connections();
   return {
     access: async (url, method, signal) =>
-      accessTo(await resolveDestination(parseHttpUrl(url), lookup, signal), method),
-    request: (request, context) => exchange(request, context, { lookup, connections }),
+      accessTo(await resolveDestination(parseHttpUrl(url), surroundings, signal), method),
+    request: (request, context) => exchange(request, context, { ...surroundings, connections }),
     close: () => connections.close(),
   };
 }
 
-interface Network {
-  readonly lookup: Lookup;
+interface Network extends Surroundings {
   readonly connections: Connections;
 }
 
@@ -70,7 +78,7 @@ async function exchange(request: HttpRequest, context: HttpContext, network: Net
   const signal = AbortSignal.any([context.signal, clock.signal, failed.signal]);
   try {
     for (let redirects = 0; ; redirects++) {
-      const destination = await resolveDestination(hop.url, network.lookup, signal);
+      const destination = await resolveDestination(hop.url, network, signal);
       const access = accessTo(destination, hop.method);
       await allow(access, context, clock);
       isPrivate ||= access.class === 'network-private';
@@ -156,11 +164,20 @@ async function send(
 
 function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const entries = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value] as const],
+    value === undefined
+      ? []
+      : [[name.toLowerCase(), readable(Array.isArray(value) ? value.join(', ') : value)] as const],
   );
   return Object.fromEntries(entries);
 }
 
+/** Bytes come as Latin-1. Whoever sends more than ASCII sends UTF-8, and so do browsers read addresses. */
+function readable(value: string): string {
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : value;
+}
+
 function firstOf(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
+  const first = Array.isArray(value) ? value[0] : value;
+  return first === undefined ? undefined : readable(first);
 }

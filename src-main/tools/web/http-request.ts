@@ -87,7 +87,7 @@ async function answerTo({ body: given, ...request }: RawRequest, context: ToolCo
   markAnswer(response, context);
   context.card({ kind: 'page', url: response.url, status, contentType: mediaType, size: received.length });
   const location = status >= 300 && status < 400 ? response.headers.location : undefined;
-  const text = decodeBody(received, contentType, kindOf(mediaType) === 'html' || mediaType.endsWith('xml'));
+  const text = await decodeBody(received, contentType, kindOf(mediaType) === 'html' || mediaType.endsWith('xml'));
   return [
     `${status} ${isSuccess(status) ? 'OK' : 'Failed'} (${received.length} bytes)`,
     ...(location === undefined ? [] : [`Location: ${location}`]),

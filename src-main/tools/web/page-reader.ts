@@ -1,11 +1,5 @@
 import type { ReadablePage } from './html-to-text.ts';
-import { PageThreads } from './page-threads.ts';
-
-/** What the thread is sent. */
-export interface PageReading {
-  readonly html: string;
-  readonly baseUrl: string;
-}
+import { type PageReading, PageThreads } from './page-threads.ts';
 
 /** Characters. Below, a thread takes longer to start than the page to read (about 30 ms). */
 const LARGE = 250_000;

@@ -1,20 +1,34 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import pLimit from 'p-limit';
 import { errorMessage } from '../error-message.ts';
 import type { ReadablePage } from './html-to-text.ts';
-import type { PageReading } from './page-reader.ts';
+
+/** What the thread is sent. */
+export interface PageReading {
+  readonly html: string;
+  readonly baseUrl: string;
+}
 
 /** Real pages of 2 MB take less than one second; what takes this long was made for it. */
 const LIMIT_MS = 30_000;
 const MAX_MEMORY_MB = 768;
 /** A thread that has read a page reads the next one in half the time. */
 const KEPT_MS = 30_000;
+/** A page that was made for it takes 300 MB; a model may ask for twenty at once. */
+const MAX_THREADS = 3;
 
-/** Threads that read pages. One is kept for a while when it has nothing to do; it never keeps the process from ending. */
+/** Threads that read pages, a few at a time. One is kept for a while when it has nothing to do; it never keeps the process from ending. */
 export class PageThreads {
   #idle: { readonly thread: Worker; readonly timer: NodeJS.Timeout } | undefined;
 
-  async read(reading: PageReading, signal: AbortSignal): Promise<ReadablePage> {
+  readonly #turns = pLimit(MAX_THREADS);
+
+  read(reading: PageReading, signal: AbortSignal): Promise<ReadablePage> {
+    return this.#turns(() => this.#read(reading, signal));
+  }
+
+  async #read(reading: PageReading, signal: AbortSignal): Promise<ReadablePage> {
     signal.throwIfAborted();
     const thread = this.#takeIdle() ?? startThread();
     try {

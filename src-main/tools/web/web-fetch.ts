@@ -8,8 +8,11 @@ import type { HttpResponse } from './http.ts';
 import { httpAccess, httpResponse, markAnswer } from './http-calls.ts';
 import { isSuccess } from './http-status.ts';
 import { readPage } from './page-reader.ts';
+import { withClosedElements } from './xhtml.ts';
 
 const DEFAULT_MAX_CHARS = 50_000;
+/** It stands outside of what `maxChars` cuts, and a page can make it as long as itself. */
+const MAX_TITLE_CHARS = 500;
 
 /** Source: tool catalogue B.3. */
 export const webFetch = defineTool({
@@ -39,10 +42,13 @@ export const webFetch = defineTool({
       {
         url,
         headers: browserHeaders,
-        onHead: ({ status, headers }) => {
+        onHead: ({ url: from, status, headers }) => {
           if (!isSuccess(status)) throw new ToolFailure(`Error: HTTP ${status} fetching ${url}`);
           const mediaType = mediaTypeOf(headers['content-type']);
-          if (mediaType !== '' && kindOf(mediaType) === 'other') throw unsupported(mediaType);
+          if (mediaType === '' || kindOf(mediaType) !== 'other') return;
+          // The error repeats what the site says, and a site can say anything there.
+          context.mark({ kind: 'untrusted', source: new URL(from).origin });
+          throw unsupported(mediaType);
         },
       },
       context,
@@ -88,10 +94,13 @@ async function contentOf(
   signal: AbortSignal,
 ): Promise<{ readonly title: string; readonly text: string }> {
   const contentType = headers['content-type'];
-  const text = decodeBody(body, contentType, kind === 'html' || mediaTypeOf(contentType).endsWith('xml'));
+  const mediaType = mediaTypeOf(contentType);
+  const text = await decodeBody(body, contentType, kind === 'html' || mediaType.endsWith('xml'));
   if (kind === 'json') return { title: '', text: await indentedJson(text) };
   if (kind === 'text') return { title: '', text };
-  return readPage({ html: text, baseUrl: url }, signal);
+  const html = mediaType === 'application/xhtml+xml' ? withClosedElements(text) : text;
+  const page = await readPage({ html, baseUrl: url }, signal);
+  return { ...page, title: firstCharacters(page.title, MAX_TITLE_CHARS) };
 }
 
 /** JSON that is none is shown as it came. */

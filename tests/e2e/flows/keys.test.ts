@@ -21,6 +21,14 @@ async function entersKey({ chat }: RunningApp, key: string): Promise<void> {
   await chat.getByRole('button', { name: 'Test and save' }).click();
 }
 
+/** A key that works is stored once the person confirmed it where the page cannot. */
+async function confirmsKey(running: RunningApp): Promise<void> {
+  const person = new Person(running);
+  await person.question();
+  await running.shoot('key-card');
+  await person.answers('Confirm');
+}
+
 async function toModelStep(running: RunningApp): Promise<void> {
   await running.chat.getByRole('button', { name: 'Set up Steward' }).click();
   await running.chat.getByRole('heading', { name: 'Connect a model' }).waitFor();
@@ -45,6 +53,7 @@ test('without a keychain a key is kept in memory until Steward quits, and the wi
   await toModelStep(running);
   await running.chat.getByText('No keychain can be used on this system').waitFor();
   await entersKey(running, RIGHT_KEY);
+  await confirmsKey(running);
   await running.chat.getByRole('heading', { name: 'Choose a folder' }).waitFor();
   await running.close();
 
@@ -62,6 +71,7 @@ test('with a real keychain a key is stored there, used after the next start, and
   const first = await rig.launch({ env });
   await toModelStep(first);
   await entersKey(first, RIGHT_KEY);
+  await confirmsKey(first);
   await first.chat.getByRole('heading', { name: 'Choose a folder' }).waitFor();
   await first.chat.getByRole('button', { name: 'Back' }).click();
   await first.chat.getByText('Claude is connected.').waitFor();

@@ -27,12 +27,10 @@ test.each([
   expect(before).toContain('read_file');
   expect(before).not.toContain(tool);
 
-  expect(toolNames(await rig.request('settings.setKey', { name: key, value }))).toContain(tool);
+  expect(toolNames(await rig.setKey(key, value))).toContain(tool);
   expect(await offered(rig, model.requests)).toContain(tool);
 
-  const removing = rig.request<SettingsView>('settings.removeKey', { name: key });
-  await rig.answer({ answer: 'once' });
-  expect(toolNames(await removing)).not.toContain(tool);
+  expect(toolNames(await rig.request('settings.removeKey', { name: key }))).not.toContain(tool);
   expect(await offered(rig, model.requests)).toEqual(before);
   await model.close();
 });
@@ -44,8 +42,8 @@ test('a key from settings is the one that is sent, to where the settings say', a
   const confirming = rig.request('settings.confirmPending');
   for (let confirmed = 0; confirmed < 2; confirmed++) await rig.answer({ answer: 'once' });
   await confirming;
-  await rig.request('settings.setKey', { name: 'brave-api-key', value: BRAVE_KEY });
-  await rig.request('settings.setKey', { name: 'anthropic-admin-api-key', value: ADMIN_KEY });
+  await rig.setKey('brave-api-key', BRAVE_KEY);
+  await rig.setKey('anthropic-admin-api-key', ADMIN_KEY);
 
   const result = async (prompt: string) => {
     const { events } = await rig.turn(prompt);

@@ -7,6 +7,7 @@ import { startWindowAssistant, type WindowAssistant } from '../../../src-main/ip
 import type { ConsentCard, ConsentState } from '../../../src-preload/contract/consent.ts';
 import type { AppEvents } from '../../../src-preload/contract/index.ts';
 import type { Envelope, Surface } from '../../../src-preload/contract/route.ts';
+import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 
 type Bag = Record<string, unknown>;
 
@@ -109,6 +110,13 @@ export class WindowRig {
       if (code !== 'ok') throw Object.assign(new Error(`consent.answer: ${code}`), { code });
     }, SOON);
     return shown;
+  }
+
+  /** Stores a key, as a person who confirms it. */
+  async setKey(name: string, value: string): Promise<SettingsView> {
+    const storing = this.request<SettingsView>('settings.setKey', { name, value });
+    await this.answer({ answer: 'once' });
+    return storing;
   }
 
   /** What turns said in one conversation, in order. */

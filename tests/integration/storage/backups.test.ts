@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -94,6 +95,27 @@ test('a copy can be restored, and what it replaced is kept', async () => {
   expect(readdirSync(directory)).toEqual(
     expect.arrayContaining(['steward.db.before-restore-1', 'steward.db.before-restore-2']),
   );
+});
+
+test('files that are kept for undo stay out of copies; of a restored one undo can say that they are gone', async () => {
+  const { storage, id, backups } = await withOneMessage();
+  const bytes = randomBytes(3_000_000);
+  const image = { turnId: 'turn', callId: 'call', afterHash: 'after', madeFolders: [] };
+  const before = { hash: 'before', size: bytes.length, mode: 0o644 };
+  const replaced = storage.beforeImages.add(id, { ...image, path: '/w/replaced', before, bytes });
+  const created = storage.beforeImages.add(id, { ...image, path: '/w/created', before: null, bytes: null });
+  await storage.backups.makeDaily();
+  const name = storage.backups.list()[0]?.name ?? '';
+  expect(statSync(join(backups, name)).size).toBeLessThan(1_000_000);
+  expect(storage.beforeImages.bytes(replaced.num)).toEqual(new Uint8Array(bytes));
+  expect(readdirSync(backups)).toEqual([name]);
+
+  await storage.backups.restore(name);
+  expect(storage.beforeImages.list(id)).toMatchObject([
+    { num: replaced.num, before, isDropped: true },
+    { num: created.num, before: null, isDropped: false },
+  ]);
+  expect(await storage.search('hello')).toHaveLength(1);
 });
 
 test('a copy that is unknown, damaged or cannot be restored now changes nothing', async () => {

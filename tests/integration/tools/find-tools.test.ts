@@ -77,6 +77,10 @@ test('glob gives absolute paths of files, sorted', async () => {
   expect(await glob('.*.ts')).toBe('/.hidden.ts');
   expect(await glob('.h/*')).toBe('/.h/d.ts');
   expect(await glob('{.git,src/.GIT}/*')).toBe('No files matched pattern: {.git,src/.GIT}/*');
+  // In a worktree .git is a file.
+  for (const path of ['worktree/.git', 'worktree/x.git']) tools.put(path, '');
+  expect(await glob('**/{.,}*.git')).toBe('/worktree/x.git');
+  expect(await glob('worktree/.*')).toBe('No files matched pattern: worktree/.*');
   expect(await tools.call('glob', { pattern: '*.zzz' })).toEqual({
     text: 'No files matched pattern: *.zzz',
     isError: false,

@@ -20,7 +20,9 @@ import {
   notHttp,
   page,
   redirect,
+  redirectInUtf8,
   redirects,
+  statusZero,
 } from '../../fixtures/web/pages.ts';
 import { type Page, startWebSite } from '../../fixtures/web/site.ts';
 
@@ -76,6 +78,25 @@ describe('what a request would touch', () => {
     expect(await of(['192.168.1.7'])).toBe('network-private');
     expect(await of([PUBLIC.address, '10.0.0.7'])).toBe('network-private');
     expect(await of([])).toBe('network');
+  });
+
+  test('a public number of this machine, or of the network that it stands in, is private', async () => {
+    const ownNetworks = () => [
+      '127.0.0.1/8',
+      '93.184.215.14/24',
+      '2606:2800:21f:cb07::7/64',
+      '45.1.2.3/0',
+      'fe80::1/64',
+    ];
+    const of = async (url: string, address = PUBLIC.address) =>
+      (await client({ ownNetworks, lookup: async () => [{ address, family: 4 }] }).http.access(url, 'GET', never))
+        .class;
+    for (const mine of ['93.184.215.14', '93.184.215.99', '[::ffff:5db8:d70e]', '[2606:2800:21f:cb07::99]', '45.1.2.3'])
+      expect(await of(`http://${mine}:8080/`), mine).toBe('network-private');
+    for (const other of ['93.184.216.14', '[2606:2800:21f:cb08::7]', '45.1.2.4'])
+      expect(await of(`http://${other}:8080/`), other).toBe('network');
+    expect(await of('https://name.example/')).toBe('network-private');
+    expect(await of('https://name.example/', '1.1.1.1')).toBe('network');
   });
 
   test('a name that is not found is public until the request says so', async () => {
@@ -167,6 +188,19 @@ describe('redirects', () => {
   ])('to %s is refused', async (location, text) => {
     const site = await startWebSite({ '/': redirect(location) });
     expect(await client().failure(site.url)).toBe(text);
+  });
+
+  test('an address in UTF-8 is read as it was meant, one in another charset as it came', async () => {
+    const site = await startWebSite({
+      '/': redirectInUtf8('/grüße?q=日本'),
+      '/gr%C3%BC%C3%9Fe': html('there'),
+      '/latin': (response) => response.writeHead(302, { location: '/gr\u00fc' }).end(),
+      '/gr%C3%BC': html('latin'),
+    });
+    const { ask } = client();
+    expect((await ask(site.url)).url).toBe(`${site.url}/gr%C3%BC%C3%9Fe?q=%E6%97%A5%E6%9C%AC`);
+    expect((await ask(site.url, { maxRedirects: 0 })).headers.location).toBe('/grüße?q=日本');
+    expect((await ask(`${site.url}/latin`)).body.toString()).toBe('latin');
   });
 
   test('secrets stay with the origin they were meant for', async () => {
@@ -400,6 +434,7 @@ describe('what goes wrong is said in words', () => {
     ['a length that is a lie', lying(100, 'short'), /^connection: .+/],
     ['a flood of headers', headerFlood, 'connection: 127.0.0.1 sent more headers than are accepted'],
     ['another protocol', notHttp, 'connection: 127.0.0.1 does not speak HTTP there'],
+    ['a status below 100', statusZero, 'connection: 127.0.0.1 does not speak HTTP there'],
     ['a connection that breaks off', brokenOff, 'connection: 127.0.0.1 broke the connection off'],
   ] as const)('%s', async (_what, broken, text) => {
     const site = await startWebSite({ '/': broken });

@@ -156,6 +156,28 @@ test.each(['A', 'B', 'C'] as const)('a job page of layout %s is read', async (la
   ]);
 });
 
+test('a link on LinkedIn that leads out of it is no job of LinkedIn', async () => {
+  const other = await startLinkedin({ pages: { '/job': htmlAnswer(jobPage({ description: 'Pay us first' })) } });
+  const moved = (location: string) => ({ status: 302, headers: { location } });
+  const site = await linkedin({
+    pages: {
+      '/slink': moved(`${other.url}/job`),
+      '/old': moved('/jobs/view/1'),
+      '/jobs/view/1': htmlAnswer(jobPage({ description: 'Honest work' })),
+    },
+  });
+  expect(await site.detail('https://www.linkedin.com/slink?code=x')).toBe(
+    `Error fetching job details: LinkedIn led to another site, ${new URL(other.url).host}. Use web_fetch to read that`,
+  );
+  expect(site.tools.marks).toEqual([]);
+  expect(await site.detail('https://www.linkedin.com/old')).toContain('\n\nHonest work');
+});
+
+test('a card that leads to no page of the web has no URL', async () => {
+  const search = await linkedin({ jobs: [{ title: 'Trap', url: 'javascript:alert(1)' }], layout: 'B' });
+  expect(await search.jobs({ keyword: 'x' })).toMatch(/\n {3}URL: $/);
+});
+
 test('only what the page has is said', async () => {
   const page = htmlAnswer('<p class="description__text">Only this</p>');
   const site = await linkedin({ pages: { '/jobs/view/1': page } });

@@ -20,7 +20,7 @@ test('matching lines are shown whole with path and number', async () => {
     text: 'src/Agent.cs:10: public class MyAgent',
     isError: false,
   });
-  expect(tools.marks).toEqual([{ kind: 'private', source: 'files in .' }]);
+  expect(tools.marks).toEqual([{ kind: 'private', source: 'files in the workspace' }]);
 });
 
 test('a text is found as it is, in any letter case unless it must match', async () => {

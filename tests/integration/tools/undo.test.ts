@@ -15,6 +15,7 @@ import { expect, test } from 'vitest';
 import { foldHistory } from '../../../src-main/assistant/history.ts';
 import { NothingToUndo } from '../../../src-main/assistant/undo.ts';
 import { MAX_IMAGE_BYTES } from '../../../src-main/storage/before-images.ts';
+import { Connection } from '../../../src-main/storage/connection.ts';
 import { no, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { append, UndoRig, write } from './undo-rig.ts';
 
@@ -337,6 +338,33 @@ test('a file that is too large to be kept is changed all the same, with a notice
     refused: [{ path, reason: 'what it was before (20,971,521 bytes) was too large to be kept' }],
   });
   expect(readFileSync(path, 'utf8')).toBe('small');
+});
+
+test('a turn that changed more than anybody reads: so much is compared, of the rest the sizes are said', async () => {
+  const rig = await UndoRig.start();
+  const names = Array.from({ length: 6 }, (_, index) => `f${index}.txt`);
+  for (const name of names) rig.harness.put(name, 'before\n'.repeat(70_000));
+  const turn = await rig.turn(...names.map((name) => write(name, name, 'after.\n'.repeat(70_000))));
+  expect(await rig.undoTurn(turn)).toEqual(done(...names.map((name) => rig.path(name)).reverse()));
+  const notes = rig.asked[0]?.previews.map((preview) => (preview.kind === 'diff' ? preview.note : preview.kind));
+  const tooMuch = 'Not compared, since there is so much to show: 490,000 bytes now, 490,000 before.';
+  expect(notes).toEqual([undefined, undefined, undefined, undefined, tooMuch, tooMuch]);
+});
+
+test('bytes that the database gives back damaged never come over a file', async () => {
+  const rig = await UndoRig.start();
+  for (const name of ['a.txt', 'b.txt']) rig.harness.put(name, `${name} before`);
+  const turn = await rig.turn(write('a', 'a.txt', 'after'), write('b', 'b.txt', 'after'));
+  const database = new Connection(join(rig.harness.base, 'profile', 'steward.db'));
+  database.database.exec(`UPDATE before_images SET before = zeroblob(12) WHERE call_id = 'a'`);
+  database.close();
+  const reason = 'what it was before was damaged in the database';
+  expect(await rig.undoTurn(turn)).toEqual({
+    ...{ kind: 'settled', undone: [rig.path('b.txt')] },
+    refused: [{ path: rig.path('a.txt'), reason }],
+  });
+  expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('after');
+  expect(readFileSync(rig.path('b.txt'), 'utf8')).toBe('b.txt before');
 });
 
 test('the model is told, the window hears it, and the next turn goes on', async () => {

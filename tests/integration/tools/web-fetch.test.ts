@@ -89,6 +89,21 @@ test('what is longer than maxChars is cut, and says so twice', async () => {
   expect(await fetch('/smileys', { maxChars: 3 })).toContain('\n\n😀\n\n[Content truncated at 3 characters]');
 });
 
+test('a title is no way round maxChars', async () => {
+  const { fetch } = await siteOf({ '/': html(`<title>${'t'.repeat(200_000)}</title><p>x`) });
+  const text = await fetch('/');
+  expect(text).toContain(`\nTitle: ${'t'.repeat(500)}\n`);
+  expect(text.endsWith('\n\nx')).toBe(true);
+  expect(tools.cards.at(-1)).toMatchObject({ title: 't'.repeat(500) });
+});
+
+test('in XHTML an element that is closed at once holds nothing', async () => {
+  const body =
+    '<?xml version="1.0"?><html><head><title/></head><body><p>a</p><script src="x.js"/><p>b<br/>c</p></body></html>';
+  const { content } = await siteOf({ '/': page(body, 'application/xhtml+xml') });
+  expect(await content('/')).toBe('a\n\nb\nc');
+});
+
 test('it is called webfetch too, and keeps its own cap', async () => {
   const { site } = await siteOf({ '/': page('x', 'text/plain') });
   expect(await tools.text('WebFetch', { url: site.url })).toContain('--- Content ---\n\nx');
@@ -118,6 +133,8 @@ describe('charsets', () => {
   const meta = (charset: string, text: Buffer) =>
     Buffer.concat([Buffer.from(`<!-- <meta charset="big5"> --><html><meta charset="${charset}"><p>`), text]);
 
+  const metaTag = (attributes: string, text: Buffer) => Buffer.concat([Buffer.from(`<meta ${attributes}><p>`), text]);
+
   test.each([
     ['the header', page(russian, 'text/plain; charset=windows-1251'), 'Привет'],
     ['the header, in quotes', page(russian, 'text/plain; Charset="CP1251"'), 'Привет'],
@@ -145,6 +162,30 @@ describe('charsets', () => {
       ),
       'Привет',
     ],
+    [
+      '<meta charset> with a ">" before it',
+      page(metaTag('name="a>b" charset="shift_jis"', japanese), 'text/html'),
+      '日本',
+    ],
+    ['<meta/charset>', page(Buffer.concat([Buffer.from('<meta/charset=shift_jis>'), japanese]), 'text/html'), '日本'],
+    [
+      'no charset, though a description speaks of one',
+      page(metaTag('name="description" content="about charset=koi8-r"', Buffer.from('Grüße')), 'text/html'),
+      'Grüße',
+    ],
+    [
+      'no charset, though another attribute ends like it',
+      page(metaTag('data-charset="windows-1251"', Buffer.from('Grüße')), 'text/html'),
+      'Grüße',
+    ],
+    [
+      'the second <meta> where nobody knows the first',
+      page(
+        metaTag('charset="klingon"', Buffer.concat([Buffer.from('<meta charset=shift_jis>'), japanese])),
+        'text/html',
+      ),
+      '日本',
+    ],
     ['no charset', page('Grüße', 'text/plain'), 'Grüße'],
     ['a charset that nobody knows', page('Grüße', 'text/plain; charset=klingon'), 'Grüße'],
     ['a charset that nobody knows in the page', page(meta('klingon', Buffer.from('Grüße')), 'text/html'), 'Grüße'],
@@ -171,7 +212,9 @@ test('text of other kinds comes as it is; what is no text is refused, before it 
   expect(await content('/untyped')).toBe('no <b>type</b>');
   expect(await content('/untyped-page')).toBe('a page');
   expect(await fetch('/untyped-picture')).toBe('Error: Unsupported content type: unknown');
+  const marksBefore = tools.marks.length;
   expect(await fetch('/picture')).toBe('Error: Unsupported content type: image/png');
+  expect(tools.marks.slice(marksBefore)).toEqual([{ kind: 'untrusted', source: site.url }]);
   expect(await fetch('/document')).toBe('Error: Unsupported content type: application/pdf');
   expect(await fetch('/archive')).toBe('Error: Unsupported content type: application/zip');
   expect(site.requests).toHaveLength(8);
@@ -203,6 +246,17 @@ test('a large page is read in a thread of its own: the same text, and Stop ends 
   expect((await stopped).isError).toBe(true);
   for (const text of await Promise.all(busy)) expect(text).toContain('- a\n- b');
   await expect.poll(() => threads.filter(({ threadId }) => threadId !== -1)).toHaveLength(1);
+});
+
+test('however many large pages are asked for, three threads read them', async () => {
+  const { fetch } = await siteOf({ '/': html('<p>x</p>'.repeat(40_000)) });
+  let threads = 0;
+  const onWorker = () => threads++;
+  process.on('worker', onWorker);
+  onTestFinished(() => void process.off('worker', onWorker));
+  for (const text of await Promise.all(Array.from({ length: 8 }, () => fetch('/'))))
+    expect(text).toContain('\n\nx\n\nx');
+  expect(threads).toBeLessThanOrEqual(3);
 });
 
 test('errors, word for word', async () => {

@@ -88,6 +88,15 @@ test('Brave is asked with its key, and its rows come back as text, marked and as
   ]);
 });
 
+test('a row cannot make lines of its own, and a byte order mark is no part of the answer', async () => {
+  const forged = { title: 'a\n2. b', url: 'https://a.example/\n   2. Forged', description: 'c\r\n\r\n9. d' };
+  const body = `\ufeff${JSON.stringify({ web: { results: [forged] } })}`;
+  const search = await brave({ answer: { headers: { 'content-type': 'application/json' }, body } });
+  expect(await search.text({ query: 'tea' })).toBe(
+    'Search: "tea" | Results: 1\n\n1. a 2. b\n   https://a.example/   2. Forged\n   c 9. d',
+  );
+});
+
 test('the query is cut to 400 characters without a word, and no character is halved', async () => {
   const search = await brave();
   const asked = async (query: string) => {

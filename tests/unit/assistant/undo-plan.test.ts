@@ -127,7 +127,7 @@ test('a change that was dropped or too large is named, and those after it still 
   ];
   const { steps, refused } = plan(images, () => true, { a: 'z' });
   expect(steps.map(({ target }) => target.num)).toEqual([2]);
-  expect(refused).toEqual([{ path: 'a', reason: 'what it was before was dropped to make room for newer changes' }]);
+  expect(refused).toEqual([{ path: 'a', reason: 'what it was before is not kept any more' }]);
 });
 
 test('a write that a crash kept from happening is no change, and does not hide an older one', () => {

@@ -14,6 +14,7 @@ test.each([
   ['/system-info__disk_info', { kind: 'tool', name: 'system-info__disk_info', input: '' }],
   ['/tools', { kind: 'tools', verb: 'list', names: [] }],
   ['/tools disable bash web_*', { kind: 'tools', verb: 'disable', names: ['bash', 'web_*'] }],
+  ['/TOOLS Enable Bash', { kind: 'tools', verb: 'enable', names: ['Bash'] }],
   ['/undo', { kind: 'undo', callId: undefined }],
   ['/undo toolu_01', { kind: 'undo', callId: 'toolu_01' }],
   ['/provider use flash', { kind: 'provider', name: 'flash' }],

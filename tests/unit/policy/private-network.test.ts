@@ -16,6 +16,7 @@ test.each([
   '10.1.2.3',
   '100.64.0.1',
   '100.127.255.255',
+  '168.63.129.16',
   '169.254.169.254',
   '172.16.0.1',
   '172.31.255.255',
@@ -53,6 +54,8 @@ test.each([
   '8.8.8.8',
   '100.63.255.255',
   '100.128.0.0',
+  '168.63.129.15',
+  '168.63.129.17',
   '172.15.0.1',
   '172.32.0.1',
   '192.169.0.1',
@@ -67,6 +70,8 @@ test.each([
   'localhost',
   'LOCALHOST',
   'localhost.',
+  'localhost..',
+  'nas.internal...',
   'a.localhost',
   'printer.local',
   'metadata.google.internal',
@@ -130,6 +135,10 @@ test('metadata services are known by address and name', () => {
     'metadata',
     'metadata.google.internal',
     'fd00:ec2::254',
+    'fd20:ce::254',
+    '168.63.129.16',
+    '100.100.100.200',
+    '192.0.0.192',
   ]) {
     expect(isMetadataHost(host)).toBe(true);
   }

@@ -249,7 +249,7 @@ test('amounts and cells are said as people say them, and what is not known is a 
     '1 token',
   ]);
   expect(amountText(Number.NaN, 'count')).toBe('–');
-  expect([null, 0, 1234.56789, 'x'].map(cellText)).toEqual(['–', '0', '1,234.5679', 'x']);
+  expect([null, 0, 1234.56789, 'x'].map((cell) => cellText(cell, 0))).toEqual(['–', '0', '1,234.5679', 'x']);
 });
 
 test('bars are between nothing and the highest', () => {

@@ -96,6 +96,19 @@ test('a tool that is switched off stays off while its credential goes and comes 
   expect((await registry.execute('gmail_send', {}, context)).text).toBe('Error: Tool is disabled: gmail_send');
 });
 
+test('a tool that is not there yet can be switched off by its name, and back on', async () => {
+  const credentials = new Set<string>();
+  const registry = registryWith(credentials);
+  expect(await answerToolsCommand(registry, 'disable Web_Search nope')).toBe('Disabled: web_search\nNot found: nope');
+  credentials.add('BRAVE_API_KEY');
+  registry.refresh();
+  expect((await registry.execute('web_search', {}, context)).text).toBe('Error: Tool is disabled: web_search');
+  credentials.clear();
+  registry.refresh();
+  expect(await answerToolsCommand(registry, 'enable WEB_SEARCH')).toBe('Enabled: web_search');
+  expect(await answerToolsCommand(registry, 'enable web_search')).toBe('Not found: web_search');
+});
+
 test('the tools of a server are there while it is connected, under names that no built-in tool has', async () => {
   const registry = registryWith(new Set());
   const connect = () => {

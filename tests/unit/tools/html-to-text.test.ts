@@ -75,6 +75,8 @@ test('relative links are resolved where the page is known, absolute ones stay as
   expect(await at('<a href="#e">t</a>')).toBe('t');
   expect(await at('<a href="http://[">t</a>')).toBe('t (http://[)');
   expect(await at('<base href="/other/"><a href="d">t</a>')).toBe('t (https://x.io/other/d)');
+  for (const base of ['data:text/html,x', 'javascript:go()', 'http://[', '#top'])
+    expect(await at(`<base href="${base}"><a href="d">t</a>`)).toBe('t (https://x.io/a/d)');
 });
 
 test('the title is the first one that is the page’s own', async () => {

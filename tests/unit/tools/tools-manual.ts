@@ -20,6 +20,8 @@ tool that is switched on; \`/tools\` and Settings → Tools list them and switch
 - Class: **read** does not ask inside the workspace and the folders that you granted; **write** asks unless a rule of yours allows edits in that
   folder; **execute** asks unless a rule allows commands that begin like it; **network** does not ask for public addresses as long as nothing
   private could leave with it; **send** acts in your name and always asks. Addresses of your own machine and network always ask first.
+- What writes only to Steward's own memory or to-do list does not ask; memory does while private text and text from outside are both in the
+  conversation.
 - Undone: what \`/undo\` and the Undo button can put back.
 
 <!-- From here on rendered from src-main/tools/built-in-tools.ts: vitest run -u tests/unit/tools/tools-manual.test.ts -->
@@ -68,23 +70,28 @@ const UNDONE: Readonly<Record<Undo, string>> = {
 };
 
 function parameters(tool: Tool): string[] {
-  const { properties, required } = tool.inputSchema;
+  const rows = rowsOf(tool.inputSchema, '', tool.parameterAliases);
+  if (rows.length === 0) return ['No parameters.'];
+  return ['| parameter | type | required | default | meaning |', '|---|---|---|---|---|', ...rows];
+}
+
+/** A row for each property, and for each of what the items of a list hold: `todos[].content`. */
+function rowsOf({ properties, required }: JsonSchema, above: string, aliasesOf: Tool['parameterAliases']): string[] {
   const needed = Array.isArray(required) ? required : [];
-  const rows = Object.entries(recordOf(properties)).map(([name, property]) => {
+  return Object.entries(recordOf(properties)).flatMap(([name, property]) => {
     const schema = recordOf(property);
-    const aliases = Object.entries(tool.parameterAliases).flatMap(([alias, of]) => (of === name ? [code(alias)] : []));
+    const aliases = Object.entries(aliasesOf).flatMap(([alias, of]) => (of === name ? [code(alias)] : []));
     const standard = schema.default === undefined ? '–' : code(JSON.stringify(schema.default));
     const cells = [
-      [code(name), ...aliases].join(', '),
+      [code(above + name), ...aliases].join(', '),
       typeOf(schema),
       needed.includes(name) ? 'yes' : 'no',
       standard,
       `${schema.description ?? ''}${range(schema)}`,
     ];
-    return `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
+    const row = `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
+    return [row, ...rowsOf(recordOf(schema.items), `${above}${name}[].`, {})];
   });
-  if (rows.length === 0) return ['No parameters.'];
-  return ['| parameter | type | required | default | meaning |', '|---|---|---|---|---|', ...rows];
 }
 
 function typeOf(schema: JsonSchema): string {

@@ -3,12 +3,12 @@ import { isRecord } from '../../record.ts';
 import { collapsed, decodeEntities } from '../html-document.ts';
 import { isSuccess } from '../http-status.ts';
 import {
-  isWebAddress,
   parsedJson,
   type SearchContext,
   type SearchProvider,
   type SearchResult,
   UNTITLED,
+  webAddress,
 } from './provider.ts';
 
 const NAME = 'Brave Search API';
@@ -47,9 +47,10 @@ function rowsOf(answer: unknown): readonly unknown[] {
 }
 
 async function resultOf(row: unknown): Promise<SearchResult | undefined> {
-  if (!isRecord(row) || typeof row.url !== 'string' || !isWebAddress(row.url)) return undefined;
+  const url = isRecord(row) ? webAddress(row.url) : undefined;
+  if (!isRecord(row) || url === undefined) return undefined;
   const title = await plainText(row.title);
-  return { title: title === '' ? UNTITLED : title, url: row.url, description: await plainText(row.description) };
+  return { title: title === '' ? UNTITLED : title, url, description: await plainText(row.description) };
 }
 
 /** What was searched for comes back in `<strong>`; everything else is text with entities. */

@@ -3,7 +3,7 @@ import { joinBaseUrl } from '../../../settings/endpoints.ts';
 import { browserHeaders } from '../browser-headers.ts';
 import { type HtmlDocument, parseHtml } from '../html-document.ts';
 import { isSuccess } from '../http-status.ts';
-import { isWebAddress, type SearchContext, type SearchProvider, type SearchResult } from './provider.ts';
+import { type SearchContext, type SearchProvider, type SearchResult, webAddress } from './provider.ts';
 
 const NAME = 'DuckDuckGo';
 /** The page that asks whether a person is searching. It comes with status 200 or 202. */
@@ -57,5 +57,5 @@ function destinationOf(href: string | undefined, pageUrl: string): string | unde
   const isOwn = /(?:^|\.)duckduckgo\.com$/.test(link.hostname) || link.origin === new URL(pageUrl).origin;
   if (isOwn && link.pathname === '/y.js') return undefined;
   const destination = isOwn && link.pathname === '/l/' ? link.searchParams.get('uddg') : link.href;
-  return destination !== null && isWebAddress(destination) ? destination : undefined;
+  return webAddress(destination);
 }

@@ -26,15 +26,20 @@ export type SearchContext = Pick<ToolContext, 'http' | 'vendors' | 'signal' | 'a
 
 export const UNTITLED = '(no title)';
 
-/** Only these can be fetched, and shown as links. */
-export function isWebAddress(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+/**
+ * Without the line breaks that URL parsers pass over: in a list of results they would begin lines of their own. `undefined`:
+ * neither http nor https, so that it can be neither fetched nor shown as a link.
+ */
+export function webAddress(written: unknown): string | undefined {
+  if (typeof written !== 'string' || !URL.canParse(written)) return undefined;
+  return /^https?:$/.test(new URL(written).protocol) ? written.replace(/[\t\n\r]+/g, '').trim() : undefined;
 }
 
 /** Throws an `Error` that says who sent it if it is not JSON. */
 export function parsedJson(body: Buffer, sender: string): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    // Without a byte order mark, which JSON.parse refuses.
+    return JSON.parse(new TextDecoder().decode(body));
   } catch (error) {
     throw new Error(`${sender} answered with something that is not JSON`, { cause: error });
   }

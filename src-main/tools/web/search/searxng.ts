@@ -3,12 +3,12 @@ import { isRecord } from '../../record.ts';
 import { collapsed } from '../html-document.ts';
 import { isSuccess } from '../http-status.ts';
 import {
-  isWebAddress,
   parsedJson,
   type SearchContext,
   type SearchProvider,
   type SearchResult,
   UNTITLED,
+  webAddress,
 } from './provider.ts';
 
 const NAME = 'SearXNG';
@@ -44,9 +44,10 @@ export function searxngSearch(context: SearchContext): SearchProvider {
 
 /** Titles and contents come as plain text here. */
 function resultsOf(row: unknown): SearchResult[] {
-  if (!isRecord(row) || typeof row.url !== 'string' || !isWebAddress(row.url)) return [];
+  const url = isRecord(row) ? webAddress(row.url) : undefined;
+  if (!isRecord(row) || url === undefined) return [];
   const text = (value: unknown) => (typeof value === 'string' ? collapsed(value) : '');
-  return [{ title: text(row.title) || UNTITLED, url: row.url, description: text(row.content) }];
+  return [{ title: text(row.title) || UNTITLED, url, description: text(row.content) }];
 }
 
 /** `[["google", "CAPTCHA"], …]`: nothing found because nobody answered is not the same as nothing there. */
