@@ -210,6 +210,8 @@ async function compose(
     maxResultChars: inForce.config.tools.maxResultChars,
   });
 
+  const undo = new Undo({ ...storage, registry, files: () => inForce.files, consent, questions });
+
   return {
     profileDirectory,
     get workspace() {
@@ -226,7 +228,7 @@ async function compose(
     secrets,
     registry,
     assistant: new Assistant(storage.events, storage.leases),
-    undo: new Undo({ ...storage, registry, files: () => inForce.files, consent, questions }),
+    undo,
     get toolServices() {
       return toolServices();
     },
@@ -274,6 +276,7 @@ async function compose(
       await processes.killAll();
       process.off('exit', killChildren);
       await http.close();
+      await undo.settle();
       settings.close();
       await storage.close();
     },

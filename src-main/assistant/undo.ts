@@ -62,6 +62,7 @@ interface Prepared extends UndoPlan {
  */
 export class Undo {
   private readonly services: UndoServices;
+  private carrying: Promise<unknown> = Promise.resolve();
 
   constructor(services: UndoServices) {
     this.services = services;
@@ -87,7 +88,10 @@ export class Undo {
         if (answer.answer !== 'allow') return { kind: 'declined', reason: answer.reason ?? 'You declined it.' };
         const outcome = await this.alone(choice.conversationId, async () => {
           const now = await this.prepare(choice);
-          return now.boundTo === prepared.boundTo ? this.carryOut(choice, now, listener) : undefined;
+          if (now.boundTo !== prepared.boundTo) return undefined;
+          const carrying = this.carryOut(choice, now, listener);
+          this.carrying = carrying;
+          return carrying;
         });
         if (outcome !== undefined) return outcome;
       }
@@ -95,6 +99,24 @@ export class Undo {
       const reason = 'it kept changing while you were being asked';
       return settled([], [...steps.map(({ path }) => ({ path, reason })), ...refused]);
     });
+  }
+
+  /** Calls of which something may still be undone, newest first, for whom the last turn is not what they mean. */
+  open(
+    conversationId: string,
+  ): readonly { readonly callId: string; readonly tool: string; readonly paths: string[] }[] {
+    const names = toolNames(this.services.events.read(conversationId));
+    const calls = new Map<string, Set<string>>();
+    for (const { callId, path, isUndone } of this.services.beforeImages.list(conversationId))
+      if (!isUndone) calls.set(callId, (calls.get(callId) ?? new Set()).add(path));
+    return [...calls]
+      .reverse()
+      .map(([callId, paths]) => ({ callId, tool: names.get(callId) ?? 'another call', paths: [...paths] }));
+  }
+
+  /** Waits until no file is being put back, so that what was done is also recorded. */
+  async settle(): Promise<void> {
+    await Promise.allSettled([this.carrying]);
   }
 
   /** Nothing else changes the conversation meanwhile. Not held while somebody is asked. */
@@ -116,7 +138,7 @@ export class Undo {
     const present = new Map<string, PresentState>();
     for (const { path } of images.filter((image) => isChosen(image) && !image.isUndone))
       if (!present.has(path)) present.set(path, await presentState(this.services.files(), path));
-    const names = new Map(events.flatMap((event) => (event.type === 'tool_call' ? [[event.id, event.name]] : [])));
+    const names = toolNames(events);
     const toolOf = (id: string) => names.get(id) ?? 'another call';
     const plan = planUndo({ images, isChosen, present, toolOf });
     const steps = plan.steps.filter((step) => this.isIntact(step));
@@ -229,7 +251,13 @@ function turnOf(
   events: readonly StoredEvent[],
 ): string | undefined {
   if (callId === null) return images.findLast(({ isUndone }) => !isUndone)?.turnId;
-  return events.find((event) => event.type === 'tool_call' && event.id === callId)?.turnId;
+  const call = events.find((event) => event.type === 'tool_call' && event.id === callId);
+  if (call === undefined) throw new NothingToUndo(`There is no call ${callId} in this conversation.`);
+  return call.turnId;
+}
+
+function toolNames(events: readonly StoredEvent[]): ReadonlyMap<string, string> {
+  return new Map(events.flatMap((event) => (event.type === 'tool_call' ? [[event.id, event.name]] : [])));
 }
 
 /** Files of which nothing is left to undo. */

@@ -1,6 +1,7 @@
 import type { WebContents } from 'electron';
 
-const GESTURES = new Set(['mouseDown', 'mouseUp', 'keyDown', 'rawKeyDown', 'gestureTap', 'touchEnd']);
+/** What a click or a key does something on; the press before the release of a mouse button would count the click twice. */
+const GESTURES = new Set(['mouseUp', 'keyDown', 'rawKeyDown', 'gestureTap', 'touchEnd']);
 const LASTS_MS = 2000;
 
 /**

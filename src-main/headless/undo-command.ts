@@ -13,11 +13,25 @@ export async function runUndo(
       { conversationId, turnId: null, callId: callId ?? null },
       { signal, listener: () => undefined },
     );
-    return { text: textOf(outcome), failed: outcome.kind === 'settled' && outcome.undone.length === 0 };
+    const failed = outcome.kind === 'settled' && outcome.undone.length === 0;
+    const others = failed && callId === undefined ? otherCalls(services, conversationId) : [];
+    return { text: [textOf(outcome), ...others].join('\n'), failed };
   } catch (error) {
     if (error instanceof NothingToUndo) return { text: `Nothing was undone. ${error.message}`, failed: true };
     throw error;
   }
+}
+
+const MOST_LISTED = 10;
+
+/** The last turn cannot be undone: what else there is. */
+function otherCalls({ undo }: Services, conversationId: string): string[] {
+  const calls = undo.open(conversationId).slice(0, MOST_LISTED);
+  if (calls.length < 2) return [];
+  return [
+    'One call by itself can be undone with /undo CALL_ID:',
+    ...calls.map(({ callId, tool, paths }) => `  ${callId}: ${tool} ${paths.join(', ')}`),
+  ];
 }
 
 function textOf(outcome: UndoOutcome): string {

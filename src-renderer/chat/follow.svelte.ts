@@ -28,6 +28,11 @@ export class FollowLatest {
     else if (wentBack) this.following = false;
   }
 
+  /** The page was moved to its end; where calls were folded away that is further up than before, and nobody left. */
+  stuck({ top }: Pick<ScrollPlace, 'top'>): void {
+    this.lastTop = top;
+  }
+
   /** The wheel was turned back: however little, the reader wants to leave. */
   readerTurnedBack({ top }: ScrollPlace): void {
     if (top > 0) this.following = false;

@@ -2,7 +2,7 @@ import type { ReadablePage } from './html-to-text.ts';
 import { type PageReading, PageThreads } from './page-threads.ts';
 
 /** Characters. Below, a thread takes longer to start than the page to read (about 30 ms). */
-const LARGE = 250_000;
+const LARGE = 60_000;
 
 const threads = new PageThreads();
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { askRig, ofType } from '../../fixtures/ask.ts';
@@ -22,6 +22,20 @@ test('/undo takes back the last turn that changed files, then the one before it,
   expect((await go('/undo')).stdout).toBe(`As it was before:\n  ${file}\n`);
   expect(readFileSync(file, 'utf8')).toBe('zero\n');
   expect(await go('/undo')).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Nothing was undone\./) });
+});
+
+test('where the last turn cannot be undone, the calls that may be are named', async () => {
+  const ask = askRig({ files: { 'a.txt': 'zero\n', 'b.txt': 'zero\n' } });
+  const go = (prompt: string) => ask.run(['--conversation', 'last', '--approve', 'all', prompt]);
+  await ask.run(['--approve', 'all', '/write_file {"path":"a.txt","content":"one\\n"}']);
+  await go('/write_file {"path":"b.txt","content":"one\\n"}');
+  writeFileSync(join(ask.workspace, 'b.txt'), 'by hand\n');
+  const refused = await go('/undo');
+  expect(refused.code).toBe(1);
+  const [, id] = /^ {2}(user_\w+): write_file .*a\.txt$/m.exec(refused.stdout) ?? [];
+  expect(await go(`/undo ${id}`)).toMatchObject({ code: 0 });
+  expect(readFileSync(join(ask.workspace, 'a.txt'), 'utf8')).toBe('zero\n');
+  expect((await go('/undo call_of_nobody')).stdout).toContain('There is no call call_of_nobody in this conversation.');
 });
 
 test('/undo CALL_ID takes back one call, by the id that --json tells', async () => {

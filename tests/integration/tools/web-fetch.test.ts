@@ -90,7 +90,7 @@ test('what is longer than maxChars is cut, and says so twice', async () => {
 });
 
 test('a title is no way round maxChars', async () => {
-  const { fetch } = await siteOf({ '/': html(`<title>${'t'.repeat(200_000)}</title><p>x`) });
+  const { fetch } = await siteOf({ '/': html(`<title>${'t'.repeat(50_000)}</title><p>x`) });
   const text = await fetch('/');
   expect(text).toContain(`\nTitle: ${'t'.repeat(500)}\n`);
   expect(text.endsWith('\n\nx')).toBe(true);
