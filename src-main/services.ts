@@ -176,6 +176,9 @@ async function compose(
     get realWorkspace() {
       return inForce.realWorkspace;
     },
+    get allowPrivateNetwork() {
+      return inForce.config.tools.allowPrivateNetwork;
+    },
     endpointOrigins,
     questions,
   });

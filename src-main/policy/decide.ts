@@ -8,7 +8,7 @@ import type {
   FileAccess,
   NetworkAccess,
 } from './access.ts';
-import { effectiveClass, hostOf } from './effective-access.ts';
+import { effectiveClass, hostOf, isOnPrivateNetwork } from './effective-access.ts';
 import { ruleAnswers, wordsOf } from './rule-matching.ts';
 import { rulesFor } from './rule-offers.ts';
 import type { Rule, RuleDraft } from './rules.ts';
@@ -30,6 +30,8 @@ export interface PolicyInput {
   /** Origins (or base URLs) of the configured endpoints. */
   readonly endpointOrigins: readonly string[];
   readonly realWorkspace: string;
+  /** `never`: nothing on the person's own machine or network is reached, and nobody is asked. Default `ask`. */
+  readonly allowPrivateNetwork?: 'ask' | 'never';
 }
 
 export type PolicyDecision =
@@ -73,6 +75,8 @@ const REASONS = {
   write: 'Changing files asks first, unless a rule of yours allows edits in that folder.',
   privateNetwork: 'Reaching your own machine or network asks first, unless a rule of yours allows that host.',
   environment: 'This variable looks like it holds a secret, so reading it asks every time.',
+  privateNetworkOff:
+    'Reaching your own machine or network is switched off (tools.allowPrivateNetwork in config.json is "never").',
   memory: 'Private text and text from outside are both in this conversation, so writing to memory asks.',
   ask: 'Private text and text from outside are both in this conversation, so handing text to another model asks.',
   unstated: 'This tool does not say what the call would touch, so it asks.',
@@ -116,6 +120,8 @@ function classesOf({ asksModel, declaredClass, effects, endpointOrigins }: Polic
 }
 
 function judge(input: PolicyInput, access: Access): Verdict {
+  if (input.allowPrivateNetwork === 'never' && 'host' in access && isOnPrivateNetwork(access, input.endpointOrigins))
+    return { kind: 'deny', reason: REASONS.privateNetworkOff };
   const effective = effectiveClass(input.asksModel, access, input.endpointOrigins);
   if (effective === 'send') return asks(REASONS.send, 'send');
   if ('kind' in access && access.kind === 'app') return judgeApp(input, access);

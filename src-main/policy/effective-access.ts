@@ -10,8 +10,13 @@ export function effectiveClass(asksModel: boolean, access: Access, endpointOrigi
   if (!('host' in access)) return access.class;
   const isReading = /^(?:GET|HEAD)$/i.test(access.method);
   if (!isReading && !asksModel) return 'send';
-  if (isConfiguredOrigin(access, endpointOrigins)) return 'network';
-  return access.class === 'network-private' || isPrivateHost(hostOf(access)) ? 'network-private' : 'network';
+  return isOnPrivateNetwork(access, endpointOrigins) ? 'network-private' : 'network';
+}
+
+/** Whether a request, of whatever method, stays on the person's own machine or network. */
+export function isOnPrivateNetwork(access: NetworkAccess, endpointOrigins: readonly string[]): boolean {
+  if (isConfiguredOrigin(access, endpointOrigins)) return false;
+  return access.class === 'network-private' || isPrivateHost(hostOf(access));
 }
 
 function isConfiguredOrigin(access: NetworkAccess, endpointOrigins: readonly string[]): boolean {

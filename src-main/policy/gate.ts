@@ -49,6 +49,8 @@ export interface GateOptions {
   readonly rules: RuleStore;
   readonly consent: ConsentPort;
   readonly realWorkspace: string;
+  /** See `PolicyInput`. */
+  readonly allowPrivateNetwork?: 'ask' | 'never';
   /** Base URLs of the endpoints in force; their origins are exempt from `network-private`. */
   readonly endpointOrigins: () => readonly string[];
   /** Shared with everything else that asks the same person. */
@@ -112,7 +114,7 @@ export class Gate {
   }
 
   #decide(call: GateCall, effects: CallEffects): PolicyDecision {
-    const { rules, realWorkspace, endpointOrigins } = this.#options;
+    const { rules, realWorkspace, endpointOrigins, allowPrivateNetwork = 'ask' } = this.#options;
     return decide({
       tool: call.tool,
       declaredClass: call.declaredClass,
@@ -124,6 +126,7 @@ export class Gate {
       allowedHosts: this.#allowedHosts.get(call.conversationId ?? '') ?? new Set(),
       endpointOrigins: endpointOrigins(),
       realWorkspace,
+      allowPrivateNetwork,
     });
   }
 

@@ -126,6 +126,11 @@ const tools = z.object({
     description: 'Lets `read_file` look for a missing file in the folders above, up to the repository root.',
     expected: 'true or false',
   }),
+  allowPrivateNetwork: z.enum(['ask', 'never']).default('ask').meta({
+    description:
+      'Whether web tools may reach your own machine and network: `ask` asks, host by host; `never` refuses. The addresses in `endpoints` are exempt.',
+    expected: 'ask or never',
+  }),
   webSearchProvider: z.enum(['brave', 'duckduckgo', 'searxng']).optional().meta({
     description: 'Who answers `web_search`. Left out: Brave if its key is set, else the tool is not offered.',
     expected: 'one of brave, duckduckgo, searxng',

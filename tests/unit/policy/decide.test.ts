@@ -219,3 +219,17 @@ test('ending a shell asks like a command, and no rule can be made for it', () =>
   const decision = decide(policyInput(program('kill', '-TERM', '--', '-4711'), { declaredClass: 'execute' }));
   expect(decision).toMatchObject({ answer: 'ask', classes: ['execute'], offers: [] });
 });
+
+test('the own network can be switched off altogether, for every method, but not what endpoints name', () => {
+  const rules = [rule({ kind: 'host', class: 'network-private', host: '10.0.0.1' })];
+  const answer = (url: string, method: string, endpointOrigins: readonly string[] = []) =>
+    decide(
+      policyInput(request(url, method, 'network-private'), { rules, endpointOrigins, allowPrivateNetwork: 'never' }),
+    );
+  for (const method of ['GET', 'POST'])
+    expect(answer('http://10.0.0.1/', method)).toMatchObject({
+      answer: 'deny',
+      reason: expect.stringContaining('tools.allowPrivateNetwork'),
+    });
+  expect(answer('http://10.0.0.1/', 'GET', ['http://10.0.0.1']).answer).toBe('allow');
+});

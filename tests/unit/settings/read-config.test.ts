@@ -14,7 +14,7 @@ test('an empty config is all defaults', () => {
       folders: [],
       providers: {},
       mcpServers: {},
-      tools: { disabled: [], profile: 'all', maxResultChars: 40_000, readWalkUp: true },
+      tools: { disabled: [], profile: 'all', maxResultChars: 40_000, readWalkUp: true, allowPrivateNetwork: 'ask' },
       clientTools: {
         invokeTimeout: 30,
         disconnectionStrategy: 'FallbackMessage',
