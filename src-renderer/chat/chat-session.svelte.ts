@@ -1,7 +1,7 @@
 import type { Attachment } from '../../src-preload/contract/conversations.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
-import type { Bridge } from '../ui/bridge.ts';
 import { pathFrom } from '../tools/path-from.ts';
+import type { Bridge } from '../ui/bridge.ts';
 import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';
 import { ConversationStore } from './conversation.svelte.ts';

@@ -29,7 +29,9 @@ export function leastDigits(cells: readonly (string | number | null)[]): number 
 /** What is not known shows as a dash. Numbers keep what a table needs of them. */
 export function cellText(cell: string | number | null, digits: number): string {
   if (cell === null) return '–';
-  return typeof cell === 'number' ? cell.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: 4 }) : cell;
+  return typeof cell === 'number'
+    ? cell.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: 4 })
+    : cell;
 }
 
 /** Height of each bar between 0 and 1. What is below nothing has none. */
