@@ -154,7 +154,8 @@ const NOUNS: Readonly<Record<WideningItem['subject'], string>> = {
   key: 'the account that conversations and requests go to',
 };
 
-function reasonFor({ subject, key }: WideningItem, changed: boolean): string {
-  const what = changed ? 'was changed since you confirmed it' : 'is new';
+function reasonFor({ subject, key, previous }: WideningItem, changed: boolean): string {
+  const first = previous === undefined ? 'is new' : 'would be replaced';
+  const what = changed ? 'was changed since you confirmed it' : first;
   return `${key} ${what}. It names ${NOUNS[subject]}, so it takes effect only if you confirm it.`;
 }

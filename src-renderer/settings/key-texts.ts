@@ -33,6 +33,12 @@ export const KEY_TEXTS: Readonly<Record<SecretName, KeyText>> = {
   },
 };
 
+/** `Anthropic key`, `Google client ID`. */
+export function keyName(name: SecretName): string {
+  const { label } = KEY_TEXTS[name];
+  return /(?:ID|secret)$/.test(label) ? label : `${label} key`;
+}
+
 /** The order in which they are shown. */
 export const KEY_ORDER = Object.keys(KEY_TEXTS) as readonly SecretName[];
 

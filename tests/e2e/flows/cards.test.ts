@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppRig } from '../../fixtures/electron-app.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { Person } from '../../fixtures/window-person.ts';
@@ -70,4 +70,14 @@ test('changes of files are shown as what changed, and are taken back when the pe
   await person.ask('Thanks');
   await person.sees('You are welcome.');
   await pinned.waitFor({ state: 'detached' });
+
+  // Messages out of view make their list longer, and nothing else: the window itself never scrolls.
+  await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(900, 500));
+  const surplus = (selector: string) =>
+    running.chat.evaluate((within) => {
+      const element = document.querySelector(within);
+      return element === null ? 0 : element.scrollHeight - element.clientHeight;
+    }, selector);
+  await vi.waitFor(async () => expect(await surplus('[role=log]')).toBeGreaterThan(200));
+  expect(await surplus(':has(> main)')).toBe(0);
 });

@@ -49,8 +49,17 @@ test('Stop ends a running command with everything that it started, and the conve
   await person.waits();
   await running.shoot('chat-stopped');
 
-  await person.ask('Are you there?');
+  await running.chat.getByRole('button', { name: 'Try again' }).click();
   await person.sees('Here I am.');
+  await running.chat.getByRole('button', { name: /^Earlier answer/ }).waitFor();
+
+  await person.ask('/bash {"command":"sleep 1001"}');
+  await person.answers('Allow once');
+  await running.chat.getByRole('button', { name: 'Stop', exact: true }).click();
+  await person.waits();
+  // No model took part in it, so none can be asked again.
+  await running.chat.getByText('Stopped. Everything up to here is kept.').last().waitFor();
+  expect(await running.chat.getByRole('button', { name: 'Try again' }).count()).toBe(0);
 });
 
 test('quitting ends commands and background shells too, and everything of the app within two seconds', async (context) => {
@@ -146,6 +155,7 @@ test('config.json that somebody else edits stays without effect until it is conf
   await running.shoot('consent-widening');
   await person.answers('Confirm');
   await running.chat.getByText(/waits for your confirmation/).waitFor({ state: 'detached' });
+  expect(await running.chat.getByText(/has no effect/).count()).toBe(0);
   await person.ask(`read ${join(secrets, 'plan.txt')}`);
   await person.sees('the plan');
 });

@@ -130,7 +130,7 @@ test('a disabled tool that is called anyway is refused by its name, and nothing 
   await registry.disable(['write_file']);
   await run({ id: 'w', name: 'WRITE', input: { path: 'a.txt', content: 'x' } });
   expect(ofType('tool_call')).toMatchObject([{ id: 'w', name: 'write_file', input: { path: 'a.txt' } }]);
-  expect(ofType('decision')).toMatchObject([{ answer: 'deny', by: 'default', reason: 'The tool is disabled' }]);
+  expect(ofType('decision')).toMatchObject([{ answer: 'deny', by: 'default', reason: 'The tool is disabled.' }]);
   expect(ofType('tool_result')).toMatchObject([{ text: 'Error: Tool is disabled: write_file', isError: true }]);
   expect(existsSync(join(workspace, 'a.txt'))).toBe(false);
 });

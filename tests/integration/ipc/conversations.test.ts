@@ -222,6 +222,21 @@ test('Stop ends a running command with everything it started, and the conversati
   expect(existsSync(join(rig.workspace, 'late'))).toBe(false);
 });
 
+test('Stop of a tool that the person called says who stopped it', async () => {
+  const rig = new WindowRig();
+  const { id } = await rig.request<{ id: string }>('conversations.send', {
+    id: null,
+    text: '/bash {"command":"touch began; sleep 60"}',
+  });
+  await rig.answer({ answer: 'once' });
+  await vi.waitFor(() => expect(existsSync(join(rig.workspace, 'began'))).toBe(true), SOON);
+  await rig.request('conversations.stop', { id });
+  expect(rig.turnEvents(id).slice(-2)).toMatchObject([
+    { type: 'notice', code: 'stopped' },
+    { type: 'turn_end', stopReason: 'interrupted' },
+  ]);
+});
+
 test('Stop while a question is asked takes the question away', async () => {
   const rig = new WindowRig();
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: touch never' });

@@ -21,4 +21,15 @@ test('the window gets a card as storage keeps it', () => {
     changed: ['a.ts'],
   };
   expect(shownEvent(stored)).toMatchObject({ card, changed: ['a.ts'] });
+  expect(shownEvent(stored)).not.toHaveProperty('textEnd');
+
+  const text = `${'a line of a build\n'.repeat(20_000)}${'x'.repeat(300)}\nfinished\n[exit code 3]`;
+  const terminal: StoredCard = { kind: 'terminal', line: 'make', ending: 'exited', exitCode: 3 };
+  const printed = shownEvent({ ...stored, text, card: terminal });
+  expect(printed).toMatchObject({ text: text.slice(0, 200_000), textLength: text.length });
+  expect(printed.textEnd).toMatch(/^a line of a build\n[\s\S]*\nfinished\n\[exit code 3\]$/);
+  expect(text.endsWith(String(printed.textEnd))).toBe(true);
+  // One line without an end: never half a character.
+  const line = shownEvent({ ...stored, text: `${'x'.repeat(300_000)}${'😀'.repeat(10_000)}!`, card: terminal });
+  expect(line.textEnd).toBe(`${'😀'.repeat(9_999)}!`);
 });

@@ -43,6 +43,16 @@ describe('following the newest text', () => {
     expect([follow.following, follow.hasUnseen]).toEqual([true, false]);
   });
 
+  test('goes on where calls are folded away and the end is further up than before', () => {
+    const follow = new FollowLatest();
+    follow.stuck({ top: 900 });
+    follow.stuck({ top: 300 });
+    follow.scrolled({ top: 300, distanceFromEnd: 200 });
+    expect(follow.shouldStick).toBe(true);
+    follow.scrolled({ top: 250, distanceFromEnd: 250 });
+    expect(follow.shouldStick).toBe(false);
+  });
+
   test('does not end by a wheel in a page that is too short to scroll', () => {
     const follow = new FollowLatest();
     follow.readerTurnedBack({ top: 0, distanceFromEnd: 0 });
@@ -329,4 +339,5 @@ test.each([
 test('names and times are said as people say them', () => {
   expect([toolTitle('read_file'), toolTitle('mcp__files__read')]).toEqual(['Read file', 'Files: read']);
   expect([durationText(420), durationText(12_400), durationText(185_000)]).toEqual(['0.4 s', '12 s', '3 min 5 s']);
+  expect([durationText(3), durationText(50)]).toEqual(['', '0.1 s']);
 });

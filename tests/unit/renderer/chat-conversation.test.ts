@@ -182,6 +182,16 @@ describe('a conversation', () => {
     expect(opened(events).turns[0]?.wasCutOff).toBe(false);
   });
 
+  test('is tried again only where a model answered', () => {
+    const end = { type: 'turn_end', stopReason: 'end_turn' };
+    const call = (id: string) => ({ type: 'tool_call', id, name: 'get_time', input: {} });
+    const canBeRetried = (...events: object[]) =>
+      opened(numbered(...events.map((event) => ['t1', event] as [string, never]))).turns[0]?.canBeRetried;
+    expect(canBeRetried(say('x'), call('c1'), block('It is noon.'), end)).toBe(true);
+    expect(canBeRetried(say('/get_time {}'), call('user_c1'), end)).toBe(false);
+    expect(canBeRetried({ ...say('/tools'), isCommand: true }, block('34 tools'), end)).toBe(false);
+  });
+
   test('goes on after a turn that never reported its end', () => {
     const store = opened(asStored(FULL.slice(0, 11)));
     store.apply({ seq: 50, turnId: 'later', at: '2031-01-01T00:00:00.000Z', ...say('again') });

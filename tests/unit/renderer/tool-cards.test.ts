@@ -7,9 +7,10 @@ import type { MatchesCard, ToolCard } from '../../../src-preload/contract/tool-c
 import { ansiColours, spansOf } from '../../../src-renderer/tools/ansi-colours.svelte.ts';
 import { callLine, commandLine, printedText } from '../../../src-renderer/tools/call-summary.ts';
 import { cardFacts, sizeText } from '../../../src-renderer/tools/card-facts.ts';
-import { amountText, barHeights, cellText } from '../../../src-renderer/tools/chart-text.ts';
+import { amountText, barHeights, cellText, leastDigits } from '../../../src-renderer/tools/chart-text.ts';
 import { diffLines } from '../../../src-renderer/tools/diff-lines.ts';
 import { firstOf, matchGroups } from '../../../src-renderer/tools/match-groups.ts';
+import { pathFrom } from '../../../src-renderer/tools/path-from.ts';
 import { lineStart, openStyle, terminalLines, withoutColours } from '../../../src-renderer/tools/terminal-text.ts';
 import { toolWords } from '../../../src-renderer/tools/tool-words.ts';
 import { withStandIns } from '../../../src-renderer/ui/unseen-characters.ts';
@@ -120,6 +121,14 @@ describe('a diff', () => {
   test('shows what would reorder or hide its text', () => {
     expect(diffLines('@@ -1 +1 @@\n+a\u202eb\u200b\u2066c')[0]?.text).toBe('a⟨U+202E⟩b⟨U+200B⟩⟨U+2066⟩c');
   });
+});
+
+test('what is in the workspace is named from there', () => {
+  expect(pathFrom('/srv/work', '/srv/work/src/a.ts')).toBe('src/a.ts');
+  expect(pathFrom('/srv/work/', '/srv/work/a.ts')).toBe('a.ts');
+  expect(pathFrom('\\\\server\\work', '//server/work/a.ts')).toBe('a.ts');
+  for (const path of ['/srv/workshop/a.ts', '/etc/hosts', 'src/a.ts', '/srv/work/'])
+    expect(pathFrom('/srv/work', path)).toBe(path);
 });
 
 describe('what a command printed', () => {
@@ -250,6 +259,10 @@ test('amounts and cells are said as people say them, and what is not known is a 
   ]);
   expect(amountText(Number.NaN, 'count')).toBe('–');
   expect([null, 0, 1234.56789, 'x'].map((cell) => cellText(cell, 0))).toEqual(['–', '0', '1,234.5679', 'x']);
+  const dollars = [1, 4.9, null, 'x'];
+  expect(leastDigits(dollars)).toBe(2);
+  expect(dollars.map((cell) => cellText(cell, leastDigits(dollars)))).toEqual(['1.00', '4.90', '–', 'x']);
+  expect(leastDigits([1, 2])).toBe(0);
 });
 
 test('bars are between nothing and the highest', () => {
