@@ -33,8 +33,11 @@ function* walk(absolute: string): Generator<string, RealPath, Found> {
   /** How many segments of `behind` exist; below that nothing needs to be asked. */
   let existing = 0;
   let links = 0;
+  /** A link leads up out of a folder that is not there: for the system there is nothing at its end, whatever stands there. */
+  let isBroken = false;
   for (let segment = ahead.pop(); segment !== undefined; segment = ahead.pop()) {
     if (segment === '..') {
+      if (existing < behind.length) isBroken = true;
       behind.pop();
       existing = Math.min(existing, behind.length);
       continue;
@@ -60,7 +63,7 @@ function* walk(absolute: string): Generator<string, RealPath, Found> {
     behind.push(segment);
     if (found.kind === 'plain') existing = behind.length;
   }
-  return { path: join(root, ...behind), exists: existing === behind.length };
+  return { path: join(root, ...behind), exists: !isBroken && existing === behind.length };
 }
 
 function segmentsOf(path: string): string[] {

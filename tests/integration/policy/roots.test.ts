@@ -265,6 +265,20 @@ test('the root of the file system can be a workspace', async () => {
   await denial(tree.at('profile/x'), 'file', everything);
 });
 
+test('a link that leads up out of a folder which is not there has nothing at its end', async () => {
+  const broken = new FolderTree();
+  for (const folder of ['w', 'granted', 'profile']) broken.folder(folder);
+  broken.link('link', broken.at('w/missing/..'));
+  const roots = new Roots({
+    workspace: broken.at('w'),
+    folders: [],
+    profileDirectory: broken.at('profile'),
+    homeDirectory: broken.at('home'),
+  });
+  expect(await roots.resolve(broken.at('link'), 'file')).toMatchObject({ real: broken.at('w'), exists: false });
+  broken.remove();
+});
+
 const name = fc.constantFrom('a', 'b', 'link1', 'link2', 'w', 'profile', 'outside', 'ü');
 const step = fc.oneof({ weight: 4, arbitrary: name }, fc.constantFrom('..', '.', '', '...'));
 const relative = fc.array(step, { minLength: 1, maxLength: 6 }).map((steps) => steps.join('/'));
