@@ -268,7 +268,7 @@ test('the root of the file system can be a workspace', async () => {
 test('a link that leads up out of a folder which is not there has nothing at its end', async () => {
   const broken = new FolderTree();
   for (const folder of ['w', 'granted', 'profile']) broken.folder(folder);
-  broken.link('link', broken.at('w/missing/..'));
+  broken.link('link', `${broken.at('w/missing')}/..`);
   const roots = new Roots({
     workspace: broken.at('w'),
     folders: [],
