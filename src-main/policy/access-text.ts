@@ -10,7 +10,8 @@ export function describeAccess(access: Access): string {
   if ('host' in access) {
     const where = access.class === 'network-private' ? 'your own machine or network: ' : '';
     const direction = /^(?:GET|HEAD)$/i.test(access.method) ? 'from' : 'to';
-    return `${access.method} ${access.url}\n${direction} ${where}${access.host}`;
+    const secrets = access.isMetadata === true ? ', which hands out the credentials of a cloud machine' : '';
+    return `${access.method} ${access.url}\n${direction} ${where}${access.host}${secrets}`;
   }
   if (access.class === 'send') return `send to ${access.recipients.join(', ')}:\n${access.text}`;
   if (access.kind === 'environment') return `read the environment variable ${access.name}, which looks like a secret`;

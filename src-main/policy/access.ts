@@ -29,6 +29,8 @@ export interface NetworkAccess {
   /** Lower-case host name or address, without port. */
   readonly host: string;
   readonly method: string;
+  /** An address that the host resolves to hands out a cloud machine's credentials: no rule may lead there. */
+  readonly isMetadata?: true;
 }
 
 export interface SendAccess {

@@ -25,7 +25,9 @@ export function ruleAnswers(rule: RuleDraft, tool: string, access: Access, effec
     case 'command':
       return access.class === 'execute' && effective === 'execute' && commandBeginsWith(access, matcher.argv);
     case 'host':
-      return 'host' in access && effective === matcher.class && isSameHost(access, matcher);
+      return (
+        'host' in access && access.isMetadata !== true && effective === matcher.class && isSameHost(access, matcher)
+      );
   }
 }
 

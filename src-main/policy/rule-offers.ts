@@ -51,7 +51,7 @@ function quoted(word: string): string {
 
 function hostRules(access: NetworkAccess, effective: 'network' | 'network-private'): RuleDraft[] {
   const host = hostOf(access);
-  if (host === '' || isMetadataHost(host)) return [];
+  if (host === '' || access.isMetadata === true || isMetadataHost(host)) return [];
   const label =
     effective === 'network' ? `read from ${host}` : `read from ${host} on your own machine or network, any port`;
   return [{ label, tool: null, matcher: { kind: 'host', class: effective, host } }];

@@ -1,7 +1,7 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import type { NetworkAccess } from '../../policy/access.ts';
-import { classifyDestination, normalizeHost } from '../../policy/private-network.ts';
+import { classifyDestination, isMetadataHost, normalizeHost } from '../../policy/private-network.ts';
 import { HttpFailure } from './http.ts';
 import { isOnOwnNetwork, type OwnNetworks } from './own-networks.ts';
 
@@ -17,6 +17,7 @@ export interface Destination {
   /** As URLs carry it, an IPv6 address without brackets. */
   readonly host: string;
   readonly class: NetworkAccess['class'];
+  readonly isMetadata: boolean;
   /** Empty: the name could not be resolved. */
   readonly addresses: readonly LookupAddress[];
   /** Why it could not. */
@@ -65,7 +66,8 @@ export async function resolveDestination(
     addresses = await unlessAborted(lookup(hostname), signal);
   } catch (problem) {
     signal.throwIfAborted();
-    return { url, host, class: classifyDestination(host, []), addresses: [], problem };
+    const isMetadata = isMetadataHost(host);
+    return { url, host, class: classifyDestination(host, []), isMetadata, addresses: [], problem };
   }
   return classified(addresses);
 
@@ -73,7 +75,13 @@ export async function resolveDestination(
     const known = found.map(({ address }) => address);
     const networks = ownNetworks();
     const isOwn = known.some((address) => isOnOwnNetwork(address, networks));
-    return { url, host, class: isOwn ? 'network-private' : classifyDestination(host, known), addresses: found };
+    return {
+      url,
+      host,
+      class: isOwn ? 'network-private' : classifyDestination(host, known),
+      isMetadata: [host, ...known].some(isMetadataHost),
+      addresses: found,
+    };
   }
 }
 
@@ -86,8 +94,9 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-export function accessTo({ url, host, class: accessClass }: Destination, method: string): NetworkAccess {
-  return { class: accessClass, url: url.href, host, method };
+export function accessTo(destination: Destination, method: string): NetworkAccess {
+  const { url, host, class: accessClass, isMetadata } = destination;
+  return { class: accessClass, url: url.href, host, method, ...(isMetadata ? { isMetadata } : {}) };
 }
 
 /**
@@ -95,7 +104,7 @@ export function accessTo({ url, host, class: accessClass }: Destination, method:
  * each for requests that change something; on the internet a host is one.
  */
 export function covers(allowed: NetworkAccess, asked: NetworkAccess): boolean {
-  if (allowed.class !== asked.class) return false;
+  if (allowed.class !== asked.class || allowed.isMetadata !== asked.isMetadata) return false;
   const isReading = /^(?:GET|HEAD)$/.test(asked.method);
   if (!isReading && allowed.method !== asked.method) return false;
   const [from, to] = [new URL(allowed.url), new URL(asked.url)];

@@ -119,6 +119,17 @@ test('a name that means another address by the time the person said yes is asked
   await close();
 });
 
+test('a name that leads to where a cloud machine hands out credentials is asked about each time', async () => {
+  const person = new Person(() => no);
+  const lookup = async () => [{ address: '169.254.169.254', family: 4 }];
+  const { run, close } = conversation(person, lookup, 'go');
+  await run('web_fetch', { url: 'http://inner.example/latest/meta-data/' });
+  expect(person.asked).toMatchObject([
+    { classes: ['network-private'], offers: [], access: [{ host: 'inner.example', isMetadata: true }] },
+  ]);
+  await close();
+});
+
 test('sending shows who gets it and all of it, and nothing goes out before the yes', async () => {
   const site = await startWebSite({ '/': page('ok', 'text/plain') });
   const person = new Person((request, asked) => {

@@ -233,3 +233,11 @@ test('the own network can be switched off altogether, for every method, but not 
     });
   expect(answer('http://10.0.0.1/', 'GET', ['http://10.0.0.1']).answer).toBe('allow');
 });
+
+test('no rule leads to what hands out credentials, by whatever name', () => {
+  const host = 'inner.example';
+  const access = { class: 'network-private', url: `http://${host}/`, host, method: 'GET', isMetadata: true } as const;
+  const rules = [rule({ kind: 'host', class: 'network-private', host })];
+  expect(decide(policyInput({ access: [access] }, { rules }))).toMatchObject({ answer: 'ask', offers: [] });
+  expect(describeAccess(access)).toContain('credentials of a cloud machine');
+});
