@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Access, CallEffects } from '../policy/access.ts';
-import type { Authorization, Gate } from '../policy/gate.ts';
+import type { Authorization, Gate, GateCall } from '../policy/gate.ts';
 import { AccessDenied } from '../policy/roots.ts';
 import type { BeforeImages } from '../storage/before-images.ts';
 import type { ToolUseBlock } from '../storage/content.ts';
@@ -162,7 +162,8 @@ export class ToolCalls {
       let authorization: Authorization;
       try {
         const current = waited ? await registry.effects(tool, input, context) : effects;
-        authorization = await this.authorize(tool, input, current, context, known);
+        const reassess = () => registry.effects(tool, input, context);
+        authorization = await this.authorize({ tool, input, effects: current, reassess }, known);
       } catch (error) {
         this.endUndecided(id, tool, error);
         return;
@@ -202,21 +203,17 @@ export class ToolCalls {
   }
 
   private authorize(
-    tool: Tool,
-    input: ToolInput,
-    effects: CallEffects,
-    context: ToolContext,
+    { tool, ...asked }: { readonly tool: Tool; readonly input: ToolInput } & Pick<GateCall, 'effects' | 'reassess'>,
     known: KnownContext,
   ): Promise<Authorization> {
-    return this.services.gate.authorize(
+    const { gate, registry } = this.services;
+    return gate.authorize(
       {
         tool: tool.name,
         declaredClass: tool.access,
-        asksModel: this.services.registry.asksModel(tool),
-        input,
-        effects,
-        reassess: () => this.services.registry.effects(tool, input, context),
+        asksModel: registry.asksModel(tool),
         conversationId: this.log.conversationId,
+        ...asked,
         ...known,
       },
       this.signal,
@@ -226,20 +223,7 @@ export class ToolCalls {
   /** An access that came up while the call ran. No decision of its own in the log: the call has its one. */
   private async allowFurther(tool: Tool, input: ToolInput, access: Access, known: KnownContext): Promise<void> {
     const effects: CallEffects = { access: [access] };
-    const { gate } = this.services;
-    const authorization = await gate.authorize(
-      {
-        tool: tool.name,
-        declaredClass: tool.access,
-        asksModel: this.services.registry.asksModel(tool),
-        input,
-        effects,
-        reassess: async () => effects,
-        conversationId: this.log.conversationId,
-        ...known,
-      },
-      this.signal,
-    );
+    const authorization = await this.authorize({ tool, input, effects, reassess: async () => effects }, known);
     if (authorization.answer === 'deny') throw new ToolFailure(authorization.text);
   }
 

@@ -5,9 +5,9 @@ import { marksOf } from './marks-column.ts';
 import type { MemoryHit } from './memory-search.ts';
 import { indexMemory } from './search-index.ts';
 
-/** What the assistant remembers across conversations; see `MemoryStore` in the tools' room, which this is. */
+/** What the assistant remembers across conversations, in the profile's database. */
 export interface Memory {
-  /** An existing key is overwritten. `marks`: those of the context in which it was written. */
+  /** An existing key is overwritten. `marks`: those of the context in which it was written; they come back with it. */
   setFact(key: string, value: string, marks: readonly Mark[]): void;
   getFact(key: string): { readonly value: string; readonly marks: readonly Mark[] } | undefined;
   /** `false`: there was none. Keys are compared exactly. */

@@ -4,10 +4,10 @@ import { AccessDenied } from '../policy/roots.ts';
 import type { AppSecretName } from '../secrets/secret-names.ts';
 import type { ServiceName } from '../settings/endpoints.ts';
 import type { Mark } from '../storage/events.ts';
+import type { Memory } from '../storage/memory.ts';
 import type { ToolCard } from '../storage/tool-card.ts';
 import { errorMessage } from './error-message.ts';
 import type { WorkspaceFiles } from './files/workspace-files.ts';
-import type { MemoryStore } from './memory/memory-store.ts';
 import type { BackgroundShells } from './shell/background-shells.ts';
 import type { ProcessRunner } from './shell/process-runner.ts';
 import type { HttpClient } from './web/http.ts';
@@ -52,7 +52,7 @@ export interface ToolContext {
   readonly now: () => Date;
   readonly http: HttpClient;
   readonly vendors: Vendors;
-  readonly memory: MemoryStore;
+  readonly memory: Memory;
   /** The process's own environment, secrets and all: what may be shown of it is the policy's to say. */
   readonly env: Readonly<NodeJS.ProcessEnv>;
   /** `null`: outside any conversation. */

@@ -5,11 +5,11 @@ import { Roots } from '../../../src-main/policy/roots.ts';
 import type { AppSecretName } from '../../../src-main/secrets/secret-names.ts';
 import { type ServiceName, vendorBaseUrls } from '../../../src-main/settings/endpoints.ts';
 import type { Mark } from '../../../src-main/storage/events.ts';
+import type { Memory } from '../../../src-main/storage/memory.ts';
 import type { ToolCard } from '../../../src-main/storage/tool-card.ts';
 import { registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
 import type { SearchProviderName, ToolContext, ToolResult } from '../../../src-main/tools/contract.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
-import type { MemoryStore } from '../../../src-main/tools/memory/memory-store.ts';
 import { ToolRegistry } from '../../../src-main/tools/registry.ts';
 import { BackgroundShells } from '../../../src-main/tools/shell/background-shells.ts';
 import { ProcessRunner } from '../../../src-main/tools/shell/process-runner.ts';
@@ -27,12 +27,12 @@ export interface HarnessOptions {
   readonly endpoints?: Partial<Record<ServiceName, string>>;
   readonly keys?: Partial<Record<AppSecretName, string>>;
   readonly searchProvider?: SearchProviderName;
-  readonly memory?: MemoryStore;
+  readonly memory?: Memory;
   readonly env?: NodeJS.ProcessEnv;
 }
 
 /** For tools that have nothing to do with memory. */
-const NO_MEMORY = new Proxy({} as MemoryStore, {
+const NO_MEMORY = new Proxy({} as Memory, {
   get: () => () => {
     throw new TypeError('This harness was made without a memory');
   },
