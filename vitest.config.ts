@@ -1,7 +1,13 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
-const shared = { pool: 'forks', testTimeout: 30_000, hookTimeout: 30_000 } as const;
+const shared = {
+  pool: 'forks',
+  // Long, for busy machines: only what fails waits for it.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 15_000 } },
+} as const;
 const globalSetup = 'tests/global-setup.ts';
 
 export default defineConfig({
@@ -20,7 +26,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: 'tests/e2e/global-setup.ts',
-          testTimeout: 120_000,
+          testTimeout: 240_000,
           // One window at a time, after everything else: each is several processes.
           fileParallelism: false,
           sequence: { groupOrder: 1 },

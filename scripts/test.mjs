@@ -12,22 +12,28 @@ import { summarize, summaryLine } from './test-summary.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-provideSystemPackages((line) => process.stdout.write(`${line}\n`));
-
-const checks = await runChecks();
-process.stdout.write(describeChecks(checks));
-
-const tests = await runTests(process.argv.slice(2));
-const checksFailed = checks.filter((check) => !check.passed).length;
-const total = {
-  passed: tests.passed + checks.length - checksFailed,
-  failed: tests.failed + checksFailed,
-  skipped: tests.skipped,
-};
-const ranNone = tests.passed + tests.failed === 0;
-if (ranNone) process.stdout.write('No test ran.\n');
+const total = await runEverything().catch((error) => {
+  process.stderr.write(`The tests could not be run: ${error instanceof Error ? error.stack : error}\n`);
+  return { passed: 0, failed: 1, skipped: 0 };
+});
 process.stdout.write(`\n${summaryLine(total)}\n`);
-process.exitCode = total.failed > 0 || ranNone ? 1 : 0;
+process.exitCode = total.failed > 0 ? 1 : 0;
+
+/** @returns {Promise<import('./test-summary.mjs').Summary>} */
+async function runEverything() {
+  provideSystemPackages((line) => process.stdout.write(`${line}\n`));
+  const checks = await runChecks();
+  process.stdout.write(describeChecks(checks));
+  const tests = await runTests(process.argv.slice(2));
+  const ranNone = tests.passed + tests.failed === 0;
+  if (ranNone) process.stdout.write('No test ran, which counts as one that failed.\n');
+  const checksFailed = checks.filter((check) => !check.passed).length;
+  return {
+    passed: tests.passed + checks.length - checksFailed,
+    failed: tests.failed + checksFailed + (ranNone ? 1 : 0),
+    skipped: tests.skipped,
+  };
+}
 
 /**
  * @param {string[]} args

@@ -49,7 +49,7 @@ async function open(places: StartPlaces): Promise<void> {
     close: async () => assistant?.close(),
   });
 
-  // The window is on its way; everything that takes time happens while its page loads.
+  // The window is on its way; the door is made while its page loads, everything that takes time when it is drawn.
   const { startWindowAssistant } = await import('./ipc/window-assistant.ts');
   assistant = startWindowAssistant({
     ...places,
@@ -59,6 +59,8 @@ async function open(places: StartPlaces): Promise<void> {
     send: (surface, name, data) => shell.send(surface, name, data),
     prepareConsent: () => shell.prepareConsent(),
     showConsent: (isShown) => shell.setConsentShown(isShown),
+    // The first run draws nothing without the settings.
+    ...(shell.isFirstRun() ? {} : { startAfter: shell.pageDrawn }),
   });
   assistant.appPage(shell.isAppPageLoaded);
   openDoor(assistant.door);

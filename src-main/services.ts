@@ -22,6 +22,7 @@ import { ToolRegistry } from './tools/registry.ts';
 import { BackgroundShells } from './tools/shell/background-shells.ts';
 import { childEnvironment } from './tools/shell/environment.ts';
 import { ProcessRunner } from './tools/shell/process-runner.ts';
+import { ProcessWatcher } from './tools/shell/process-watcher.ts';
 import { createHttpClient } from './tools/web/http-client.ts';
 
 export interface ServicesOptions {
@@ -182,7 +183,8 @@ async function compose(
     endpointOrigins,
     questions,
   });
-  const processes = new ProcessRunner({ environment: () => childEnvironment(env) });
+  const watcher = new ProcessWatcher({ log: (message) => notify({ code: 'tools', message }) });
+  const processes = new ProcessRunner({ environment: () => childEnvironment(env), watcher });
   const shells = new BackgroundShells(processes);
   const http = createHttpClient();
   const vendors: Vendors = {
@@ -277,6 +279,7 @@ async function compose(
     takeNotices: () => notices.splice(0),
     close: async () => {
       await processes.killAll();
+      await watcher.close();
       process.off('exit', killChildren);
       await http.close();
       await undo.settle();

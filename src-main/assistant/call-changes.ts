@@ -47,6 +47,10 @@ export class CallChanges implements ChangeRecorder {
         else if (!this.isClosed) this.tellOfTooLarge(given, before.size);
       },
       notMade: () => this.images.remove(num),
+      halfMade: (hash) => {
+        this.images.setAfterHash(num, hash);
+        if (isKept) this.undoable.add(given);
+      },
     };
   }
 

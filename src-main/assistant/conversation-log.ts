@@ -1,9 +1,10 @@
-import type { ConversationEvent, StoredEvent } from '../storage/events.ts';
+import type { ConversationEvent, Mark, StoredEvent } from '../storage/events.ts';
 import { closeInterruptedTurn, foldHistory, type History, lastOfTurns } from './history.ts';
 
 /** Where events are committed. Implemented by storage. */
 export interface EventStore {
-  append(conversationId: string, turnId: string, event: ConversationEvent): StoredEvent;
+  /** All of them or none. */
+  appendAll(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[];
   read(conversationId: string): StoredEvent[];
 }
 
@@ -28,6 +29,15 @@ const CHANGES_HISTORY: ReadonlySet<ConversationEvent['type']> = new Set([
   'turn_end',
 ]);
 
+/** The others neither bring marks nor take text out of the context that carries some. */
+const CHANGES_MARKS: ReadonlySet<ConversationEvent['type']> = new Set([
+  'user_message',
+  'tool_result',
+  'compaction',
+  'retry',
+  'turn_end',
+]);
+
 /** One conversation during one turn: commits an event first, then tells the listener. */
 export class ConversationLog {
   readonly conversationId: string;
@@ -36,6 +46,7 @@ export class ConversationLog {
   private readonly listener: Listener;
   private readonly log: StoredEvent[];
   private folded: History | undefined;
+  private knownMarks: readonly Mark[] | undefined;
 
   constructor(store: EventStore, conversationId: string, turnId: string, listener: Listener) {
     this.store = store;
@@ -49,22 +60,29 @@ export class ConversationLog {
     return this.log;
   }
 
-  append<E extends ConversationEvent>(event: E): StoredEvent & E {
-    const stored = this.store.append(this.conversationId, this.turnId, event) as StoredEvent & E;
-    this.log.push(stored);
-    if (CHANGES_HISTORY.has(event.type)) this.folded = undefined;
-    this.listener(stored);
-    return stored;
+  append(event: ConversationEvent): void {
+    this.appendAll([event]);
+  }
+
+  /** In one step: what comes at the same moment is committed at the price of one event. */
+  appendAll(events: readonly ConversationEvent[]): void {
+    if (events.length === 0) return;
+    const stored = this.store.appendAll(this.conversationId, this.turnId, events);
+    this.log.push(...stored);
+    if (events.some(({ type }) => CHANGES_HISTORY.has(type))) this.folded = undefined;
+    if (events.some(({ type }) => CHANGES_MARKS.has(type))) this.knownMarks = undefined;
+    for (const event of stored) this.listener(event);
   }
 
   /** Ends a turn that the end of its process cut off. Nobody hears of it: it is the past. */
   closeInterruptedTurn(): void {
     const last = lastOfTurns(this.log);
     if (last === undefined) return;
-    for (const event of closeInterruptedTurn(this.log)) {
-      this.log.push(this.store.append(this.conversationId, last.turnId, event));
-    }
+    const missing = closeInterruptedTurn(this.log);
+    if (missing.length === 0) return;
+    this.log.push(...this.store.appendAll(this.conversationId, last.turnId, missing));
     this.folded = undefined;
+    this.knownMarks = undefined;
   }
 
   show(event: LiveEvent): void {
@@ -73,6 +91,12 @@ export class ConversationLog {
 
   history(): History {
     this.folded ??= foldHistory(this.log);
+    this.knownMarks = this.folded.marks;
     return this.folded;
+  }
+
+  /** Those of the history, without folding it again for every batch of calls. */
+  marks(): readonly Mark[] {
+    return this.knownMarks ?? this.history().marks;
   }
 }

@@ -24,15 +24,22 @@ export class LiveText {
     this.timer = setTimeout(() => this.onFrame(), FRAME_MS);
   }
 
-  /** Throws as `push` does: what could not be committed must not be passed over. */
-  flush(): void {
+  /**
+   * What is not committed yet, for the caller to commit with what follows. Throws as `push` does: what could not be
+   * committed must not be passed over.
+   */
+  take(): string {
     if (this.failure !== undefined) throw this.failure;
     if (this.timer !== undefined) clearTimeout(this.timer);
     this.timer = undefined;
-    if (this.pending === '') return;
     const text = this.pending;
     this.pending = '';
-    this.commit(text);
+    return text;
+  }
+
+  private flush(): void {
+    const text = this.take();
+    if (text !== '') this.commit(text);
   }
 
   private onFrame(): void {

@@ -1,10 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import type { Access, CallEffects } from '../policy/access.ts';
 import type { Authorization, Gate, GateCall } from '../policy/gate.ts';
 import { AccessDenied } from '../policy/roots.ts';
 import type { BeforeImages } from '../storage/before-images.ts';
 import type { ToolUseBlock } from '../storage/content.ts';
-import type { Mark } from '../storage/events.ts';
+import type { EventOf, Mark } from '../storage/events.ts';
 import type { ToolCard } from '../storage/tool-card.ts';
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tools/contract.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
@@ -45,6 +46,11 @@ interface RequestedCall {
   readonly invalidInput?: ToolUseBlock['invalidInput'];
 }
 
+interface AnnouncedCall {
+  readonly event: EventOf<'tool_call'>;
+  start(known: KnownContext): Promise<void>;
+}
+
 /** What a result carries besides its text. */
 interface ResultDetails {
   readonly elapsedMs?: number;
@@ -71,6 +77,8 @@ export class ToolCalls {
     this.services = services;
     this.log = log;
     this.signal = AbortSignal.any([signal, this.fault.signal]);
+    // Every call of a batch listens to it, several times: that is no leak, and Node would print that it is.
+    setMaxListeners(0, this.signal);
   }
 
   /**
@@ -79,10 +87,11 @@ export class ToolCalls {
    */
   async run(calls: readonly RequestedCall[]): Promise<void> {
     const limit = pLimit(CONCURRENT_CALLS);
-    const known = { marks: this.log.history().marks, namedHosts: hostsNamedByUser(this.log.events) };
-    const running = calls
-      .map((call) => this.announce(call))
-      .map((start) => limit(() => start(known)))
+    const known = { marks: this.log.marks(), namedHosts: hostsNamedByUser(this.log.events) };
+    const announced = calls.map((call) => this.announce(call));
+    this.log.appendAll(announced.map(({ event }) => event));
+    const running = announced
+      .map(({ start }) => limit(() => start(known)))
       .map((call) =>
         call.catch((error: unknown) => {
           this.fault.abort(error);
@@ -92,8 +101,8 @@ export class ToolCalls {
     for (const outcome of await Promise.allSettled(running)) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
-  /** Commits the call in the order in which the model made them; what it returns does the rest. */
-  private announce(call: RequestedCall): (known: KnownContext) => Promise<void> {
+  /** What is committed of the calls before any of them starts, in the order in which the model made them. */
+  private announce(call: RequestedCall): AnnouncedCall {
     const { registry } = this.services;
     if (call.invalidInput !== undefined) {
       const { reason } = call.invalidInput;
@@ -102,11 +111,19 @@ export class ToolCalls {
     }
     const prepared = registry.prepare(call.name, call.input);
     if (!prepared.ok)
-      return this.refuse(call, prepared.tool, asRecord(call.input), this.whyRefused(prepared.tool), prepared.text);
+      return this.refuse(
+        call,
+        prepared.tool,
+        asRecord(call.input),
+        this.whyRefused(call.name, prepared.tool),
+        prepared.text,
+      );
     const { tool, input } = prepared;
-    // As the model sent it; what it was understood to mean is what the gate shows and binds the answer to.
-    this.log.append({ type: 'tool_call', id: call.id, name: tool.name, input: asRecord(call.input) });
-    return (known) => this.runOne(call.id, tool, input, known);
+    return {
+      // As the model sent it; what it was understood to mean is what the gate shows and binds the answer to.
+      event: { type: 'tool_call', id: call.id, name: tool.name, input: asRecord(call.input) },
+      start: (known) => this.runOne(call.id, tool, input, known),
+    };
   }
 
   private refuse(
@@ -115,14 +132,20 @@ export class ToolCalls {
     input: ToolInput,
     reason: string,
     text: string,
-  ): () => Promise<void> {
-    this.log.append({ type: 'tool_call', id: call.id, name: tool?.name ?? call.name, input });
-    return async () => this.deny(call.id, tool, reason, text);
+  ): AnnouncedCall {
+    return {
+      event: { type: 'tool_call', id: call.id, name: tool?.name ?? call.name, input },
+      start: async () => this.deny(call.id, tool, reason, text),
+    };
   }
 
-  private whyRefused(tool: Tool | undefined): string {
-    if (tool === undefined) return 'There is no such tool.';
-    return this.services.registry.isEnabled(tool) ? 'The call is not valid.' : 'The tool is disabled.';
+  private whyRefused(called: string, tool: Tool | undefined): string {
+    const { registry } = this.services;
+    if (tool === undefined) {
+      const closed = registry.missing(called);
+      return closed === undefined ? 'There is no such tool.' : `The tool is not available: it needs ${closed.needs}.`;
+    }
+    return registry.isEnabled(tool) ? 'The call is not valid.' : 'The tool is disabled.';
   }
 
   private deny(id: string, tool: Tool | undefined, reason: string, text: string, grantableFolder?: string): void {
@@ -171,7 +194,7 @@ export class ToolCalls {
       const { answer, by, reason, ruleId } = authorization;
       this.log.append({ type: 'decision', id, answer, by, reason, ...(ruleId === undefined ? {} : { ruleId }) });
       if (authorization.answer === 'deny') {
-        const text = tool.declined?.(input) ?? authorization.text;
+        const text = declinedText(authorization, tool.declined?.(input));
         this.commitResult(id, tool, { text, isError: true }, []);
         return;
       }
@@ -270,6 +293,12 @@ export class ToolCalls {
       ...(changed.length === 0 ? {} : { changed }),
     });
   }
+}
+
+/** A call's own answer stands as it is; what the person said comes after it. */
+function declinedText({ text, said }: Extract<Authorization, { answer: 'deny' }>, own: string | undefined): string {
+  if (own === undefined) return text;
+  return said === undefined ? own : `${own}\n${said}`;
 }
 
 function asRecord(input: unknown): ToolInput {

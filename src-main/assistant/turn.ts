@@ -6,8 +6,8 @@ import {
   type ModelStreamEvent,
   type ToolDefinition,
 } from '../models/provider.ts';
-import type { ToolUseBlock } from '../storage/content.ts';
-import type { SentMessage, StoredEvent, TokenUsage, TurnStopReason } from '../storage/events.ts';
+import type { AssistantBlock, ToolUseBlock } from '../storage/content.ts';
+import type { EventOf, SentMessage, StoredEvent, TokenUsage, TurnStopReason } from '../storage/events.ts';
 import { planCompaction, summarise } from './compaction.ts';
 import { contextTokens, needsCompaction } from './context-window.ts';
 import type { ConversationLog } from './conversation-log.ts';
@@ -167,11 +167,13 @@ export class Turn {
     const { provider, model } = this.services;
     const plan = planCompaction(this.log.events, provider.limits(model));
     if (plan === undefined) return false;
-    const { marks } = this.log.history();
+    const marks = this.log.marks();
     const onRetry = (retry: RetryEvent) => this.retrying(retry);
     const summary = await summarise(plan, { provider, model, signal: this.signal, onRetry });
-    this.commitUsage(summary.usage);
-    this.log.append({ type: 'compaction', summary: summary.text, throughSeq: plan.throughSeq, marks });
+    this.log.appendAll([
+      this.usageEvent(summary.usage),
+      { type: 'compaction', summary: summary.text, throughSeq: plan.throughSeq, marks },
+    ]);
     this.notice(
       'compacted',
       'Older messages were summarised to make room. You still see all of them; the model sees the summary.',
@@ -206,26 +208,24 @@ export class Turn {
         } else if (event.type === 'retry') {
           this.retrying(event);
         } else if (event.type === 'block') {
-          text.flush();
           streamed = '';
           isEmpty = false;
           const block = event.block.type === 'tool_use' ? this.withUniqueId(event.block) : event.block;
-          this.log.append({ type: 'block', block });
+          this.commitBlock(text.take(), block);
           if (block.type === 'tool_use') calls.push(block);
         } else {
           end = event;
         }
       }
     } finally {
-      text.flush();
+      const unshown = text.take();
       // The stream broke off inside a text block: what was shown stays, as a block of its own.
-      if (streamed !== '') this.log.append({ type: 'block', block: { type: 'text', text: streamed } });
+      if (streamed !== '') this.commitBlock(unshown, { type: 'text', text: streamed });
     }
     this.signal.throwIfAborted();
     if (end === undefined)
       throw new ModelError('stream_broken', 'The answer broke off. What arrived is kept; try again.');
-    this.commitUsage(end.usage);
-    this.log.append({ type: 'round_end', stopReason: end.stopReason });
+    this.log.appendAll([this.usageEvent(end.usage), { type: 'round_end', stopReason: end.stopReason }]);
     if (end.stopReason === 'refusal') {
       const detail = end.detail === undefined ? '' : ` (${end.detail})`;
       this.notice(
@@ -258,11 +258,17 @@ export class Turn {
     return isUsable ? block : { ...block, id };
   }
 
-  private commitUsage(usage: TokenUsage): void {
+  /** `unshown`: the last of its text, which is shown first. */
+  private commitBlock(unshown: string, block: AssistantBlock): void {
+    const delta = unshown === '' ? [] : [{ type: 'text_delta', text: unshown } as const];
+    this.log.appendAll([...delta, { type: 'block', block }]);
+  }
+
+  private usageEvent(usage: TokenUsage): EventOf<'usage'> {
     const { provider, model } = this.services;
     const price = provider.price(model);
     const cost = price === undefined ? {} : { costUsd: costUsd(usage, price) };
-    this.log.append({ type: 'usage', model, ...usage, ...cost });
+    return { type: 'usage', model, ...usage, ...cost };
   }
 
   private retrying({ waitMs, error, attempt }: RetryEvent): void {

@@ -1,7 +1,7 @@
 import { app } from 'electron';
 
-/** Quitting takes less than two seconds, whatever hangs: what was shown is committed already. */
-const CLOSE_WITHIN_MS = 1_500;
+/** Quitting takes less than two seconds, whatever hangs: what was shown is committed already. The rest is for Chromium's own end. */
+const CLOSE_WITHIN_MS = 1_200;
 
 export interface Closing {
   /** At once: the window goes, turns are stopped. */

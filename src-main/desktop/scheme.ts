@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs';
 import { join } from 'node:path';
-import { protocol, type Session } from 'electron';
+import { type ProtocolResponse, protocol, type Session } from 'electron';
 import { assetFile, contentTypeOf, SCHEME, SECURITY_HEADERS, type SurfaceName } from './surface-files.ts';
 
 /** Before the app is ready, once. */
@@ -10,23 +10,34 @@ export function registerScheme(): void {
   ]);
 }
 
-/** Serves one surface's files, and nothing else, in a session that only this surface uses. */
+/**
+ * Serves one surface's files, and nothing else, in a session that only this surface uses. `protocol.handle` is the newer way
+ * to say the same; it would build a `Request` and a `Response`, for which Node first loads its whole `fetch`, before the
+ * page is there.
+ */
 export function serveSurface(session: Session, surface: SurfaceName, rendererFolder: string): void {
-  session.protocol.handle(SCHEME, async (request) => {
-    const file = request.method === 'GET' ? assetFile(surface, request.url) : undefined;
-    if (file === undefined) return notFound();
-    try {
-      const bytes = await readFile(join(rendererFolder, ...file));
-      return new Response(new Uint8Array(bytes), {
-        headers: { ...SECURITY_HEADERS, 'content-type': contentTypeOf(file.at(-1) ?? '') },
-      });
-    } catch (error) {
-      if (error instanceof Error && 'code' in error) return notFound();
-      throw error;
+  const isRegistered = session.protocol.registerBufferProtocol(SCHEME, ({ method, url }, answer) => {
+    const file = method === 'GET' ? assetFile(surface, url) : undefined;
+    if (file === undefined) {
+      answer(notFound());
+      return;
     }
+    readFile(join(rendererFolder, ...file), (error, data) => {
+      if (error === null) answer(found(file.at(-1) ?? '', data));
+      else answer(notFound());
+    });
   });
+  if (!isRegistered) throw new Error(`The files of the page "${surface}" cannot be served: ${SCHEME} is taken.`);
 }
 
-function notFound(): Response {
-  return new Response('Not found', { status: 404, headers: { ...SECURITY_HEADERS, 'content-type': 'text/plain' } });
+function found(name: string, data: Buffer): ProtocolResponse {
+  return { statusCode: 200, headers: { ...SECURITY_HEADERS, 'content-type': contentTypeOf(name) }, data };
+}
+
+function notFound(): ProtocolResponse {
+  return {
+    statusCode: 404,
+    headers: { ...SECURITY_HEADERS, 'content-type': 'text/plain' },
+    data: Buffer.from('Not found'),
+  };
 }

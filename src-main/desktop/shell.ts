@@ -28,6 +28,8 @@ export interface ShellOptions {
 /** The window with its two surfaces, and what the rest of the app may ask of the desktop. */
 export class Shell {
   readonly memory: WindowMemory;
+  /** The window shows its page, or that has failed: from here on nobody waits for what takes time. */
+  readonly pageDrawn: Promise<void>;
   readonly #options: ShellOptions;
   readonly #window: BrowserWindow;
   readonly #consent: ConsentView;
@@ -53,6 +55,11 @@ export class Shell {
       onLoading: options.onConsentPageLoading,
     });
     const { webContents } = this.#window;
+    this.pageDrawn = new Promise((resolve) => {
+      this.#window.once('show', () => resolve());
+      webContents.once('did-fail-load', () => resolve());
+      webContents.once('render-process-gone', () => resolve());
+    });
     webContents.on('did-start-loading', () => this.#tellAppPage(false));
     webContents.on('did-finish-load', () => {
       webContents.setZoomFactor(this.zoom());

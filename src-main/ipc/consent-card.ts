@@ -9,6 +9,7 @@ import type {
 } from '../policy/consent.ts';
 import { LineDiffs } from '../policy/line-diff.ts';
 import { visible, visibleLines } from '../policy/visible-text.ts';
+import { toolQuestion } from './consent-title.ts';
 
 /** The question as it is drawn: complete, and with every character that hides or reorders text made visible. */
 export async function consentCard(request: ConsentRequest, conversationTitle: string | null): Promise<ConsentCard> {
@@ -41,7 +42,7 @@ export async function consentCard(request: ConsentRequest, conversationTitle: st
   return {
     ...shared,
     kind: 'tool',
-    title: `May ${visible(request.tool)} run?`,
+    title: toolQuestion(request),
     tool: visible(request.tool),
     parts: await toolParts(request),
     marks: [...new Set(request.marks.map(({ kind, source }) => `${visible(source)} (${MARK_NOTES[kind]})`))],

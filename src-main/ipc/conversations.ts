@@ -12,6 +12,7 @@ import { needGesture } from './gesture.ts';
 import type { Handlers } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
 import { shownEvent } from './shown-event.ts';
+import { toolNotices } from './tool-notices.ts';
 import { toolsAnswer } from './tools-answer.ts';
 import type { Turns } from './turns.ts';
 
@@ -114,7 +115,10 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
           return services.assistant.answerCommand(text.trim(), answer, options);
         }
         if (command.kind === 'tool')
-          return services.assistant.runTool({ ...command, sent: unattended }, services.toolServices, options);
+          return services.assistant.runTool({ ...command, sent: unattended }, services.toolServices, {
+            ...options,
+            notices: toolNotices(services.registry, command.name),
+          });
         if (model === undefined) throw new TypeError('A turn with a model needs one');
         return services.assistant.send(message, await services.turnServices(model), options);
       });

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Envelope, Route, Surface } from '../../src-preload/contract/route.ts';
 import type { HandlerTable, RouteGroup } from './handlers.ts';
 import { sizeOf } from './input-size.ts';
-import { IpcError, reportOf } from './ipc-error.ts';
+import { IpcError } from './ipc-error.ts';
 
 /** The largest attachment as base64 with room to spare. */
 export const MAX_INPUT_BYTES = 40 * 1024 * 1024;
@@ -72,6 +72,8 @@ export function createRouter({ routes, handlers, origins, onFault }: RouterOptio
       const handler = await handlerOf(handlers, entry);
       return { ok: true, data: (await handler(parsed(entry, shown, input))) ?? null };
     } catch (error) {
+      // It knows the errors of every room, so it is loaded with them and not before the page is answered.
+      const { reportOf } = await import('./error-report.ts');
       const report = reportOf(error);
       if (report !== undefined) return { ok: false, error: report };
       onFault(shown, error);

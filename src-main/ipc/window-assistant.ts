@@ -3,16 +3,13 @@ import { routes } from '../../src-preload/contract/index.ts';
 import type { Envelope, Surface } from '../../src-preload/contract/route.ts';
 import type { Problem } from '../../src-preload/contract/settings.ts';
 import { OneAtATime } from '../policy/one-at-a-time.ts';
-import { type Services, startServices } from '../services.ts';
+import type { Services } from '../services.ts';
 import { redactSecrets } from '../tools/redaction.ts';
 import { appHandlers } from './app.ts';
 import { consentHandlers } from './consent.ts';
 import { ConsentQueue } from './consent-queue.ts';
-import { conversationHandlers } from './conversations.ts';
 import type { Desktop } from './desktop-port.ts';
-import { reportOf } from './ipc-error.ts';
 import { createRouter, type RouterRequest } from './router.ts';
-import { settingsHandlers } from './settings.ts';
 import { Turns } from './turns.ts';
 import { windowWorkspace } from './window-workspace.ts';
 
@@ -28,6 +25,8 @@ export interface WindowAssistantOptions {
   /** Somebody may be asked soon. */
   readonly prepareConsent: () => void;
   readonly showConsent: (isShown: boolean) => void;
+  /** The services are loaded and started then, because that keeps this thread from all else; default: at once. */
+  readonly startAfter?: Promise<void>;
 }
 
 /** The assistant behind a window: everything but the window itself. */
@@ -75,19 +74,24 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     sendConsent('state', queue.state());
   };
 
-  const services = startServices({
-    profileDirectory: options.profileDirectory,
-    launchDirectory: options.launchDirectory,
-    workspace: options.workspace,
-    defaultWorkspace: () =>
-      windowWorkspace({ ...options, homeFolder: desktop.facts.homeFolder, executable: process.execPath }),
-    env: options.env,
-    consent: queue,
-    questions,
-    isLongLived: true,
-    onNotice: notice,
-    signal,
-  });
+  const start = async () => {
+    await options.startAfter;
+    const { startServices } = await import('../services.ts');
+    return startServices({
+      profileDirectory: options.profileDirectory,
+      launchDirectory: options.launchDirectory,
+      workspace: options.workspace,
+      defaultWorkspace: () =>
+        windowWorkspace({ ...options, homeFolder: desktop.facts.homeFolder, executable: process.execPath }),
+      env: options.env,
+      consent: queue,
+      questions,
+      isLongLived: true,
+      onNotice: notice,
+      signal,
+    });
+  };
+  const services = start();
 
   const onFault = (where: string, error: unknown) => {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -99,7 +103,8 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     send: (event) => sendApp('turn', event),
     onChange: listChanged,
     onEnd: () => void opened?.storage.backups.makeDaily(),
-    onFailure: (error) => {
+    onFailure: async (error) => {
+      const { reportOf } = await import('./error-report.ts');
       const report = reportOf(error);
       if (report === undefined) onFault('a turn', error);
       notice(report ?? { code: 'internal', message: 'The answer ended because of a mistake of ours. Try again.' });
@@ -114,9 +119,9 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   // Requests that wait for it are answered with why it failed; the start itself is reported by whoever awaits `ready`.
   ready.catch(() => undefined);
 
-  const whenOpen = <T>(handlers: (started: Services) => T): Promise<T> => services.then(handlers);
-  const conversations = whenOpen((started) =>
-    conversationHandlers({
+  const conversations = services.then(async (started) => {
+    const { conversationHandlers } = await import('./conversations.ts');
+    return conversationHandlers({
       services: started,
       turns,
       desktop,
@@ -124,11 +129,12 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       onTurnBegins: options.prepareConsent,
       sendEvent: (event) => sendApp('turn', event),
       signal,
-    }),
-  );
-  const settings = whenOpen((started) =>
-    settingsHandlers({ services: started, desktop, signal, onChanged: settingsChanged }),
-  );
+    });
+  });
+  const settings = services.then(async (started) => {
+    const { settingsHandlers } = await import('./settings.ts');
+    return settingsHandlers({ services: started, desktop, signal, onChanged: settingsChanged });
+  });
   conversations.catch(() => undefined);
   settings.catch(() => undefined);
 

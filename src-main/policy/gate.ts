@@ -43,6 +43,8 @@ export type Authorization =
       readonly ruleId?: undefined;
       /** The call's result. */
       readonly text: string;
+      /** The part of it that is the person's word to the model, for a call that has an answer of its own. */
+      readonly said?: string;
     };
 
 export interface GateOptions {
@@ -203,13 +205,16 @@ export class Gate {
   }
 }
 
+/** Source of the word: design section 4 ("deny with a word to the model"). */
 function denied(tool: string, answer: Extract<ConsentAnswer, { answer: 'deny' }>): Authorization {
-  const { by, word, reason = 'You declined it.' } = answer;
-  return { answer: 'deny', by, reason, text: declinedText(tool, word) };
+  const { by, word = '', reason = 'You declined it.' } = answer;
+  const text = declinedText(tool);
+  if (word.trim() === '') return { answer: 'deny', by, reason, text };
+  const said = `The user says: ${word.trim()}`;
+  return { answer: 'deny', by, reason, text: `${text} ${said}`, said };
 }
 
-/** Source: tool catalogue B ("Refused prompt"), design section 4 ("deny with a word to the model"). */
-function declinedText(tool: string, word = ''): string {
-  const declined = `Error: The user declined to run ${tool}.`;
-  return word.trim() === '' ? declined : `${declined} The user says: ${word.trim()}`;
+/** Source: tool catalogue B ("Refused prompt"). */
+function declinedText(tool: string): string {
+  return `Error: The user declined to run ${tool}.`;
 }

@@ -42,6 +42,8 @@ export interface DroppedImage {
 export interface BeforeImages {
   /** Committed when it returns, and room is made by dropping the oldest. */
   add(conversationId: string, image: NewBeforeImage): { readonly num: number; readonly dropped: DroppedImage[] };
+  /** The change became another one than was meant. */
+  setAfterHash(num: number, hash: string | null): void;
   /** The change was not made after all. */
   remove(num: number): void;
   /** Of one conversation, oldest first, without their bytes. */
@@ -146,6 +148,12 @@ export function createBeforeImages(
       );
       onGrowth(1 + (bytes?.length ?? 0));
       return added;
+    },
+
+    setAfterHash: (num, hash) => {
+      database.use((connection) =>
+        connection.statement('UPDATE before_images SET after_hash = ? WHERE num = ?').run(hash, num),
+      );
     },
 
     remove: (num) => {

@@ -1,3 +1,4 @@
+import { BYTES_PER_APPEND } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { dropRepeatedDeltas } from './delta-runs.ts';
@@ -22,8 +23,8 @@ interface EventRow {
   readonly body: string;
 }
 
-/** `onGrowth` is told of every append: the write-ahead log has grown. */
-export function createEventLog(database: Database, onGrowth: () => void = () => undefined): EventLog {
+/** `onGrowth` is told of every append: by how many events of usual size the write-ahead log has grown. */
+export function createEventLog(database: Database, onGrowth: (appends: number) => void = () => undefined): EventLog {
   /** Numbers never change while a database stands; kept per connection, so that a replaced database starts afresh. */
   const numbers = new WeakMap<Connection, Map<string, number>>();
 
@@ -55,12 +56,13 @@ export function createEventLog(database: Database, onGrowth: () => void = () => 
     conversationId: string,
     turnId: string,
     event: ConversationEvent,
+    body: string,
   ): StoredEvent {
     const conversation = numberOf(connection, conversationId);
     const at = database.now().toISOString();
     const { lastInsertRowid } = connection
       .statement('INSERT INTO events (conversation, turn_id, type, at, body) VALUES (?, ?, ?, ?, ?)')
-      .run(conversation, turnId, event.type, at, JSON.stringify(event));
+      .run(conversation, turnId, event.type, at, body);
     const seq = Number(lastInsertRowid);
     if (event.type === 'block' && event.block.type === 'text') {
       dropRepeatedDeltas(connection, conversation, turnId, seq);
@@ -69,24 +71,27 @@ export function createEventLog(database: Database, onGrowth: () => void = () => 
     return { ...event, seq, conversationId, turnId, at };
   }
 
+  function commit(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[] {
+    let appends = 0;
+    const stored = database.use((connection) => {
+      // Before the write lock is taken: nobody else has to wait while a long text is encoded.
+      const rows = events.map((event) => ({ event, body: JSON.stringify(event) }));
+      appends = rows.reduce((sum, { body }) => sum + Math.ceil(body.length / BYTES_PER_APPEND), 0);
+      const insertAll = () => rows.map(({ event, body }) => insert(connection, conversationId, turnId, event, body));
+      return events.length === 1 && events.every(touchesOneRow) ? insertAll() : connection.transaction(insertAll);
+    });
+    onGrowth(appends);
+    return stored;
+  }
+
   return {
     append: (conversationId, turnId, event) => {
-      const stored = database.use((connection) =>
-        touchesOneRow(event)
-          ? insert(connection, conversationId, turnId, event)
-          : connection.transaction(() => insert(connection, conversationId, turnId, event)),
-      );
-      onGrowth();
+      const [stored] = commit(conversationId, turnId, [event]);
+      if (stored === undefined) throw new Error('unreachable: one event in, one out');
       return stored;
     },
 
-    appendAll: (conversationId, turnId, events) => {
-      const stored = database.use((connection) =>
-        connection.transaction(() => events.map((event) => insert(connection, conversationId, turnId, event))),
-      );
-      onGrowth();
-      return stored;
-    },
+    appendAll: commit,
 
     read: (conversationId, { afterSeq = 0 } = {}) =>
       database.use((connection) => {

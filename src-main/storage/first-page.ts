@@ -1,6 +1,7 @@
 import { closeSync, constants, copyFileSync, existsSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { Connection } from './connection.ts';
-import { USER_TABLE_NAMES } from './schema.ts';
+import { USER_TABLE_NAMES, type UserTable } from './schema.ts';
+import { rootPagesIn } from './schema-rows.ts';
 
 /** SQLite's default; every database of ours is created with it. */
 export const PAGE_SIZE = 4096;
@@ -20,16 +21,17 @@ const HEADER_SIZE = 100;
 const WRITE_AHEAD_LOG = 2;
 
 interface Table {
-  readonly name: string;
+  readonly name: UserTable;
   readonly rootpage: number;
   readonly sql: string;
 }
 
 /**
  * Copies a database whose first page (header and beginning of the list of tables) or whose list of tables is lost, and gives
- * the copy a first page that lists the tables of a freshly made one. Tables lie where the migrations put them, so the rest of
- * the file makes sense again; if it does not, its rows cannot be read and nothing is lost by having tried. Neither source
- * file may be open in this process.
+ * the copy a first page that lists the tables of a freshly made one. Those that came with a later migration begin wherever the
+ * file ended then: what is left of its own list says where. The others lie where they lie in a fresh one, so the rest of the
+ * file makes sense again; if it does not, its rows cannot be read and nothing is lost by having tried. Neither source file may
+ * be open in this process.
  */
 export function copyWithFirstPageOf(fresh: string, damaged: string, copy: string): void {
   copyFileSync(damaged, copy, constants.COPYFILE_FICLONE);
@@ -45,8 +47,11 @@ export function copyWithFirstPageOf(fresh: string, damaged: string, copy: string
   page.writeUInt32BE(page.readUInt32BE(HEADER.changeCounter), HEADER.versionValidFor);
   page.writeUInt32BE(0, HEADER.firstFreePage);
   page.writeUInt32BE(0, HEADER.freePages);
-  // One table that begins behind the end of the file would make SQLite refuse them all.
-  const tables = tablesOf(fresh).filter(({ rootpage }) => rootpage <= pages);
+  const listed = rootPagesIn(damaged, PAGE_SIZE);
+  const tables = tablesOf(fresh)
+    .map((table) => ({ ...table, rootpage: listed.get(table.name) ?? table.rootpage }))
+    // One table that begins behind the end of the file would make SQLite refuse them all.
+    .filter(({ rootpage }) => rootpage <= pages);
   listTables(page, tables);
   const handle = openSync(copy, 'r+');
   writeSync(handle, page, 0, PAGE_SIZE, 0);

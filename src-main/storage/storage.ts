@@ -62,7 +62,7 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
   const conversations = createConversations(database);
   const servant = new StorageServant();
   const checkpoints = new Checkpoints(() => servant.checkpoint({ directory: files.directory, file: files.database }));
-  const events = createEventLog(database, () => checkpoints.logGrew());
+  const events = createEventLog(database, (appends) => checkpoints.logGrew(appends));
   const leases = createLeases(files);
   const backups = createBackups(database, context);
 

@@ -1,11 +1,12 @@
 import type { JsonSchema } from './contract.ts';
-import { convertToFirst, isOfType } from './json-types.ts';
+import { convertToFirst, convertToJsonText, isOfType } from './json-types.ts';
 import { isRecord, ownValue } from './record.ts';
 
 /**
  * Fits a value to a JSON Schema as far as that is possible without guessing: `"5"` → 5, `"true"` → true, 5 → `"5"`, JSON text →
- * object or array, a single value → a one-element array; numbers are clamped to their documented range. Strings are never
- * copied or searched, whatever their length, unless a conversion needs it. Source: tool catalogue A.6, rules 5 to 7.
+ * object or array and, for a string that is JSON text, back; a single value → a one-element array; numbers are clamped to their documented range, listed values are known
+ * in any letter case. Strings are never copied or searched, whatever their length, unless a conversion needs it. Source: tool
+ * catalogue A.6, rules 5 to 7.
  */
 export type Coerced =
   | { readonly ok: true; readonly value: unknown }
@@ -34,6 +35,9 @@ export class SchemaDocument {
   }
 }
 
+/** `contentMediaType` (JSON Schema 2020-12, validation 8.4) of a string that is JSON text. */
+export const JSON_TEXT = 'application/json';
+
 /** Deeper values are left as they are: schemas may be recursive. */
 const MAX_DEPTH = 64;
 
@@ -46,7 +50,10 @@ export function coerce(schema: unknown, value: unknown, path: string, document: 
   if (types.length === 0) return coerceToBranch(resolved, value, path, document, depth);
 
   const matching = types.find((type) => isOfType(type, value));
-  const converted = matching === undefined ? convertToFirst(types, value) : { type: matching, value };
+  const converted =
+    matching === undefined
+      ? (convertToFirst(types, value) ?? jsonTextOf(resolved, types, value))
+      : { type: matching, value };
   if (converted === undefined) return misfit('type', `${path} must be a ${types.join(' or ')}`);
 
   const inner = coerceInside(resolved, converted, path, document, depth);
@@ -82,6 +89,17 @@ function coerceInside(
   if (Array.isArray(value)) return coerceItems(schema, value, path, document, depth);
   if (isRecord(value)) return coerceProperties(schema, value, path, document, depth);
   return fits(value);
+}
+
+/** For a text that holds JSON, which models like to give as the value itself. */
+function jsonTextOf(
+  schema: JsonSchema,
+  types: readonly string[],
+  value: unknown,
+): { type: string; value: unknown } | undefined {
+  if (schema.contentMediaType !== JSON_TEXT || !types.includes('string')) return undefined;
+  const text = convertToJsonText(value);
+  return text === undefined ? undefined : { type: 'string', value: text };
 }
 
 function clamp(schema: JsonSchema, type: string, value: number, path: string): Coerced {
@@ -175,7 +193,16 @@ function coerceToBranch(
 
 function checkListed(schema: JsonSchema, value: unknown, path: string): Coerced {
   if (!Array.isArray(schema.enum) || schema.enum.includes(value)) return fits(value);
+  // `post` can only mean POST.
+  const [meant, ...others] = schema.enum.filter((listed) => differsInCaseOnly(listed, value));
+  if (meant !== undefined && others.length === 0) return fits(meant);
   return misfit('enum', `${path} must be one of: ${schema.enum.map(String).join(', ')}`);
+}
+
+/** Long values are not copied: what is listed is short. */
+function differsInCaseOnly(listed: unknown, value: unknown): boolean {
+  if (typeof listed !== 'string' || typeof value !== 'string' || listed.length !== value.length) return false;
+  return listed.toLowerCase() === value.toLowerCase();
 }
 
 function typesOf(schema: JsonSchema): readonly string[] {

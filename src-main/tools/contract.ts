@@ -110,7 +110,10 @@ export interface Tool {
   readonly asksModel?: boolean;
   /** What exactly this call would touch. Rejects only with `AccessDenied` or `ToolFailure`: then the call is refused. */
   effects(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<CallEffects>;
-  /** Replaces the text of a call that was not allowed, for tools that then have an answer of their own. */
+  /**
+   * Replaces the text of a call that was not allowed, for tools that then have an answer of their own. What the person said to
+   * the model comes after it.
+   */
   declined?(input: Readonly<Record<string, unknown>>): string;
   /** Never rejects for a failure of the tool. */
   execute(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
@@ -209,6 +212,12 @@ export function unexpectedFailurePrefix(toolName: string): string {
 }
 
 function jsonSchemaOf(schema: z.ZodType): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    // That names are strings goes without saying in JSON.
+    override: ({ jsonSchema }) => {
+      if (JSON.stringify(jsonSchema.propertyNames) === '{"type":"string"}') delete jsonSchema.propertyNames;
+    },
+  });
   return rest;
 }

@@ -70,6 +70,14 @@ export function expandBraces(pattern: string): string[] {
   throw new GlobError(`the pattern ${pattern} has a { without }`);
 }
 
+/** The pattern with each `[…]` as text, as in `app/[id]`; `undefined`: there is none in it. */
+export function withoutClasses(pattern: string): string | undefined {
+  const plain = pattern.replace(/\\.|\[[!^]?\]?[^\]]*\]/gs, (part) =>
+    part.startsWith('[') ? part.replace(/[\\[\]{},*?]/g, '\\$&') : part,
+  );
+  return plain === pattern ? undefined : plain;
+}
+
 function indexOutsideClasses(pattern: string, from: number, wanted: string): number {
   for (let index = from; index < pattern.length; index++) {
     const character = pattern[index];

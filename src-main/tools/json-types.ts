@@ -59,6 +59,16 @@ function parseJsonText(value: unknown, opening: '{' | '['): unknown {
   }
 }
 
+/** An object or array as JSON text. `undefined`: it is neither, or nested too deep to be written. */
+export function convertToJsonText(value: unknown): string | undefined {
+  if (!isRecord(value) && !Array.isArray(value)) return undefined;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
 export function isOfType(type: string, value: unknown): boolean {
   switch (type) {
     case 'null':

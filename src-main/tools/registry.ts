@@ -175,6 +175,14 @@ export class ToolRegistry {
     );
   }
 
+  /** A tool of this name that would be registered if it had what it needs. */
+  missing(name: string): UnavailableTool | undefined {
+    const key = foldCase(name);
+    return this.unavailable().find(({ tool }) =>
+      [tool.name, ...tool.nameAliases].some((each) => foldCase(each) === key),
+    );
+  }
+
   isEnabled(tool: Tool): boolean {
     return !this.isLeftOutByProfile(tool) && !this.#isSwitchedOff(tool);
   }

@@ -15,7 +15,8 @@ export type Validation =
 
 /**
  * Turns what a model sent into what a tool takes, or into a text that the model can act on. Works on JSON Schema, so that it
- * serves every kind of tool. Pure: the input is never changed. Source: tool catalogue A.6, in its order of checks.
+ * serves every kind of tool. Pure: the input is never changed. Source: tool catalogue A.6, in its order of checks; only that a value
+ * which is not one of those listed is named before what is missing, as in the example of `http_request` in B.3.
  */
 export function validateInput(rules: InputRules, input: unknown): Validation {
   const given = asObject(input);
@@ -34,6 +35,8 @@ export function validateInput(rules: InputRules, input: unknown): Validation {
 
   for (const name of required) {
     if (!isMissing(name, values.get(name))) continue;
+    const unlisted = firstUnlisted(properties, values, document);
+    if (unlisted !== undefined) return { ok: false, text: `${errorPrefix}${unlisted}` };
     const text = ownValue(rules.requiredTexts, name) ?? `${errorPrefix}${name} is required`;
     return { ok: false, text: String(text) };
   }
@@ -58,6 +61,20 @@ export function validateInput(rules: InputRules, input: unknown): Validation {
   }
   // Object.fromEntries defines own properties, so that a parameter called __proto__ stays a parameter.
   return { ok: true, input: Object.fromEntries(entries) };
+}
+
+function firstUnlisted(
+  properties: Readonly<Record<string, unknown>>,
+  values: ReadonlyMap<string, unknown>,
+  document: SchemaDocument,
+): string | undefined {
+  for (const [name, property] of Object.entries(properties)) {
+    const value = values.get(name);
+    if (value === undefined || value === null || value === '') continue;
+    const coerced = coerce(property, value, name, document);
+    if (!coerced.ok && coerced.problem.kind === 'enum') return coerced.problem.text;
+  }
+  return undefined;
 }
 
 /** A string returned instead of an object is the reason why there is none. */

@@ -5,6 +5,7 @@ import type { Bridge } from '../ui/bridge.ts';
 import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';
 import { ConversationStore } from './conversation.svelte.ts';
+import { FrameGather } from './frame-gather.ts';
 import type { ToolItem } from './items.svelte.ts';
 import type { TurnView } from './turn.svelte.ts';
 
@@ -28,6 +29,9 @@ export class ChatSession {
   private readonly bridge: Bridge;
   private readonly stores = new Map<string, ConversationStore>();
   private wanted: string | null = null;
+  private readonly arriving = new FrameGather<{ store: ConversationStore; event: AppEvents['turn']['event'] }>(
+    ({ store, event }) => store.apply(event),
+  );
 
   constructor(bridge: Bridge) {
     this.bridge = bridge;
@@ -112,7 +116,8 @@ export class ChatSession {
   }
 
   turnEvent({ conversationId, event }: AppEvents['turn']): void {
-    this.stores.get(conversationId)?.apply(event);
+    const store = this.stores.get(conversationId);
+    if (store !== undefined) this.arriving.push({ store, event });
   }
 
   removed(id: string): void {

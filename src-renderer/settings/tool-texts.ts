@@ -1,4 +1,5 @@
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
+import { toolTitle } from '../tools/call-summary.ts';
 
 type Tool = SettingsView['tools'][number];
 
@@ -12,12 +13,12 @@ export const ACCESS_TEXTS: Readonly<Record<string, { readonly label: string; rea
   send: { label: 'sends in your name', isStrong: true },
 };
 
-/** Those with every word of the query in name, description or class. */
+/** Those with every word of the query in name, title, description or class. */
 export function matchingTools(tools: readonly Tool[], query: string): readonly Tool[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return tools.filter(({ name, description, access }) => {
     const text =
-      `${name} ${name.replaceAll('_', ' ')} ${description} ${ACCESS_TEXTS[access]?.label ?? access}`.toLowerCase();
+      `${name} ${name.replaceAll('_', ' ')} ${toolTitle(name)} ${description} ${ACCESS_TEXTS[access]?.label ?? access}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

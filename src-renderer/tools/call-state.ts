@@ -41,6 +41,11 @@ export function decisionTitle(decision: Decision): string {
   return `${decision.answer === 'allow' ? 'Allowed' : 'Not allowed'} ${DECIDERS[decision.by]}`;
 }
 
+/** Why it was decided so. Reasons that come from far below are no sentences yet. */
+export function decisionReason({ reason }: Decision): string {
+  return reason === '' || /[.!?:]$/.test(reason) ? reason : `${reason}.`;
+}
+
 /** Kinds whose short form is worth its room in a card that nobody opened. */
 const SHOWN_UNOPENED: ReadonlySet<ToolCard['kind']> = new Set(['diff', 'terminal', 'results', 'jobs', 'table']);
 

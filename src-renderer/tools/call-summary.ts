@@ -85,6 +85,12 @@ export function toolTitle(name: string): string {
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Why a call came to nothing, in one line. */
+export function errorLine(text: string): string {
+  const line = text.split('\n').find((each) => each.trim() !== '') ?? '';
+  return shorten(line.replace(/^Error: /, ''));
+}
+
 /** `0.4 s`, `12 s`, `3 min 5 s`; empty for what is over at once. */
 export function durationText(ms: number): string {
   if (ms < 50) return '';
@@ -93,11 +99,14 @@ export function durationText(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** What a tool says for want of output. Source: tool catalogue B.2, execute_command. */
+const NOTHING_PRINTED = 'Command completed successfully (no output)';
 const STARTED = /^Started background shell: \S+$/;
 
 /** What a command printed, without what the head of its card says already. */
 export function printedText(result: string, { ending, exitCode }: TerminalCard): string {
   if (ending === 'background' && STARTED.test(result)) return '';
+  if (ending === 'exited' && result === NOTHING_PRINTED) return '';
   const suffix = `[exit code ${exitCode}]`;
   return exitCode !== undefined && result.endsWith(suffix) ? result.slice(0, -suffix.length).trimEnd() : result;
 }

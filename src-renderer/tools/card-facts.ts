@@ -23,7 +23,7 @@ export function cardFacts(card: ToolCard): readonly CardFact[] {
     case 'jobs':
       return [plain(counted(card.jobs.length, 'job'))];
     case 'page':
-      return [...(card.status >= 400 ? [warning(`HTTP ${card.status}`)] : []), plain(sizeText(card.size))];
+      return [...statusFact(card.status), plain(sizeText(card.size))];
     case 'terminal':
       return terminalFacts(card);
     case 'todos':
@@ -36,6 +36,12 @@ export function cardFacts(card: ToolCard): readonly CardFact[] {
 /** `2 of 5`. */
 export function progressText(todos: Extract<ToolCard, { kind: 'todos' }>['todos']): string {
   return `${todos.filter(({ status }) => status === 'completed').length} of ${todos.length}`;
+}
+
+/** Nothing, where all went as expected. */
+function statusFact(status: number): readonly CardFact[] {
+  if (status < 300) return [];
+  return [(status < 400 ? plain : warning)(`HTTP ${status}`)];
 }
 
 function lineFact(sign: string, count: number, tone: 'added' | 'removed'): readonly CardFact[] {
@@ -57,6 +63,7 @@ function terminalFacts({ ending, exitCode, shellId }: Extract<ToolCard, { kind: 
 }
 
 function matchesText({ matches, total }: Extract<ToolCard, { kind: 'matches' }>): string {
+  if (total === 0) return 'nothing found';
   const files = new Set(matches.map(({ path }) => path)).size;
   const areFiles = matches.every(({ line, text }) => line === undefined && text === undefined);
   if (areFiles) return counted(total, 'file');

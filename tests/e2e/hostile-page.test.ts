@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { routes } from '../../src-preload/contract/index.ts';
@@ -84,7 +86,7 @@ function inputsFor(route: string, outside: string): unknown[] {
 }
 
 test('arbitrary code in the chat can widen, write, run and send nothing without an answer in the other surface', async (context) => {
-  const marker = '/tmp/steward-hostile-page-ran-this';
+  const marker = join(tmpdir(), `steward-hostile-page-ran-${randomUUID()}`);
   const api = await startMessagesApi(hostileModel(marker));
   onTestFinished(() => api.close());
   const rig = new AppRig(context, {

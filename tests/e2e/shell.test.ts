@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { AppRig, type RunningApp } from '../fixtures/electron-app.ts';
-import { expectGone, seccompMode } from '../fixtures/process-table.ts';
+import { expectGone, expectSandboxed } from '../fixtures/process-table.ts';
 
 const MISCONFIGURED = 2;
 const SOON = { timeout: 10_000 };
@@ -23,8 +23,7 @@ test('the window opens with its name, in a real sandbox, and its page has no Nod
   expect(chat.url()).toMatch(/^steward:\/\/app\//);
   const all = processes();
   const renderers = all.filter(({ command }) => command.includes('--type=renderer'));
-  expect(renderers.length).toBeGreaterThan(0);
-  expect(renderers.map(({ pid }) => seccompMode(pid))).toEqual(renderers.map(() => 2));
+  await expectSandboxed(renderers);
   expect(all.filter(({ command }) => command.includes('--no-sandbox'))).toEqual([]);
   const inPage = await chat.evaluate(() => ({
     globals: ['require', 'process', 'Buffer', 'module', '__dirname'].filter((name) => name in globalThis),

@@ -3,7 +3,8 @@ import { constants, type Stats } from 'node:fs';
 import { access, type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { FileProblem, systemCode } from './file-problem.ts';
-import { pinParent } from './pinned-directory.ts';
+import { overwrite } from './overwrite.ts';
+import { type PinnedDirectory, pinParent } from './pinned-directory.ts';
 import { requireRegular } from './regular-file.ts';
 
 export interface AtomicWrite {
@@ -13,19 +14,25 @@ export interface AtomicWrite {
   /** Permission bits; default: those of the file that is replaced. */
   readonly mode?: number;
   readonly createDirectories: boolean;
-  /** Called when everything is written and only the renaming is left; what it throws ends the write without a trace. */
+  /** Called once, when only the last step is left; what it throws ends the write without a trace. */
   readonly beforeReplacing: () => Promise<void>;
 }
 
+/** The folder takes no new entries: not writable, read-only, append-only. */
+const FOLDER_CLOSED = new Set(['EACCES', 'EPERM', 'EROFS']);
+/** The entry cannot be replaced: it is a mount point (a single file in a container), or in a sticky folder of others. */
+const ENTRY_FIXED = new Set(['EACCES', 'EPERM', 'EBUSY', 'EXDEV']);
+
 /**
  * Replaces a file in one step: all of the new content or all of the old, with the old file's mode bits (and owner, where
- * that is possible). The temporary file lies beside it and is gone after a failure.
+ * that is possible). The temporary file lies beside it and is gone after a failure. Where only the file may be written, not
+ * its folder, it is overwritten in place.
  *
  * write-file-atomic is not used here: it writes with a single call, so that a disk which fills up truncates the file, and
  * it cannot check the target again before renaming.
  */
 export async function writeAtomically(write: AtomicWrite): Promise<void> {
-  const { real, bytes, mode, createDirectories, beforeReplacing } = write;
+  const { real, createDirectories } = write;
   const parent = await pinParent(real, { create: createDirectories });
   try {
     const target = parent.entry(basename(real));
@@ -34,25 +41,48 @@ export async function writeAtomically(write: AtomicWrite): Promise<void> {
       requireRegular(previous);
       await requireWritable(target);
     }
-    const temporary = parent.entry(`.steward-${randomBytes(8).toString('hex')}.tmp`);
-    const handle = await open(temporary, 'wx');
-    try {
-      try {
-        await handle.writeFile(bytes);
-        if (previous !== undefined) await takeOver(previous, handle);
-        if (mode !== undefined && process.platform !== 'win32') await handle.chmod(mode);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await beforeReplacing();
-      await rename(temporary, target);
-    } catch (error) {
-      await unlink(temporary).catch(() => undefined);
-      throw error;
-    }
+    const isReplaced = await replace(write, parent, previous);
+    if (!isReplaced && previous !== undefined) await overwrite({ ...write, target, previous });
   } finally {
-    await parent.close();
+    parent.close();
+  }
+}
+
+/** `false`: nothing was changed, and the file can only be overwritten; `beforeReplacing` was called. */
+async function replace(write: AtomicWrite, parent: PinnedDirectory, previous: Stats | undefined): Promise<boolean> {
+  const { real, bytes, mode, beforeReplacing } = write;
+  const isOnlyWayLeft = (error: unknown, codes: ReadonlySet<string>) =>
+    previous !== undefined && process.platform !== 'win32' && codes.has(systemCode(error));
+  const temporary = parent.entry(`.steward-${randomBytes(8).toString('hex')}.tmp`);
+  let handle: FileHandle;
+  try {
+    handle = await open(temporary, 'wx');
+  } catch (error) {
+    if (!isOnlyWayLeft(error, FOLDER_CLOSED)) throw error;
+    await beforeReplacing();
+    return false;
+  }
+  try {
+    try {
+      await handle.writeFile(bytes);
+      if (previous !== undefined) await takeOver(previous, handle);
+      if (mode !== undefined && process.platform !== 'win32') await handle.chmod(mode);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await beforeReplacing();
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+  try {
+    await rename(temporary, parent.entry(basename(real)));
+    return true;
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    if (isOnlyWayLeft(error, ENTRY_FIXED)) return false;
+    throw error;
   }
 }
 

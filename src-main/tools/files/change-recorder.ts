@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isMissing } from './file-problem.ts';
+import { FileProblem, isMissing } from './file-problem.ts';
 import { openRegularFile } from './regular-file.ts';
 
 /** A file before it is changed. */
@@ -42,6 +42,8 @@ export interface RecordedChange {
   made(): void;
   /** It failed, and the file is what it was. */
   notMade(): void;
+  /** It failed, and the file is neither. `hash`: SHA-256 (hex) of what is there; `null`: not known. */
+  halfMade(hash: string | null): void;
 }
 
 /** `null`: there is no file. Throws `FileProblem` or a system error. */
@@ -60,6 +62,14 @@ async function fileBefore(real: string, maxBytes: number): Promise<FileBefore | 
     if (isMissing(error)) return null;
     throw error;
   }
+}
+
+/** `null`: it cannot be read, or is too large. */
+async function hashOf(real: string, maxBytes: number): Promise<string | null> {
+  return fileBefore(real, maxBytes).then(
+    (file) => file?.hash ?? null,
+    () => null,
+  );
 }
 
 /** The folders above a path that are not there, outermost first. */
@@ -106,7 +116,9 @@ export async function recorded(
       changes.push(recorder.record({ given, path: real, before, afterHash: hashAfter(before), madeFolders }));
     });
   } catch (error) {
-    for (const change of changes) change.notMade();
+    const isHalfMade = error instanceof FileProblem && error.code === 'half-changed';
+    const hash = isHalfMade && recorder !== undefined ? await hashOf(real, recorder.maxBytes) : null;
+    for (const change of changes) isHalfMade ? change.halfMade(hash) : change.notMade();
     throw error;
   }
   for (const change of changes) change.made();

@@ -1,3 +1,4 @@
+import { isRecord } from '../record.ts';
 import { grouped } from '../result-cap.ts';
 
 /** A small archive may unpack to anything: more than this is not tried. */
@@ -5,7 +6,9 @@ const MAX_UNPACKED_BYTES = 300 * 1024 * 1024;
 
 /**
  * The paragraphs of a Word document in document order, those in table cells included, joined by newlines. Throws with the
- * reason if it is damaged. Source: tool catalogue B.1, read_file (mammoth ends each paragraph with two newlines).
+ * reason if it is damaged. Source: tool catalogue B.1, read_file.
+ *
+ * Like mammoth's `extractRawText`, except that a line break within a paragraph is one: there the words around it run together.
  */
 export async function docxText(bytes: Buffer): Promise<string> {
   const unpacked = unpackedBytes(bytes);
@@ -14,9 +17,38 @@ export async function docxText(bytes: Buffer): Promise<string> {
       `the document unpacks to ${grouped(unpacked)} bytes, more than the ${grouped(MAX_UNPACKED_BYTES)} that can be read`,
     );
   }
-  const { extractRawText } = (await import('mammoth')).default;
-  const { value } = await extractRawText({ buffer: bytes });
-  return value.split('\n\n').slice(0, -1).join('\n');
+  const { convertToHtml } = (await import('mammoth')).default;
+  let paragraphs: readonly string[] = [];
+  await convertToHtml(
+    { buffer: bytes },
+    {
+      includeEmbeddedStyleMap: false,
+      transformDocument: (document: unknown) => {
+        paragraphs = paragraphsOf(document);
+        // Nothing is left to be made into HTML, pictures least of all.
+        return isRecord(document) ? { ...document, children: [] } : document;
+      },
+    },
+  );
+  return paragraphs.join('\n');
+}
+
+/** Of mammoth's tree of a document. What a text box in a paragraph holds comes before the end of that paragraph. */
+function paragraphsOf(document: unknown): string[] {
+  const paragraphs: string[] = [];
+  let text = '';
+  const read = (element: unknown) => {
+    if (!isRecord(element)) return;
+    if (element.type === 'text') text += String(element.value);
+    else if (element.type === 'tab') text += '\t';
+    else if (element.type === 'break' && element.breakType === 'line') text += '\n';
+    else if (Array.isArray(element.children)) element.children.forEach(read);
+    if (element.type !== 'paragraph') return;
+    paragraphs.push(text);
+    text = '';
+  };
+  read(document);
+  return paragraphs;
 }
 
 const CENTRAL_ENTRY = 0x02014b50;

@@ -1,14 +1,24 @@
 import { errorMessage } from '../error-message.ts';
 
-export type FileProblemCode = 'missing' | 'directory' | 'special' | 'changed' | 'too-large' | 'not-writable';
+export type FileProblemCode =
+  | 'missing'
+  | 'directory'
+  | 'special'
+  | 'changed'
+  | 'too-large'
+  | 'not-writable'
+  /** A write broke off, and the file is as it was before. */
+  | 'put-back'
+  /** A write broke off and the file could not be put back. */
+  | 'half-changed';
 
 /** Why a file cannot be used as asked, in words for people; without the path, which the caller shows as it was given. */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem';
   readonly code: FileProblemCode;
 
-  constructor(code: FileProblemCode, message: string) {
-    super(message);
+  constructor(code: FileProblemCode, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.code = code;
   }
 }

@@ -1,32 +1,35 @@
-import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readlink, realpath } from 'node:fs/promises';
+import { closeSync, constants, open as openDescriptor, readlinkSync } from 'node:fs';
+import { mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { FileProblem, systemCode } from './file-problem.ts';
 
 /** Linux: a handle to a directory that needs no right to list it. Not in node:fs; the number holds on all of Node's platforms. */
 const O_PATH = 0o10000000;
+const open = promisify(openDescriptor);
 
 /**
  * A directory that stays the one that was checked, even if someone swaps a part of its path for a symlink meanwhile. On
- * Linux names are looked up through an open handle; elsewhere the path is only checked again when it is pinned.
+ * Linux names are looked up through an open handle; elsewhere the path is only checked again when it is pinned. What the
+ * handle is asked for here never waits for a disk, so it is asked without going through Node's threads: every call does it.
  */
 export class PinnedDirectory {
   readonly #path: string;
-  readonly #handle: FileHandle | undefined;
+  readonly #descriptor: number | undefined;
 
-  private constructor(path: string, handle: FileHandle | undefined) {
+  private constructor(path: string, descriptor: number | undefined) {
     this.#path = path;
-    this.#handle = handle;
+    this.#descriptor = descriptor;
   }
 
   /** `real` is a real path. Throws `FileProblem` ("changed") if it is no longer one. */
   static async open(real: string): Promise<PinnedDirectory> {
     if (process.platform === 'linux') {
-      const handle = await open(real, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-      const path = `/proc/self/fd/${handle.fd}`;
-      const actual = await readlink(path).catch(() => undefined);
-      if (actual === real) return new PinnedDirectory(path, handle);
-      await handle.close();
+      const descriptor = await open(real, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+      const path = `/proc/self/fd/${descriptor}`;
+      const actual = targetOf(path);
+      if (actual === real) return new PinnedDirectory(path, descriptor);
+      closeSync(descriptor);
       if (actual !== undefined) throw changed();
       // No /proc here: as on other systems.
     }
@@ -34,13 +37,23 @@ export class PinnedDirectory {
     return new PinnedDirectory(real, undefined);
   }
 
+  /** Runs `work` with a path of the directory that is good until it ends. */
+  static async during<T>(real: string, work: (path: string) => Promise<T>): Promise<T> {
+    const pinned = await PinnedDirectory.open(real);
+    try {
+      return await work(pinned.#path);
+    } finally {
+      pinned.close();
+    }
+  }
+
   /** Path of an entry, good until `close()`. */
   entry(name: string): string {
     return join(this.#path, name);
   }
 
-  async close(): Promise<void> {
-    await this.#handle?.close();
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
   }
 }
 
@@ -61,9 +74,18 @@ export async function pinParent(real: string, { create }: { create: boolean }): 
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error;
   } finally {
-    await above.close();
+    above.close();
   }
   return PinnedDirectory.open(parent);
+}
+
+/** `undefined`: it cannot be read. */
+function targetOf(link: string): string | undefined {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return undefined;
+  }
 }
 
 function changed(): FileProblem {

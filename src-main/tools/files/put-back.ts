@@ -93,7 +93,7 @@ export async function putBack(
     await stillExpected();
     await unlink(parent.entry(basename(path)));
   } finally {
-    await parent.close();
+    parent.close();
   }
   for (const folder of [...madeFolders].reverse()) if (!(await removeIfEmpty(folder))) break;
 }
@@ -106,7 +106,7 @@ async function removeIfEmpty(folder: string): Promise<boolean> {
       await rmdir(parent.entry(basename(folder)));
       return true;
     } finally {
-      await parent.close();
+      parent.close();
     }
   } catch (error) {
     if (error instanceof FileProblem || KEEPS_FOLDER.has(systemCode(error))) return false;

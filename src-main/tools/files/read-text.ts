@@ -2,11 +2,14 @@ import type { FileHandle } from 'node:fs/promises';
 import type { TextDecoder } from 'node:util';
 import { grouped } from '../result-cap.ts';
 import { FileProblem } from './file-problem.ts';
+import type { OpenFile } from './regular-file.ts';
 import { decoderFor } from './text-encoding.ts';
 
 /** More than this of one file is never held at once. */
 export const MAX_READ_BYTES = 100 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
+/** Of a file that is wanted whole; between two reads Stop is heeded. */
+const STEP_BYTES = 8 * 1024 * 1024;
 
 export interface LineRange {
   /** First line, 1-based. */
@@ -16,23 +19,26 @@ export interface LineRange {
 }
 
 /** All bytes of an open file, however large it claims to be. Throws `FileProblem` ("too-large") beyond the limit. */
-export async function readAllBytes(handle: FileHandle, signal: AbortSignal): Promise<Buffer> {
-  const { size } = await handle.stat();
+export async function readAllBytes({ handle, stats: { size } }: OpenFile, signal: AbortSignal): Promise<Buffer> {
   if (size > MAX_READ_BYTES) throw tooLarge(`the file has ${grouped(size)} bytes`);
-  const chunks: Buffer[] = [];
+  // One byte of room more than the file says it needs: a read that leaves it free has met the end, without asking again.
+  let bytes = Buffer.allocUnsafe(size > 0 ? size + 1 : CHUNK_BYTES);
   let total = 0;
-  for await (const chunk of chunksOf(handle, size, signal)) {
-    total += chunk.length;
+  for (;;) {
+    signal.throwIfAborted();
+    const room = Math.min(bytes.length - total, STEP_BYTES);
+    const { bytesRead } = await handle.read(bytes, total, room, null);
+    total += bytesRead;
     // Files that are made while they are read (as in /proc) do not know their size.
     if (total > MAX_READ_BYTES) throw tooLarge('the file goes on');
-    chunks.push(chunk);
+    if (bytesRead === 0 || (size > 0 && bytesRead < room && total >= size)) return bytes.subarray(0, total);
+    if (total === bytes.length) bytes = Buffer.concat([bytes], Math.min(2 * total, MAX_READ_BYTES + 1));
   }
-  return Buffer.concat(chunks, total);
 }
 
 /** Whole lines with their line ends, of a file of any size; empty past the end. Throws `FileProblem` ("too-large"). */
 export async function readLineRange(
-  handle: FileHandle,
+  { handle, stats: { size } }: OpenFile,
   { offset, limit }: LineRange,
   signal: AbortSignal,
 ): Promise<string> {
@@ -63,7 +69,6 @@ export async function readLineRange(
     parts.push(text.slice(start, end));
   };
 
-  const { size } = await handle.stat();
   for await (const chunk of chunksOf(handle, size, signal)) {
     decoder ??= decoderFor(chunk);
     take(decoder.decode(chunk, { stream: true }));

@@ -5,8 +5,8 @@ import { FileProblem } from './file-problem.ts';
 import { pinParent } from './pinned-directory.ts';
 
 /** Windows has neither. */
-const NEVER_A_LINK = constants.O_NOFOLLOW ?? 0;
-const NEVER_WAIT = constants.O_NONBLOCK ?? 0;
+export const NEVER_A_LINK = constants.O_NOFOLLOW ?? 0;
+export const NEVER_WAIT = constants.O_NONBLOCK ?? 0;
 
 export interface OpenFile {
   readonly handle: FileHandle;
@@ -32,7 +32,7 @@ export async function openRegularFile(real: string, flags: number): Promise<Open
       throw error;
     }
   } finally {
-    await parent.close();
+    parent.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Dirent, readdir } from 'node:fs';
 import { readdir as listingOf, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PinnedDirectory } from './pinned-directory.ts';
 
 export interface Walk {
   /** Real path of an existing directory. */
@@ -40,7 +41,12 @@ const PARALLEL_LISTINGS = 8;
  *
  * With callbacks and its own order: promises, and one sort of all paths at the end, take a third longer on 100,000 files.
  */
-export async function walk(walk: Walk): Promise<void> {
+export function walk(walk: Walk): Promise<void> {
+  return PinnedDirectory.during(walk.directory, (path) => walkFrom(path, walk));
+}
+
+/** `path`: where the directory of the walk is found whatever becomes of its name. */
+async function walkFrom(path: string, walk: Walk): Promise<void> {
   const { directory, recursive, signal, enters = () => true, wantsIn = () => () => true, onEntry } = walk;
   const waiting: Folder[] = [];
   const take = (listing: readonly Dirent[], { real, prefix, entries }: Folder) => {
@@ -61,7 +67,7 @@ export async function walk(walk: Walk): Promise<void> {
   };
 
   const top: Folder = { real: directory, prefix: '', entries: [] };
-  take(await listingOf(directory, { withFileTypes: true }), top);
+  take(await listingOf(path, { withFileTypes: true }), top);
   await new Promise<void>((done, fail) => {
     let active = 0;
     const proceed = () => {
@@ -69,7 +75,7 @@ export async function walk(walk: Walk): Promise<void> {
       for (let folder = nextOf(waiting, active); folder !== undefined; folder = nextOf(waiting, active)) {
         const next = folder;
         active++;
-        readdir(next.real, { withFileTypes: true }, (error, listing) => {
+        readdir(join(path, next.prefix), { withFileTypes: true }, (error, listing) => {
           active--;
           try {
             if (error === null) take(listing, next);

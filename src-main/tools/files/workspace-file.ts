@@ -8,6 +8,7 @@ import { writeAtomically } from './atomic-write.ts';
 import { type ChangeRecorder, missingFolders, recorded, sha256 } from './change-recorder.ts';
 import { docxText } from './docx.ts';
 import { FileProblem, isMissing } from './file-problem.ts';
+import { orPutBack } from './overwrite.ts';
 import { type LineRange, MAX_READ_BYTES, readAllBytes, readLineRange } from './read-text.ts';
 import { openRegularFile } from './regular-file.ts';
 import { type EditedBytes, editBytes, type TextEdit } from './text-edit.ts';
@@ -65,16 +66,16 @@ export class WorkspaceFile {
 
   /** The text as it is stored, without its byte order mark; of a Word document its paragraphs. Throws `FileProblem` or a system error. */
   async readText(lines: LineRange, signal: AbortSignal): Promise<string> {
-    const { handle } = await openRegularFile(this.real, constants.O_RDONLY);
+    const file = await openRegularFile(this.real, constants.O_RDONLY);
     try {
       const wantsAll = lines.offset <= 1 && lines.limit < 0;
       if (extname(this.real).toLowerCase() === '.docx') {
-        const text = await docxText(await readAllBytes(handle, signal));
+        const text = await docxText(await readAllBytes(file, signal));
         return wantsAll ? text : selectLines(text, lines);
       }
-      return wantsAll ? decodeText(await readAllBytes(handle, signal)) : await readLineRange(handle, lines, signal);
+      return wantsAll ? decodeText(await readAllBytes(file, signal)) : await readLineRange(file, lines, signal);
     } finally {
-      await handle.close();
+      await file.handle.close();
     }
   }
 
@@ -127,7 +128,7 @@ export class WorkspaceFile {
           `the file has ${grouped(stats.size)} bytes, more than the ${most} that can be edited`,
         );
       }
-      return { bytes: await readAllBytes(handle, signal), stats };
+      return { bytes: await readAllBytes({ handle, stats }, signal), stats };
     } finally {
       await handle.close();
     }
@@ -147,7 +148,7 @@ export class WorkspaceFile {
     });
   }
 
-  /** Adds to the end in the file's own encoding; all of it or, if that fails, nothing. */
+  /** Adds to the end in the file's own encoding; all of it or, if that fails, nothing. Throws as `overwrite` does. */
   async append(text: string): Promise<void> {
     await recorded(this.#recorder, this, async (announce) => {
       await this.#recheck();
@@ -157,13 +158,15 @@ export class WorkspaceFile {
         await handle.read(head, 0, head.length, 0);
         const addition = encodeText(text, encodingOf(head));
         await announce({ hashAfter: (before) => (before?.bytes ? sha256(before.bytes, addition) : null) });
-        try {
-          await handle.appendFile(addition);
-          await handle.sync();
-        } catch (error) {
-          await handle.truncate(stats.size);
-          throw error;
-        }
+        await orPutBack(
+          handle,
+          stats.size,
+          async () => undefined,
+          async () => {
+            await handle.appendFile(addition);
+            await handle.sync();
+          },
+        );
       } finally {
         await handle.close();
       }
@@ -201,7 +204,7 @@ export class WorkspaceFile {
             note: `The file has ${grouped(stats.size)} bytes: not compared.`,
           };
         }
-        const bytes = await readAllBytes(handle, signal);
+        const bytes = await readAllBytes({ handle, stats }, signal);
         const hash = createHash('sha256').update(bytes).digest('hex');
         if (!looksBinary(bytes)) return { hash, text: decodeText(bytes) };
         return { hash, text: undefined, note: `The file is not text (${grouped(bytes.length)} bytes): not compared.` };

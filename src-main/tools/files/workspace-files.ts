@@ -5,6 +5,7 @@ import type { ResolvedPath, Roots } from '../../policy/roots.ts';
 import type { PathGlob } from '../path-glob.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
 import { FileProblem } from './file-problem.ts';
+import { PinnedDirectory } from './pinned-directory.ts';
 import { leadsToFile, type WalkedEntry, walk } from './walker.ts';
 import { WorkspaceFile } from './workspace-file.ts';
 
@@ -128,7 +129,7 @@ export class WorkspaceFiles {
 
   /** What is in a folder, by name. The app's own folder is left out. */
   async entries(directory: WorkspaceDirectory): Promise<DirectoryEntry[]> {
-    const listing = await readdir(directory.real, { withFileTypes: true });
+    const listing = await PinnedDirectory.during(directory.real, (path) => readdir(path, { withFileTypes: true }));
     return listing
       .filter(({ name }) => this.contains(join(directory.real, name)))
       .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))

@@ -1,17 +1,10 @@
 import { z } from 'zod';
+import { JSON_TEXT } from '../coercion.ts';
 import { ToolFailure } from '../contract.ts';
 import { errorMessage } from '../error-message.ts';
 
-/** JSON as text. Values that are not text are taken as they are: the model has then parsed it already. */
-export const jsonInput = z.unknown().meta({
-  anyOf: [
-    { type: 'string' },
-    { type: 'object' },
-    { type: 'array', items: {} },
-    { type: 'number' },
-    { type: 'boolean' },
-  ],
-});
+/** JSON as text; what a model gives as the value itself arrives as its text. */
+export const jsonInput = z.string().meta({ contentMediaType: JSON_TEXT });
 
 export const jsonRequired = { json: 'Error: json string is required' };
 

@@ -18,7 +18,8 @@ export const serializeJson = defineTool({
   async execute({ data }) {
     return orReason('error serializing JSON', () => {
       measure(data);
-      return JSON.stringify(data);
+      // Of what JSON has no word for (a function, a symbol) nothing is left.
+      return JSON.stringify(data) ?? 'null';
     });
   },
 });

@@ -61,12 +61,13 @@ export function jobsPath(search: JobSearch, start: number, count: number): strin
   return `/jobs-guest/jobs/api/seeMoreJobPostings/search?${query}`;
 }
 
-/** `Full-time` means `full time`. */
-function codeOf(codes: ReadonlyMap<string, string>, value: string | undefined): string | undefined {
-  return codes.get(
-    (value ?? '')
-      .trim()
-      .toLowerCase()
-      .replace(/[\s_-]+/g, ' '),
-  );
+/** `Full-time` and `fulltime` mean `full time`. */
+function codeOf(codes: ReadonlyMap<string, string>, value = ''): string | undefined {
+  const wanted = lettersOf(value);
+  for (const [name, code] of codes) if (lettersOf(name) === wanted) return code;
+  return undefined;
+}
+
+function lettersOf(words: string): string {
+  return words.toLowerCase().replace(/[\s_-]+/g, '');
 }

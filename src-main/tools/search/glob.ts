@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineTool, ToolFailure } from '../contract.ts';
 import { orFailure } from '../files/file-failure.ts';
 import type { WorkspaceDirectory, WorkspaceFiles } from '../files/workspace-files.ts';
+import { withoutClasses } from '../glob.ts';
 import { PathGlob } from '../path-glob.ts';
 import { filesCard } from './matches-card.ts';
 
@@ -17,15 +18,19 @@ export const glob = defineTool({
   }),
   manual: {
     example: { pattern: '**/*.{ts,tsx}', path: 'src' },
-    limits: ['.git and links to folders are not entered.'],
+    limits: [
+      '.git and links to folders are not entered.',
+      'Where [ ] as a choice of characters finds nothing, it is taken as written: app/[id]/page.tsx.',
+    ],
   },
   async effects({ pattern, path }, { files }) {
     const { given, folder } = await locate(files, pattern, path);
     return { access: [{ class: 'read', kind: 'directory', path: (folder ?? given).real }] };
   },
   async execute({ pattern, path }, { files, signal, card }) {
-    const { folder, matcher } = await locate(files, pattern, path);
-    const found = folder === null ? [] : await orFailure('Error: ', path, () => files.glob(folder, matcher, signal));
+    const { folder, matchers } = await locate(files, pattern, path);
+    const found =
+      folder === null ? [] : await orFailure('Error: ', path, () => firstFound(files, folder, matchers, signal));
     if (folder === null || found.length === 0) return `No files matched pattern: ${pattern}`;
     const base = folder.absolute.endsWith('/') ? folder.absolute : `${folder.absolute}/`;
     const paths = found.map((file) => base + file);
@@ -38,7 +43,21 @@ interface Located {
   readonly given: WorkspaceDirectory;
   /** `null`: there is no folder where the pattern begins. */
   readonly folder: WorkspaceDirectory | null;
-  readonly matcher: PathGlob;
+  /** The pattern as it is meant to be read, then, where it can be read otherwise, as the name of what it is looking for. */
+  readonly matchers: readonly PathGlob[];
+}
+
+async function firstFound(
+  files: WorkspaceFiles,
+  folder: WorkspaceDirectory,
+  matchers: readonly PathGlob[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  for (const matcher of matchers) {
+    const found = await files.glob(folder, matcher, signal);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** Rejects with `AccessDenied`, or with `ToolFailure` if there is no such folder or the pattern is none. */
@@ -46,12 +65,33 @@ function locate(files: WorkspaceFiles, pattern: string, path: string): Promise<L
   return orFailure('Error: ', path, async () => {
     const given = await files.resolveDirectory(path);
     if (given === null) throw new ToolFailure(`Error: Directory not found: ${path}`);
-    const { start, rest } = splitStart(process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern);
-    const matcher = new PathGlob(rest);
-    if (start === '') return { given, folder: given, matcher };
+    const { start, rest } = splitStart(
+      withoutWaysBack(process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern),
+    );
+    // Folders are called [id] in some frameworks, and models name them as they are.
+    const matchers = [rest, withoutClasses(rest)].flatMap((each) => (each === undefined ? [] : [new PathGlob(each)]));
+    if (start === '') return { given, folder: given, matchers };
     const from = start.startsWith('..') ? `${given.absolute}/${start}` : start;
-    return { given, folder: await files.resolveDirectory(from), matcher };
+    return { given, folder: await files.resolveDirectory(from), matchers };
   });
+}
+
+/** `a/../b` is `b`, as in every path here, whether there is an `a` or not; only what leads out stays, at the beginning. */
+function withoutWaysBack(pattern: string): string {
+  if (!/[^/]\/+(?:\.\/+)*\.\.(?:\/|$)/.test(pattern)) return pattern;
+  const segments: string[] = [];
+  for (const [index, segment] of pattern.split('/').entries()) {
+    const last = segments.at(-1);
+    if (segment === '.' || (segment === '' && index > 0)) continue;
+    if (segment !== '..' || last === undefined || last === '' || last === '..') segments.push(segment);
+    else if (last === '**' || /\{[^}]*$|^[^{]*\}/.test(last)) throw new ToolFailure(noWayBack(pattern, last));
+    else segments.pop();
+  }
+  return segments.join('/');
+}
+
+function noWayBack(pattern: string, behind: string): string {
+  return `Error: the pattern ${pattern} has .. behind ${behind}, which can stand for several folders. Give the folder in path instead`;
 }
 
 /** A pattern that leaves the folder, or names one of its own, begins with where: it passes the same policy as any path. */

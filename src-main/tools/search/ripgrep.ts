@@ -1,3 +1,4 @@
+import { PinnedDirectory } from '../files/pinned-directory.ts';
 import type { ProcessOutcome, ProcessRunner } from '../shell/process-runner.ts';
 import { startFailure } from '../shell/start-failure.ts';
 
@@ -52,11 +53,13 @@ export async function runRipgrep(
   scope: SearchScope,
   { processes, signal, timeoutMs }: { processes: ProcessRunner; signal: AbortSignal; timeoutMs: number },
 ): Promise<ProcessOutcome> {
-  const { directory } = scope;
-  const request = { args: argumentsFor(search, scope), directory, timeoutMs, signal, endWhenFull: true };
-  return processes.run({ command: await ripgrepPath(), ...request }).catch((error: unknown) => {
-    throw startFailure(error, 'ripgrep', directory);
-  });
+  const command = await ripgrepPath();
+  const request = { command, args: argumentsFor(search, scope), timeoutMs, signal, endWhenFull: true };
+  return PinnedDirectory.during(scope.directory, (directory) => processes.run({ ...request, directory })).catch(
+    (error: unknown) => {
+      throw startFailure(error, 'ripgrep', scope.directory);
+    },
+  );
 }
 
 export async function ripgrepPath(): Promise<string> {

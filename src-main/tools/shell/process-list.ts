@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { totalmem, uptime } from 'node:os';
 import type { ProcessRunner } from './process-runner.ts';
 import { type ListedProcess, parsePs, parseWindowsProcesses, WINDOWS_PROCESSES_SCRIPT } from './process-tables.ts';
+import { psArguments, windowsProgram } from './system-program.ts';
 
 interface Surroundings {
   readonly processes: ProcessRunner;
@@ -19,9 +20,9 @@ export async function listedProcesses(surroundings: Surroundings): Promise<reado
   if (process.platform === 'linux') return fromProc();
   if (process.platform === 'win32') {
     const command = ['-NoProfile', '-NonInteractive', '-Command', WINDOWS_PROCESSES_SCRIPT];
-    return parseWindowsProcesses(await outputOf('powershell.exe', command, surroundings), totalmem());
+    return parseWindowsProcesses(await outputOf(windowsProgram('powershell'), command, surroundings), totalmem());
   }
-  return parsePs(await outputOf('ps', ['-A', '-ww', '-o', 'user=,pid=,pcpu=,pmem=,args='], surroundings));
+  return parsePs(await outputOf('ps', psArguments(['user', 'pid', 'pcpu', 'pmem', 'args']), surroundings));
 }
 
 async function outputOf(program: string, args: readonly string[], surroundings: Surroundings): Promise<string> {

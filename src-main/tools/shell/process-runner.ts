@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { childEnvironment } from './environment.ts';
 import { OutputCapture } from './output-capture.ts';
 import { isGroupLeftBehind, killProcessTree, killProcessTreesNow } from './process-tree.ts';
+import type { ProcessWatcher } from './process-watcher.ts';
 
 export const MAX_STREAM_BYTES = 10 * 1024 * 1024;
 /** setTimeout's limit; beyond it the time would be up at once. */
@@ -11,8 +12,8 @@ const QUIET_AFTER_EXIT_MS = 100;
 const AT_MOST_AFTER_EXIT_MS = 1000;
 /** From the end of a process to Node's report of it. */
 const EXIT_REPORT_MS = 500;
-/** Quitting takes less than two seconds; who has not heeded SIGTERM by then is killed. */
-const GRACE_AT_APP_END_MS = 1000;
+/** Quitting takes less than two seconds, also on a busy machine; who has not heeded SIGTERM by then is killed. */
+const GRACE_AT_APP_END_MS = 700;
 
 export interface ProcessRequest {
   /** Started as it is, without a shell. */
@@ -67,9 +68,15 @@ export class ProcessRunner {
   /** Leaders that ended while children of theirs (`server &`) went on. */
   readonly #leftBehind = new Set<number>();
   readonly #running = new Set<number>();
+  readonly #watcher: ProcessWatcher | undefined;
 
-  constructor({ environment = () => childEnvironment() }: { environment?: () => NodeJS.ProcessEnv } = {}) {
+  /** `watcher`: ends what runs here when this process is killed and cannot do it itself. */
+  constructor({
+    environment = () => childEnvironment(),
+    watcher,
+  }: { environment?: () => NodeJS.ProcessEnv; watcher?: ProcessWatcher } = {}) {
     this.#environment = environment;
+    this.#watcher = watcher;
   }
 
   /** Rejects only if the process cannot be started (system error). */
@@ -122,18 +129,24 @@ export class ProcessRunner {
 
   async endLeftBehind(pid: number): Promise<void> {
     // Until somebody asks for its exit code, what was killed still counts as a member of the group.
-    if (this.hasLeftBehind(pid) && (await killProcessTree(pid))) this.#leftBehind.delete(pid);
+    if (this.hasLeftBehind(pid) && (await this.#kill(pid))) this.#leftBehind.delete(pid);
   }
 
   /** Ends everything that was started here and still runs, also what finished commands left behind. For the app's end. */
   async killAll(): Promise<void> {
-    await Promise.all(this.#alive().map((leader) => killProcessTree(leader, GRACE_AT_APP_END_MS)));
+    await Promise.all(this.#alive().map((leader) => this.#kill(leader, GRACE_AT_APP_END_MS)));
     this.#leftBehind.clear();
   }
 
   /** As `killAll` where nothing can be awaited any more (the `exit` event of the process). */
   killAllNow(): void {
     killProcessTreesNow(this.#alive());
+  }
+
+  async #kill(leader: number, graceMs?: number): Promise<boolean> {
+    const isGone = await killProcessTree(leader, graceMs);
+    if (isGone) this.#watcher?.forget(leader);
+    return isGone;
   }
 
   #alive(): number[] {
@@ -149,12 +162,16 @@ export class ProcessRunner {
     const { pid } = child;
     let giveUp: () => void = () => undefined;
     const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) => {
-      child.once('exit', (code, signal) => done({ code, signal }));
+      child.once('exit', (code, signal) => {
+        if (pid !== undefined) this.#watcher?.leaderEnded(pid);
+        done({ code, signal });
+      });
       giveUp = () => done({ code: null, signal: 'SIGKILL' });
     });
     // A process that could not be started is reported by `start`.
     if (pid === undefined) return { ...NOTHING_SAID, ending: 'exited' };
     this.#running.add(pid);
+    this.#watcher?.add(pid);
 
     let ending: ProcessEnding = 'exited';
     let killing: Promise<void> | undefined;
@@ -162,7 +179,7 @@ export class ProcessRunner {
       if (killing !== undefined) return;
       ending = why;
       // A process that hangs in the kernel outlives SIGKILL; nobody shall wait for it.
-      killing = killProcessTree(pid).then(() => void setTimeout(giveUp, EXIT_REPORT_MS).unref());
+      killing = this.#kill(pid).then(() => void setTimeout(giveUp, EXIT_REPORT_MS).unref());
     };
     const onAbort = () => endBecause('aborted');
     request.signal.addEventListener('abort', onAbort, { once: true });

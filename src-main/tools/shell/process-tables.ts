@@ -11,7 +11,7 @@ export interface ListedProcess {
   readonly command: string;
 }
 
-/** Lines of `ps -o user=,pid=,pcpu=,pmem=,args=`; some countries write `0,5`. */
+/** Lines of `ps` with user, pid, pcpu, pmem and args; some countries write `0,5`. */
 export function parsePs(output: string): readonly ListedProcess[] {
   return output.split('\n').flatMap((line) => {
     const [, user = '', pid, cpu = '', memory = '', command = ''] =
@@ -27,7 +27,9 @@ function decimal(text: string): number {
 
 /** Processes as JSON. What belongs to others has no owner or command line without more rights. */
 export const WINDOWS_PROCESSES_SCRIPT = `
-[Console]::OutputEncoding = [Text.Encoding]::UTF8
+$ErrorActionPreference = 'Stop'
+$ProgressPreference = 'SilentlyContinue'
+[Console]::OutputEncoding = New-Object Text.UTF8Encoding $false
 $now = Get-Date
 ConvertTo-Json -Compress @(Get-CimInstance Win32_Process | ForEach-Object {
   [pscustomobject]@{
@@ -53,7 +55,8 @@ const WindowsProcesses = z.array(
 
 /** What that script prints. `totalBytes`: the machine's memory. */
 export function parseWindowsProcesses(json: string, totalBytes: number): readonly ListedProcess[] {
-  return WindowsProcesses.parse(JSON.parse(json)).map(
+  // Some consoles put a byte order mark before whatever is written in UTF-8.
+  return WindowsProcesses.parse(JSON.parse(json.replace(/^\ufeff/, ''))).map(
     ({ user, pid, usedSeconds, aliveSeconds, residentBytes, command }) => ({
       user: user ?? '?',
       pid,

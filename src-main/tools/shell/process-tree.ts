@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { psArguments, taskkillArguments, windowsProgram } from './system-program.ts';
 
 const TERMINATION_GRACE_MS = 2000;
 /** After SIGKILL only the kernel can delay the end. */
@@ -27,7 +28,7 @@ interface ProcessEntry {
 export async function killProcessTree(leader: number, graceMs = TERMINATION_GRACE_MS): Promise<boolean> {
   if (process.platform === 'win32') {
     // Its failure means that the tree is gone already.
-    await promisify(execFile)('taskkill', ['/pid', String(leader), '/T', '/F'], {
+    await promisify(execFile)(windowsProgram('taskkill'), taskkillArguments([leader]), {
       windowsHide: true,
       timeout: TASKKILL_MS,
     }).catch(() => undefined);
@@ -41,13 +42,19 @@ export async function killProcessTree(leader: number, graceMs = TERMINATION_GRAC
 /** How a person would do what `killProcessTree` does. */
 export function groupKillCommand(leader: number): readonly string[] {
   return process.platform === 'win32'
-    ? ['taskkill', '/pid', String(leader), '/T', '/F']
+    ? ['taskkill', ...taskkillArguments([leader])]
     : ['kill', '-TERM', '--', `-${leader}`];
 }
 
 /** For a process that ends this instant and can wait for nothing: SIGKILL to each leader's tree, no grace. */
 export function killProcessTreesNow(leaders: readonly number[]): void {
-  if (process.platform === 'win32' || leaders.length === 0) return;
+  if (leaders.length === 0) return;
+  if (process.platform === 'win32') {
+    // Node's job ends the leaders with this process, but not what they started.
+    const quietly = { windowsHide: true, timeout: TASKKILL_MS, stdio: 'ignore' } as const;
+    spawnSync(windowsProgram('taskkill'), taskkillArguments(leaders), quietly);
+    return;
+  }
   const processes = process.platform === 'linux' ? listProcessesNow() : [];
   for (const leader of leaders) {
     const members = treeMembers(processes, leader, new Set([leader]));
@@ -139,7 +146,7 @@ function livingProcess(pid: string, line: string): ProcessEntry[] {
 }
 
 async function listProcessesWithPs(): Promise<ProcessEntry[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=']);
+  const { stdout } = await promisify(execFile)('ps', psArguments(['pid', 'ppid', 'pgid', 'stat']));
   return stdout.split('\n').flatMap((line) => {
     const [pid, parent, group, state = 'Z'] = line.trim().split(/\s+/);
     if (state.startsWith('Z')) return [];

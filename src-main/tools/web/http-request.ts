@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { JSON_TEXT } from '../coercion.ts';
 import { defineTool, type ToolContext } from '../contract.ts';
 import { decodeBody } from './charset.ts';
 import { kindOf, mediaTypeOf } from './content-type.ts';
@@ -8,7 +9,8 @@ import { isSuccess } from './http-status.ts';
 const url = z.string().describe('Absolute http or https URL');
 const headers = z.record(z.string(), z.string()).default({}).describe('Request headers');
 const body = z
-  .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())])
+  .string()
+  .meta({ contentMediaType: JSON_TEXT })
   .default('')
   .describe('Request body; an object is sent as JSON. Content-Type is application/json unless headers say otherwise');
 
@@ -30,7 +32,7 @@ export const httpRequest = defineTool({
   emptyAllowed: ['body'],
   undo: 'impossible',
   manual: {
-    example: { url: 'https://api.example.org/items/7', method: 'PUT', body: { name: 'seven' } },
+    example: { url: 'https://api.example.org/items/7', method: 'PUT', body: '{"name":"seven"}' },
     limits: LIMITS,
   },
   effects: ({ url: asked, method }, context) => httpAccess(asked, method, context),
@@ -57,7 +59,7 @@ export const httpPost = defineTool({
   aliases: { data: 'body' },
   emptyAllowed: ['body'],
   undo: 'impossible',
-  manual: { example: { url: 'https://api.example.org/items', body: { name: 'seven' } }, limits: LIMITS },
+  manual: { example: { url: 'https://api.example.org/items', body: '{"name":"seven"}' }, limits: LIMITS },
   effects: ({ url: asked }, context) => httpAccess(asked, 'POST', context),
   execute: (input, context) => answerTo({ ...input, method: 'POST' }, context),
 });
@@ -66,17 +68,18 @@ interface RawRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
+  readonly body: string;
 }
 
-async function answerTo({ body: given, ...request }: RawRequest, context: ToolContext): Promise<string> {
-  const sent = typeof given === 'string' ? given : JSON.stringify(given);
+async function answerTo(request: RawRequest, context: ToolContext): Promise<string> {
   const saysType = Object.keys(request.headers).some((name) => name.trim().toLowerCase() === 'content-type');
   const response = await httpResponse(
     {
       ...request,
-      headers: { ...(sent === '' || saysType ? {} : { 'Content-Type': 'application/json' }), ...request.headers },
-      body: sent,
+      headers: {
+        ...(request.body === '' || saysType ? {} : { 'Content-Type': 'application/json' }),
+        ...request.headers,
+      },
       maxRedirects: 0,
     },
     context,

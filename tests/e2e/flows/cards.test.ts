@@ -5,6 +5,8 @@ import { AppRig } from '../../fixtures/electron-app.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { Person } from '../../fixtures/window-person.ts';
 
+const SOON = { timeout: 15_000 };
+
 const todos = (done: boolean) => ({
   todos: [
     { content: 'Add the eggs', status: done ? 'completed' : 'in_progress', activeForm: 'Adding the eggs' },
@@ -78,6 +80,6 @@ test('changes of files are shown as what changed, and are taken back when the pe
       const element = document.querySelector(within);
       return element === null ? 0 : element.scrollHeight - element.clientHeight;
     }, selector);
-  await vi.waitFor(async () => expect(await surplus('[role=log]')).toBeGreaterThan(200));
+  await vi.waitFor(async () => expect(await surplus('[role=log]')).toBeGreaterThan(200), SOON);
   expect(await surplus(':has(> main)')).toBe(0);
 });

@@ -6,6 +6,8 @@ import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { expectGone, type RunningProcess, stillRunning } from '../../fixtures/process-table.ts';
 import { Person } from '../../fixtures/window-person.ts';
 
+const SOON = { timeout: 20_000 };
+
 async function claude(turns: readonly ScriptedTurn[]) {
   const api = await startMessagesApi({ turns });
   onTestFinished(() => api.close());
@@ -30,7 +32,7 @@ const STUBBORN_SHELL: ScriptedTurn = {
 
 async function commandIsRunning(running: RunningApp): Promise<RunningProcess[]> {
   const sleeps = () => running.processes().filter(({ command }) => /^sleep 100[123]$/.test(command));
-  await vi.waitFor(() => expect(sleeps()).toHaveLength(3), { timeout: 20_000 });
+  await vi.waitFor(() => expect(sleeps()).toHaveLength(3), SOON);
   return sleeps();
 }
 
@@ -70,7 +72,8 @@ test('quitting ends commands and background shells too, and everything of the ap
   await person.answers('Allow once');
   await person.answers('Allow once');
   await commandIsRunning(running);
-  expect(running.processes().filter(({ command }) => /^sleep 100[45]$/.test(command))).toHaveLength(2);
+  const inBackground = () => running.processes().filter(({ command }) => /^sleep 100[45]$/.test(command));
+  await vi.waitFor(() => expect(inBackground()).toHaveLength(2), SOON);
   const all = running.processes();
   void running.app.evaluate(({ app }) => app.quit()).catch(() => undefined);
   await expectGone(all);
@@ -113,15 +116,15 @@ test('killed in the middle of an answer, it keeps what was shown, says so, and t
   await person.sees('Whole again.');
 });
 
-test('killed while a command runs, it shows the call as interrupted, and the conversation goes on', async (context) => {
+test('killed while a command runs: the command ends too, the call is shown as interrupted, the conversation goes on', async (context) => {
   const api = await claude([LONG_COMMAND, { text: 'Noted.' }]);
   const rig = new AppRig(context, { api: api.url });
   const first = await rig.launch();
   await new Person(first).ask('Sleep');
   await new Person(first).answers('Allow once');
   const sleeps = await commandIsRunning(first);
-  onTestFinished(() => kill(sleeps));
   await first.kill();
+  await vi.waitFor(() => expect(stillRunning(sleeps)).toEqual([]), SOON);
 
   const second = await rig.launch();
   const person = new Person(second);
@@ -130,11 +133,6 @@ test('killed while a command runs, it shows the call as interrupted, and the con
   await person.ask('What happened?');
   await person.sees('Noted.');
 });
-
-/** A process that was killed outright can end nothing; what it left behind is ended here. */
-function kill(processes: readonly RunningProcess[]): void {
-  for (const { pid } of stillRunning(processes)) process.kill(pid, 'SIGKILL');
-}
 
 test('config.json that somebody else edits stays without effect until it is confirmed', async (context) => {
   const rig = new AppRig(context);

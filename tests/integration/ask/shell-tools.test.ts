@@ -13,11 +13,11 @@ const MODEL = ['--model', 'claude-sonnet-4-5'];
 const call = (name: string, input: Record<string, unknown>) => ({
   blocks: [{ type: 'tool_use', name, input } as const],
 });
+const SOON = { timeout: 20_000 };
 /** A length of sleep that nobody else uses. */
 const oddSleep = () => `${900 + Math.floor(Math.random() * 99)}.${Math.floor(Math.random() * 1e9)}`;
 const running = (word: string) => runningProcesses().filter(({ command }) => command.startsWith(`sleep ${word}`));
-const runs = (word: string, count: number) =>
-  vi.waitFor(() => expect(running(word)).toHaveLength(count), { timeout: 20_000 });
+const runs = (word: string, count: number) => vi.waitFor(() => expect(running(word)).toHaveLength(count), SOON);
 
 test('a variable that looks like a secret is shown only if everything is allowed, any other always', async () => {
   const ask = askRig();
@@ -97,5 +97,5 @@ test('a second signal ends ask at once, with every process that was started', as
     child.kill('SIGTERM');
   }
   expect(await ended).toBe(130);
-  await vi.waitFor(() => expect(running(time)).toEqual([]));
+  await runs(time, 0);
 });

@@ -31,9 +31,9 @@ test('a newcomer without a key gets a true answer from the Guide, and is told th
 test('the built product searches and keeps a copy of each day, and says where a copy could not be made', async () => {
   const ask = askRig();
   expect((await ask.run(['hello from the harbour'])).code).toBe(0);
-  expect((await ask.run(['/search harbour'])).stdout).toContain('hello from the harbour');
   const [copy = '', ...more] = readdirSync(join(ask.profile, 'backups'));
   expect(more).toEqual([]);
+  expect((await ask.run(['/search harbour'])).stdout).toContain('hello from the harbour');
   expect((await ask.run(['/data'])).stdout).toContain(copy);
   expect((await ask.run([`/data restore ${copy}`])).code).toBe(0);
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
 import { Turn } from '../../../src-main/assistant/turn.ts';
 import type { ModelProvider, ModelRequest } from '../../../src-main/models/provider.ts';
-import type { StoredEvent } from '../../../src-main/storage/events.ts';
+import type { ConversationEvent, StoredEvent } from '../../../src-main/storage/events.ts';
 import { defineTool } from '../../../src-main/tools/contract.ts';
 import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from '../tools/tool-harness.ts';
@@ -55,10 +55,12 @@ test('a request holds 128 tools at most, core tools first; what is left out is s
   registry.buildAll();
   const events: StoredEvent[] = [];
   const store = {
-    append: (conversationId: string, turnId: string, event: object) => {
-      const stored = { ...event, seq: events.length + 1, conversationId, turnId, at: '2026-11-21T12:00:00.000Z' };
-      events.push(stored as StoredEvent);
-      return stored as StoredEvent;
+    appendAll: (conversationId: string, turnId: string, added: readonly ConversationEvent[]) => {
+      const at = '2026-11-21T12:00:00.000Z';
+      const first = events.length + 1;
+      const stored = added.map((event, index) => ({ ...event, seq: first + index, conversationId, turnId, at }));
+      events.push(...stored);
+      return stored;
     },
     read: () => [...events],
   };

@@ -22,10 +22,12 @@ class MemoryEvents implements EventStore {
   readonly events: StoredEvent[] = [];
   refuse: (event: ConversationEvent) => boolean = () => false;
 
-  append(conversationId: string, turnId: string, event: ConversationEvent): StoredEvent {
-    if (this.refuse(event)) throw new Error('disk full');
-    const stored = { ...event, seq: this.events.length + 1, conversationId, turnId, at: '2026-11-21T12:00:00.000Z' };
-    this.events.push(stored);
+  appendAll(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[] {
+    if (events.some((event) => this.refuse(event))) throw new Error('disk full');
+    const at = '2026-11-21T12:00:00.000Z';
+    const first = this.events.length + 1;
+    const stored = events.map((event, index) => ({ ...event, seq: first + index, conversationId, turnId, at }));
+    this.events.push(...stored);
     return stored;
   }
 

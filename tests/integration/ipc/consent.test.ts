@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ConsentState } from '../../../src-preload/contract/consent.ts';
 import { SOON, WindowRig } from './window-rig.ts';
 
@@ -73,6 +73,9 @@ test('a page that was loaded again is shown the same card, which must stand for 
   }, SOON);
   rig.assistant.consentLoading();
   expect(await rig.code('consent.answer', { id: card.id, answer: 'once' }, 'consent')).toBe('not_shown');
+  // The half second must not pass because the machine is slow.
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+  onTestFinished(() => clock.mockRestore());
   const { card: again } = await rig.request<ConsentState>('consent.state', {}, 'consent');
   expect(again).toEqual(card);
   expect(await rig.code('consent.answer', { id: card.id, answer: 'once' }, 'consent')).toBe('too_early');
@@ -87,9 +90,10 @@ test('questions come one after the other, and it is said how many wait', async (
     const state = await vi.waitFor(async () => {
       const now = await rig.request<ConsentState>('consent.state', {}, 'consent');
       if (now.card === null || seen.includes(now.card.id)) throw new Error('not yet');
+      // The first is shown as soon as it is drawn, perhaps before the others have been asked.
+      expect(now.waiting).toBe(waiting);
       return now;
     }, SOON);
-    expect(state.waiting).toBe(waiting);
     seen.push(state.card?.id ?? '');
     await rig.answer({ answer: 'deny', word: 'not now' });
   }
@@ -118,4 +122,20 @@ test('a rule that was kept answers from then on, is listed with its uses, and ca
   expect(await rig.code('settings.revokeRule', { id: rule?.id })).toBe('unknown_rule');
   await rig.request('conversations.send', { id: null, text: 'run: echo hello' });
   await rig.answer({ answer: 'deny' });
+});
+
+test('a word reaches the model also where the call has an answer of its own', async () => {
+  const rig = new WindowRig({ env: { MY_TOKEN: 'hush' } });
+  const decline = async (word: string) => {
+    const { id } = await rig.request<{ id: string }>('conversations.send', {
+      id: null,
+      text: '/get_environment_variable {"name": "MY_TOKEN"}',
+    });
+    const { title } = await rig.answer({ answer: 'deny', word });
+    expect(title).toBe('Read the variable MY_TOKEN?');
+    await rig.turnEnded(id);
+    return rig.turnEvents(id).find(({ type }) => type === 'tool_result')?.text;
+  };
+  expect(await decline('')).toBe('MY_TOKEN=[redacted]');
+  expect(await decline('ask me for it')).toBe('MY_TOKEN=[redacted]\nThe user says: ask me for it');
 });

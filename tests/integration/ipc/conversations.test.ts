@@ -207,11 +207,14 @@ test('one turn at a time in a conversation, several beside each other', async ()
 
 test('Stop ends a running command with everything it started, and the conversation goes on', async () => {
   const rig = new WindowRig();
-  const line = 'run: sh -c "sleep 2; touch late" & echo $! > pid; wait';
+  const line = 'run: sh -c "sleep 60; touch late" & echo $! > pid; wait';
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: line });
   await rig.answer({ answer: 'once' });
   const started = await vi.waitFor(() => {
-    const tree = processTree(Number(readFileSync(join(rig.workspace, 'pid'), 'utf8')));
+    // Empty for a moment: there is a file before there is a number in it.
+    const [pid = ''] = /^\d+(?=\n)/.exec(readFileSync(join(rig.workspace, 'pid'), 'utf8')) ?? [];
+    expect(pid).not.toBe('');
+    const tree = processTree(Number(pid));
     expect(tree).not.toEqual([]);
     return tree;
   }, SOON);
@@ -270,6 +273,33 @@ test('a conversation is saved where the person says, or not at all', async () =>
   mkdirSync(folder);
   rig.chosen.push(folder);
   expect(await rig.code('conversations.export', { id, format: 'json' })).toBe('not_saved');
+});
+
+test('whoever calls a tool that is not to be had is told what is missing, and where it is given', async () => {
+  const rig = new WindowRig();
+  const decisions: string[] = [];
+  const notice = async (text: string) => {
+    const { events } = await rig.turn(text);
+    expect(ofType(events, 'tool_result')).toHaveLength(1);
+    decisions.push(...ofType(events, 'decision').map(({ reason }) => String(reason)));
+    return ofType(events, 'notice').map(({ code, message }) => `${code}: ${message}`);
+  };
+  const needsKey = (name: string) => [
+    `tool_needs_key: ${name} needs an Anthropic admin key (organisations only). Keys are added in Settings, under Models and keys.`,
+  ];
+  expect(await notice('/anthropic_usage {}')).toEqual(needsKey('anthropic_usage'));
+  expect(await notice('/ANTHROPIC_usage')).toEqual(needsKey('anthropic_usage'));
+  expect(await notice('/websearch {"query": "x"}')).toEqual([
+    expect.stringMatching(/^tool_needs_key: web_search needs a Brave Search key .*, under Models and keys\.$/),
+  ]);
+  await rig.request('settings.setToolEnabled', { name: 'get_time', isEnabled: false });
+  expect(await notice('/get_time')).toEqual([
+    'tool_switched_off: get_time is switched off. It is switched on in Settings, under Tools.',
+  ]);
+  expect(await notice('/get_date')).toEqual([]);
+  expect(await notice('/no_such_tool')).toEqual([]);
+  expect(decisions.at(0)).toBe('The tool is not available: it needs an Anthropic admin key (organisations only).');
+  expect(decisions.at(-1)).toBe('There is no such tool.');
 });
 
 test('a slash line runs one tool without a model; commands of the terminal are refused in words', async () => {

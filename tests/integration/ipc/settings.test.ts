@@ -226,6 +226,8 @@ test('a key is tested without being kept, kept without coming back, and taken aw
   const removed = await rig.request<SettingsView>('settings.removeKey', { name: 'anthropic-api-key' });
   expect(removed.models.find(({ isChosen }) => isChosen)?.specification).toBe('guide');
   expect(JSON.stringify(rig.events)).not.toContain(KEY);
+  // What runs makes and removes files.
+  await rig.close();
   for (const file of readdirSync(rig.profile, { recursive: true, withFileTypes: true }))
     if (file.isFile()) expect(readFileSync(join(file.parentPath, file.name)).includes(KEY), file.name).toBe(false);
 });

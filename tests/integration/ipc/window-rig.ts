@@ -19,6 +19,8 @@ export interface WindowRigOptions {
   readonly like?: WindowRig;
   /** Leave the workspace to config.json. */
   readonly withoutWorkspace?: boolean;
+  /** The page is drawn then. */
+  readonly startAfter?: Promise<void>;
 }
 
 /** A window without a screen: the whole assistant behind the door, and a desktop whose dialogues answer as told. */
@@ -37,7 +39,7 @@ export class WindowRig {
   readonly #ending = new AbortController();
   #isClosed = false;
 
-  constructor({ config, files = {}, env = {}, like, withoutWorkspace = false }: WindowRigOptions = {}) {
+  constructor({ config, files = {}, env = {}, like, withoutWorkspace = false, ...start }: WindowRigOptions = {}) {
     this.folder = like?.folder ?? realpathSync(mkdtempSync(join(tmpdir(), 'steward-window-')));
     this.profile = join(this.folder, 'profile');
     this.workspace = join(this.folder, 'workspace');
@@ -45,6 +47,7 @@ export class WindowRig {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(this.workspace, name), text);
     if (config !== undefined) this.writeConfig(config);
     this.assistant = startWindowAssistant({
+      ...start,
       profileDirectory: this.profile,
       launchDirectory: this.folder,
       workspace: withoutWorkspace ? undefined : this.workspace,

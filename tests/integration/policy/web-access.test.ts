@@ -22,10 +22,11 @@ function conversation(consent: ConsentPort, lookup: HttpClientOptions['lookup'],
   harness = new ToolHarness();
   const events: StoredEvent[] = [];
   const store = {
-    append: (conversationId: string, turnId: string, event: ConversationEvent): StoredEvent => {
+    appendAll: (conversationId: string, turnId: string, added: readonly ConversationEvent[]): StoredEvent[] => {
       const at = '2026-11-21T12:00:00.000Z';
-      const stored = { ...event, seq: events.length + 1, conversationId, turnId, at };
-      events.push(stored);
+      const first = events.length + 1;
+      const stored = added.map((event, index) => ({ ...event, seq: first + index, conversationId, turnId, at }));
+      events.push(...stored);
       return stored;
     },
     read: () => [...events],
@@ -137,7 +138,8 @@ test('sending shows who gets it and all of it, and nothing goes out before the y
     expect(request).toMatchObject({
       classes: ['send'],
       offers: [],
-      input: { body: { to: 'a@example.org', text: 'x'.repeat(5_000) } },
+      // To the letter what will be sent.
+      input: { body: JSON.stringify({ to: 'a@example.org', text: 'x'.repeat(5_000) }) },
       access: [{ method: 'POST', url: `http://api.example:${site.port}/`, host: 'api.example' }],
     });
     expect(request.kind === 'tool' ? request.access.map(describeAccess) : []).toEqual([

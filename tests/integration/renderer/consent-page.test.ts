@@ -47,7 +47,7 @@ describe.skipIf(chromiumPath === undefined)('the consent page in a browser', { t
 
   test('clicks and keys in the first half second answer nothing, also when they are let go later', async () => {
     await visit('consent-next', async (page) => {
-      await title(page, 'May run_command run?').waitFor();
+      await title(page, 'Run a command?').waitFor();
       const { x, y } = await middleOf(page);
       await page.mouse.click(x, y);
       await page.keyboard.press('Control+Enter');
@@ -65,11 +65,11 @@ describe.skipIf(chromiumPath === undefined)('the consent page in a browser', { t
 
   test('a double click answers one card, and the next waits its own half second', async () => {
     await visit('consent-next', async (page) => {
-      await title(page, 'May run_command run?').waitFor();
+      await title(page, 'Run a command?').waitFor();
       await page.clock.runFor(GUARD_MS + 1);
       const { x, y } = await middleOf(page);
       await page.mouse.dblclick(x, y);
-      await title(page, 'May write_file run?').waitFor();
+      await title(page, 'Change meeting.md?').waitFor();
       await page.keyboard.press('Control+Enter');
       expect(await answers(page)).toEqual([{ id: 'card-command', answer: 'once' }]);
       await page.clock.runFor(GUARD_MS + 1);
@@ -85,10 +85,10 @@ describe.skipIf(chromiumPath === undefined)('the consent page in a browser', { t
 
   test('the focus begins on the heading, and Tab reaches deny before allow', async () => {
     await visit('consent-write', async (page) => {
-      await title(page, 'May write_file run?').waitFor();
+      await title(page, 'Change meeting.md?').waitFor();
       await page.clock.runFor(GUARD_MS + 1);
       const focused = () => page.evaluate('document.activeElement.textContent.trim().replace(/\\s+/g, " ")');
-      expect(await focused()).toBe('May write_file run?');
+      expect(await focused()).toBe('Change meeting.md?');
       const buttons: unknown[] = [];
       while (buttons.length < 4) {
         await page.keyboard.press('Tab');
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === undefined)('the consent page in a browser', { t
 
   test('a rule is chosen and kept with the keyboard alone', async () => {
     await visit('consent-write', async (page) => {
-      await title(page, 'May write_file run?').waitFor();
+      await title(page, 'Change meeting.md?').waitFor();
       await page.clock.runFor(GUARD_MS + 1);
       await page.getByRole('button', { name: 'Allow more' }).focus();
       await page.keyboard.press('Enter');
@@ -131,7 +131,7 @@ describe.skipIf(chromiumPath === undefined)('the consent page in a browser', { t
 
   test('Escape in the field for a word closes it; with the field closed it denies', async () => {
     await visit('consent-command', async (page) => {
-      await title(page, 'May run_command run?').waitFor();
+      await title(page, 'Run a command?').waitFor();
       await page.clock.runFor(GUARD_MS + 1);
       await page.getByRole('button', { name: 'Deny with a word' }).click();
       await page.keyboard.type('Only the last week');
@@ -146,7 +146,7 @@ describe.skipIf(chromiumPath === undefined)('the consent page in a browser', { t
 
   test('a word goes out with the denial', async () => {
     await visit('consent-command', async (page) => {
-      await title(page, 'May run_command run?').waitFor();
+      await title(page, 'Run a command?').waitFor();
       await page.clock.runFor(GUARD_MS + 1);
       await page.getByRole('button', { name: 'Deny with a word' }).click();
       await page.keyboard.type('Only the last week');

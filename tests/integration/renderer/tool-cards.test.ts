@@ -39,6 +39,13 @@ describe.skipIf(chromiumPath === undefined)('the cards of tool calls in a browse
     await visit('edits', async (page) => {
       await card(page, 'Edit: Done').getByRole('button', { name: 'Undo', exact: true }).click();
       await card(page, 'Edit: Undone').waitFor();
+      // The button is gone, and who pressed it by key is still at the card.
+      const hasFocus = () =>
+        card(page, 'Edit: Undone')
+          .getByRole('button')
+          .first()
+          .evaluate((button) => button === document.activeElement);
+      await expect.poll(hasFocus).toBe(true);
       expect(await card(page, 'Edit: Undone').getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
       await page.getByRole('button', { name: 'Undo this turn (2)' }).click();
       await expect
@@ -81,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)('the cards of tool calls in a browse
       };
       await print(`\n<img src=x onerror="document.title='run'">\n`);
       expect(await pane.locator('img').count()).toBe(0);
-      expect(await distance()).toBeLessThan(2);
+      await expect.poll(distance).toBeLessThan(2);
       await pane.evaluate((element) => element.scrollTo(0, 0));
       await expect.poll(distance).toBeGreaterThan(100);
       await print('the end\n');
@@ -126,11 +133,15 @@ describe.skipIf(chromiumPath === undefined)('the cards of tool calls in a browse
       expect((await list.getByRole('listitem').allTextContents()).map((text) => text.trim())).toEqual([
         'done: Read the limits',
         'done: Raise the limit',
-        'doing: Running the tests, all of them, also those that take long and say little',
+        'in progress: Running the tests, all of them, also those that take long and say little',
         'to do: Write down why',
         'to do: Say what was done',
       ]);
-      expect(await list.getByRole('status').innerText()).toMatch(/^2 of 5 done, doing: Running the tests/);
+      const said = () => list.getByRole('status').innerText();
+      expect(await said()).toMatch(/^2 of 5 done, doing: Running the tests/);
+      const end = { type: 'turn_end', stopReason: 'interrupted' };
+      await emit(page, { seq: 90, turnId: 'turn-1', at: '2031-03-04T09:01:00Z', ...end });
+      await expect.poll(said).toBe('2 of 5 done, next: Run the tests');
     });
     await visit('todos-done', async (page) => {
       const message = { type: 'user_message', content: [{ type: 'text', text: 'Thanks' }] };

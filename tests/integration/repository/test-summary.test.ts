@@ -35,6 +35,10 @@ test('an error outside any test is a failure', async () => {
   expect(await summaryOf(example('stray'))).toBe('1 passed, 1 failed');
 });
 
+test('a process that was killed in the middle of a test is a failure', async () => {
+  expect(await summaryOf(example('killed'))).toBe('1 passed, 1 failed');
+});
+
 test('a run without tests is a failure', async () => {
   const empty = await mkdtemp(join(tmpdir(), 'steward-no-tests-'));
   onTestFinished(() => rm(empty, { recursive: true, force: true }));

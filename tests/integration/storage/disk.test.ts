@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Connection } from '../../../src-main/storage/connection.ts';
@@ -98,4 +98,16 @@ test('a profile behind a symbolic link works', async () => {
   const storage = await storageIn(join(folder, 'link'));
   storage.conversations.create({ workspace: '/work', model: 'guide' });
   expect((await storageIn(join(folder, 'real'))).conversations.list()).toHaveLength(1);
+});
+
+test('long results are moved into the database away from this thread, as many short events are', async () => {
+  const directory = temporaryFolder();
+  const { conversations, events } = await storageIn(directory);
+  const { id } = conversations.create({ workspace: '/work', model: 'guide' });
+  const text = 'a long line of a long result\n'.repeat(200_000);
+  events.append(id, 'turn', { type: 'tool_result', id: 'call', text, isError: false });
+  // So much is far from what makes SQLite do it by itself.
+  await expect
+    .poll(() => statSync(join(directory, 'steward.db')).size, { timeout: 20_000 })
+    .toBeGreaterThan(text.length);
 });

@@ -110,3 +110,35 @@ test('files that were kept for undo are salvaged byte by byte', async () => {
   expect(Buffer.from(storage.beforeImages.bytes(image?.num ?? 0) ?? []).equals(bytes)).toBe(true);
   expect(readdirSync(directory)).toContain('steward.db.damaged-1');
 });
+
+test('a database that was migrated and has lost its first page is salvaged whole', async () => {
+  const { directory, file } = firstVersion();
+  const { storage } = await opened(directory);
+  for (let index = 0; index < 200; index++) {
+    storage.memory.setFact(`fact ${index}`, 'lorem ipsum '.repeat(10), []);
+    storage.memory.storeMemory(`question ${index}`, 'Paris '.repeat(20), []);
+  }
+  const bytes = Buffer.alloc(30_000, 'before');
+  storage.beforeImages.add(ID, {
+    ...{ turnId: 'turn', callId: 'call', path: '/w/f.txt', afterHash: null, madeFolders: [], bytes },
+    before: { hash: 'hash', size: bytes.length, mode: 0o644 },
+  });
+  await storage.close();
+  const damaged = readFileSync(file);
+  expect(damaged.readUInt32BE(60)).toBe(MIGRATIONS.length);
+  writeFileSync(file, Buffer.concat([Buffer.alloc(4096), damaged.subarray(4096)]));
+
+  const reopened = await opened(directory);
+  expect(reopened.notices).toMatchObject([
+    {
+      code: 'database_damaged',
+      message: expect.stringContaining(
+        `1 conversation, ${MESSAGES} entries, 0 rules, 0 confirmed settings, 200 facts, 200 memories, 1 kept version of a file.`,
+      ),
+    },
+  ]);
+  expect(reopened.notices[0]?.message).not.toContain('could not be understood');
+  expect(reopened.storage.memory.getFact('fact 199')?.value).toBe('lorem ipsum '.repeat(10));
+  const [image] = reopened.storage.beforeImages.list(ID);
+  expect(reopened.storage.beforeImages.bytes(image?.num ?? 0)).toEqual(new Uint8Array(bytes));
+});

@@ -11,7 +11,7 @@ afterEach(() => tools.dispose());
 const start = (command: string) => tools.text('bash', { command, run_in_background: true });
 const output = (bash_id: string, filter?: string) => tools.text('bash_output', { bash_id, filter });
 const kill = (shell_id: string) => tools.text('kill_shell', { shell_id });
-const waitsUntil = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const waitsUntil = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
 const oddSleep = () => `${800 + Math.floor(Math.random() * 100)}.${Math.floor(Math.random() * 1e9)}`;
 const survivors = (word: string) => runningProcesses().filter(({ command }) => command.includes(word));
 const effects = async (shell_id: string) => {
@@ -80,7 +80,7 @@ test('kill_shell ends the whole tree, also what ignores SIGTERM or left the grou
     `(trap "" TERM; sleep ${time}) & setsid sleep ${time} & trap "" TERM; echo up; sleep ${time}; sleep ${time}`,
   );
   await waitsUntil(async () => expect(await output('shell_1')).toBe('up\n[running]'));
-  await vi.waitFor(() => expect(survivors(`sleep ${time}`).length).toBeGreaterThanOrEqual(3));
+  await waitsUntil(() => expect(survivors(`sleep ${time}`).length).toBeGreaterThanOrEqual(3));
   expect(await kill('shell_1')).toBe('Killed shell: shell_1');
   expect(survivors(time)).toEqual([]);
   expect(await kill('shell_1')).toBe('Killed shell: shell_1');
@@ -132,11 +132,11 @@ test('all background shells end with the app, with or without time to wait', asy
   const time = oddSleep();
   const line = `setsid sleep ${time} & trap "" TERM; sleep ${time}; sleep ${time}`;
   await start(line);
-  await vi.waitFor(() => expect(survivors(`sleep ${time}`).length).toBeGreaterThanOrEqual(2));
+  await waitsUntil(() => expect(survivors(`sleep ${time}`).length).toBeGreaterThanOrEqual(2));
   await tools.processes.killAll();
   expect(survivors(time)).toEqual([]);
   await start(line);
-  await vi.waitFor(() => expect(survivors(`sleep ${time}`).length).toBeGreaterThanOrEqual(2));
+  await waitsUntil(() => expect(survivors(`sleep ${time}`).length).toBeGreaterThanOrEqual(2));
   tools.processes.killAllNow();
-  await vi.waitFor(() => expect(survivors(time)).toEqual([]));
+  await waitsUntil(() => expect(survivors(time)).toEqual([]));
 });

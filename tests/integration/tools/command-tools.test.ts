@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runningProcesses } from '../../fixtures/process-table.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runningProcesses, stillRunning } from '../../fixtures/process-table.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -57,7 +57,8 @@ test('execute_command runs in any folder inside the roots, and in no other', asy
 test('execute_command ends after its seconds with everything that it started', async () => {
   const time = oddSleep();
   const command = `echo before; (trap "" TERM; sleep ${time}) & setsid sleep ${time} & sleep ${time}`;
-  expect(await execute(command, { timeout: 0.3 })).toBe('before\n[timed out after 0.3s]');
+  // Long enough for a shell to begin on a busy machine.
+  expect(await execute(command, { timeout: 1.5 })).toBe('before\n[timed out after 1.5s]');
   expect(survivors(time)).toEqual([]);
   expect(await execute(`sleep ${time}`, { timeout: 1 })).toBe('[timed out after 1s]');
   for (const timeout of [0, -1, 'soon', 1e300]) expect(await execute('echo ok', { timeout })).toBe('ok');
@@ -95,14 +96,16 @@ test('each way to run a command says how it ended on its card', async () => {
   await tools.text('run_command', { command: 'node', arguments: '-e "process.exit(9)"' });
   await execute('echo hi');
   await execute('sleep 30', { timeout: 0.1 });
-  await tools.call('bash', { command: 'sleep 30' }, { signal: AbortSignal.timeout(50) });
+  const stop = new AbortController();
+  const stopped = { signal: stop.signal, onOutput: () => stop.abort() };
+  await tools.call('bash', { command: 'echo up; sleep 30' }, stopped);
   await tools.text('bash', { command: 'sleep 30', run_in_background: true });
   expect(tools.cards).toEqual([
     { kind: 'terminal', line: 'exit 3', ending: 'exited', exitCode: 3 },
     { kind: 'terminal', line: 'node -e "process.exit(9)"', ending: 'exited', exitCode: 9 },
     { kind: 'terminal', line: 'echo hi', ending: 'exited', exitCode: 0 },
     { kind: 'terminal', line: 'sleep 30', ending: 'timed-out' },
-    { kind: 'terminal', line: 'sleep 30', ending: 'stopped' },
+    { kind: 'terminal', line: 'echo up; sleep 30', ending: 'stopped' },
     { kind: 'terminal', line: 'sleep 30', ending: 'background', shellId: 'shell_1' },
   ]);
 });
@@ -127,14 +130,16 @@ test('list_processes names this process first, one row each, and hides secrets o
   const marker = oddSleep();
   await tools.shells.start(`exec -a "serve --password=hunter2 --id ${marker}" sleep ${marker}`, tools.workspace);
   await tools.shells.start(`exec -a "two\nrows ${marker}" sleep ${marker}`, tools.workspace);
+  // The shells have become what they start.
+  const began = () => survivors(marker).map(({ command }) => command.split(/\s/)[0]);
+  await vi.waitFor(() => expect(began().sort()).toEqual(['serve', 'two']), { timeout: 10_000 });
+  const before = runningProcesses();
   const lines = (await tools.text('list_processes', {})).split('\n');
   expect(lines[0]).toBe('USER PID %CPU %MEM COMMAND');
   expect(lines[1]?.split(' ')[1]).toBe(String(process.pid));
   for (const line of lines.slice(1)) expect(line).toMatch(/^\S+ \d+ \d+\.\d \d+\.\d \S/);
-  const own = runningProcesses().filter(({ pid, command }) => pid !== process.pid && !command.includes(marker));
-  const stillThere = new Set(runningProcesses().map(({ pid }) => pid));
   const listed = new Set(lines.map((line) => Number(line.split(' ')[1])));
-  expect(own.filter(({ pid }) => stillThere.has(pid) && pid < process.pid && !listed.has(pid))).toEqual([]);
+  expect(stillRunning(before).filter(({ pid }) => !listed.has(pid))).toEqual([]);
   const ours = lines.filter((line) => line.includes(marker)).map((line) => line.split(' ').slice(4).join(' '));
   expect(ours).toContain(`serve --password=[redacted] --id ${marker} ${marker}`);
   expect(ours).toContain(`two rows ${marker} ${marker}`);

@@ -110,7 +110,7 @@ test('a file that someone else changes meanwhile is left as it is then', async (
       tools.put('f', 'old, and more');
       return 1000;
     },
-    record: () => ({ made: () => undefined, notMade: () => undefined }),
+    record: () => ({ made: () => undefined, notMade: () => undefined, halfMade: () => undefined }),
   });
   expect(await tools.text('edit', { path: 'f', old_string: 'old', new_string: 'new' }, { files })).toBe(
     'Error: the file was changed by someone else meanwhile; nothing was written',

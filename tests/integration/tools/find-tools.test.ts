@@ -117,7 +117,43 @@ test('a pattern that says where to begin passes the same policy as a path', asyn
   expect(await glob(`${base}/secret/*.ts`)).toBe(denied);
   expect(await glob('/*')).toBe(denied);
   expect(await glob('*', '../secret')).toBe(denied);
-  expect(await glob('src/../../secret/*')).toBe('No files matched pattern: src/../../secret/*');
+  expect(await glob('src/../../secret/*')).toBe(denied);
+});
+
+test('.. in a pattern means what it means in a path', async () => {
+  const tools = harness({ folders: ['other'] });
+  tools.put('a/x.ts', '');
+  tools.put('b/y.ts', '');
+  tools.put('../other/z.ts', '');
+  const { workspace, base } = tools;
+  const glob = (pattern: string, path?: string) => tools.text('glob', { pattern, path });
+  const found = `${workspace}/b/y.ts`;
+  for (const pattern of ['a/../b/*.ts', './a/./..//b/*.ts', 'a*/../b/*.ts', 'gone/../**/y.ts', '{a,c}/../b/*'])
+    expect(await glob(pattern)).toBe(found);
+  expect(await glob(`${workspace}/a/../b/*.ts`)).toBe(found);
+  expect(await glob('x/../../b/*.ts', 'a')).toBe(found);
+  expect(await glob('a/b/../../../other/*')).toBe(`${base}/other/z.ts`);
+  for (const pattern of ['**/../b/*.ts', 'a/{x/b,c}/../*'])
+    expect(await glob(pattern)).toMatch(
+      /^Error: the pattern .* has \.\. behind (?:\*\*|b,c\}), which can stand for several folders\. Give the folder in path instead$/,
+    );
+});
+
+test('names with brackets are found as they are written, where the brackets as a choice find nothing', async () => {
+  const tools = harness();
+  for (const path of ['app/[id]/(main)/page.tsx', 'app/[...rest]/page.tsx', 'file[1].txt', '[slug]/i/a.ts', 'lib/a.ts'])
+    tools.put(path, '');
+  const { workspace } = tools;
+  const glob = async (pattern: string) => (await tools.text('glob', { pattern })).replaceAll(`${workspace}/`, '');
+  expect(await glob('app/[id]/(main)/page.tsx')).toBe('app/[id]/(main)/page.tsx');
+  expect(await glob('app/[id]/**/*.{ts,tsx}')).toBe('app/[id]/(main)/page.tsx');
+  expect(await glob('app/[...rest]/*')).toBe('app/[...rest]/page.tsx');
+  expect(await glob(`${workspace}/[slug]/**`)).toBe('[slug]/i/a.ts');
+  expect(await glob('file[1].txt')).toBe('file[1].txt');
+  expect(await glob('[lm]ib/*.ts')).toBe('lib/a.ts');
+  tools.put('file1.txt', '');
+  expect(await glob('file[1].txt')).toBe('file1.txt');
+  expect(await glob('file[2].txt')).toBe('No files matched pattern: file[2].txt');
 });
 
 test('glob says what is wrong', async () => {

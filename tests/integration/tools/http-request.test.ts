@@ -70,9 +70,10 @@ test('errors, word for word', async () => {
       /^Error: Response too large \(2,\d{3},\d{3} bytes, max 2,000,000 bytes\)$/,
     );
   }
-  expect(await tools.text('http_request', { url, method: 'PATCH' })).toBe(
-    'Error: method must be one of: GET, POST, PUT, DELETE',
-  );
+  // Word for word the catalogue's example, which has no url.
+  for (const input of [{ url, method: 'PATCH' }, { method: 'PATCH' }]) {
+    expect(await tools.text('http_request', input)).toBe('Error: method must be one of: GET, POST, PUT, DELETE');
+  }
   expect(await tools.text('http_get', { url: 'http://127.0.0.1:1/' })).toBe('Error: 127.0.0.1 refused the connection');
 });
 

@@ -19,6 +19,9 @@ test('parse_json says what it is and indents it', async () => {
   expect(await parse('{}')).toBe('Parsed JSON object (0 keys)\n{}');
   expect(await parse({ a: [1] })).toBe('Parsed JSON object (1 keys)\n{\n  "a": [\n    1\n  ]\n}');
   expect(await parse([{}])).toBe('Parsed JSON array (1 items)\n[\n  {}\n]');
+  // A byte order mark at the beginning is not seen by anybody; anywhere else it is no JSON.
+  expect(await parse('\uFEFF[12345678901234567890]')).toBe('Parsed JSON array (1 items)\n[\n  12345678901234567890\n]');
+  expect(await parse('[1]\uFEFF')).toMatch(/^Error: error parsing JSON: /);
 });
 
 test('what is not JSON, or not there, is said', async () => {
@@ -80,6 +83,8 @@ test('serialize_json writes the value itself; text stays text', async () => {
   expect(await serialize(null)).toBe('null');
   expect(await serialize(false)).toBe('false');
   expect(await serialize(JSON.parse('{"__proto__":1}'))).toBe('{"__proto__":1}');
+  // What no JSON can carry comes from code that calls the tool; a result is a text all the same.
+  for (const wordless of [() => 1, Symbol('x')]) expect(await serialize(wordless)).toBe('null');
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (value) => {
       expect(await serialize(value)).toBe(JSON.stringify(value));

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { PageThreads } from '../../../src-main/tools/web/page-threads.ts';
 import { drip, html, page, redirect, redirects } from '../../fixtures/web/pages.ts';
 import { type Page, startWebSite } from '../../fixtures/web/site.ts';
 import { ToolHarness } from './tool-harness.ts';
@@ -220,43 +221,67 @@ test('text of other kinds comes as it is; what is no text is refused, before it 
   expect(site.requests).toHaveLength(8);
 });
 
-test('a large page is read in a thread of its own: the same text, and Stop ends it', async () => {
-  const part = '<div><h2>Title</h2><p>Some <a href="/x">text</a></p><ul><li>a<li>b</ul></div>\n';
-  const { site, fetch, content } = await siteOf({
-    '/small': html(part.repeat(10)),
-    '/large': html(part.repeat(10_000)),
-    '/hostile': html('<p>'.repeat(660_000)),
-  });
+const PART = '<div><h2>Title</h2><p>Some <a href="/x">text</a></p><ul><li>a<li>b</ul></div>\n';
+const LARGE = PART.repeat(10_000);
+const HOSTILE = '<p>'.repeat(660_000);
+
+/** All threads that this process starts until the test ends. */
+function startedThreads(): Worker[] {
   const threads: Worker[] = [];
   const onWorker = (worker: Worker) => threads.push(worker);
   process.on('worker', onWorker);
   onTestFinished(() => void process.off('worker', onWorker));
+  return threads;
+}
+
+test('a large page is read in a thread of its own: the same text, and Stop ends it', async () => {
+  const { site, content } = await siteOf({
+    '/small': html(PART.repeat(10)),
+    '/large': html(LARGE),
+    '/hostile': html(HOSTILE),
+  });
+  const threads = startedThreads();
   const small = await content('/small');
   expect(threads).toHaveLength(0);
   expect((await content('/large'))?.slice(0, 400)).toBe(small?.slice(0, 400));
-  expect(threads).toHaveLength(1);
 
-  expect((await content('/large'))?.slice(0, 400)).toBe(small?.slice(0, 400));
-  expect(threads).toHaveLength(1);
-
-  const busy = [fetch('/large'), fetch('/large')];
   const stop = new AbortController();
-  process.once('worker', () => process.once('worker', () => stop.abort()));
-  const stopped = tools.call('web_fetch', { url: `${site.url}/hostile` }, { signal: stop.signal });
-  expect((await stopped).isError).toBe(true);
-  for (const text of await Promise.all(busy)) expect(text).toContain('- a\n- b');
+  const request = async (...args: Parameters<typeof tools.http.request>) => {
+    const answer = await tools.http.request(...args);
+    // By then the page is with its thread.
+    setImmediate(() => stop.abort());
+    return answer;
+  };
+  const context = { signal: stop.signal, http: { ...tools.http, request } };
+  expect((await tools.call('web_fetch', { url: `${site.url}/hostile` }, context)).isError).toBe(true);
+});
+
+test('a thread that has read a page reads the next one; Stop ends its own page and no other', async () => {
+  const threads = startedThreads();
+  const pages = new PageThreads();
+  const read = (page: string, signal = new AbortController().signal) =>
+    pages.read({ html: page, baseUrl: 'http://a.example/' }, signal);
+  const first = await read(LARGE);
+  expect(first.text).toContain('- a\n- b');
+  expect(await read(LARGE)).toEqual(first);
+  expect(threads).toHaveLength(1);
+
+  const stop = new AbortController();
+  const busy = [read(LARGE), read(LARGE)];
+  const stopped = read(HOSTILE, stop.signal);
+  await expect.poll(() => threads).toHaveLength(3);
+  stop.abort(new Error('stopped'));
+  await expect(stopped).rejects.toThrow('stopped');
+  expect(await Promise.all(busy)).toEqual([first, first]);
   await expect.poll(() => threads.filter(({ threadId }) => threadId !== -1)).toHaveLength(1);
 });
 
 test('however many large pages are asked for, three threads read them', async () => {
   const { fetch } = await siteOf({ '/': html('<p>x</p>'.repeat(40_000)) });
-  let threads = 0;
-  const onWorker = () => threads++;
-  process.on('worker', onWorker);
-  onTestFinished(() => void process.off('worker', onWorker));
+  const threads = startedThreads();
   for (const text of await Promise.all(Array.from({ length: 8 }, () => fetch('/'))))
     expect(text).toContain('\n\nx\n\nx');
-  expect(threads).toBeLessThanOrEqual(3);
+  expect(threads.length).toBeLessThanOrEqual(3);
 });
 
 test('errors, word for word', async () => {

@@ -24,7 +24,7 @@ test('recipients, texts, what was read and all arguments are on the card, with h
   expect(await consentCard(REQUEST, 'Mail\u202e to Ada')).toEqual({
     id: 'question',
     kind: 'tool',
-    title: 'May send_mail run?',
+    title: 'Send to 2 recipients?',
     reason: 'Sending in your name always asks.',
     tool: 'send_mail',
     parts: [

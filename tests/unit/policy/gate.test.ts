@@ -76,6 +76,7 @@ test('a refusal gives the exact text, with the word if there is one', async () =
   });
   expect(await refused({ answer: 'deny', by: 'user', word: ' use b.txt ' })).toMatchObject({
     text: 'Error: The user declined to run bash. The user says: use b.txt',
+    said: 'The user says: use b.txt',
   });
   expect(await refused({ answer: 'deny', by: 'flag', reason: 'because' })).toMatchObject({
     by: 'flag',

@@ -10,7 +10,7 @@ function card(id: string, change: Partial<ConsentCard> = {}): ConsentCard {
   return {
     id,
     kind: 'tool',
-    title: 'May write_file run?',
+    title: 'Change meeting.md?',
     reason: 'Changing files asks first.',
     tool: 'write_file',
     parts: [],

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { builtInTools } from '../../../src-main/tools/built-in-tools.ts';
 import type { MatchesCard, ToolCard } from '../../../src-preload/contract/tool-card.ts';
 import { ansiColours, spansOf } from '../../../src-renderer/tools/ansi-colours.svelte.ts';
-import { callLine, commandLine, printedText } from '../../../src-renderer/tools/call-summary.ts';
+import { decisionReason } from '../../../src-renderer/tools/call-state.ts';
+import { callLine, commandLine, errorLine, printedText } from '../../../src-renderer/tools/call-summary.ts';
 import { cardFacts, sizeText } from '../../../src-renderer/tools/card-facts.ts';
 import { amountText, barHeights, cellText, leastDigits } from '../../../src-renderer/tools/chart-text.ts';
 import { diffLines } from '../../../src-renderer/tools/diff-lines.ts';
@@ -44,6 +45,21 @@ describe('a call is said in the words of its tool', () => {
   });
 });
 
+test('what went wrong is said in one line', () => {
+  expect(errorLine('Error: Shell not found: shell_9')).toBe('Shell not found: shell_9');
+  expect(errorLine('Error reading file: Could not find file\n  more of it')).toBe(
+    'Error reading file: Could not find file',
+  );
+  expect(errorLine('\n')).toBe('');
+  expect(errorLine('x'.repeat(1_000)).length).toBeLessThan(200);
+});
+
+test('the reason of a decision is a sentence', () => {
+  const decision = { answer: 'deny', by: 'default', reason: 'Outside the workspace' } as const;
+  expect(decisionReason(decision)).toBe('Outside the workspace.');
+  expect(decisionReason({ ...decision, reason: 'You declined it.' })).toBe('You declined it.');
+});
+
 describe('the head of a card', () => {
   const texts = (card: ToolCard) => cardFacts(card).map(({ text, spoken }) => spoken ?? text);
 
@@ -59,6 +75,8 @@ describe('the head of a card', () => {
       'running in background: shell_1',
     ]);
     expect(texts({ kind: 'page', url: 'u', status: 404, contentType: 't', size: 9 })).toEqual(['HTTP 404', '9 bytes']);
+    expect(texts({ kind: 'page', url: 'u', status: 302, contentType: 't', size: 0 })).toEqual(['HTTP 302', '0 bytes']);
+    expect(texts({ kind: 'matches', matches: [], total: 0 })).toEqual(['nothing found']);
     expect(texts({ kind: 'todos', todos: [] })).toEqual(['cleared']);
   });
 
@@ -222,6 +240,7 @@ describe('what a command printed', () => {
     ).toBe('');
     const running = { kind: 'terminal', line: 'x', ending: 'background', shellId: 'shell_1' } as const;
     expect(printedText('one\n[running]', running)).toBe('one\n[running]');
+    expect(printedText('Command completed successfully (no output)', { ...exited, exitCode: 0 })).toBe('');
     expect(commandLine({ command: 'git', arguments: 'status' })).toBe('git status');
   });
 });

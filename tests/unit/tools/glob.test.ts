@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileGlob, GlobError } from '../../../src-main/tools/glob.ts';
+import { compileGlob, GlobError, withoutClasses } from '../../../src-main/tools/glob.ts';
 
 const matching = (pattern: string, names: string[]) => names.filter(compileGlob(pattern));
 
@@ -28,4 +28,22 @@ test('a name without special characters matches itself only, and any pattern end
     ),
   );
   expect(compileGlob('*a'.repeat(40))(`${'a'.repeat(5000)}b`)).toBe(false);
+});
+
+test('classes can be read as they are written', () => {
+  const plain = (pattern: string) => compileGlob(withoutClasses(pattern) ?? '');
+  for (const name of ['[id]', '[...slug]', '[[...slug]]', '[!x]', '[]a]', 'x[{a,b}]', '[*]y', '[?]', '[a\\]'])
+    expect(plain(name)(name), name).toBe(true);
+  expect(plain('[id].{ts,tsx}')('[id].tsx')).toBe(true);
+  expect(plain('\\[a]*[b]')('[a]!![b]')).toBe(true);
+  expect(['*.ts', 'a\\[b\\]', '{a,b}', ''].map(withoutClasses)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test('a name made of the signs of classes matches itself, read as it is written', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', '[', ']', '!', '^', '-', ',', '{', '}') }), (inside) => {
+      const name = `[a${inside.replaceAll(']', '')}]`;
+      expect(compileGlob(withoutClasses(name) ?? '')(name)).toBe(true);
+    }),
+  );
 });

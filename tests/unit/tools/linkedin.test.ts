@@ -29,8 +29,10 @@ test('every filter is sent under its code', () => {
     internship: 'I',
     volunteer: 'V',
     'full-time': 'F',
+    fulltime: 'F',
+    part_time: 'P',
   });
-  codes('remoteFilter', 'f_WT', { 'on site': '1', remote: '2', hybrid: '3' });
+  codes('remoteFilter', 'f_WT', { 'on site': '1', remote: '2', hybrid: '3', 'on-site': '1', onsite: '1' });
   codes('experienceLevel', 'f_E', {
     internship: '1',
     'entry level': '2',

@@ -29,5 +29,6 @@ test('what PowerShell prints', () => {
     { user: '?', pid: 0, cpuPercent: 0, memoryPercent: 100, command: '[System Idle Process]' },
     { user: 'Ada', pid: 42, cpuPercent: 10, memoryPercent: 12.5, command: '"C:\\a b\\x.exe" -v' },
   ]);
+  expect(parseWindowsProcesses(`\ufeff${json}\r\n`, 8192)).toHaveLength(2);
   expect(() => parseWindowsProcesses('{}', 1)).toThrow();
 });

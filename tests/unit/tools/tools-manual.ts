@@ -96,7 +96,6 @@ function rowsOf({ properties, required }: JsonSchema, above: string, aliasesOf: 
 
 function typeOf(schema: JsonSchema): string {
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => code(String(value))).join(', ');
-  if (Array.isArray(schema.anyOf)) return schema.anyOf.map((each) => typeOf(recordOf(each))).join(' or ');
   if (schema.type === 'array') return `array of ${typeOf(recordOf(schema.items))}`;
   return typeof schema.type === 'string' ? schema.type : 'any value';
 }

@@ -96,6 +96,19 @@ test('values are converted as the catalogue says', () => {
   expect(propertyOf({ type: 'array', items: { type: 'number' } }, '7')).toEqual([7]);
 });
 
+test('a string that is JSON text takes the value itself as its text', () => {
+  const json = { type: 'string', contentMediaType: 'application/json' };
+  expect(propertyOf(json, { a: [1, 'x'] })).toBe('{"a":[1,"x"]}');
+  expect(propertyOf(json, [])).toBe('[]');
+  expect(propertyOf(json, 5)).toBe('5');
+  expect(propertyOf(json, 'as it is')).toBe('as it is');
+  const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as unknown;
+  for (const value of [deep, { big: 1n }]) {
+    const schema = { type: 'object', properties: { p: json }, required: ['p'] };
+    expect(validateInput(rulesFor(schema), { p: value })).toEqual({ ok: false, text: 'Error: p must be a string' });
+  }
+});
+
 test('a required value that cannot be converted is named with its type', () => {
   const rules = (type: string) => rulesFor({ type: 'object', properties: { p: { type } }, required: ['p'] });
   const textOf = (type: string, p: unknown) => {
@@ -119,6 +132,29 @@ test('numbers are clamped to their documented range, infinities too', () => {
 test('a value that is not listed is answered with the list, also for an optional parameter', () => {
   expect(propertyOf({ type: 'string', enum: ['GET', 'POST'] }, 'PUT')).toBe('Error: p must be one of: GET, POST');
   expect(propertyOf({ type: 'string', enum: ['GET', 'POST'] }, 'GET')).toBe('GET');
+});
+
+test('a value that is not listed is named before what is missing', () => {
+  const schema = {
+    type: 'object',
+    properties: { url: { type: 'string' }, method: { type: 'string', enum: ['GET', 'POST'] } },
+    required: ['url'],
+  };
+  const textOf = (input: object) => {
+    const result = validateInput(rulesFor(schema), input);
+    return result.ok ? undefined : result.text;
+  };
+  expect(textOf({ method: 'PATCH' })).toBe('Error: method must be one of: GET, POST');
+  for (const input of [{}, { method: 'GET' }, { method: '' }, { method: null }, { method: {} }])
+    expect(textOf(input), JSON.stringify(input)).toBe('Error: url is required');
+});
+
+test('a listed value is known in any letter case, unless it could mean two', () => {
+  expect(propertyOf({ type: 'string', enum: ['GET', 'POST'] }, 'post')).toBe('POST');
+  expect(propertyOf({ enum: ['content', 'count', 5, null] }, 'Content')).toBe('content');
+  const twins = { type: 'string', enum: ['a', 'A', 'é'] };
+  expect(['a', 'A', 'É'].map((value) => propertyOf(twins, value))).toEqual(['a', 'A', 'é']);
+  expect(propertyOf({ type: 'string', enum: ['ab', 'AB'] }, 'Ab')).toBe('Error: p must be one of: ab, AB');
 });
 
 test('parameters that the schema does not know are left out', () => {

@@ -1,0 +1,74 @@
+import { basename } from 'node:path';
+import type { Access, FileAccess } from '../policy/access.ts';
+import type { ToolConsentRequest } from '../policy/consent.ts';
+import { hostOf } from '../policy/effective-access.ts';
+import { visible } from '../policy/visible-text.ts';
+
+/** A longer name stands in full in the parts of the card, and not in its title. */
+const LONGEST_NAME = 80;
+/** What could not be taken for words of ours. */
+const PLAIN_NAME = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}._@+-]*$/u;
+
+type AccessOf<Shape> = Extract<Access, Shape>;
+
+/**
+ * What the call would do, in plain words: `Run a command?`, `Change notes.md?`. Said from what the policy decides on, not from
+ * what the tool is called; the tool's name stands below it.
+ */
+export function toolQuestion({ tool, access, previews }: ToolConsentRequest): string {
+  const commands = access.filter((each) => each.class === 'execute');
+  if (isAll(commands, access)) {
+    const verb = tool === 'kill_shell' ? 'Stop' : 'Run';
+    return commands.length === 1 ? `${verb} a command?` : `${verb} ${commands.length} commands?`;
+  }
+  const files = access.filter((each): each is FileAccess => 'path' in each);
+  if (isAll(files, access)) return fileQuestion(files, previews);
+  const requests = access.filter((each): each is AccessOf<{ host: string }> => 'host' in each);
+  if (isAll(requests, access)) return named('Send a request to', requests.map(hostOf), 'address', 'addresses');
+  const sends = access.filter((each) => each.class === 'send');
+  if (isAll(sends, access)) {
+    const recipients = sends.flatMap((each) => each.recipients);
+    return named('Send to', recipients, 'recipient', 'recipients');
+  }
+  const variables = access.filter((each): each is AccessOf<{ kind: 'environment' }> => isOfKind(each, 'environment'));
+  if (isAll(variables, access))
+    return named(
+      'Read the variable',
+      variables.map(({ name }) => name),
+      'environment variable',
+      'environment variables',
+      'Read',
+    );
+  const isMemory = access.length > 0 && access.every((each) => isOfKind(each, 'app') && each.class === 'write');
+  return isMemory ? 'Change what Steward remembers?' : 'Use this tool?';
+}
+
+function fileQuestion(files: readonly FileAccess[], previews: ToolConsentRequest['previews']): string {
+  const areRead = files.every((file) => file.class === 'read');
+  if (!areRead && files.some((file) => file.class === 'read')) return 'Read and change files?';
+  const isNew = (path: string) =>
+    previews.some((each) => each.kind === 'diff' && each.path === path && each.before === null && !each.note);
+  const verb = areRead ? 'Read' : files.every(({ path }) => isNew(path)) ? 'Create' : 'Change';
+  const areFolders = files.every((file) => file.kind === 'directory');
+  const names = files.map(({ path }) => basename(path));
+  return areFolders
+    ? named(`${verb} the folder`, names, 'folder', 'folders', verb)
+    : named(verb, names, 'file', 'files');
+}
+
+/** Of one, its name; of several, how many they are. */
+function named(verb: string, names: readonly string[], one: string, many: string, verbOfMany = verb): string {
+  const different = [...new Set(names)];
+  const [name = ''] = different;
+  if (different.length > 1) return `${verbOfMany} ${different.length} ${many}?`;
+  if (name === '' || name.length > LONGEST_NAME) return `${verbOfMany} ${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}?`;
+  return PLAIN_NAME.test(name) ? `${verb} ${name}?` : `${verb} “${visible(name)}”?`;
+}
+
+function isAll(some: readonly Access[], all: readonly Access[]): boolean {
+  return some.length > 0 && some.length === all.length;
+}
+
+function isOfKind<Kind extends 'app' | 'environment'>(access: Access, kind: Kind): access is AccessOf<{ kind: Kind }> {
+  return 'kind' in access && access.kind === kind;
+}

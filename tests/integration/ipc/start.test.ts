@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Envelope } from '../../../src-preload/contract/route.ts';
+import { WindowRig } from './window-rig.ts';
+
+test('what draws the page is answered before the services start, everything else once they have', async () => {
+  let draw: () => void = () => undefined;
+  const drawn = new Promise<void>((resolve) => {
+    draw = resolve;
+  });
+  const waiting = new WindowRig({ startAfter: drawn });
+  let settings: Envelope<unknown> | undefined;
+  const asked = waiting.envelope('settings.get').then((envelope) => {
+    settings = envelope;
+  });
+
+  expect(await waiting.request('app.info')).toMatchObject({ isFirstRun: true });
+  // A request that cannot be met needs no services either.
+  expect(await waiting.code('app.setZoom', { factor: 'large' })).toBe('bad_input');
+  // One that began later and waits for nothing has its answer first.
+  expect(await new WindowRig().code('settings.get')).toBe('ok');
+  expect(settings).toBeUndefined();
+  expect(existsSync(join(waiting.profile, 'steward.db'))).toBe(false);
+
+  draw();
+  await asked;
+  expect(settings).toMatchObject({ ok: true });
+});

@@ -1,0 +1,134 @@
+import { execFile, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { append, UndoRig, write } from './undo-rig.ts';
+
+const CHILD = fileURLToPath(new URL('overwrite-child.ts', import.meta.url));
+const isRoot = process.getuid?.() === 0;
+/** Root may write anywhere; without these capabilities it is bound by permissions like everyone. */
+const asEveryone = isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--inh-caps=-all'] : [];
+const ownMounts = ['unshare', isRoot ? '-m' : '-rm'];
+const hasOwnMounts = spawnSync('unshare', [isRoot ? '-m' : '-rm', 'true']).status === 0;
+/** Writes stop in the middle, as on a full disk: no file may grow beyond this. */
+const smallFiles = ['sh', '-c', 'trap "" XFSZ; ulimit -f 8; exec "$@"', 'sh'];
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'steward-overwrite-')));
+  file = join(folder, 'closed', 'f.txt');
+  mkdirSync(join(folder, 'closed'));
+  writeFileSync(file, 'as it was', { mode: 0o640 });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  chmodSync(join(folder, 'closed'), 0o700);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(under: readonly string[], text: string): Promise<string> {
+  const [program = '', ...args] = [...under, process.execPath, CHILD, file, text];
+  return (await promisify(execFile)(program, args)).stdout;
+}
+
+test.skipIf(process.platform === 'win32')(
+  'a writable file in a folder that is not is overwritten, and stays the same file',
+  async () => {
+    chmodSync(join(folder, 'closed'), 0o500);
+    const before = statSync(file);
+    for (const text of ['new, and longer than it was', 'short', '']) {
+      expect(await run(asEveryone, text)).toBe('about to; written');
+      expect(readFileSync(file, 'utf8')).toBe(text);
+    }
+    const { ino, mode } = statSync(file);
+    expect([ino, mode]).toEqual([before.ino, before.mode]);
+    expect(readdirSync(join(folder, 'closed'))).toEqual(['f.txt']);
+  },
+);
+
+test.skipIf(process.platform === 'win32')('nothing else becomes possible: a read-only file, a new one', async () => {
+  chmodSync(file, 0o440);
+  chmodSync(join(folder, 'closed'), 0o500);
+  expect(await run(asEveryone, 'new')).toBe('the file is read-only');
+  file = join(folder, 'closed', 'new.txt');
+  expect(await run(asEveryone, 'new')).toBe('EACCES: permission denied: FILE');
+  expect(readdirSync(join(folder, 'closed'))).toEqual(['f.txt']);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'overwriting that breaks off leaves the file as it was, and says so',
+  async () => {
+    chmodSync(join(folder, 'closed'), 0o500);
+    expect(await run([...asEveryone, ...smallFiles], 'x'.repeat(100_000))).toBe(
+      'about to; the write broke off (EFBIG: file too large, write); the file is as it was before',
+    );
+    expect(readFileSync(file, 'utf8')).toBe('as it was');
+  },
+);
+
+test.skipIf(!hasOwnMounts)('a single file that is mounted (as in a container) is overwritten', async () => {
+  const mounted = [...ownMounts, 'sh', '-c', 'f=$1; shift; mount --bind "$f" "$f" && "$@"', 'sh', file];
+  const { ino } = statSync(file);
+  expect(await run(mounted, 'new')).toBe('about to; written');
+  expect([readFileSync(file, 'utf8'), statSync(file).ino]).toEqual(['new', ino]);
+  expect(readdirSync(join(folder, 'closed'))).toEqual(['f.txt']);
+});
+
+/** The file system fails from here on, in the middle of what is written. */
+async function breakWrites(on: { truncate: boolean }): Promise<void> {
+  const handle = await open(file);
+  const prototype: FileHandle = Object.getPrototypeOf(handle);
+  await handle.close();
+  const { appendFile } = prototype;
+  vi.spyOn(prototype, 'appendFile').mockImplementation(async function (this: FileHandle, bytes) {
+    await appendFile.call(this, Buffer.from(String(bytes)).subarray(0, 3));
+    throw new Error('ENOSPC: no space left on device, write');
+  });
+  if (on.truncate) vi.spyOn(prototype, 'truncate').mockRejectedValue(new Error('EIO: i/o error, ftruncate'));
+}
+
+test('an append that breaks off leaves the file as it was, and nothing to undo', async () => {
+  const rig = await UndoRig.start();
+  rig.harness.put('log.txt', 'one\n');
+  await breakWrites({ truncate: false });
+  await rig.turn(append('a', 'log.txt', 'two\n'));
+  expect(rig.events('tool_result')).toMatchObject([
+    {
+      text: 'Error appending to file: the write broke off (ENOSPC: no space left on device, write); the file is as it was before',
+      isError: true,
+    },
+  ]);
+  expect(readFileSync(rig.path('log.txt'), 'utf8')).toBe('one\n');
+  expect(rig.storage.beforeImages.list(rig.conversationId)).toEqual([]);
+});
+
+test('a file that is left half changed can be put back with undo, and the result says what it is', async () => {
+  const rig = await UndoRig.start();
+  await rig.turn(write('w', 'log.txt', 'one\n'));
+  await breakWrites({ truncate: true });
+  await rig.turn(append('a', 'log.txt', 'two\n'));
+  vi.restoreAllMocks();
+  expect(rig.events('tool_result').at(-1)).toMatchObject({
+    text: 'Error appending to file: the write broke off (ENOSPC: no space left on device, write) and what was there could not be put back (EIO: i/o error, ftruncate): the file is half changed now',
+    isError: true,
+    changed: ['log.txt'],
+  });
+  expect(readFileSync(rig.path('log.txt'), 'utf8')).toBe('one\ntwo');
+  expect(await rig.undoCall('a')).toMatchObject({ undone: [rig.path('log.txt')], refused: [] });
+  expect(readFileSync(rig.path('log.txt'), 'utf8')).toBe('one\n');
+});

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ProcessRunner } from '../../../src-main/tools/shell/process-runner.ts';
+import { ProcessWatcher } from '../../../src-main/tools/shell/process-watcher.ts';
+import { WATCHER_SCRIPT } from '../../../src-main/tools/shell/watcher-script.ts';
+import { askRig } from '../../fixtures/ask.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { processTree, runningProcesses, stillRunning } from '../../fixtures/process-table.ts';
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+/** A length of sleep that nobody else uses. */
+const oddSleep = () => `${800 + Math.floor(Math.random() * 99)}.${Math.floor(Math.random() * 1e9)}`;
+const sleeping = (time: string) => runningProcesses().filter(({ command }) => command.startsWith(`sleep ${time}`));
+const watchers = (parent: number) =>
+  processTree(parent).filter(({ command }) => command.endsWith('steward-watcher') && command.startsWith('/bin/sh'));
+const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
+
+test('what ask runs ends with it when it is killed: a command, a background shell, and what either left behind', async () => {
+  const time = oddSleep();
+  const bash = (input: Record<string, unknown>) => ({ blocks: [{ type: 'tool_use', name: 'bash', input } as const] });
+  const api = await startMessagesApi({
+    turns: [
+      bash({ command: `sleep ${time} >/dev/null 2>&1 & true` }),
+      bash({ command: `setsid sleep ${time} & sleep ${time}; true`, run_in_background: true }),
+      bash({ command: `trap "" TERM; setsid sleep ${time} & sleep ${time} & sleep ${time}; sleep ${time}` }),
+    ],
+  });
+  const ask = askRig({ api: api.url });
+  const child = await ask.start(['--approve', 'all', '--model', 'claude-sonnet-4-5', 'go']);
+  started.push(child);
+  child.stdin.end();
+  await until(() => expect(sleeping(time)).toHaveLength(6));
+  const [watcher, ...others] = watchers(child.pid ?? 0);
+  expect([watcher === undefined, others]).toEqual([false, []]);
+  child.kill('SIGKILL');
+  await until(() => expect(sleeping(time)).toEqual([]));
+  await until(() => expect(runningProcesses().filter(({ pid }) => pid === watcher?.pid)).toEqual([]));
+  await api.close();
+});
+
+test('after a run that ends by itself nothing is left, not even for a moment', async () => {
+  const time = oddSleep();
+  const ask = askRig();
+  const command = `until [ -e go ]; do sleep 0.02; done; sleep ${time} & echo done`;
+  const child = await ask.start(['--approve', 'all', `/bash ${JSON.stringify({ command })}`]);
+  started.push(child);
+  child.stdin.end();
+  const ended = once(child, 'exit');
+  await until(() => expect(watchers(child.pid ?? 0)).toHaveLength(1));
+  const tree = processTree(child.pid ?? 0);
+  writeFileSync(join(ask.workspace, 'go'), '');
+  expect(await ended).toEqual([0, null]);
+  expect([stillRunning(tree), sleeping(time)]).toEqual([[], []]);
+});
+
+test('one watcher for all processes; one that somebody ended is replaced, and the new one knows them all', async () => {
+  const time = oddSleep();
+  const watcher = new ProcessWatcher();
+  const runner = new ProcessRunner({ watcher });
+  const stop = new AbortController();
+  const own = () => watchers(process.pid);
+  const start = () =>
+    runner.start({ command: 'sleep', args: [time], directory: '/', signal: stop.signal, timeoutMs: 60_000 });
+  const running = [await start(), await start()];
+  const [first, ...others] = own();
+  expect([first === undefined, others]).toEqual([false, []]);
+  process.kill(first?.pid ?? 0, 'SIGKILL');
+  await until(() => expect(own().filter(({ pid }) => pid !== first?.pid)).toHaveLength(1));
+  running.push(await start());
+  expect(own()).toHaveLength(1);
+  stop.abort();
+  await Promise.all(running.map(({ finished }) => finished));
+  await watcher.close();
+  expect([own(), sleeping(time)]).toEqual([[], []]);
+  await watcher.close();
+});
+
+/** Runs the script on these lines until it ends. */
+async function watch(lines: string): Promise<void> {
+  const script = spawn('/bin/sh', ['-c', WATCHER_SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  started.push(script);
+  script.stdin.end(lines);
+  await once(script, 'exit');
+}
+
+function sleeper({ detached = true } = {}): ChildProcess & { pid: number } {
+  const child = spawn('sleep', ['600'], { stdio: 'ignore', detached });
+  started.push(child);
+  return Object.assign(child, { pid: child.pid ?? 0 });
+}
+
+test('only the last whole line counts', async () => {
+  const [listed, ended, cutOff] = [sleeper(), sleeper(), sleeper()];
+  await watch(`${ended.pid} /\n${listed.pid} ${ended.pid} /\n${listed.pid} /\n${listed.pid} ${cutOff.pid}`);
+  expect([listed, ended, cutOff].map(({ signalCode }) => signalCode)).toEqual(['SIGTERM', null, null]);
+});
+
+test('a number that was given away meanwhile is a stranger, and a process that leads no group is known too', async () => {
+  const [stranger, server] = [sleeper(), sleeper({ detached: false })];
+  await watch(`${server.pid} / ${stranger.pid}\n`);
+  expect([stranger, server].map(({ signalCode }) => signalCode)).toEqual([null, 'SIGTERM']);
+});
+
+test('without anything on the list it ends at once', async () => {
+  await watch('');
+  await watch('/\n');
+});

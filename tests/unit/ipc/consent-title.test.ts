@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { toolQuestion } from '../../../src-main/ipc/consent-title.ts';
+import type { Access, Preview } from '../../../src-main/policy/access.ts';
+import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
+
+function question(access: readonly Access[], more: Partial<ToolConsentRequest> = {}): string {
+  return toolQuestion({
+    ...{ kind: 'tool', id: 'q', reason: '', tool: 'a_tool', input: {}, access, classes: [], previews: [], marks: [] },
+    ...{ offers: [], boundTo: 'hash' },
+    ...more,
+  });
+}
+
+const write = (path: string): Access => ({ class: 'write', kind: 'file', path });
+const diff = (path: string, before: string | null, note?: string): Preview => ({
+  ...{ kind: 'diff', path, before, after: 'x' },
+  ...(note === undefined ? {} : { note }),
+});
+const request = (method: string, url: string): Access => ({ class: 'network', method, url, host: 'said.example' });
+const run: Access = { class: 'execute', command: { kind: 'shell', line: 'rm -r x' }, directory: '/w' };
+
+describe('the title of a question says what will happen', () => {
+  test.each<[string, readonly Access[]]>([
+    ['Run a command?', [run]],
+    ['Run 2 commands?', [run, run]],
+    ['Change notes.md?', [write('/w/notes.md')]],
+    ['Change Grüße-日本.md?', [write('/w/Grüße-日本.md')]],
+    ['Change 2 files?', [write('/w/a'), write('/w/b')]],
+    ['Read README.md?', [{ class: 'read', kind: 'file', path: '/README.md', outsideRoots: true }]],
+    ['Read the folder src?', [{ class: 'read', kind: 'directory', path: '/w/src' }]],
+    ['Send a request to example.com?', [request('GET', 'https://example.com/a?b')]],
+    ['Send a request to 127.0.0.1?', [request('POST', 'http://127.0.0.1:8080/')]],
+    ['Send to ada@example.com?', [{ class: 'send', recipients: ['ada@example.com'], text: '' }]],
+    ['Send to 2 recipients?', [{ class: 'send', recipients: ['a@x.io', 'b@x.io'], text: '' }]],
+    ['Read the variable MY_TOKEN?', [{ class: 'read', kind: 'environment', name: 'MY_TOKEN' }]],
+    ['Change what Steward remembers?', [{ class: 'write', kind: 'app', memory: true }]],
+  ])('%s', (title, access) => {
+    expect(question(access)).toBe(title);
+  });
+
+  test('a file that is not there yet is created; one that is no text is changed', () => {
+    expect(question([write('/w/new.md')], { previews: [diff('/w/new.md', null)] })).toBe('Create new.md?');
+    expect(question([write('/w/a.bin')], { previews: [diff('/w/a.bin', null, 'It is no text.')] })).toBe(
+      'Change a.bin?',
+    );
+    expect(question([write('/w/a.md')], { previews: [diff('/w/a.md', 'old')] })).toBe('Change a.md?');
+  });
+
+  test('ending what runs is not running something', () => {
+    expect(question([run], { tool: 'kill_shell' })).toBe('Stop a command?');
+  });
+
+  test('where it is several things, or nothing known, it says no more than it knows', () => {
+    expect(question([run, write('/w/a')])).toBe('Use this tool?');
+    expect(question([])).toBe('Use this tool?');
+    expect(question([write('/w/a'), { class: 'read', kind: 'file', path: '/w/b' }])).toBe('Read and change files?');
+  });
+
+  test('a name cannot be taken for words of the question', () => {
+    expect(question([write('/w/nothing? This is a test.txt')])).toBe('Change “nothing? This is a test.txt”?');
+    expect(question([write('/w/a\u202etxt.sh')])).toBe('Change “a⟨U+202E⟩txt.sh”?');
+    expect(question([write(`/w/${'x'.repeat(81)}`)])).toBe('Change a file?');
+    expect(question([request('GET', 'not a URL')])).toBe('Send a request to an address?');
+  });
+});
