@@ -4,6 +4,14 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ConsentState } from '../../../src-preload/contract/consent.ts';
 import { SOON, WindowRig } from './window-rig.ts';
 
+/** So that no half second passes because the machine is slow; until the test ends, or what is returned is called. */
+function stopClock(): () => void {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+  const goOn = () => clock.mockRestore();
+  onTestFinished(goOn);
+  return goOn;
+}
+
 test('a card says everything: the exact command, its folder, the arguments, the rules that could be kept', async () => {
   const rig = new WindowRig();
   await rig.request('conversations.send', { id: null, text: '/bash {"command": "git status --short"}' });
@@ -16,7 +24,7 @@ test('a card says everything: the exact command, its folder, the arguments, the 
       { kind: 'argument', name: 'command', text: 'git status --short' },
     ]),
     offers: ['run commands that begin with "git status"'],
-    conversationTitle: '/bash {"command": "git status --short"}',
+    conversationTitle: '/bash git status --short',
   });
 });
 
@@ -45,10 +53,12 @@ test('a write is shown as a difference, and characters that hide or reorder are 
 
 test('an answer before the card has stood for half a second is refused, and does nothing', async () => {
   const rig = new WindowRig();
+  const goOn = stopClock();
   await rig.request('conversations.send', { id: null, text: 'run: touch file' });
   const card = await rig.card();
   expect(await rig.code('consent.answer', { id: card.id, answer: 'once' }, 'consent')).toBe('too_early');
   expect(existsSync(join(rig.workspace, 'file'))).toBe(false);
+  goOn();
   await rig.answer({ answer: 'once' }, card);
   await vi.waitFor(() => expect(existsSync(join(rig.workspace, 'file'))).toBe(true), SOON);
 });
@@ -73,9 +83,7 @@ test('a page that was loaded again is shown the same card, which must stand for 
   }, SOON);
   rig.assistant.consentLoading();
   expect(await rig.code('consent.answer', { id: card.id, answer: 'once' }, 'consent')).toBe('not_shown');
-  // The half second must not pass because the machine is slow.
-  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
-  onTestFinished(() => clock.mockRestore());
+  stopClock();
   const { card: again } = await rig.request<ConsentState>('consent.state', {}, 'consent');
   expect(again).toEqual(card);
   expect(await rig.code('consent.answer', { id: card.id, answer: 'once' }, 'consent')).toBe('too_early');

@@ -42,7 +42,7 @@ test('undo asks with what would go back and what stays, and then does it; the wi
     ],
     marks: [],
     offers: [],
-    conversationTitle: WRITE,
+    conversationTitle: '/write_file notes.md · after',
   });
   expect(readFileSync(path, 'utf8')).toBe('after\n');
   await rig.answer({ answer: 'once' }, card);

@@ -56,9 +56,10 @@ const points: Record<string, () => void> = {
     syncBuiltinESMExports();
   },
   'before the result': () => {
-    const { append } = services.storage.events;
+    const { appendAll } = services.storage.events;
     Object.assign(services.storage.events, {
-      append: (...args: Parameters<typeof append>) => (args[2].type === 'tool_result' ? die() : append(...args)),
+      appendAll: (...args: Parameters<typeof appendAll>) =>
+        args[2].some(({ type }) => type === 'tool_result') ? die() : appendAll(...args),
     });
   },
 };
