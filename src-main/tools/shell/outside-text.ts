@@ -5,7 +5,7 @@
  * plain commands of every day (`npm test`, `git status`). Source: design section 4 ("Marks on the context").
  */
 export function bringsOutsideText(line: string): boolean {
-  if (ADDRESS.test(line)) return true;
+  if (line.length > LONGEST_JUDGED || ADDRESS.test(line)) return true;
   return simpleCommands(line).some((command) => {
     const programs = command.map(programNames);
     const first = programs.find((names) => !names.some((name) => WRAPPERS.has(name) || /^(?:-.*)?$/.test(name))) ?? [];
@@ -16,6 +16,9 @@ export function bringsOutsideText(line: string): boolean {
     );
   });
 }
+
+/** Characters; most systems start no longer line, and judging one would hold up everything else for a second per megabyte. */
+const LONGEST_JUDGED = 250_000;
 
 /** A URL, bash's own sockets, `git@host:path` as git, scp and rsync take it. */
 const ADDRESS =

@@ -85,7 +85,9 @@ test('any line is judged, and a fetch stays one wherever it stands in a line of 
   );
 });
 
-test('a line of megabytes is judged too', () => {
-  for (const part of ['git ', '1', 'a@', '"', "'a b' ", 'a/', '\\'])
-    expect(bringsOutsideText(part.repeat(400_000))).toBe(false);
+test('a long line is judged too, one of megabytes counts as one that fetches', () => {
+  for (const part of ['git ', '1', 'a@', '"', "'a b' ", 'a/', '\\']) {
+    expect(bringsOutsideText(part.repeat(Math.floor(240_000 / part.length)))).toBe(false);
+    expect(bringsOutsideText(part.repeat(400_000))).toBe(true);
+  }
 });
