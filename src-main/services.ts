@@ -154,12 +154,13 @@ async function compose(
     },
     disabledTools: {
       load: () => settings.current.tools.disabled,
-      save: async (names) => {
+      update: async (change) => {
         // On the draft, so that only this key is written and the defaults of its neighbours are not pinned.
-        await settings.update((draft) => {
-          draft.tools.disabled = [...names];
+        const { tools } = await settings.update((draft) => {
+          draft.tools.disabled = [...change(draft.tools.disabled)];
           return undefined;
         });
+        return tools.disabled;
       },
     },
     secrets: () => secrets.redactionValues(),

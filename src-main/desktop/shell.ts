@@ -11,6 +11,8 @@ import { type Theme, WindowMemory } from './window-memory.ts';
 
 /** The line of Electron that is shipped; any other is for evaluation. Source: ELECTRON-RUNTIME.md. */
 const SHIPPED_MAJOR = 45;
+/** Drawing them needs this thread too; what is loaded at the same moment makes the composer come later by as much. */
+const FIRST_FRAMES_TAKE_MS = 60;
 const ZOOM = { least: 0.5, most: 3 };
 
 export interface ShellOptions {
@@ -28,7 +30,7 @@ export interface ShellOptions {
 /** The window with its two surfaces, and what the rest of the app may ask of the desktop. */
 export class Shell {
   readonly memory: WindowMemory;
-  /** The window shows its page, or that has failed: from here on nobody waits for what takes time. */
+  /** The window has drawn its page, or that has failed: from here on this thread may be busy for a while. */
   readonly pageDrawn: Promise<void>;
   readonly #options: ShellOptions;
   readonly #window: BrowserWindow;
@@ -56,11 +58,12 @@ export class Shell {
     });
     const { webContents } = this.#window;
     this.pageDrawn = new Promise((resolve) => {
-      this.#window.once('show', () => resolve());
+      this.#window.once('show', () => setTimeout(resolve, FIRST_FRAMES_TAKE_MS));
       webContents.once('did-fail-load', () => resolve());
       webContents.once('render-process-gone', () => resolve());
     });
-    webContents.on('did-start-loading', () => this.#tellAppPage(false));
+    // Not when loading starts: that is said of a change of the address within the page too, and then nothing finishes.
+    webContents.on('did-navigate', () => this.#tellAppPage(false));
     webContents.on('did-finish-load', () => {
       webContents.setZoomFactor(this.zoom());
       this.#tellAppPage(true);

@@ -29,12 +29,18 @@ export const USAGE = `Usage: npm run --silent ask -- [options] "prompt"
                           (default: ask on the terminal if there is one, else none)
   --json                  one event per line
   -                       as the prompt: read it from standard input
+  --help, --version       print this, or the version, and do nothing
 
 A prompt that begins with / is a command: /help lists them.`;
 
+/** What is only told, whatever else was asked. */
+export type Information = 'help' | 'version';
+
 /** Throws `UsageError` with a message that says what was wrong. */
-export function parseAskArguments(argv: readonly string[]): AskArguments {
+export function parseAskArguments(argv: readonly string[]): AskArguments | Information {
   const { values, positionals } = parse(argv);
+  if (values.help) return 'help';
+  if (values.version) return 'version';
   const approve = values.approve;
   if (approve !== undefined && !isApprove(approve)) {
     throw new UsageError(`--approve takes none, reads or all, not "${approve}".`);
@@ -68,6 +74,8 @@ function parse(argv: readonly string[]) {
         conversation: { type: 'string' },
         approve: { type: 'string' },
         json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
       },
     });
   } catch (error) {

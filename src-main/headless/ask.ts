@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
+import { version } from '../../package.json';
 import { ConversationBusy, type TurnOptions } from '../assistant/assistant.ts';
 import { type Command, parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
@@ -40,7 +41,12 @@ export async function ask(io: AskIo): Promise<number> {
     ? new JsonOutput(io.stdout)
     : new TextOutput({ ...io, printResults: false });
   try {
-    const args = await withPrompt(parseAskArguments(io.argv), io.stdin, interruption.signal);
+    const asked = parseAskArguments(io.argv);
+    if (typeof asked === 'string') {
+      io.stdout.write(`${asked === 'help' ? USAGE : version}\n`);
+      return EXIT.ended;
+    }
+    const args = await withPrompt(asked, io.stdin, interruption.signal);
     const command = parseCommand(args.prompt);
     if (command.kind === 'unusable') throw new UsageError(command.message);
     if (!args.json) output = new TextOutput({ ...io, printResults: command.kind === 'tool' });

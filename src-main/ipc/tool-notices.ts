@@ -14,8 +14,8 @@ export function toolNotices(registry: ToolRegistry, called: string): readonly No
     return [{ code: 'tool_needs_key', message }];
   }
   if (registry.isEnabled(tool)) return [];
-  const message = registry.isLeftOutByProfile(tool)
-    ? `${tool.name} is left out by the tool profile "lean" of config.json.`
-    : `${tool.name} is switched off. It is switched on in Settings, under Tools.`;
+  if (registry.isLeftOutByProfile(tool))
+    return [{ code: 'tool_left_out', message: `${tool.name} is left out by the tool profile "lean" of config.json.` }];
+  const message = `${tool.name} is switched off. It is switched on in Settings, under Tools.`;
   return [{ code: 'tool_switched_off', message }];
 }

@@ -4,9 +4,9 @@ import { isRecord, ownValue } from './record.ts';
 
 /**
  * Fits a value to a JSON Schema as far as that is possible without guessing: `"5"` → 5, `"true"` → true, 5 → `"5"`, JSON text →
- * object or array and, for a string that is JSON text, back; a single value → a one-element array; numbers are clamped to their documented range, listed values are known
- * in any letter case. Strings are never copied or searched, whatever their length, unless a conversion needs it. Source: tool
- * catalogue A.6, rules 5 to 7.
+ * object or array and, for a string that is JSON text, back; a single value → a one-element array; numbers are clamped to their
+ * documented range, listed values are known in any letter case. Strings are never copied or searched, whatever their length,
+ * unless a conversion needs it. Source: tool catalogue A.6, rules 5 to 7.
  */
 export type Coerced =
   | { readonly ok: true; readonly value: unknown }

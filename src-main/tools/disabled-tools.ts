@@ -3,7 +3,8 @@ import { compileGlob, GlobError } from './glob.ts';
 /** Where the switched-off names are kept between starts. They may name tools that are not registered now. */
 export interface DisabledToolsStore {
   load(): readonly string[];
-  save(names: readonly string[]): void | Promise<void>;
+  /** `change` gets the newest names: another process may have switched tools since the last `load`. Gives what was kept. */
+  update(change: (names: readonly string[]) => readonly string[]): Promise<readonly string[]>;
 }
 
 export interface KnownTools {
@@ -35,9 +36,7 @@ export class DisabledTools {
     if (this.#store === undefined) return;
     const stored = [...this.#store.load()];
     if (stored.length === this.#stored.length && stored.every((name, index) => name === this.#stored[index])) return;
-    this.#stored = stored;
-    this.#entries.clear();
-    for (const name of stored) this.#entries.add(foldCase(name));
+    this.#take(stored);
   }
 
   /** `names`: all the names of one tool, the registered one first. */
@@ -75,10 +74,23 @@ export class DisabledTools {
     return outcome;
   }
 
+  /** Saves only what changed here since the last load, so that nobody else's switch is thrown. */
   async #save(): Promise<void> {
-    const names = [...this.#entries].sort();
-    await this.#store?.save(names);
-    this.#stored = names;
+    if (this.#store === undefined) return;
+    const loaded = new Set(this.#stored.map(foldCase));
+    const added = [...this.#entries].filter((entry) => !loaded.has(entry));
+    const removed = new Set([...loaded].filter((entry) => !this.#entries.has(entry)));
+    const kept = await this.#store.update((names) => {
+      const others = names.map(foldCase).filter((entry) => !removed.has(entry));
+      return [...new Set([...others, ...added])].sort();
+    });
+    this.#take(kept);
+  }
+
+  #take(stored: readonly string[]): void {
+    this.#stored = stored;
+    this.#entries.clear();
+    for (const name of stored) this.#entries.add(foldCase(name));
   }
 }
 

@@ -15,8 +15,8 @@ export type Validation =
 
 /**
  * Turns what a model sent into what a tool takes, or into a text that the model can act on. Works on JSON Schema, so that it
- * serves every kind of tool. Pure: the input is never changed. Source: tool catalogue A.6, in its order of checks; only that a value
- * which is not one of those listed is named before what is missing, as in the example of `http_request` in B.3.
+ * serves every kind of tool. Pure: the input is never changed. Source: tool catalogue A.6, in its order of checks; only that a
+ * value which is not one of those listed is named before what is missing, as in the example of `http_request` in B.3.
  */
 export function validateInput(rules: InputRules, input: unknown): Validation {
   const given = asObject(input);

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { defineTool, ToolFailure } from '../contract.ts';
+import { orFailure } from '../files/file-failure.ts';
 import type { WorkspaceDirectory, WorkspaceFiles } from '../files/workspace-files.ts';
 import { compileGlob } from '../glob.ts';
 import { type FileMatches, parseMatchRecords } from './match-records.ts';
 import { matchesCard } from './matches-card.ts';
-import type { SearchScope } from './ripgrep.ts';
+import type { Search, SearchScope } from './ripgrep.ts';
 import { byPath, leftOutBelow, requireSearchable, SearchFailure, TextSearch } from './text-search.ts';
 
 const PREFIX = 'Error searching code: ';
@@ -54,15 +55,15 @@ export const searchCode = defineTool({
     };
     compileGlob(scope.namePattern);
     const search = new TextSearch(scope, { files, processes, signal, guardMs: GUARD_MS });
-    const output = await search
-      .run({
-        query: { text: query, isRegex: regex, isCaseSensitive: case_sensitive },
-        report: { kind: 'lines', before: 0, after: 0 },
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof SearchFailure) || error.why !== 'timed-out') throw error;
-        throw new Error(`${error.message}. Narrow the search with directory or pattern`);
-      });
+    const what: Search = {
+      query: { text: query, isRegex: regex, isCaseSensitive: case_sensitive },
+      report: { kind: 'lines', before: 0, after: 0 },
+    };
+    const output = await orFailure(PREFIX, directory, () => search.run(what)).catch((error: unknown) => {
+      const cause = error instanceof ToolFailure ? error.cause : undefined;
+      if (!(cause instanceof SearchFailure) || cause.why !== 'timed-out') throw error;
+      throw new Error(`${cause.message}. Narrow the search with directory or pattern`);
+    });
     const found = inPathOrder(output.texts, folder);
     if (found.length > 0)
       mark({ kind: 'private', source: `files in ${directory === '.' ? 'the workspace' : directory}` });

@@ -45,16 +45,22 @@ export class ProcessWatcher {
     this.#tell();
   }
 
-  /** Whoever started processes has ended them. Resolves when nothing of the watcher itself is left. */
+  /** Whoever started processes has ended them. Resolves when nothing of the watcher itself is left, and no other will come. */
   async close(): Promise<void> {
     const watcher = this.#watcher;
-    if (watcher === undefined) return;
-    this.#tell();
+    if (watcher !== undefined) this.#tell();
     this.#watcher = undefined;
+    // The end of a process that was killed is often reported only now, and shall not start another watcher.
+    this.#startsLeft = 0;
+    if (watcher === undefined) return;
     watcher.ref();
     watcher.stdin?.end();
     await new Promise<void>((done) => {
-      const tooLate = setTimeout(done, CLOSE_WITHIN_MS);
+      const tooLate = setTimeout(() => {
+        // What does not heed SIGTERM keeps it busy for a while; it goes on alone.
+        watcher.unref();
+        done();
+      }, CLOSE_WITHIN_MS);
       watcher.once('exit', () => {
         clearTimeout(tooLate);
         done();

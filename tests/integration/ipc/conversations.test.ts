@@ -302,6 +302,14 @@ test('whoever calls a tool that is not to be had is told what is missing, and wh
   expect(decisions.at(-1)).toBe('There is no such tool.');
 });
 
+test('a tool that the profile leaves out is not said to be a matter of Settings', async () => {
+  const rig = new WindowRig({ config: { tools: { profile: 'lean' } } });
+  const { events } = await rig.turn('/grep {"pattern": "x"}');
+  expect(ofType(events, 'notice').map(({ code, message }) => [code, message])).toEqual([
+    ['tool_left_out', 'grep is left out by the tool profile "lean" of config.json.'],
+  ]);
+});
+
 test('a slash line runs one tool without a model; commands of the terminal are refused in words', async () => {
   const rig = new WindowRig({ files: { 'a.txt': 'hello' } });
   const { events } = await rig.turn('/read_file {"path": "a.txt"}');

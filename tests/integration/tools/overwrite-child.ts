@@ -1,12 +1,13 @@
 import { writeAtomically } from '../../../src-main/tools/files/atomic-write.ts';
 import { fileErrorText } from '../../../src-main/tools/files/file-problem.ts';
 
-/** Writes a text into a file and says what came of it, for tests that take rights from it: `overwrite-child.ts FILE TEXT`. */
-const [real = '', text = ''] = process.argv.slice(2);
+/** Writes a text into a file and says what came of it, for tests that take rights from it: `overwrite-child.ts FILE TEXT [MODE]`. */
+const [real = '', text = '', octal] = process.argv.slice(2);
+const mode = octal === undefined ? {} : { mode: Number.parseInt(octal, 8) };
 const beforeReplacing = async () => {
   process.stdout.write('about to; ');
 };
-await writeAtomically({ real, bytes: Buffer.from(text), createDirectories: false, beforeReplacing }).then(
+await writeAtomically({ real, bytes: Buffer.from(text), ...mode, createDirectories: false, beforeReplacing }).then(
   () => process.stdout.write('written'),
   (error: unknown) => process.stdout.write(fileErrorText(error, 'FILE')),
 );

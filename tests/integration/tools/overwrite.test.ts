@@ -1,13 +1,18 @@
 import { execFile, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -16,6 +21,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { overwrite } from '../../../src-main/tools/files/overwrite.ts';
 import { append, UndoRig, write } from './undo-rig.ts';
 
 const CHILD = fileURLToPath(new URL('overwrite-child.ts', import.meta.url));
@@ -41,8 +47,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function run(under: readonly string[], text: string): Promise<string> {
-  const [program = '', ...args] = [...under, process.execPath, CHILD, file, text];
+async function run(under: readonly string[], text: string, ...mode: readonly string[]): Promise<string> {
+  const [program = '', ...args] = [...under, process.execPath, CHILD, file, text, ...mode];
   return (await promisify(execFile)(program, args)).stdout;
 }
 
@@ -78,6 +84,39 @@ test.skipIf(process.platform === 'win32')(
       'about to; the write broke off (EFBIG: file too large, write); the file is as it was before',
     );
     expect(readFileSync(file, 'utf8')).toBe('as it was');
+  },
+);
+
+test('what was put in place of the file meanwhile is left alone, and what a link there leads to', async () => {
+  const previous = lstatSync(file);
+  const other = join(folder, 'other.txt');
+  writeFileSync(other, 'of others');
+  const put = (place: () => void) => {
+    renameSync(file, `${file}.aside`);
+    place();
+    return overwrite({ target: file, previous, bytes: Buffer.from('new') });
+  };
+  await expect(put(() => symlinkSync(other, file))).rejects.toMatchObject({ code: 'ELOOP' });
+  unlinkSync(file);
+  renameSync(`${file}.aside`, file);
+  await expect(put(() => writeFileSync(file, 'of others'))).rejects.toMatchObject({ code: 'changed' });
+  expect([other, file, `${file}.aside`].map((each) => readFileSync(each, 'utf8'))).toEqual([
+    'of others',
+    'of others',
+    'as it was',
+  ]);
+});
+
+/** Only root may give a file to somebody else first. */
+test.skipIf(!isRoot)(
+  'a file of somebody else that may be written is overwritten with the mode that it has',
+  async () => {
+    chmodSync(file, 0o666);
+    chownSync(file, 65_534, 65_534);
+    chmodSync(join(folder, 'closed'), 0o500);
+    const notOwner = ['setpriv', '--bounding-set=-dac_override,-dac_read_search,-fowner', '--inh-caps=-all'];
+    expect(await run(notOwner, 'new', '666')).toBe('about to; written');
+    expect(readFileSync(file, 'utf8')).toBe('new');
   },
 );
 

@@ -82,6 +82,17 @@ test('one watcher for all processes; one that somebody ended is replaced, and th
   await watcher.close();
 });
 
+test('what is told of a process after the end starts no watcher again', async () => {
+  const watcher = new ProcessWatcher();
+  const leader = sleeper();
+  watcher.add(leader.pid);
+  expect(watchers(process.pid)).toHaveLength(1);
+  watcher.forget(leader.pid);
+  await watcher.close();
+  watcher.leaderEnded(leader.pid);
+  expect(watchers(process.pid)).toEqual([]);
+});
+
 /** Runs the script on these lines until it ends. */
 async function watch(lines: string): Promise<void> {
   const script = spawn('/bin/sh', ['-c', WATCHER_SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });

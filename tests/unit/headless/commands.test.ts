@@ -43,6 +43,15 @@ test('the arguments of ask', () => {
 });
 
 test.each([
+  [['--help'], 'help'],
+  [['-h'], 'help'],
+  [['--json', '--help', 'words'], 'help'],
+  [['--version'], 'version'],
+])('%j only asks for the %s', (argv, information) => {
+  expect(parseAskArguments(argv)).toBe(information);
+});
+
+test.each([
   [['--approve', 'some', 'x'], 'none, reads or all'],
   [['--nope', 'x'], '--nope'],
   [[], 'prompt'],

@@ -17,8 +17,9 @@ function storeOf(names: string[]) {
   return {
     names,
     load: () => names,
-    save(saved: readonly string[]) {
-      names.splice(0, names.length, ...saved);
+    async update(change: (names: readonly string[]) => readonly string[]) {
+      names.splice(0, names.length, ...change([...names]));
+      return [...names];
     },
   };
 }
@@ -98,6 +99,22 @@ test('globs switch several tools, and a glob in the settings can be narrowed', a
   expect(store.names).toEqual([]);
 });
 
+test('two programs that switch tools at once throw only their own switches', async () => {
+  const store = storeOf(['ALPHA', 'gone']);
+  const [one, other] = [0, 1].map(() => {
+    const registry = new ToolRegistry({ disabledTools: store });
+    for (const name of ['alpha', 'beta', 'gamma']) registry.register({ tool: toolNamed(name), category: 'core' });
+    registry.buildAll();
+    return registry;
+  });
+  await one?.disable(['beta']);
+  await other?.disable(['gamma']);
+  expect(store.names).toEqual(['alpha', 'beta', 'gamma', 'gone']);
+  await one?.enable(['alpha']);
+  expect(store.names).toEqual(['beta', 'gamma', 'gone']);
+  expect(one?.offered().map(({ name }) => name)).toEqual(['alpha']);
+});
+
 test('/tools lists, switches, and says what it does not know', async () => {
   const registry = new ToolRegistry();
   registerBuiltInTools(registry);
@@ -139,7 +156,7 @@ test('/tools enable asks where somebody is to be asked, about exactly what is of
 
 test('what the settings say about tools takes effect while the program runs', async () => {
   const names: string[] = [];
-  const disabledTools = { load: () => [...names], save: () => Promise.reject(new Error('disk full')) };
+  const disabledTools = { load: () => [...names], update: () => Promise.reject(new Error('disk full')) };
   const options = { disabledTools, profile: 'all' as 'all' | 'lean' };
   const registry = new ToolRegistry(options);
   registerBuiltInTools(registry);
