@@ -188,7 +188,7 @@ export class Undo {
     return {
       kind: 'undo',
       id: randomUUID(),
-      reason: `${again}This takes back what ${listed(tools)} did, and cannot be undone in turn.`,
+      reason: `${again}This takes back what ${listed(tools)} did. Taking it back cannot be undone.`,
       subject: callId === null ? 'turn' : 'call',
       previews: undoPreviews(steps, (step) => this.bytesBefore(step)),
       refused,

@@ -26,7 +26,7 @@ test('undo asks with what would go back and what stays, and then does it; the wi
     id: expect.any(String),
     kind: 'undo',
     title: 'Undo this change?',
-    reason: 'This takes back what write_file did, and cannot be undone in turn.',
+    reason: 'This takes back what write_file did. Taking it back cannot be undone.',
     tool: null,
     parts: [
       {

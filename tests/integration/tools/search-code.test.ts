@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ToolHarness } from './tool-harness.ts';
@@ -110,12 +110,31 @@ test('odd files do not spoil the answer', async () => {
   );
 });
 
-test('what cannot be read is skipped', async (context) => {
-  if (process.getuid?.() === 0) context.skip('root can read everything');
+test('what cannot be read is skipped, and a folder that may not be listed is named', async () => {
   chmodSync(tools.put('closed/a', 'hit'), 0);
   tools.put('open', 'hit');
-  expect(await search({ query: 'hit' })).toBe('open:1: hit');
+  const unlisted = dirname(tools.put('unlisted/b', 'hit'));
+  chmodSync(unlisted, 0o311);
+  await asNobody(async () => {
+    expect(await search({ query: 'hit' })).toBe('open:1: hit');
+    expect(await search({ query: 'hit', directory: 'unlisted' })).toBe(
+      'Error searching code: EACCES: permission denied: unlisted',
+    );
+  });
+  chmodSync(unlisted, 0o755);
 });
+
+/** Root may read everything; here it is somebody who may not. */
+async function asNobody(work: () => Promise<void>): Promise<void> {
+  if (process.getuid?.() !== 0) return work();
+  chmodSync(tools.base, 0o755);
+  process.seteuid?.(65_534);
+  try {
+    await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
 
 test('regular expressions may look around, end before \\r\\n, and span lines', async () => {
   tools.put('a', 'foobar\r\nbar\r\n\r\nbarfoo\r\n');

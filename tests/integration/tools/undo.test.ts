@@ -203,7 +203,7 @@ test('a turn that can be undone in part: the question says what goes back, what 
       previews: [{ path: rig.path('a.txt'), before: 'A', after: 'a' }],
       refused: stays,
       conversationId: rig.conversationId,
-      reason: 'This takes back what write_file did, and cannot be undone in turn.',
+      reason: 'This takes back what write_file did. Taking it back cannot be undone.',
     },
   ]);
 });
