@@ -124,6 +124,8 @@ async function run(
     },
   });
   output.done(stopReason);
+  const running = services.toolServices.environment.shells?.alive() ?? [];
+  if (running.length > 0) stderr.write(`Ends with this run: ${running.join(', ')}\n`);
   if (stopReason === 'interrupted') return EXIT.interrupted;
   await services.storage.backups.makeDaily();
   // `done` is the last event: what went wrong with the copy is said beside them.

@@ -30,7 +30,7 @@ export class Interruption {
 
   private readonly onSignal = (): void => {
     if (this.controller.signal.aborted) process.exit(INTERRUPTED_EXIT_CODE);
-    this.controller.abort(new Error('Interrupted'));
+    this.controller.abort(new Error('stopped by the user'));
   };
 
   private readonly onOutputError = (error: NodeJS.ErrnoException): void => {

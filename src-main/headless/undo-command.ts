@@ -13,9 +13,10 @@ export async function runUndo(
       { conversationId, turnId: null, callId: callId ?? null },
       { signal, listener: () => undefined },
     );
-    const failed = outcome.kind === 'settled' && outcome.undone.length === 0;
-    const others = failed && callId === undefined ? otherCalls(services, conversationId) : [];
-    return { text: [textOf(outcome), ...others].join('\n'), failed };
+    if (outcome.kind === 'declined' || outcome.undone.length > 0) return { text: textOf(outcome), failed: false };
+    const refused = new Set(outcome.refused.map(({ path }) => path));
+    const others = callId === undefined ? otherCalls(services, conversationId, refused) : [];
+    return { text: [textOf(outcome), ...others].join('\n'), failed: true };
   } catch (error) {
     if (error instanceof NothingToUndo) return { text: `Nothing was undone. ${error.message}`, failed: true };
     throw error;
@@ -24,10 +25,11 @@ export async function runUndo(
 
 const MOST_LISTED = 10;
 
-/** The last turn cannot be undone: what else there is. */
-function otherCalls({ undo }: Services, conversationId: string): string[] {
-  const calls = undo.open(conversationId).slice(0, MOST_LISTED);
-  if (calls.length < 2) return [];
+/** The last turn cannot be undone: what else there is, without the calls that only changed what was just refused. */
+function otherCalls({ undo }: Services, conversationId: string, refused: ReadonlySet<string>): string[] {
+  const open = undo.open(conversationId).filter(({ paths }) => paths.some((path) => !refused.has(path)));
+  const calls = open.slice(0, MOST_LISTED);
+  if (calls.length === 0) return [];
   return [
     'One call by itself can be undone with /undo CALL_ID:',
     ...calls.map(({ callId, tool, paths }) => `  ${callId}: ${tool} ${paths.join(', ')}`),

@@ -207,6 +207,8 @@ function titleFor(text: string, attachments: readonly { readonly name: string }[
 function unusableText(command: { readonly kind: string; readonly message?: string }): string {
   if (command.message !== undefined) return command.message;
   if (command.kind === 'undo') return 'In the window, press Undo on a call, or Undo this turn below the answer.';
+  if (command.kind === 'help')
+    return 'Type / alone to see the commands and tools of the window. What is not there is in Settings and the menu.';
   return 'This command is for the terminal. In the window, Settings and the menu do the same. To send text that begins with a slash, put another word first.';
 }
 

@@ -80,7 +80,8 @@ export class Turns {
   /** Aborts the turn, if one runs, and waits for its end. */
   async stop(conversationId: string): Promise<void> {
     const running = this.#running.get(conversationId);
-    running?.stop.abort();
+    // What a call that is cut off says of itself.
+    running?.stop.abort(new Error('stopped by the user'));
     await running?.ended;
   }
 

@@ -54,6 +54,11 @@ export class BackgroundShells {
     return { id, line, directory, pid: process.pid, output: process.output, outcome, isAlive };
   }
 
+  /** Ids of those of which something still runs. */
+  alive(): string[] {
+    return [...this.#shells.keys()].filter((id) => this.get(id)?.isAlive);
+  }
+
   /**
    * Ends the shell with its whole tree, within five seconds whatever it does; what it said stays readable. False if there is
    * no such shell.

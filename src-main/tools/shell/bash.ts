@@ -33,7 +33,7 @@ export const bash = defineTool({
   manual: {
     example: { command: 'git status --short', description: 'See what has changed' },
     limits: [
-      'Ends after 30 seconds unless timeout says otherwise, at most 600 seconds; in the background there is no limit.',
+      'Ends after 30 seconds unless timeout says otherwise, at most 600 seconds; in the background when Steward (or the `ask` run) does.',
       'Keeps 10 MB of each output stream.',
       'Variables that look like secrets are not passed on.',
     ],

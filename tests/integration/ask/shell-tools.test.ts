@@ -37,12 +37,13 @@ test('a background shell ends with ask, whatever it ignores and however it was l
   const time = oddSleep();
   const ask = askRig();
   const command = `trap "" TERM; setsid sleep ${time} & sleep ${time} & sleep ${time}; sleep ${time}`;
-  const { stdout, code } = await ask.run([
+  const { stdout, stderr, code } = await ask.run([
     '--approve',
     'all',
     `/bash ${JSON.stringify({ command, run_in_background: true })}`,
   ]);
   expect([stdout.trim(), code]).toEqual(['Started background shell: shell_1', 0]);
+  expect(stderr).toMatch(/^Ends with this run: shell_1$/m);
   expect(running(time)).toEqual([]);
 });
 
@@ -58,7 +59,8 @@ test('a model starts a shell, reads it and ends it: reading needs no answer, end
       { text: 'done' },
     ],
   });
-  const { events } = await askRig({ api: api.url }).events(['--approve', 'all', ...MODEL, 'go']);
+  const { events, stderr } = await askRig({ api: api.url }).events(['--approve', 'all', ...MODEL, 'go']);
+  expect(stderr).not.toContain('Ends with this run');
   expect(ofType(events, 'tool_result').map(({ text }) => text)).toEqual([
     'Started background shell: shell_1',
     '(no output yet)\n[running]',

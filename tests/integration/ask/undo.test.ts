@@ -32,6 +32,7 @@ test('where the last turn cannot be undone, the calls that may be are named', as
   writeFileSync(join(ask.workspace, 'b.txt'), 'by hand\n');
   const refused = await go('/undo');
   expect(refused.code).toBe(1);
+  expect(refused.stdout).not.toMatch(/: write_file .*b\.txt$/m);
   const [, id] = /^ {2}(user_\w+): write_file .*a\.txt$/m.exec(refused.stdout) ?? [];
   expect(await go(`/undo ${id}`)).toMatchObject({ code: 0 });
   expect(readFileSync(join(ask.workspace, 'a.txt'), 'utf8')).toBe('zero\n');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { ConversationSummary } from '../../../src-preload/contract/conversations.ts';
 import { processTree, stillRunning } from '../../fixtures/process-table.ts';
+import { startWebSite } from '../../fixtures/web/site.ts';
 import { docxWith, paragraph } from '../tools/docx-fixture.ts';
 import { SOON, WindowRig } from './window-rig.ts';
 
@@ -240,6 +241,17 @@ test('Stop of a tool that the person called says who stopped it', async () => {
   ]);
 });
 
+test('Stop of a page that does not come says who stopped it', async () => {
+  const site = await startWebSite({ '/slow': () => undefined });
+  const rig = new WindowRig();
+  const text = `/web_fetch {"url":"${site.url}/slow"}`;
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text });
+  await rig.answer({ answer: 'once' });
+  await vi.waitFor(() => expect(site.requests).toHaveLength(1), SOON);
+  await rig.request('conversations.stop', { id });
+  expect(ofType(rig.turnEvents(id), 'tool_result')).toMatchObject([{ text: 'Error: stopped by the user' }]);
+});
+
 test('Stop while a question is asked takes the question away', async () => {
   const rig = new WindowRig();
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: touch never' });
@@ -317,4 +329,7 @@ test('a slash line runs one tool without a model; commands of the terminal are r
   expect(ofType(events, 'round_start')).toEqual([]);
   for (const text of ['/tools explode', '/data restore x', '/rules revoke x', '/provider use guide'])
     expect(await rig.code('conversations.send', { id: null, text }), text).toBe('unusable_command');
+  expect(await rig.envelope('conversations.send', { id: null, text: '/help' })).toMatchObject({
+    error: { code: 'unusable_command', message: expect.stringMatching(/^Type \/ alone/) },
+  });
 });
