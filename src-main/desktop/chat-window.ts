@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, BrowserWindow, dialog, nativeTheme, screen, session } from 'electron';
+import { app, BrowserWindow, dialog, nativeTheme, screen, session, type WebContents } from 'electron';
 import { lockContents, lockedPreferences, lockSession } from './lockdown.ts';
 import { serveSurface } from './scheme.ts';
 import { surfaceUrl } from './surface-files.ts';
@@ -9,6 +9,8 @@ import { placedOn, type WindowMemory } from './window-memory.ts';
 const FIRST_SIZE = { width: 1160, height: 800 };
 const MINIMUM_SIZE = { minWidth: 480, minHeight: 420 };
 const SAVE_AFTER_MS = 400;
+/** Ten times what a slow machine takes. */
+const SHOW_AFTER_MS = 10_000;
 /** The page's own colour (`--color-page`), so that nothing flashes before it is drawn. */
 const BACKGROUND = { light: '#fbfaf8', dark: '#1d1b19' };
 
@@ -36,12 +38,33 @@ export function openChatWindow(outputFolder: string, memory: WindowMemory): Brow
     webPreferences: lockedPreferences(join(outputFolder, 'preload-app.cjs'), app.isPackaged),
   });
   if (isMaximized) window.maximize();
-  window.once('ready-to-show', () => window.show());
+  showWhenDrawn(window);
   lockContents(window.webContents);
   rememberPlace(window, memory);
   offerReload(window);
+  if (app.commandLine.hasSwitch('remote-debugging-port')) beKnownToDevTools(window.webContents);
   void window.loadURL(surfaceUrl('app'));
   return window;
+}
+
+/** A page that never says that it has drawn is shown all the same: everything else waits for the window to be there. */
+function showWhenDrawn(window: BrowserWindow): void {
+  const show = () => {
+    clearTimeout(atLatest);
+    if (!window.isDestroyed()) window.show();
+  };
+  const atLatest = setTimeout(show, SHOW_AFTER_MS);
+  window.once('ready-to-show', show);
+}
+
+/**
+ * For whoever drives the window from outside. Chromium makes the page's DevTools target when somebody first asks for it. If
+ * that falls between the first page's headers and its commit, the target belongs to the empty document before it, and who
+ * watches never hears of the navigation: Playwright then waits for it until its time is up.
+ */
+function beKnownToDevTools({ debugger: target }: WebContents): void {
+  target.attach();
+  target.detach();
 }
 
 function rememberPlace(window: BrowserWindow, memory: WindowMemory): void {
