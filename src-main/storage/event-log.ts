@@ -9,8 +9,6 @@ import { StorageError } from './storage-error.ts';
 
 export interface EventLog {
   /** Committed when it returns. Throws `StorageError` (`disk_full`, `conversation_unknown`, …); then nothing was added. */
-  append(conversationId: string, turnId: string, event: ConversationEvent): StoredEvent;
-  /** All of them or none. */
   appendAll(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[];
   /** In the order of `seq`. An entry that cannot be read any more is left out, with a notice `event_unreadable`. */
   read(conversationId: string, options?: { afterSeq?: number }): StoredEvent[];
@@ -85,12 +83,6 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
   }
 
   return {
-    append: (conversationId, turnId, event) => {
-      const [stored] = commit(conversationId, turnId, [event]);
-      if (stored === undefined) throw new Error('unreachable: one event in, one out');
-      return stored;
-    },
-
     appendAll: commit,
 
     read: (conversationId, { afterSeq = 0 } = {}) =>

@@ -20,7 +20,7 @@ export const eventAppend: Bench = {
         {
           append: async () => {
             const conversationId = assistant.newConversation();
-            return timesOf(() => events.append(conversationId, 'turn', DELTA));
+            return timesOf(() => events.appendAll(conversationId, 'turn', [DELTA]));
           },
           writeLine: async () => timesOf(() => writeSync(file, `${JSON.stringify(DELTA)}\n`)),
         },

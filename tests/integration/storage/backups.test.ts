@@ -29,7 +29,7 @@ async function withOneMessage(options: Parameters<typeof storageIn>[1] = {}) {
   const notices: StorageNotice[] = [];
   const storage = await storageIn(directory, { ...options, onNotice: (notice) => notices.push(notice) });
   const { id } = storage.conversations.create({ workspace: '/work', model: 'guide', title: 'First' });
-  storage.events.append(id, 'turn', said('hello'));
+  storage.events.appendAll(id, 'turn', [said('hello')]);
   return { directory, storage, id, notices, backups: join(directory, 'backups') };
 }
 
@@ -79,7 +79,7 @@ test('a copy can be restored, and what it replaced is kept', async () => {
   await storage.backups.makeDaily();
   const name = storage.backups.list()[0]?.name ?? '';
   storage.conversations.rename(id, 'Second');
-  storage.events.append(id, 'turn', said('later'));
+  storage.events.appendAll(id, 'turn', [said('later')]);
   expect(await storage.backups.restore(name)).toMatchObject({
     restored: { name },
     counts: { conversations: 1, events: 1 },

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import type { ConversationEvent } from '../../../src-main/storage/events.ts';
 import { openStorage } from '../../../src-main/storage/storage.ts';
 
 /**
@@ -17,9 +18,9 @@ const commands: Record<string, () => Promise<void>> = {
   async write() {
     const storage = await openStorage({ directory, onNotice: (notice) => print({ notice }) });
     const { id } = storage.conversations.create({ workspace: '/work', model: 'guide' });
-    const put = (event: Parameters<typeof storage.events.append>[2]) => {
-      const { seq } = storage.events.append(id, 'turn', event);
-      print({ id, seq, type: event.type });
+    const put = (event: ConversationEvent) => {
+      const [stored] = storage.events.appendAll(id, 'turn', [event]);
+      print({ id, seq: stored?.seq, type: event.type });
     };
     for (let round = 0; ; round++) {
       put({ type: 'user_message', content: [{ type: 'text', text: `question ${round} 質問` }] });
@@ -33,7 +34,7 @@ const commands: Record<string, () => Promise<void>> = {
   async open() {
     const storage = await openStorage({ directory, onNotice: (notice) => print({ notice }) });
     const { id } = storage.conversations.create({ workspace: '/work', model: 'guide' });
-    storage.events.append(id, 'turn', { type: 'notice', code: 'x', message: 'y' });
+    storage.events.appendAll(id, 'turn', [{ type: 'notice', code: 'x', message: 'y' }]);
     print({ opened: id });
     for await (const _ of createInterface(process.stdin));
     await storage.close();
@@ -58,7 +59,7 @@ const commands: Record<string, () => Promise<void>> = {
       const storage = await openStorage({ directory });
       const { id } = storage.conversations.create({ workspace: '/work', model: 'guide' });
       for (let count = 0; count < 2_000; count += 1)
-        storage.events.append(id, 'turn', { type: 'text_delta', text: 'x' });
+        storage.events.appendAll(id, 'turn', [{ type: 'text_delta', text: 'x' }]);
       await new Promise((resolve) => setTimeout(resolve, round * 7));
       await storage.close();
       print({ closed: round });

@@ -34,7 +34,7 @@ async function livedIn(messages = 120) {
     const { id } = storage.conversations.create({ workspace: '/work', model: 'guide', title: `Chat ${index}` });
     ids.push(id);
     for (let turn = 0; turn < messages / 3; turn++) {
-      storage.events.append(id, `turn ${turn}`, said(`message ${index}-${turn} ${'lorem ipsum '.repeat(20)}`));
+      storage.events.appendAll(id, `turn ${turn}`, [said(`message ${index}-${turn} ${'lorem ipsum '.repeat(20)}`)]);
     }
   }
   storage.rules.add({ label: 'rule', tool: null, matcher: { kind: 'host', class: 'network', host: 'a.org' } }, null);
@@ -96,7 +96,7 @@ async function expectRepaired(
   expect(notices[0]?.message).toContain('(3 conversations, 120 entries)');
   expect(readFileSync(join(directory, 'steward.db.damaged-1')).equals(damaged)).toBe(true);
   const { id } = storage.conversations.create({ workspace: '/work', model: 'guide' });
-  storage.events.append(id, 'turn', said('life goes on'));
+  storage.events.appendAll(id, 'turn', [said('life goes on')]);
   expect(await storage.search('goes on')).toHaveLength(1);
 }
 
@@ -131,7 +131,8 @@ test('damage that opening does not see is repaired when it is met, and the event
   const read = storage.events.read(last?.id ?? '');
   expect(notices).toMatchObject([{ code: 'database_damaged' }]);
   expect(read.length).toBeGreaterThan(1900);
-  expect(storage.events.append(last?.id ?? '', 'turn', said('after')).seq).toBe((read.at(-1)?.seq ?? 0) + 1);
+  const [after] = storage.events.appendAll(last?.id ?? '', 'turn', [said('after')]);
+  expect(after?.seq).toBe((read.at(-1)?.seq ?? 0) + 1);
 });
 
 test('the daily copy finds damage that nobody has met yet', async () => {

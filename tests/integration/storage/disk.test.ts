@@ -105,7 +105,7 @@ test('long results are moved into the database away from this thread, as many sh
   const { conversations, events } = await storageIn(directory);
   const { id } = conversations.create({ workspace: '/work', model: 'guide' });
   const text = 'a long line of a long result\n'.repeat(200_000);
-  events.append(id, 'turn', { type: 'tool_result', id: 'call', text, isError: false });
+  events.appendAll(id, 'turn', [{ type: 'tool_result', id: 'call', text, isError: false }]);
   // So much is far from what makes SQLite do it by itself.
   await expect
     .poll(() => statSync(join(directory, 'steward.db')).size, { timeout: 20_000 })

@@ -10,9 +10,11 @@ const open = () => openStorage({ directory, onNotice: ({ code }) => notices.push
 try {
   let storage = await open();
   const { id } = storage.conversations.create({ workspace: '/work', model: 'guide' });
-  storage.events.append(id, 'turn', { type: 'user_message', content: [{ type: 'text', text: '東京 and Zürich' }] });
-  storage.events.append(id, 'turn', { type: 'text_delta', text: 'an answer' });
-  storage.events.append(id, 'turn', { type: 'block', block: { type: 'text', text: 'an answer' } });
+  storage.events.appendAll(id, 'turn', [
+    { type: 'user_message', content: [{ type: 'text', text: '東京 and Zürich' }] },
+  ]);
+  storage.events.appendAll(id, 'turn', [{ type: 'text_delta', text: 'an answer' }]);
+  storage.events.appendAll(id, 'turn', [{ type: 'block', block: { type: 'text', text: 'an answer' } }]);
   const lease = storage.leases.acquire(id);
   const heldByPid = storage.leases.acquire(id);
   storage.memory.storeMemory('capital of France', 'Paris', [{ kind: 'untrusted', source: 'https://example.org' }]);

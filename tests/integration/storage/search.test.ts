@@ -67,7 +67,7 @@ test('all words must be there, quoted ones together, the last may be unfinished'
 test('removed conversations are not found, renamed ones by their new title, and a search can stay in one', async () => {
   const { storage, id } = await conversationWith(said('needle'));
   const other = storage.conversations.create({ workspace: '/work', model: 'guide', title: 'Haystack' });
-  storage.events.append(other.id, 'turn', said('another needle'));
+  storage.events.appendAll(other.id, 'turn', [said('another needle')]);
   expect(await storage.search('needle')).toHaveLength(2);
   expect(await storage.search('needle', { conversationId: id })).toMatchObject([{ conversationId: id }]);
   expect(await storage.search('needle', { limit: 1 })).toMatchObject([{ conversationId: other.id }]);
@@ -83,14 +83,14 @@ test('removed conversations are not found, renamed ones by their new title, and 
 
 test('streamed text that a crash cut off is found once the conversation goes on, and once only if it became a block', async () => {
   const { storage, id } = await conversationWith(said('hi'));
-  storage.events.append(id, 'turn 1', { type: 'text_delta', text: 'the unfin' });
-  storage.events.append(id, 'turn 1', { type: 'text_delta', text: 'ished symphony' });
-  storage.events.append(id, 'turn 2', said('go on'));
+  storage.events.appendAll(id, 'turn 1', [{ type: 'text_delta', text: 'the unfin' }]);
+  storage.events.appendAll(id, 'turn 1', [{ type: 'text_delta', text: 'ished symphony' }]);
+  storage.events.appendAll(id, 'turn 2', [said('go on')]);
   expect(await storage.search('unfinished')).toMatchObject([
     { role: 'assistant', snippet: { text: 'the unfinished symphony', matches: [[4, 14]] } },
   ]);
-  storage.events.append(id, 'turn 2', { type: 'text_delta', text: 'regular answer' });
-  storage.events.append(id, 'turn 2', answered('regular answer'));
+  storage.events.appendAll(id, 'turn 2', [{ type: 'text_delta', text: 'regular answer' }]);
+  storage.events.appendAll(id, 'turn 2', [answered('regular answer')]);
   expect(await storage.search('regular')).toHaveLength(1);
 });
 

@@ -167,9 +167,9 @@ test('other conversations are found once each, with what was said, but not the o
   const trip = conversation('Summer trip');
   storage.events.appendAll(trip, 'turn', [said('Which ferry goes to Hydra?'), answered('The ferry leaves at nine.')]);
   const asking = conversation('Asking');
-  storage.events.append(asking, 'turn', said('When does the ferry leave?'));
+  storage.events.appendAll(asking, 'turn', [said('When does the ferry leave?')]);
   const removed = conversation('Removed ferry');
-  storage.events.append(removed, 'turn', said('ferry'));
+  storage.events.appendAll(removed, 'turn', [said('ferry')]);
   storage.conversations.remove(removed);
 
   const found = await search('ferry', { conversationId: asking });
@@ -185,7 +185,7 @@ test('other conversations are found once each, with what was said, but not the o
 
 test('lines that call a tool by hand are not what was said', async () => {
   const byHand = conversation('/store_memory {"question":"capital of France","answer":"Paris"}');
-  storage.events.append(byHand, 'turn', said('/store_memory {"question":"capital of France","answer":"Paris"}'));
+  storage.events.appendAll(byHand, 'turn', [said('/store_memory {"question":"capital of France","answer":"Paris"}')]);
   const mixed = conversation('/tools');
   storage.events.appendAll(mixed, 'turn', [said('/tools'), said('the tools of France')]);
   expect(await search('Paris')).toBe('No archived conversations found matching: Paris');
@@ -195,7 +195,7 @@ test('lines that call a tool by hand are not what was said', async () => {
 test('of a long message the part that matters is given', async () => {
   const filler = 'lorem ipsum dolor sit amet '.repeat(2_000);
   const id = conversation('Long');
-  storage.events.append(id, 'turn', said(`${filler}the vault code is 4711 ${filler}`));
+  storage.events.appendAll(id, 'turn', [said(`${filler}the vault code is 4711 ${filler}`)]);
   const found = await search('vault code');
   expect(found).toContain('…');
   expect(found).toContain('the vault code is 4711');

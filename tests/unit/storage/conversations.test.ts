@@ -14,7 +14,7 @@ test('the conversation in which something happened last comes first, whatever th
   const second = conversations.create(begun);
   expect(conversations.latest()?.id).toBe(second.id);
   now = Date.parse('1999-12-31');
-  events.append(first.id, 'turn', said('hello'));
+  events.appendAll(first.id, 'turn', [said('hello')]);
   expect(conversations.list().map(({ id }) => id)).toEqual([first.id, second.id]);
   const third = conversations.create(begun);
   expect(conversations.list().map(({ id }) => id)).toEqual([third.id, first.id, second.id]);
@@ -24,7 +24,7 @@ test('the conversation in which something happened last comes first, whatever th
 test('a conversation can be renamed, given another model, removed and brought back', async () => {
   const { conversations, events } = await storageIn(temporaryFolder());
   const { id } = conversations.create({ ...begun, title: 'Old' });
-  events.append(id, 'turn', said('kept'));
+  events.appendAll(id, 'turn', [said('kept')]);
   expect(conversations.rename(id, 'New "title"')).toMatchObject({ id, title: 'New "title"' });
   expect(conversations.setModel(id, 'anthropic:x')).toMatchObject({ model: 'anthropic:x' });
   expect(conversations.remove(id).deletedAt).not.toBeNull();
@@ -41,7 +41,7 @@ test('an unknown conversation is an error that names it, and nothing is added', 
   const unknown = expect.objectContaining({ code: 'conversation_unknown', message: expect.stringContaining('nope') });
   expect(conversations.get('nope')).toBeUndefined();
   expect(() => conversations.rename('nope', 'x')).toThrow(unknown);
-  expect(() => events.append('nope', 'turn', said('x'))).toThrow(unknown);
+  expect(() => events.appendAll('nope', 'turn', [said('x')])).toThrow(unknown);
   expect(() => events.read('nope')).toThrow(unknown);
   expect(() => exportMarkdown('nope')).toThrow(unknown);
 });
@@ -50,7 +50,7 @@ test('everything is there again after closing and opening, and nobody else can r
   const directory = join(temporaryFolder(), 'deep', 'profile');
   const storage = await storageIn(directory);
   const { id } = storage.conversations.create(begun);
-  storage.events.append(id, 'turn', said('hello'));
+  storage.events.appendAll(id, 'turn', [said('hello')]);
   storage.confirmations.set('mcpServers.files', 'abc');
   await storage.close();
   expect(() => storage.conversations.list()).toThrow(expect.objectContaining({ code: 'storage_closed' }));

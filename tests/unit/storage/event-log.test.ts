@@ -40,7 +40,7 @@ test('what was appended is read back as it was, in order', async () => {
       const { id } = conversations.create({ workspace: '/work', model: 'guide' });
       const stored = atOnce
         ? events.appendAll(id, 'turn', list)
-        : list.map((event) => events.append(id, 'turn', event));
+        : list.flatMap((event) => events.appendAll(id, 'turn', [event]));
       // What cannot be written as JSON (−0) is not told apart.
       const expected = JSON.parse(JSON.stringify(stored)) as unknown;
       expect(JSON.parse(JSON.stringify(events.read(id)))).toEqual(expected);
@@ -60,16 +60,17 @@ test('reading can begin after an event', async () => {
 test('a text block drops the deltas that it repeats, and only those', async () => {
   const { events, id, types, conversations } = await conversation();
   const other = conversations.create({ workspace: '/work', model: 'guide' });
-  events.append(other.id, 'x', delta('elsewhere'));
-  events.append(id, 'turn 1', delta('cut off by a crash'));
-  events.append(id, 'turn 2', { type: 'round_start', model: 'guide' });
-  events.append(id, 'turn 2', delta('he'));
-  events.append(id, 'turn 2', delta('llo'));
+  events.appendAll(other.id, 'x', [delta('elsewhere')]);
+  events.appendAll(id, 'turn 1', [delta('cut off by a crash')]);
+  events.appendAll(id, 'turn 2', [{ type: 'round_start', model: 'guide' }]);
+  events.appendAll(id, 'turn 2', [delta('he')]);
+  events.appendAll(id, 'turn 2', [delta('llo')]);
   expect(types()).toEqual(['cut off by a crash', 'round_start', 'he', 'llo']);
-  const stored = events.append(id, 'turn 2', block('hello'));
+  const [stored] = events.appendAll(id, 'turn 2', [block('hello')]);
   expect(types()).toEqual(['cut off by a crash', 'round_start', 'block']);
-  expect(events.append(id, 'turn 2', delta('next')).seq).toBeGreaterThan(stored.seq);
-  events.append(id, 'turn 2', { type: 'block', block: { type: 'thinking', thinking: '', signature: '' } });
+  const [next] = events.appendAll(id, 'turn 2', [delta('next')]);
+  expect(next?.seq).toBeGreaterThan(stored?.seq ?? Number.NaN);
+  events.appendAll(id, 'turn 2', [{ type: 'block', block: { type: 'thinking', thinking: '', signature: '' } }]);
   expect(types()).toEqual(['cut off by a crash', 'round_start', 'block', 'next', 'block']);
   expect(events.read(other.id)).toHaveLength(1);
 });
@@ -82,7 +83,7 @@ test('several events are added together or not at all', async () => {
     events.appendAll(id, 'turn', [delta('a'), { type: 'tool_call', id: '1', name: 'x', input: circular }]),
   ).toThrow(expect.objectContaining({ name: 'StorageError' }));
   expect(types()).toEqual([]);
-  events.append(id, 'turn', delta('still works'));
+  events.appendAll(id, 'turn', [delta('still works')]);
   expect(types()).toEqual(['still works']);
 });
 
@@ -91,7 +92,7 @@ test('a clock that jumps changes no order', async () => {
   const storage = await storageIn(temporaryFolder(), { now: () => new Date(times[0] ?? 0) });
   const { id } = storage.conversations.create({ workspace: '/work', model: 'guide' });
   for (const text of ['a', 'b', 'c']) {
-    storage.events.append(id, 'turn', delta(text));
+    storage.events.appendAll(id, 'turn', [delta(text)]);
     times.shift();
   }
   expect(storage.events.read(id)).toMatchObject([{ text: 'a' }, { text: 'b' }, { text: 'c' }]);
