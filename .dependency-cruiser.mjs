@@ -1,17 +1,22 @@
 // The import rules of the house, checked by `npm run check`. Each rule has a failing example in
 // tests/fixtures/import-rules/. Type-only imports obey them too: who knows a shape depends on it.
 
-/** Each stands on its own: they import from no other room. */
-const LOWEST = ['secrets', 'storage', 'settings'];
+/** The ground floor: knows nothing of ours, and every room may stand on it. */
+const BASE = ['base'];
+/** Side by side above it. */
+const LOWEST = ['secrets', 'storage', 'settings', 'network', 'processes', ...BASE];
 const BELOW_ASSISTANT = ['accounts', ...LOWEST];
 const BELOW_EDGES = ['assistant', 'policy', 'models', 'tools', 'client-tools', 'mcp', ...BELOW_ASSISTANT];
 
 /** Room of src-main → the other rooms it may import from. A room that is not named here does not exist. */
 export const ROOMS = {
-  storage: [],
-  settings: [],
-  secrets: [],
-  accounts: ['secrets'],
+  base: [],
+  storage: BASE,
+  settings: BASE,
+  secrets: BASE,
+  network: BASE,
+  processes: ['secrets', ...BASE],
+  accounts: ['secrets', 'network', ...BASE],
   policy: BELOW_ASSISTANT,
   models: BELOW_ASSISTANT,
   tools: ['policy', ...BELOW_ASSISTANT],
@@ -158,9 +163,9 @@ const configuration = {
     },
     {
       name: 'sqlite-in-one-file',
-      comment: 'storage/sqlite.ts alone picks between node:sqlite and its fallback.',
+      comment: 'base/sqlite.ts alone picks between node:sqlite and its fallback.',
       severity: 'error',
-      from: { path: '^src-', pathNot: '^src-main/storage/sqlite[.]ts$' },
+      from: { path: '^src-', pathNot: '^src-main/base/sqlite[.]ts$' },
       to: { path: ['^(node:)?sqlite$', FALLBACK_SQLITE] },
     },
   ],

@@ -3,10 +3,10 @@ import { SettingsInForce, type UnconfirmedValue } from './assistant/settings-in-
 import type { ToolCallServices } from './assistant/tool-calls.ts';
 import type { Notice, TurnServices } from './assistant/turn.ts';
 import { Undo } from './assistant/undo.ts';
+import { OneAtATime } from './base/serial-queue.ts';
 import { loadProvider, type ResolvedModel, resolveModel } from './models/registry.ts';
 import type { ConsentPort } from './policy/consent.ts';
 import { Gate } from './policy/gate.ts';
-import { OneAtATime } from './policy/one-at-a-time.ts';
 import type { RuleMatcher } from './policy/rules.ts';
 import { WideningGate, type WideningItem } from './policy/widening.ts';
 import { environmentNames } from './secrets/secret-names.ts';

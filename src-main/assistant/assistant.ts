@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { errorMessage } from '../base/errors.ts';
 import type { SentMessage, TurnStopReason } from '../storage/events.ts';
 import { ConversationLog, type EventStore, type Listener } from './conversation-log.ts';
 import { type ToolCallServices, ToolCalls } from './tool-calls.ts';
@@ -77,7 +78,7 @@ export class Assistant {
         log.append({ type: 'block', block: { type: 'text', text: await work() } });
       } catch (error) {
         if (!options.signal.aborted) {
-          const message = error instanceof Error ? error.message : String(error);
+          const message = errorMessage(error);
           log.append({ type: 'error', code: 'command_failed', message });
         }
       }
@@ -106,7 +107,7 @@ function parseInput(text: string): { input: unknown; invalidInput?: { raw: strin
   try {
     return { input: JSON.parse(text) };
   } catch (error) {
-    return { input: {}, invalidInput: { raw: text, reason: error instanceof Error ? error.message : String(error) } };
+    return { input: {}, invalidInput: { raw: text, reason: errorMessage(error) } };
   }
 }
 

@@ -1,7 +1,7 @@
+import { grouped } from '../base/text.ts';
 import { type BeforeImages, type DroppedImage, MAX_IMAGE_BYTES } from '../storage/before-images.ts';
 import { ToolFailure } from '../tools/contract.ts';
 import type { ChangeRecorder, FileChange, RecordedChange } from '../tools/files/change-recorder.ts';
-import { grouped } from '../tools/result-cap.ts';
 import type { ConversationLog } from './conversation-log.ts';
 
 const MOST_PATHS_NAMED = 5;

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { errorMessage } from '../base/errors.ts';
 import { Roots } from '../policy/roots.ts';
 import type { ConfiguredReview, WideningGate, WideningItem } from '../policy/widening.ts';
 import type { Config } from '../settings/config-schema.ts';
@@ -219,6 +220,6 @@ async function openRoots(workspace: string, folders: readonly string[], profileD
     await roots.checkWorkspace();
     return roots;
   } catch (error) {
-    throw new WorkspaceError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new WorkspaceError(errorMessage(error), { cause: error });
   }
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '../base/errors.ts';
 import { costUsd } from '../models/cost.ts';
 import {
   ModelError,
@@ -96,7 +97,7 @@ export class Turn {
       return 'error';
     }
     // A disk that is full fails here again and surfaces as itself; anything else is our own fault and is said as that.
-    this.log.append({ type: 'error', code: 'internal', message: `Steward made a mistake: ${messageOf(error)}` });
+    this.log.append({ type: 'error', code: 'internal', message: `Steward made a mistake: ${errorMessage(error)}` });
     return 'error';
   }
 
@@ -296,8 +297,4 @@ function leftOutText(most: number, leftOut: readonly { readonly name: string }[]
 function callIdOf(event: StoredEvent): string[] {
   if (event.type === 'tool_call') return [event.id];
   return event.type === 'block' && event.block.type === 'tool_use' ? [event.block.id] : [];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

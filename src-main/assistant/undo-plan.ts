@@ -1,6 +1,6 @@
+import { grouped } from '../base/text.ts';
 import type { BeforeImage } from '../storage/before-images.ts';
 import type { PresentState } from '../tools/files/put-back.ts';
-import { grouped } from '../tools/result-cap.ts';
 
 /** Something that stays as it is. */
 export interface UndoRefusal {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { canonicalHash } from '../policy/canonical-hash.ts';
+import { canonicalHash } from '../base/canonical-json.ts';
+import type { OneAtATime } from '../base/serial-queue.ts';
 import type { ConsentPort, UndoConsentRequest } from '../policy/consent.ts';
-import type { OneAtATime } from '../policy/one-at-a-time.ts';
 import type { BeforeImage, BeforeImages } from '../storage/before-images.ts';
 import type { StoredEvent } from '../storage/events.ts';
 import { sha256 } from '../tools/files/change-recorder.ts';

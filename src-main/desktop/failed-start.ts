@@ -1,9 +1,10 @@
 import { app, dialog } from 'electron';
+import { errorMessage } from '../base/errors.ts';
 import { MISCONFIGURED_EXIT_CODE } from './profile-start.ts';
 
 /** Says why there is no assistant, in a dialogue and on stderr, and ends with exit code 2 once it was read. */
 export async function failStart(error: unknown): Promise<void> {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   // Also when the system, not the reader, ends it.
   app.on('before-quit', () => app.exit(MISCONFIGURED_EXIT_CODE));
   await app.whenReady();

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorMessage } from '../base/errors.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -50,7 +51,7 @@ export class WindowMemory {
       writeFileSync(temporary, `${JSON.stringify(this.#remembered, null, 2)}\n`, { mode: 0o600 });
       renameSync(temporary, this.#path);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       process.stderr.write(`The window's place and appearance could not be saved: ${reason}\n`);
     }
   }

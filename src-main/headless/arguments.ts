@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { errorMessage } from '../base/errors.ts';
 
 export type Approve = 'none' | 'reads' | 'all';
 
@@ -79,7 +80,7 @@ function parse(argv: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(errorMessage(error));
   }
 }
 

@@ -6,8 +6,9 @@ import { ConversationBusy, type TurnOptions } from '../assistant/assistant.ts';
 import { type Command, parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
 import type { Notice } from '../assistant/turn.ts';
+import { errorMessage } from '../base/errors.ts';
+import { untilAborted } from '../base/serial-queue.ts';
 import { ModelChoiceError } from '../models/registry.ts';
-import { untilAborted } from '../policy/one-at-a-time.ts';
 import { type ChosenModel, type Services, startServices, WorkspaceError } from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
 import { defaultProfileDirectory, launchDirectory, ProfileError } from '../settings/profile.ts';
@@ -170,7 +171,7 @@ function failed(error: unknown, output: Output, { stderr, argv }: AskIo, signal:
     output.done('interrupted');
     return EXIT.interrupted;
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   output.error(codeOf(error), message);
   output.done('error');
   if (error instanceof UsageError && !argv.includes('--json')) stderr.write(`\n${USAGE}\n`);

@@ -1,3 +1,4 @@
+import { visible } from '../base/visible-text.ts';
 import type { Preview } from '../policy/access.ts';
 import { describeAccess } from '../policy/access-text.ts';
 import type {
@@ -7,7 +8,6 @@ import type {
   WideningConsentRequest,
 } from '../policy/consent.ts';
 import { type ChangedLine, LineDiffs } from '../policy/line-diff.ts';
-import { visible } from '../policy/visible-text.ts';
 
 export interface ConsentTextOptions {
   readonly color: boolean;

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { visible } from '../policy/visible-text.ts';
+import { visible } from '../base/visible-text.ts';
 import type { StoredEvent } from '../storage/events.ts';
 import { type AskEvent, toAskEvent } from './event-json.ts';
 

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
+import { OneAtATime } from '../base/serial-queue.ts';
+import { visible } from '../base/visible-text.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../policy/consent.ts';
-import { OneAtATime } from '../policy/one-at-a-time.ts';
 import type { RuleDraft } from '../policy/rules.ts';
-import { visible } from '../policy/visible-text.ts';
 import { consentText } from './consent-text.ts';
 import { type TerminalInput, TerminalLines } from './terminal-lines.ts';
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { untilAborted } from '../policy/one-at-a-time.ts';
+import { untilAborted } from '../base/serial-queue.ts';
 
 export type TerminalInput = Readable & { readonly isTTY?: boolean };
 

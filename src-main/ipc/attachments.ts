@@ -1,4 +1,5 @@
 import type { Attachment } from '../../src-preload/contract/conversations.ts';
+import { errorMessage } from '../base/errors.ts';
 import type { UserInputBlock } from '../storage/content.ts';
 import type { SentMessage } from '../storage/events.ts';
 import { docxText } from '../tools/files/docx.ts';
@@ -40,7 +41,7 @@ async function textOfDocument({ name, data }: Extract<Attachment, { kind: 'docx'
   try {
     return await docxText(Buffer.from(data, 'base64'));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new IpcError('bad_attachment', `${name} could not be read as a Word document: ${reason}`, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import type { CardPart, ConsentCard } from '../../src-preload/contract/consent.ts';
+import { visible, visibleLines } from '../base/visible-text.ts';
 import type { Access, Preview } from '../policy/access.ts';
 import { commandLine, describeAccess } from '../policy/access-text.ts';
 import type {
@@ -8,7 +9,6 @@ import type {
   WideningConsentRequest,
 } from '../policy/consent.ts';
 import { LineDiffs } from '../policy/line-diff.ts';
-import { visible, visibleLines } from '../policy/visible-text.ts';
 import { toolQuestion } from './consent-title.ts';
 
 /** The question as it is drawn: complete, and with every character that hides or reorders text made visible. */

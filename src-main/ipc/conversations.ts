@@ -3,6 +3,7 @@ import type { ConversationSummary, conversations } from '../../src-preload/contr
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import { parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
+import { errorMessage } from '../base/errors.ts';
 import type { ChosenModel, Services } from '../services.ts';
 import type { Conversation } from '../storage/conversations.ts';
 import { StorageError } from '../storage/storage-error.ts';
@@ -227,7 +228,7 @@ async function save(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new IpcError('not_saved', `The conversation could not be saved: ${reason}`, { cause: error });
   }
 }

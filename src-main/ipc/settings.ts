@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { SecretName, settings } from '../../src-preload/contract/settings.ts';
+import { isInside } from '../base/path-containment.ts';
 import { testKey } from '../models/key-test.ts';
-import { isInside } from '../policy/path-containment.ts';
 import { environmentNames } from '../secrets/secret-names.ts';
 import type { Services } from '../services.ts';
 import type { Desktop } from './desktop-port.ts';

@@ -2,7 +2,7 @@ import type { AppEvents, ConsentEvents } from '../../src-preload/contract/index.
 import { routes } from '../../src-preload/contract/index.ts';
 import type { Envelope, Surface } from '../../src-preload/contract/route.ts';
 import type { Problem } from '../../src-preload/contract/settings.ts';
-import { OneAtATime } from '../policy/one-at-a-time.ts';
+import { OneAtATime } from '../base/serial-queue.ts';
 import type { Services } from '../services.ts';
 import { redactSecrets } from '../tools/redaction.ts';
 import { appHandlers } from './app.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { canonicalHash } from '../base/canonical-json.ts';
+import { OneAtATime } from '../base/serial-queue.ts';
 import type { DecisionBy, Mark } from '../storage/events.ts';
 import type { AccessClass, CallEffects } from './access.ts';
-import { canonicalHash } from './canonical-hash.ts';
 import type { ConsentAnswer, ConsentPort, ToolConsentRequest } from './consent.ts';
 import { decide, type PolicyDecision } from './decide.ts';
 import { effectiveClass, hostOf } from './effective-access.ts';
-import { OneAtATime } from './one-at-a-time.ts';
 import type { Rule, RuleDraft, RuleStore } from './rules.ts';
 
 /** A file that changes faster than a person can answer is not asked about for ever. */

@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, parse, resolve as resolvePath } from 'node:path';
-import { isInside } from './path-containment.ts';
-import { type RealPath, realPathOf, realPathOfSync, UnresolvablePath } from './real-path.ts';
+import { errorMessage } from '../base/errors.ts';
+import { isInside } from '../base/path-containment.ts';
+import { type RealPath, realPathOf, realPathOfSync, UnresolvablePath } from '../base/real-path.ts';
+import { isRefusedWindowsSyntax } from '../base/windows-paths.ts';
 import { searchUpwards } from './upward-search.ts';
-import { isRefusedWindowsSyntax } from './windows-paths.ts';
 
 /** Longer than any file system takes (Windows' limit for extended paths). */
 const MAX_PATH_CHARACTERS = 32_767;
@@ -168,7 +169,7 @@ function realFolder(what: string, path: string): string {
   try {
     return realPathOfSync(path).path;
   } catch (error) {
-    throw new Error(`The ${what} ${path} cannot be used: ${error instanceof Error ? error.message : String(error)}.`, {
+    throw new Error(`The ${what} ${path} cannot be used: ${errorMessage(error)}.`, {
       cause: error,
     });
   }

@@ -1,8 +1,8 @@
 import { relative, sep } from 'node:path';
+import { isInside } from '../base/path-containment.ts';
 import type { Access, AccessClass, ExecuteAccess, NetworkAccess } from './access.ts';
 import { escapesPrefix } from './command-prefix.ts';
 import { hostOf } from './effective-access.ts';
-import { isInside } from './path-containment.ts';
 import { normalizeHost } from './private-network.ts';
 import type { RuleDraft, RuleMatcher } from './rules.ts';
 import { plainShellWords } from './shell-words.ts';

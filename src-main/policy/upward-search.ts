@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isInside } from './path-containment.ts';
-import { realPathOf, UnresolvablePath } from './real-path.ts';
+import { isInside } from '../base/path-containment.ts';
+import { realPathOf, UnresolvablePath } from '../base/real-path.ts';
 
 export interface UpwardSearch {
   /** Relative, without `..`. */

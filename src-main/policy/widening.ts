@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { canonicalHash } from './canonical-hash.ts';
+import { canonicalHash } from '../base/canonical-json.ts';
+import { OneAtATime } from '../base/serial-queue.ts';
 import type { ConsentPort, WideningConsentRequest } from './consent.ts';
-import { OneAtATime } from './one-at-a-time.ts';
 
 /** Hashes of what a person confirmed, by key. Kept in the database. */
 export interface Confirmations {

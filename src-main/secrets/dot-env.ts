@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { systemCode } from '../base/errors.ts';
 
 const MAX_BYTES = 256 * 1024;
 
@@ -23,7 +24,7 @@ export function readDotEnv(directory: string): DotEnv {
     if (bytes.includes(0)) return ignored('is not a text file in UTF-8');
     return { values: parseEnv(bytes.toString('utf8').replace(/^\ufeff/, '')) };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = systemCode(error) || 'unknown error';
     return code === 'ENOENT' || code === 'ENOTDIR' ? { values: {} } : ignored(`cannot be read (${code})`);
   }
 }

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { access, rename } from 'node:fs/promises';
+import { systemCode } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
 import { findJsonMistake, lineAndColumn } from './json-error.ts';
 import type { SettingsProblem } from './problems.ts';
-import { isObject } from './tolerant-parse.ts';
 
 /** Nobody writes a megabyte of settings by hand; a file of that size is something else in its place. */
 const MAX_BYTES = 1024 * 1024;
@@ -23,7 +24,7 @@ export function readConfigFile(path: string): ConfigFile {
       );
     return decode(readFileSync(path));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = systemCode(error) || 'unknown error';
     if (code === 'ENOENT') return { state: 'absent' };
     return unreadable(code === 'EACCES' || code === 'EPERM' ? `may not be read (${code})` : `cannot be read (${code})`);
   }
@@ -91,7 +92,7 @@ function decode(bytes: Buffer): ConfigFile {
       return broken(text, 0, error instanceof RangeError ? 'nested too deeply' : 'it cannot be read as JSON');
     return broken(text, mistake.offset, mistake.reason);
   }
-  if (!isObject(value)) return broken(text, text.search(/\S/), `expected an object in { }, found ${nameOf(value)}`);
+  if (!isRecord(value)) return broken(text, text.search(/\S/), `expected an object in { }, found ${nameOf(value)}`);
   return { state: 'read', text, raw: value };
 }
 

@@ -1,5 +1,6 @@
 import { type FSWatcher, realpathSync, unwatchFile, watch, watchFile } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { systemCode } from '../base/errors.ts';
 
 /** Editors write, rename and set times in quick succession: look once they are done. */
 const DEBOUNCE_MS = 100;
@@ -47,7 +48,7 @@ export class FileWatch {
       if (this.#isPolling || this.#isClosed) return;
       this.#isPolling = true;
       watchFile(this.#path, { interval: POLL_MS, persistent: false }, this.#polled);
-      onTrouble(error instanceof Error && 'code' in error ? String(error.code) : 'unknown error');
+      onTrouble(systemCode(error) || 'unknown error');
     };
     try {
       const watcher = watch(dirname(file), { persistent: false }, (_, changed) => {

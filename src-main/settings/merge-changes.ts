@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../base/json.ts';
 import type { KeyPath } from './problems.ts';
 import { serverKeyAsWritten, withServersRenamed } from './spelling.ts';
-import { isObject } from './tolerant-parse.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -36,7 +36,7 @@ function mergeObject(
     const here = [...path, key];
     const written = path.length === 2 && path[0] === 'mcpServers' ? serverKeyAsWritten(file, key) : key;
     if (wanted === undefined) delete file[written];
-    else if (isObject(wanted)) file[written] = mergedMember(file[written], old, wanted, here, refused);
+    else if (isRecord(wanted)) file[written] = mergedMember(file[written], old, wanted, here, refused);
     else if (Array.isArray(wanted)) file[written] = [...wanted, ...refusedElements(file[written], here, refused)];
     else file[written] = wanted;
   }
@@ -49,13 +49,13 @@ function mergedMember(
   path: KeyPath,
   refused: readonly KeyPath[],
 ): JsonObject {
-  if (isObject(inFile) && (isObject(old) || path.length === 1)) {
+  if (isRecord(inFile) && (isRecord(old) || path.length === 1)) {
     const merged = { ...inFile };
-    mergeObject(merged, isObject(old) ? old : {}, wanted, path, refused);
+    mergeObject(merged, isRecord(old) ? old : {}, wanted, path, refused);
     return merged;
   }
   // A section that the file does not have was all defaults; to write them down would pin them.
-  if (inFile === undefined && isObject(old) && path.length === 1) {
+  if (inFile === undefined && isRecord(old) && path.length === 1) {
     const differences: JsonObject = {};
     mergeObject(differences, old, wanted, path, refused);
     return differences;

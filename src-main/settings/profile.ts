@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { systemCode } from '../base/errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -114,5 +115,5 @@ function blockingFile(path: string): string {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+  return systemCode(error) || 'unknown error';
 }

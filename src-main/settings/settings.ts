@@ -1,7 +1,11 @@
-import { rename } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, rename } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
+import { systemCode } from '../base/errors.ts';
+import { FileLockHeld, withFileLock } from '../base/file-lock.ts';
+import { isRecord } from '../base/json.ts';
+import { isSqliteFailure } from '../base/sqlite-failure.ts';
 import { type ConfigFile, readConfigFile, setAside } from './config-file.ts';
 import type { Config, configSchema } from './config-schema.ts';
 import { FileWatch } from './file-watch.ts';
@@ -81,12 +85,16 @@ export class Settings {
    * changed. Throws `SettingsError` when a value is not acceptable or the file cannot be written; then nothing changed.
    */
   async update(change: (draft: Config) => ConfigPart | undefined): Promise<Config> {
-    const { withFileLock } = await import('./file-lock.ts');
     try {
-      return await withFileLock(`${this.path}.lock`, () => this.#updateLocked(change));
+      const locks = join(dirname(this.path), 'locks');
+      // Not recursive: a profile that is gone stays gone.
+      await mkdir(locks, { mode: 0o700 }).catch((error: unknown) => {
+        if (systemCode(error) !== 'EEXIST') throw error;
+      });
+      return await withFileLock(join(locks, 'config.lock'), () => this.#updateLocked(change));
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && 'syscall' in error)) throw error;
-      const reason = saveFailures[String(error.code)] ?? `it failed with ${String(error.code)}`;
+      const reason = saveFailure(error);
+      if (reason === undefined) throw error;
       throw new SettingsError(`${this.path} could not be saved: ${reason}. Nothing was changed.`, { cause: error });
     }
   }
@@ -138,7 +146,7 @@ export class Settings {
   }
 
   async #save(text: string, isBroken: boolean): Promise<void> {
-    const { replaceFile } = await import('./replace-file.ts');
+    const { replaceFile } = await import('../base/replace-file.ts');
     if (!isBroken) return replaceFile(this.path, text);
     const aside = await setAside(this.path);
     try {
@@ -207,7 +215,7 @@ export class Settings {
   }
 }
 
-const saveFailures: Readonly<Record<string, string>> = {
+const SAVE_FAILURES: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there (EACCES)',
   EPERM: 'this user may not write there (EPERM)',
   EROFS: 'the file system is read-only (EROFS)',
@@ -216,18 +224,22 @@ const saveFailures: Readonly<Record<string, string>> = {
   ENOENT: 'the profile folder is gone (ENOENT)',
 };
 
+/** Why the file could not be written; `undefined`: that is not what failed. */
+function saveFailure(error: unknown): string | undefined {
+  if (error instanceof FileLockHeld) return 'another Steward has been saving it for too long';
+  if (isSqliteFailure(error)) return `its lock cannot be used (${error.message})`;
+  const code = error instanceof Error && 'syscall' in error ? systemCode(error) : '';
+  return code === '' ? undefined : (SAVE_FAILURES[code] ?? `it failed with ${code}`);
+}
+
 /** A key that was given explicitly replaces an unusable value in the file even where the default in effect is the same. */
 function correct(file: Record<string, unknown>, config: Config, place: KeyPath): void {
   const [top, inner] = place;
   const section: unknown = Reflect.get(config, String(top));
   if (place.length === 1 && section !== undefined) file[String(top)] = section;
   const inFile = file[String(top)];
-  if (place.length !== 2 || typeof inner !== 'string' || !isSection(section) || !isSection(inFile)) return;
+  if (place.length !== 2 || typeof inner !== 'string' || !isRecord(section) || !isRecord(inFile)) return;
   if (section[inner] !== undefined) inFile[inner] = section[inner];
-}
-
-function isSection(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** In the indentation and line ends of what was there. */

@@ -1,4 +1,4 @@
-import { isObject } from './tolerant-parse.ts';
+import { isRecord } from '../base/json.ts';
 
 const serverKeys = ['transport', 'command', 'args', 'env', 'url', 'headers'];
 
@@ -8,8 +8,8 @@ const serverKeys = ['transport', 'command', 'args', 'env', 'url', 'headers'];
  */
 export function canonicalSpelling(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const config = withServersRenamed(raw);
-  if (!isObject(config.mcpServers)) return config;
-  config.mcpServers = mapValues(config.mcpServers, (server) => (isObject(server) ? canonicalServer(server) : server));
+  if (!isRecord(config.mcpServers)) return config;
+  config.mcpServers = mapValues(config.mcpServers, (server) => (isRecord(server) ? canonicalServer(server) : server));
   return config;
 }
 
@@ -19,7 +19,7 @@ export function withServersRenamed(raw: Readonly<Record<string, unknown>>): Reco
   if (spellings.length === 0 || (spellings.length === 1 && spellings[0] === 'mcpServers')) return { ...raw };
   const exactLast = [...spellings].sort((a, b) => Number(a === 'mcpServers') - Number(b === 'mcpServers'));
   const values = exactLast.map((key) => raw[key]);
-  const servers = values.every(isObject) ? Object.fromEntries(values.flatMap(Object.entries)) : values.at(-1);
+  const servers = values.every(isRecord) ? Object.fromEntries(values.flatMap(Object.entries)) : values.at(-1);
   const entries = Object.entries(raw).flatMap(([key, value]): [string, unknown][] => {
     if (!spellings.includes(key)) return [[key, value]];
     return key === spellings[0] ? [['mcpServers', servers]] : [];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '../base/json.ts';
 import { nearMiss } from './near-miss.ts';
 import { type KeyPath, keyText, type SettingsProblem, shownValue } from './problems.ts';
 
@@ -39,8 +40,8 @@ class TolerantReader {
   /** `undefined` stands for the default. */
   #member(schema: z.ZodType, input: unknown, path: KeyPath): unknown {
     const inner = withoutDefault(schema);
-    if (inner instanceof z.ZodObject && isObject(input)) return this.object(inner, input, path);
-    if (inner instanceof z.ZodRecord && isObject(input)) return this.#record(inner, input, path);
+    if (inner instanceof z.ZodObject && isRecord(input)) return this.object(inner, input, path);
+    if (inner instanceof z.ZodRecord && isRecord(input)) return this.#record(inner, input, path);
     if (inner instanceof z.ZodArray && Array.isArray(input)) return this.#list(inner, input, path);
     const parsed = inner.safeParse(input);
     if (parsed.success) return parsed.data;
@@ -62,7 +63,7 @@ class TolerantReader {
         this.#refuse(entry, item, here, parsed.error, `${keyText(here)} is left out until it is corrected.`);
       else {
         value[name] = parsed.data;
-        if (entry instanceof z.ZodObject && isObject(item)) this.#reportUnknown(entry, item, here);
+        if (entry instanceof z.ZodObject && isRecord(item)) this.#reportUnknown(entry, item, here);
       }
     }
     return value;
@@ -120,10 +121,6 @@ class TolerantReader {
   #report(severity: SettingsProblem['severity'], code: SettingsProblem['code'], path: KeyPath, message: string): void {
     this.problems.push({ severity, code, key: keyText(path), message: `config.json: ${message}` });
   }
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** zod types the parts of a schema as its core's type, which is the same object. */

@@ -1,5 +1,6 @@
 import { constants, copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { FileLock } from '../base/file-lock.ts';
 import { syncToDisk } from './copy-database.ts';
 import {
   type BackupCopy,
@@ -10,7 +11,6 @@ import {
   removeUnfinishedCopies,
 } from './copy-names.ts';
 import type { Database, DatabaseContext } from './database.ts';
-import { FileLock } from './file-lock.ts';
 import { prepareDatabase } from './open-database.ts';
 import type { RowCounts } from './row-counts.ts';
 import { replaceDatabase } from './set-aside.ts';

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { errorMessage } from '../base/errors.ts';
 import { Connection } from './connection.ts';
 import type { ProfileFiles } from './profile-folder.ts';
 import { APPLICATION_ID, USER_TABLES } from './schema.ts';
@@ -35,7 +36,7 @@ export function inspectDatabase(files: ProfileFiles, version: number): Condition
   } catch (error) {
     connection?.close();
     if (isDamage(error) || isRefusedStatement(error)) {
-      return { kind: 'damaged', reason: error instanceof Error ? error.message : String(error) };
+      return { kind: 'damaged', reason: errorMessage(error) };
     }
     throw toStorageError(error, files.directory);
   }

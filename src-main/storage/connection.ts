@@ -1,4 +1,4 @@
-import { openSqlite, type SqliteDatabase, type SqliteStatement } from './sqlite.ts';
+import { openSqlite, type SqliteDatabase, type SqliteStatement } from '../base/sqlite.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 /** 32 MiB. A checkpoint waits for the disk, so a worker makes them; this one is only made if it could not. */

@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { errorMessage } from '../base/errors.ts';
 import { Connection } from './connection.ts';
 import { countRows, type RowCounts } from './row-counts.ts';
 import { APPLICATION_ID, tablesIn } from './schema.ts';
@@ -51,7 +52,7 @@ export function verifyCopy(file: string): RowCounts {
     if (connection.pragma('application_id') !== APPLICATION_ID) throw new Error('it is not a Steward database');
     return countRows(connection.database);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new StorageError('copy_failed', `The copy ${file} is not good (${reason}).`, error);
   } finally {
     connection?.close();

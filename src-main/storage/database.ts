@@ -1,7 +1,7 @@
+import type { FileLock } from '../base/file-lock.ts';
 import { inspectDatabase } from './condition.ts';
 import type { Connection } from './connection.ts';
 import { integrityFault } from './copy-database.ts';
-import type { FileLock } from './file-lock.ts';
 import type { ProfileFiles } from './profile-folder.ts';
 import { type RepairContext, repairDatabase, type StorageNotice } from './repair.ts';
 import { damageIn, StorageError, toStorageError } from './storage-error.ts';

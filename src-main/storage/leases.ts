@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { FileLock } from './file-lock.ts';
+import { FileLock } from '../base/file-lock.ts';
 import { StorageError, toStorageError } from './storage-error.ts';
 
 export interface Lease {

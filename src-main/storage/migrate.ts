@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errorMessage } from '../base/errors.ts';
 import { Connection } from './connection.ts';
 import { APPLICATION_ID, type Migration } from './schema.ts';
 import { isDamagedFile, StorageError, toStorageError } from './storage-error.ts';
@@ -54,7 +55,7 @@ function applyStep(connection: Connection, migration: Migration, version: number
     if (isDamagedFile(error)) throw error;
     const known = toStorageError(error, dirname(file));
     if (known.code !== 'database_error' && known.code !== 'database_damaged') throw known;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new StorageError(
       'migration_failed',
       `The database ${file} could not be brought to version ${version} (${migration.name}): ${reason}. It was left as it was; the copy made before is in the backups folder.`,

@@ -1,11 +1,12 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorMessage } from '../base/errors.ts';
+import { FileLock } from '../base/file-lock.ts';
 import { type Condition, inspectDatabase } from './condition.ts';
 import type { Connection } from './connection.ts';
 import { listCopies, nextCopyName, pruneCopies } from './copy-names.ts';
 import { Database, type DatabaseContext } from './database.ts';
-import { FileLock } from './file-lock.ts';
 import { createDatabase, migrateDatabase } from './migrate.ts';
 import { keepPrivate, type ProfileFiles } from './profile-folder.ts';
 import { newDatabaseNotice, repairDatabase } from './repair.ts';
@@ -119,7 +120,7 @@ async function copyBefore(version: number, files: ProfileFiles, context: Databas
     await runInWorker({ kind: 'copy', directory: files.directory, source: files.database, target });
   } catch (error) {
     if (damageIn(error) !== undefined) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new StorageError(
       'copy_failed',
       `The database in ${files.directory} must be brought to version ${version}, and the copy that has to be made before could not be made: ${reason} Nothing was changed.`,

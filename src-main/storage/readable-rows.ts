@@ -1,5 +1,5 @@
+import type { SqlValue } from '../base/sqlite.ts';
 import type { Connection } from './connection.ts';
-import type { SqlValue } from './sqlite.ts';
 
 export type Row = Readonly<Record<string, SqlValue>>;
 

@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from '../base/sqlite.ts';
 
 /** Rows per table. Text deltas are not counted: they come and go, everything else in these tables only grows. */
 export type RowCounts = Readonly<Record<'conversations' | 'events', number>>;

@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from '../base/sqlite.ts';
 
 /** One numbered step of the schema. Its number is its place in the list, from 1; a step that was released never changes. */
 export interface Migration {

@@ -1,3 +1,6 @@
+import { errorMessage, systemCode } from '../base/errors.ts';
+import { extendedCode, isSqliteFailure, SQLITE, type SqliteFailure } from '../base/sqlite-failure.ts';
+
 export type StorageErrorCode =
   | 'profile_not_a_folder'
   | 'profile_not_writable'
@@ -26,39 +29,10 @@ export class StorageError extends Error {
   }
 }
 
-/** Primary result codes, https://sqlite.org/rescode.html. */
-const SQLITE = {
-  ERROR: 1,
-  PERM: 3,
-  BUSY: 5,
-  LOCKED: 6,
-  READONLY: 8,
-  IOERR: 10,
-  CORRUPT: 11,
-  FULL: 13,
-  CANTOPEN: 14,
-  TOOBIG: 18,
-  CONSTRAINT: 19,
-  MISMATCH: 20,
-  NOTADB: 26,
-};
 /** Writes that fail for want of room other than ENOSPC: a quota, a file size limit, a full shared-memory file system. */
 const IOERR_FOR_WANT_OF_ROOM = new Set([(3 << 8) | SQLITE.IOERR, (19 << 8) | SQLITE.IOERR]);
 
 const IOERR_SHORT_READ = (2 << 8) | SQLITE.IOERR;
-
-interface SqliteFailure extends Error {
-  readonly errcode: number;
-  readonly sqliteExtendedCode?: number;
-}
-
-function isSqliteFailure(error: unknown): error is SqliteFailure {
-  return error instanceof Error && typeof (error as Partial<SqliteFailure>).errcode === 'number';
-}
-
-function extendedCode(error: SqliteFailure): number {
-  return error.sqliteExtendedCode ?? error.errcode;
-}
 
 /** Whether SQLite found that the file's pages, header or schema do not hold together, or that part of it is missing. */
 export function isDamagedFile(error: unknown): boolean {
@@ -87,10 +61,6 @@ export function damageIn(error: unknown): string | undefined {
   return isDamage(error) && error instanceof Error ? error.message : undefined;
 }
 
-export function isBusy(error: unknown): boolean {
-  return isSqliteFailure(error) && [SQLITE.BUSY, SQLITE.LOCKED].includes(error.errcode & 0xff);
-}
-
 /** Whether a row was refused for what is in it: a wrong type, a missing value, a number that is taken. */
 export function isRefusedRow(error: unknown): boolean {
   return isSqliteFailure(error) && [SQLITE.CONSTRAINT, SQLITE.MISMATCH].includes(error.errcode & 0xff);
@@ -100,8 +70,8 @@ export function isRefusedRow(error: unknown): boolean {
 export function toStorageError(error: unknown, directory: string): StorageError {
   if (error instanceof StorageError) return error;
   if (isSqliteFailure(error)) return fromSqlite(error, directory);
-  const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  const reason = error instanceof Error ? error.message : String(error);
+  const code = systemCode(error);
+  const reason = errorMessage(error);
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':

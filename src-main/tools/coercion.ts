@@ -1,6 +1,6 @@
+import { isRecord, ownValue } from '../base/json.ts';
 import type { JsonSchema } from './contract.ts';
 import { convertToFirst, convertToJsonText, isOfType } from './json-types.ts';
-import { isRecord, ownValue } from './record.ts';
 
 /**
  * Fits a value to a JSON Schema as far as that is possible without guessing: `"5"` → 5, `"true"` → true, 5 → `"5"`, JSON text →

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorMessage } from '../base/errors.ts';
 import type { Access, AccessClass, CallEffects } from '../policy/access.ts';
 import { AccessDenied } from '../policy/roots.ts';
 import type { AppSecretName } from '../secrets/secret-names.ts';
@@ -6,7 +7,6 @@ import type { ServiceName } from '../settings/endpoints.ts';
 import type { Mark } from '../storage/events.ts';
 import type { Memory } from '../storage/memory.ts';
 import type { ToolCard } from '../storage/tool-card.ts';
-import { errorMessage } from './error-message.ts';
 import type { WorkspaceFiles } from './files/workspace-files.ts';
 import type { BackgroundShells } from './shell/background-shells.ts';
 import type { ProcessRunner } from './shell/process-runner.ts';

@@ -1,5 +1,5 @@
+import { errorMessage } from '../base/errors.ts';
 import { ToolFailure } from './contract.ts';
-import { errorMessage } from './error-message.ts';
 
 /** Whatever goes wrong in `work` becomes a result that begins with `prefix`; what has its own text already keeps it. */
 export async function withFailurePrefix<T>(prefix: string, work: () => Promise<T>): Promise<T> {

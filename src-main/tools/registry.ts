@@ -1,13 +1,13 @@
+import { errorMessage } from '../base/errors.ts';
+import { firstCharacters } from '../base/text.ts';
 import type { CallEffects } from '../policy/access.ts';
 import { AccessDenied } from '../policy/roots.ts';
 import { type Choice, chooseOffered } from './choose-offered.ts';
 import type { JsonSchema, SearchProviderName, Tool, ToolCategory, ToolContext, ToolResult } from './contract.ts';
 import { ToolFailure, unexpectedFailurePrefix } from './contract.ts';
 import { DisabledTools, type DisabledToolsStore } from './disabled-tools.ts';
-import { errorMessage } from './error-message.ts';
 import { redactSecrets } from './redaction.ts';
 import { renamed } from './renamed-tool.ts';
-import { firstCharacters } from './result-cap.ts';
 import { validateInput } from './validation.ts';
 import { WireNames } from './wire-names.ts';
 

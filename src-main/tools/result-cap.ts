@@ -1,3 +1,5 @@
+import { firstCharacters, grouped } from '../base/text.ts';
+
 /** What stands for an empty result; the tool's own value stays empty. Source: tool catalogue A.8. */
 export const NO_OUTPUT = '(no output)';
 
@@ -18,18 +20,4 @@ export function resultForModel(text: string, { toolName, maxChars, hasOwnResultC
   const shown = firstCharacters(text, maxChars);
   const counts = `Showing ${grouped(shown.length)} of ${grouped(text.length)} characters`;
   return `${shown}\n\n[OUTPUT TRUNCATED: ${counts} from ${toolName}]`;
-}
-
-/** At most `count` UTF-16 code units from the start; a surrogate pair is never split. */
-export function firstCharacters(text: string, count: number): string {
-  if (text.length <= count) return text;
-  const last = text.charCodeAt(count - 1);
-  const next = text.charCodeAt(count);
-  const splitsPair = last >= 0xd800 && last <= 0xdbff && next >= 0xdc00 && next <= 0xdfff;
-  return text.slice(0, splitsPair ? count - 1 : count);
-}
-
-/** `85000` → `85,000`, whatever the locale. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

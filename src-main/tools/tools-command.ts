@@ -1,4 +1,4 @@
-import { errorMessage } from './error-message.ts';
+import { errorMessage } from '../base/errors.ts';
 import type { ToolRegistry } from './registry.ts';
 
 const USAGE = 'Usage: /tools [list] | /tools enable NAME… | /tools disable NAME… (names may hold * and ?)';

@@ -1,3 +1,5 @@
+import { errorMessage } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
 import type { AssistantBlock } from '../../storage/content.ts';
 import type { TokenUsage } from '../../storage/events.ts';
 import { ModelError, type ModelStopReason, type ModelStreamEvent } from '../provider.ts';
@@ -183,7 +185,7 @@ function parsedObject(raw: string): { readonly value: JsonRecord } | { readonly 
   try {
     value = JSON.parse(raw);
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: errorMessage(error) };
   }
   if (isRecord(value)) return { value };
   return {
@@ -209,10 +211,6 @@ function count(value: unknown): number | undefined {
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isEmptyRecord(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../base/errors.ts';
 import { withoutSecrets } from './redact.ts';
 
 /** What the SDK's errors carry, read by shape, so that the SDK itself is loaded only when a request is made. */
@@ -58,7 +59,7 @@ export function networkCode(thrown: unknown): string | undefined {
 }
 
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return errorMessage(thrown);
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {

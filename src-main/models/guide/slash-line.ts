@@ -1,3 +1,4 @@
+import { errorMessage } from '../../base/errors.ts';
 export type SlashCall =
   | { readonly name: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly name: string; readonly reason: string };
@@ -10,7 +11,7 @@ export function slashCall(line: string): SlashCall {
   try {
     input = JSON.parse(json);
   } catch (error) {
-    return { name, reason: error instanceof Error ? error.message : String(error) };
+    return { name, reason: errorMessage(error) };
   }
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return { name, reason: 'it must be an object in braces' };

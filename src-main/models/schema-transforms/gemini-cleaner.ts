@@ -1,7 +1,8 @@
+import { isRecord } from '../../base/json.ts';
+import { firstCharacters } from '../../base/text.ts';
 import { mergeInto } from './merge.ts';
-import { firstCharacters } from './object-root.ts';
 import { atPointer } from './references.ts';
-import { define, isRecord, modernised, type SchemaObject, stringsOf } from './valid-json-schema.ts';
+import { define, modernised, type SchemaObject, stringsOf } from './valid-json-schema.ts';
 
 /** The part of an OpenAPI 3.0 schema that Gemini's function declarations take. */
 export interface GeminiSchema {

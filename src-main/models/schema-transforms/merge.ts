@@ -1,4 +1,5 @@
-import { define, isRecord, type SchemaObject, stringsOf } from './valid-json-schema.ts';
+import { isRecord } from '../../base/json.ts';
+import { define, type SchemaObject, stringsOf } from './valid-json-schema.ts';
 
 /**
  * Adds the conditions of `source` to `target`, as `allOf` means it, as far as one schema can say both. Where it cannot, the

@@ -1,5 +1,7 @@
+import { isRecord } from '../../base/json.ts';
+import { firstCharacters } from '../../base/text.ts';
 import { atPointer } from './references.ts';
-import { define, isRecord, type SchemaObject, stringsOf, validSchema } from './valid-json-schema.ts';
+import { define, type SchemaObject, stringsOf, validSchema } from './valid-json-schema.ts';
 
 /**
  * The root of a tool's input. Every service wants an object there, and none takes alternatives beside or instead of it, so
@@ -71,12 +73,6 @@ export function noteOnType(type: unknown): string[] {
 export function shownSchema(schema: unknown): string {
   const text = JSON.stringify(schema);
   return text.length <= MAX_FOLDED_CHARACTERS ? text : `${firstCharacters(text, MAX_FOLDED_CHARACTERS)}…`;
-}
-
-/** At most `count` UTF-16 code units from the start; a surrogate pair is never split. */
-export function firstCharacters(text: string, count: number): string {
-  if (text.length <= count) return text;
-  return text.slice(0, /[\ud800-\udbff]/.test(text.charAt(count - 1)) ? count - 1 : count);
 }
 
 /** Keeps the parameters of the alternatives visible, so that the model can still name them. */

@@ -1,8 +1,10 @@
+import { isRecord } from '../../base/json.ts';
+import { firstCharacters } from '../../base/text.ts';
 import type { ToolResultBlock } from '../../storage/content.ts';
-import { describedWith, firstCharacters, objectRoot, shownSchema, type ToolSchemaSource } from './object-root.ts';
+import { describedWith, objectRoot, shownSchema, type ToolSchemaSource } from './object-root.ts';
 import { withoutDeadReferences } from './references.ts';
 import { rememberedBySource } from './remembered.ts';
-import { isRecord, mapSubschemas, type SchemaObject, stringsOf } from './valid-json-schema.ts';
+import { mapSubschemas, type SchemaObject, stringsOf } from './valid-json-schema.ts';
 
 /**
  * Tools in the form of OpenAI's chat completions, which Azure, Copilot, Ollama, DeepSeek and Groq take too. Source: tool

@@ -1,4 +1,5 @@
-import { isRecord, mapSubschemas, type SchemaObject } from './valid-json-schema.ts';
+import { isRecord } from '../../base/json.ts';
+import { mapSubschemas, type SchemaObject } from './valid-json-schema.ts';
 
 const MAX_HOPS = 10;
 

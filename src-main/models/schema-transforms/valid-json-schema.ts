@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/json.ts';
 /**
  * Makes any JSON value a JSON Schema that the draft 2020-12 meta-schema accepts. Tools of MCP servers and clients come
  * with older drafts and plain mistakes (`required: true`, tuple `items`, `exclusiveMinimum: true`), and a model service
@@ -147,8 +148,4 @@ export function define(target: SchemaObject, key: string, value: unknown): void 
 
 export function stringsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
-}
-
-export function isRecord(value: unknown): value is SchemaObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../record.ts';
+import { isRecord } from '../../base/json.ts';
 import { usdFromCents } from './usd-from-cents.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { isRecord } from '../../base/json.ts';
 import type { TableCard } from '../../storage/tool-card.ts';
-import { isRecord } from '../record.ts';
 import type { UsageAction } from './usage-request.ts';
 import { usdFromCents } from './usd-from-cents.ts';
 

@@ -1,5 +1,5 @@
-import { isRecord } from '../record.ts';
-import { grouped } from '../result-cap.ts';
+import { isRecord } from '../../base/json.ts';
+import { grouped } from '../../base/text.ts';
 
 /** A small archive may unpack to anything: more than this is not tried. */
 const MAX_UNPACKED_BYTES = 300 * 1024 * 1024;

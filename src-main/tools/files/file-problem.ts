@@ -1,4 +1,4 @@
-import { errorMessage } from '../error-message.ts';
+import { errorMessage, systemCode } from '../../base/errors.ts';
 
 export type FileProblemCode =
   | 'missing'
@@ -33,9 +33,4 @@ export function fileErrorText(error: unknown, given: string): string {
   if (code === '' || !message.startsWith(`${code}: `)) return message;
   const [reason = message] = message.slice(code.length + 2).split(', ', 1);
   return `${code}: ${reason}: ${given}`;
-}
-
-/** `ENOENT` …; empty if the error is not the system's. */
-export function systemCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { errorMessage } from '../error-message.ts';
-import { grouped } from '../result-cap.ts';
+import { errorMessage } from '../../base/errors.ts';
+import { grouped } from '../../base/text.ts';
 import { FileProblem } from './file-problem.ts';
 import { MAX_READ_BYTES } from './read-text.ts';
 import { NEVER_A_LINK, NEVER_WAIT, requireRegular } from './regular-file.ts';

@@ -2,7 +2,8 @@ import { closeSync, constants, open as openDescriptor, readlinkSync } from 'node
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { FileProblem, systemCode } from './file-problem.ts';
+import { systemCode } from '../../base/errors.ts';
+import { FileProblem } from './file-problem.ts';
 
 /** Linux: a handle to a directory that needs no right to list it. Not in node:fs; the number holds on all of Node's platforms. */
 const O_PATH = 0o10000000;

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { TextDecoder } from 'node:util';
-import { grouped } from '../result-cap.ts';
+import { grouped } from '../../base/text.ts';
 import { FileProblem } from './file-problem.ts';
 import type { OpenFile } from './regular-file.ts';
 import { decoderFor } from './text-encoding.ts';

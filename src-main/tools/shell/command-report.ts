@@ -1,6 +1,6 @@
+import { firstCharacters } from '../../base/text.ts';
 import type { TerminalCard } from '../../storage/tool-card.ts';
 import type { ToolContext } from '../contract.ts';
-import { firstCharacters } from '../result-cap.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { bringsOutsideText } from './outside-text.ts';
 import type { ProcessOutcome } from './process-runner.ts';

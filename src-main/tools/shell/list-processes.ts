@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { z } from 'zod';
+import { firstCharacters } from '../../base/text.ts';
 import { defineTool } from '../contract.ts';
-import { firstCharacters } from '../result-cap.ts';
 import { withoutSecrets } from './command-secrets.ts';
 import { listedProcesses } from './process-list.ts';
 import type { ListedProcess } from './process-tables.ts';

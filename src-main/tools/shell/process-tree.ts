@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { systemCode } from '../../base/errors.ts';
 import { psArguments, taskkillArguments, windowsProgram } from './system-program.ts';
 
 const TERMINATION_GRACE_MS = 2000;
@@ -159,7 +160,7 @@ function canSignal(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return systemCode(error) === 'EPERM';
   }
 }
 
@@ -168,6 +169,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch (error) {
     // Gone meanwhile, or under another user: then it is not ours to end.
-    if (!(error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM'))) throw error;
+    if (!['ESRCH', 'EPERM'].includes(systemCode(error))) throw error;
   }
 }

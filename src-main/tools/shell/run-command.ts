@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { systemCode } from '../../base/errors.ts';
+import { grouped } from '../../base/text.ts';
 import { commandLine } from '../../policy/access-text.ts';
 import { splitCommandWords } from '../../policy/shell-words.ts';
 import { defineTool, ToolFailure } from '../contract.ts';
-import { grouped } from '../result-cap.ts';
 import { batchFileCommand, isBatchFile } from './batch-file.ts';
 import { reportRun } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
@@ -58,7 +59,7 @@ export const runCommand = defineTool({
     const outcome = await context.processes
       .run({ ...started, directory, timeoutMs: timeoutSeconds * 1000, signal, onOutput })
       .catch((error: unknown) => {
-        const isShortage = error instanceof Error && 'code' in error && SHORTAGES.has(String(error.code));
+        const isShortage = SHORTAGES.has(systemCode(error));
         throw isShortage ? new ToolFailure('Error: Failed to start process') : startFailure(error, program, directory);
       });
     reportRun(context, commandLine({ kind: 'argv', argv }), outcome);

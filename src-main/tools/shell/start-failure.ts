@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync } from 'node:fs';
+import { systemCode } from '../../base/errors.ts';
 
 /** Why a program could not be started, in words for people; anything unknown as it is. */
 export function startFailure(error: unknown, program: string, directory: string): unknown {
-  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+  switch (systemCode(error)) {
     case 'ENOENT':
       // The same is said of a folder to start in that is gone.
       if (!existsSync(directory)) return new Error(`the folder to run it in, ${directory}, does not exist any more`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { firstCharacters, grouped } from '../../base/text.ts';
 import { defineTool, ToolFailure } from '../contract.ts';
-import { firstCharacters, grouped } from '../result-cap.ts';
 import { browserHeaders } from './browser-headers.ts';
 import { decodeBody } from './charset.ts';
 import { type ContentKind, guessedKind, kindOf, mediaTypeOf } from './content-type.ts';

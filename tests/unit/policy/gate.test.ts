@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { OneAtATime } from '../../../src-main/base/serial-queue.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentAnswer, ToolConsentRequest } from '../../../src-main/policy/consent.ts';
-import { OneAtATime } from '../../../src-main/policy/one-at-a-time.ts';
 import {
   gateCall,
   gateWith,

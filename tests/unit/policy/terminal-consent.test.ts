@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
+import { visible } from '../../../src-main/base/visible-text.ts';
 import { consentText } from '../../../src-main/headless/consent-text.ts';
 import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts';
 import type {
@@ -9,7 +10,6 @@ import type {
   WideningConsentRequest,
 } from '../../../src-main/policy/consent.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
-import { visible } from '../../../src-main/policy/visible-text.ts';
 import { never, privateMark, untrusted } from './memory-ports.ts';
 
 const editNotes: RuleDraft = {

@@ -1,5 +1,5 @@
+import { isRecord } from '../../../base/json.ts';
 import { joinBaseUrl } from '../../../settings/endpoints.ts';
-import { isRecord } from '../../record.ts';
 import { collapsed } from '../html-document.ts';
 import { isSuccess } from '../http-status.ts';
 import {

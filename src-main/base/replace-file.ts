@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { systemCode } from './errors.ts';
 
 /**
  * Replaces a file whole or not at all: readers see the old or the new text, also after a crash or on a full disk. A
@@ -27,7 +28,7 @@ async function renameOver(from: string, to: string): Promise<void> {
     try {
       return await rename(from, to);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      const code = systemCode(error);
       const mayPass = process.platform === 'win32' && (code === 'EPERM' || code === 'EACCES' || code === 'EBUSY');
       if (!mayPass || attempt === 10) throw error;
       await wait(attempt * 20);

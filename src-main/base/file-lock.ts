@@ -1,5 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { openSqlite, type SqliteDatabase } from './sqlite.ts';
-import { isBusy } from './storage-error.ts';
+import { isBusy } from './sqlite-failure.ts';
+
+const RETRY_MS = 15;
 
 /**
  * A lock on a file between processes (and between connections of one process): many shared holders or one exclusive.
@@ -53,5 +56,34 @@ export class FileLock {
     }
     this.#held = kind;
     return true;
+  }
+}
+
+/** Somebody who lives has held the lock for as long as was waited. */
+export class FileLockHeld extends Error {
+  override readonly name = 'FileLockHeld';
+}
+
+/**
+ * Runs `action` while nobody else, in this process or another, holds the lock on `file`; its folder must exist. Those who wait
+ * keep their thread free. Rejects with `FileLockHeld` after `waitMs`, with what SQLite threw where the file cannot be opened, and
+ * with what `action` rejects with.
+ */
+export async function withFileLock<T>(
+  file: string,
+  action: () => Promise<T>,
+  { waitMs = 10_000 }: { waitMs?: number } = {},
+): Promise<T> {
+  const lock = new FileLock(file);
+  try {
+    const until = performance.now() + waitMs;
+    while (!lock.tryExclusive()) {
+      if (performance.now() > until) throw new FileLockHeld(`${file} is held by another process.`);
+      // At random, so that those who wait do not ask in step.
+      await wait(RETRY_MS * (0.5 + Math.random()));
+    }
+    return await action();
+  } finally {
+    lock.close();
   }
 }

@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { join, parse, sep } from 'node:path';
+import { errorMessage, systemCode } from './errors.ts';
 
 export interface RealPath {
   /** Absolute, all symlinks resolved; what does not exist yet is appended as it is. */
@@ -67,18 +68,18 @@ function* walk(absolute: string): Generator<string, RealPath, Found> {
 }
 
 function segmentsOf(path: string): string[] {
-  return path.split(sep === '\\' ? /[\\/]/ : '/').filter((segment) => segment !== '' && segment !== '.');
+  return path.split(sep === '\\' ? /[\\/]/ : '/').filter((segment) => segment !== '' && segment !== '../policy');
 }
 
 /** Throws `UnresolvablePath` unless the failure means that there is nothing at this path. */
 function whenUnreadable(path: string, error: unknown): Found {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = systemCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
   if (code === 'ENAMETOOLONG') throw new UnresolvablePath(path, 'the name is too long for this file system', error);
   if (code === 'EACCES' || code === 'EPERM') {
     throw new UnresolvablePath(path, 'a folder on the way may not be searched (permission denied)', error);
   }
-  throw new UnresolvablePath(path, error instanceof Error ? error.message : String(error), error);
+  throw new UnresolvablePath(path, errorMessage(error), error);
 }
 
 /** Real path of an absolute, normalised path, also of one that does not exist yet. Throws `UnresolvablePath`. */

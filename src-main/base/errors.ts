@@ -7,3 +7,8 @@ export function errorMessage(error: unknown): string {
     return 'an error that cannot be shown';
   }
 }
+
+/** `ENOENT` …; empty if the error is not the system's. */
+export function systemCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

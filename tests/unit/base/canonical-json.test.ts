@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalHash, canonicalText } from '../../../src-main/policy/canonical-hash.ts';
+import { canonicalHash, canonicalText } from '../../../src-main/base/canonical-json.ts';
 import { bindingHash } from '../../../src-main/policy/gate.ts';
 import { type WideningItem, wideningHash } from '../../../src-main/policy/widening.ts';
 

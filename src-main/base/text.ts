@@ -1,0 +1,13 @@
+/** At most `count` UTF-16 code units from the start; a surrogate pair is never split. */
+export function firstCharacters(text: string, count: number): string {
+  if (text.length <= count) return text;
+  const last = text.charCodeAt(count - 1);
+  const next = text.charCodeAt(count);
+  const splitsPair = last >= 0xd800 && last <= 0xdbff && next >= 0xdc00 && next <= 0xdfff;
+  return text.slice(0, splitsPair ? count - 1 : count);
+}
+
+/** `85000` → `85,000`, whatever the locale. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
