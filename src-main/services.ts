@@ -9,6 +9,9 @@ import type { ConsentPort } from './policy/consent.ts';
 import { Gate } from './policy/gate.ts';
 import type { RuleMatcher } from './policy/rules.ts';
 import { WideningGate, type WideningItem } from './policy/widening.ts';
+import { childEnvironment } from './processes/child-environment.ts';
+import { ProcessRunner } from './processes/process-runner.ts';
+import { ProcessWatcher } from './processes/process-watcher.ts';
 import { environmentNames } from './secrets/secret-names.ts';
 import { Secrets } from './secrets/secrets.ts';
 import type { Config } from './settings/config-schema.ts';
@@ -20,9 +23,6 @@ import { registerBuiltInTools } from './tools/built-in-tools.ts';
 import type { Vendors } from './tools/contract.ts';
 import { ToolRegistry } from './tools/registry.ts';
 import { BackgroundShells } from './tools/shell/background-shells.ts';
-import { childEnvironment } from './tools/shell/environment.ts';
-import { ProcessRunner } from './tools/shell/process-runner.ts';
-import { ProcessWatcher } from './tools/shell/process-watcher.ts';
 import { createHttpClient } from './tools/web/http-client.ts';
 
 export interface ServicesOptions {

@@ -1,4 +1,4 @@
-import { redactSecrets } from '../tools/redaction.ts';
+import { redactSecrets } from '../secrets/redaction.ts';
 
 /** A fault of ours is written down without what looks like a secret; the window goes on instead of showing a stack. */
 export function reportFaults(): void {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errorMessage } from '../base/errors.ts';
 import type { Access, AccessClass, CallEffects } from '../policy/access.ts';
 import { AccessDenied } from '../policy/roots.ts';
+import type { ProcessRunner } from '../processes/process-runner.ts';
 import type { AppSecretName } from '../secrets/secret-names.ts';
 import type { ServiceName } from '../settings/endpoints.ts';
 import type { Mark } from '../storage/events.ts';
@@ -9,7 +10,6 @@ import type { Memory } from '../storage/memory.ts';
 import type { ToolCard } from '../storage/tool-card.ts';
 import type { WorkspaceFiles } from './files/workspace-files.ts';
 import type { BackgroundShells } from './shell/background-shells.ts';
-import type { ProcessRunner } from './shell/process-runner.ts';
 import type { HttpClient } from './web/http.ts';
 
 /**

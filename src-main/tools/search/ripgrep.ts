@@ -1,6 +1,6 @@
+import type { ProcessOutcome, ProcessRunner } from '../../processes/process-runner.ts';
+import { startFailure } from '../../processes/start-failure.ts';
 import { PinnedDirectory } from '../files/pinned-directory.ts';
-import type { ProcessOutcome, ProcessRunner } from '../shell/process-runner.ts';
-import { startFailure } from '../shell/start-failure.ts';
 
 export interface Query {
   readonly text: string;

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import { grouped } from '../../base/text.ts';
+import type { ProcessOutcome, ProcessRunner } from '../../processes/process-runner.ts';
 import type { WorkspaceFiles } from '../files/workspace-files.ts';
-import type { ProcessOutcome, ProcessRunner } from '../shell/process-runner.ts';
 import { findLinkedFiles } from './linked-files.ts';
 import { runRipgrep, type Search, type SearchScope } from './ripgrep.ts';
 

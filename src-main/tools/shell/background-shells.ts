@@ -1,5 +1,5 @@
-import type { ProcessOutcome, ProcessRunner, RunningProcess } from './process-runner.ts';
-import { shellCommand } from './shell-line.ts';
+import type { ProcessOutcome, ProcessRunner, RunningProcess } from '../../processes/process-runner.ts';
+import { shellCommand } from '../../processes/shell-line.ts';
 
 export interface BackgroundShell {
   readonly id: string;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { exitCodeOf } from '../../processes/exit-code.ts';
 import { defineTool, ToolFailure } from '../contract.ts';
 import { endingOf, markOutput, terminalCard } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
-import { exitCodeOf } from './exit-code.ts';
 import { matchingLines } from './line-filter.ts';
 import { withLastLine } from './shell-result.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { exitCodeOf } from '../../processes/exit-code.ts';
+import { shellCommand } from '../../processes/shell-line.ts';
+import { startFailure } from '../../processes/start-failure.ts';
 import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
 import { markOutput, reportRun, terminalCard } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
-import { exitCodeOf } from './exit-code.ts';
-import { shellCommand } from './shell-line.ts';
 import { textIfCutShort, withLastLine } from './shell-result.ts';
-import { startFailure } from './start-failure.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const LONGEST_TIMEOUT_MS = 600_000;

@@ -1,9 +1,9 @@
 import { firstCharacters } from '../../base/text.ts';
+import { exitCodeOf } from '../../processes/exit-code.ts';
+import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import type { TerminalCard } from '../../storage/tool-card.ts';
 import type { ToolContext } from '../contract.ts';
-import { exitCodeOf } from './exit-code.ts';
 import { bringsOutsideText } from './outside-text.ts';
-import type { ProcessOutcome } from './process-runner.ts';
 
 const SHOWN_IN_MARK = 60;
 const LONGEST_CARD_LINE = 2_000;

@@ -1,5 +1,5 @@
-import { redactSecrets } from '../redaction.ts';
-import { looksSecret } from './environment.ts';
+import { redactSecrets } from '../../secrets/redaction.ts';
+import { looksSecret } from '../../secrets/secret-shapes.ts';
 
 const REDACTED = '[redacted]';
 /** `--name`, `NAME` or `"name"`, and what stands between it and its value: `=`, `:`, a blank. */

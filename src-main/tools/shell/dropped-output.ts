@@ -1,4 +1,4 @@
-import type { ProcessOutcome } from './process-runner.ts';
+import type { ProcessOutcome } from '../../processes/process-runner.ts';
 
 type Output = Pick<ProcessOutcome, 'stdout' | 'stderr' | 'droppedBytes'>;
 

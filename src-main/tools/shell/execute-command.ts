@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { exitCodeOf } from '../../processes/exit-code.ts';
+import { shellCommand } from '../../processes/shell-line.ts';
+import { startFailure } from '../../processes/start-failure.ts';
 import { defineTool, type ToolContext } from '../contract.ts';
 import { reportRun } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
-import { exitCodeOf } from './exit-code.ts';
-import { shellCommand } from './shell-line.ts';
 import { textIfCutShort, withoutLastLineEnd } from './shell-result.ts';
-import { startFailure } from './start-failure.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 /** The catalogue names no limit; a day is beyond any use. */

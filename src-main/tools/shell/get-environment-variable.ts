@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { isSecretValue, looksSecret } from '../../secrets/secret-shapes.ts';
 import { defineTool } from '../contract.ts';
-import { isSecretValue, looksSecret } from './environment.ts';
 
 /** One variable of Steward's own environment. Source: tool catalogue B.2. */
 export const getEnvironmentVariable = defineTool({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { groupKillCommand } from '../../processes/process-tree.ts';
 import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
 import type { BackgroundShell } from './background-shells.ts';
 import { endingOf, terminalCard } from './command-report.ts';
-import { groupKillCommand } from './process-tree.ts';
 
 /** Ends a shell in the background with everything that it started. Source: tool catalogue B.2. */
 export const killShell = defineTool({

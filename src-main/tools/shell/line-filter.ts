@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
+import type { ProcessRunner } from '../../processes/process-runner.ts';
 import { ToolFailure } from '../contract.ts';
 import { ripgrepPath } from '../search/ripgrep.ts';
-import type { ProcessRunner } from './process-runner.ts';
 
 /** As grep's, see tool catalogue B.1. */
 const GUARD_MS = 10_000;

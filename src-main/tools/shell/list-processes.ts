@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { z } from 'zod';
 import { firstCharacters } from '../../base/text.ts';
+import { listedProcesses } from '../../processes/process-list.ts';
+import type { ListedProcess } from '../../processes/process-tables.ts';
 import { defineTool } from '../contract.ts';
 import { withoutSecrets } from './command-secrets.ts';
-import { listedProcesses } from './process-list.ts';
-import type { ListedProcess } from './process-tables.ts';
 
 const LONGEST_COMMAND = 1000;
 /** Of a command line that may be megabytes long, what is looked through for secrets. */

@@ -3,13 +3,13 @@ import { systemCode } from '../../base/errors.ts';
 import { grouped } from '../../base/text.ts';
 import { commandLine } from '../../policy/access-text.ts';
 import { splitCommandWords } from '../../policy/shell-words.ts';
+import { batchFileCommand, isBatchFile } from '../../processes/batch-file.ts';
+import { findExecutable } from '../../processes/find-executable.ts';
+import { startFailure } from '../../processes/start-failure.ts';
 import { defineTool, ToolFailure } from '../contract.ts';
-import { batchFileCommand, isBatchFile } from './batch-file.ts';
 import { reportRun } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
-import { findExecutable } from './find-executable.ts';
 import { withoutLastLineEnd } from './shell-result.ts';
-import { startFailure } from './start-failure.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
 /** The catalogue names no limit; a day is beyond any use. */

@@ -1,5 +1,5 @@
+import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import { ToolFailure } from '../contract.ts';
-import type { ProcessOutcome } from './process-runner.ts';
 
 /**
  * What a shell line says that did not end by itself: all that it printed, then why it ended. `undefined`: it ended by itself.

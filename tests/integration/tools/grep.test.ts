@@ -3,11 +3,7 @@ import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  type ProcessOutcome,
-  type ProcessRequest,
-  ProcessRunner,
-} from '../../../src-main/tools/shell/process-runner.ts';
+import { type ProcessOutcome, type ProcessRequest, ProcessRunner } from '../../../src-main/processes/process-runner.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;

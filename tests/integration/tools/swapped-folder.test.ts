@@ -2,9 +2,9 @@ import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ProcessRequest, ProcessRunner } from '../../../src-main/processes/process-runner.ts';
 import { PinnedDirectory } from '../../../src-main/tools/files/pinned-directory.ts';
 import { walk } from '../../../src-main/tools/files/walker.ts';
-import { type ProcessRequest, ProcessRunner } from '../../../src-main/tools/shell/process-runner.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Roots } from '../../../src-main/policy/roots.ts';
+import { ProcessRunner } from '../../../src-main/processes/process-runner.ts';
 import type { AppSecretName } from '../../../src-main/secrets/secret-names.ts';
 import { type ServiceName, vendorBaseUrls } from '../../../src-main/settings/endpoints.ts';
 import type { Mark } from '../../../src-main/storage/events.ts';
@@ -12,7 +13,6 @@ import type { SearchProviderName, ToolContext, ToolResult } from '../../../src-m
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
 import { ToolRegistry } from '../../../src-main/tools/registry.ts';
 import { BackgroundShells } from '../../../src-main/tools/shell/background-shells.ts';
-import { ProcessRunner } from '../../../src-main/tools/shell/process-runner.ts';
 import { createHttpClient } from '../../../src-main/tools/web/http-client.ts';
 
 export interface HarnessOptions {

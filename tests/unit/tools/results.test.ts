@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { redactSecrets } from '../../../src-main/tools/redaction.ts';
+import { redactSecrets } from '../../../src-main/secrets/redaction.ts';
 import { resultForModel } from '../../../src-main/tools/result-cap.ts';
 
 test('a result over the cap is cut with a notice that says how much there was', () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { childEnvironment } from './environment.ts';
+import { childEnvironment } from './child-environment.ts';
 import { OutputCapture } from './output-capture.ts';
 import { isGroupLeftBehind, killProcessTree, killProcessTreesNow } from './process-tree.ts';
 import type { ProcessWatcher } from './process-watcher.ts';

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { errorMessage } from '../../base/errors.ts';
+import { errorMessage } from '../base/errors.ts';
 import { isGroupLeftBehind } from './process-tree.ts';
 import { WATCHER_SCRIPT } from './watcher-script.ts';
 

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { startFailure } from '../../../src-main/tools/shell/start-failure.ts';
+import { startFailure } from '../../../src-main/processes/start-failure.ts';
 
 const missing = Object.assign(new Error('spawn bash ENOENT'), { code: 'ENOENT' });
 

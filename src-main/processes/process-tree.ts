@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { systemCode } from '../../base/errors.ts';
+import { systemCode } from '../base/errors.ts';
 import { psArguments, taskkillArguments, windowsProgram } from './system-program.ts';
 
 const TERMINATION_GRACE_MS = 2000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { psArguments, taskkillArguments, windowsProgram } from '../../../src-main/tools/shell/system-program.ts';
+import { psArguments, taskkillArguments, windowsProgram } from '../../../src-main/processes/system-program.ts';
 
 test('programs of Windows are named in full, wherever Windows lies', () => {
   expect(windowsProgram('taskkill', { SystemRoot: 'D:\\WINNT' })).toBe('D:\\WINNT\\System32\\taskkill.exe');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { childEnvironment, looksSecret } from '../../../src-main/tools/shell/environment.ts';
+import { looksSecret } from '../../../src-main/secrets/secret-shapes.ts';
 
 test('names that look like secrets are told from names that only sound alike', () => {
   const secret = [
@@ -32,9 +32,4 @@ test('names that look like secrets are told from names that only sound alike', (
   ];
   expect(secret.filter((name) => !looksSecret(name))).toEqual([]);
   expect(plain.filter(looksSecret)).toEqual([]);
-});
-
-test('children get neither our secrets nor what looks like one', () => {
-  const given = { PATH: '/bin', GOOGLE_CLIENT_ID: 'x', ANTHROPIC_API_KEY: 'y', MY_TOKEN: 'z', EDITOR: 'vi' };
-  expect(childEnvironment(given)).toEqual({ PATH: '/bin', EDITOR: 'vi' });
 });

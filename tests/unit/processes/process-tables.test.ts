@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePs, parseWindowsProcesses } from '../../../src-main/tools/shell/process-tables.ts';
+import { parsePs, parseWindowsProcesses } from '../../../src-main/processes/process-tables.ts';
 
 test('what ps prints, with either decimal sign and with blanks in the command line', () => {
   const output = [

@@ -1,5 +1,5 @@
-import { environmentNames } from '../../secrets/secret-names.ts';
-import { redactSecrets } from '../redaction.ts';
+import { redactSecrets } from './redaction.ts';
+import { environmentNames } from './secret-names.ts';
 
 /** Names under which the app itself reads secrets; not all of them look like it. */
 const OWN_SECRETS = new Set(Object.values(environmentNames));
@@ -25,9 +25,4 @@ export function looksSecret(name: string): boolean {
 /** Whether a value is a secret, whatever the name it goes by: a key of a known shape, a URL with a password. */
 export function isSecretValue(value: string): boolean {
   return PASSWORD_IN_URL.test(value) || redactSecrets(value) !== value;
-}
-
-/** What a child process is given: everything but the app's own secrets and what looks like one by its name. */
-export function childEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !looksSecret(name)));
 }

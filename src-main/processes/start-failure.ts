@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync } from 'node:fs';
-import { systemCode } from '../../base/errors.ts';
+import { systemCode } from '../base/errors.ts';
 
 /** Why a program could not be started, in words for people; anything unknown as it is. */
 export function startFailure(error: unknown, program: string, directory: string): unknown {
