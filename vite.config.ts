@@ -19,7 +19,7 @@ export default defineConfig({
       input: {
         main: entry('src-main/main.ts'),
         ask: entry('src-main/ask.ts'),
-        'html-worker': entry('src-main/tools/web/html-worker.ts'),
+        'html-worker': entry('src-main/tools/web/page/html-worker.ts'),
         'storage-worker': entry('src-main/storage/storage-worker.ts'),
       },
       external: [...builtinModules, ...builtinModules.map((name) => `node:${name}`), ...external],

@@ -5,6 +5,7 @@ import type { Notice, TurnServices } from './assistant/turn.ts';
 import { Undo } from './assistant/undo.ts';
 import { OneAtATime } from './base/serial-queue.ts';
 import { loadProvider, type ResolvedModel, resolveModel } from './models/registry.ts';
+import { createHttpClient } from './network/http-client.ts';
 import type { ConsentPort } from './policy/consent.ts';
 import { Gate } from './policy/gate.ts';
 import type { RuleMatcher } from './policy/rules.ts';
@@ -23,7 +24,6 @@ import { registerBuiltInTools } from './tools/built-in-tools.ts';
 import type { Vendors } from './tools/contract.ts';
 import { ToolRegistry } from './tools/registry.ts';
 import { BackgroundShells } from './tools/shell/background-shells.ts';
-import { createHttpClient } from './tools/web/http-client.ts';
 
 export interface ServicesOptions {
   /** Absolute. */

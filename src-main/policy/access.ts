@@ -1,3 +1,5 @@
+import type { NetworkAccess } from '../network/network-access.ts';
+
 /**
  * What a call would touch. A tool says it of each exact call before anything runs; the policy decides on it and the user
  * is shown it. Source: design section 4, tool catalogue B ("Side-effect classes").
@@ -21,16 +23,6 @@ export interface ExecuteAccess {
     | { readonly kind: 'shell'; readonly line: string };
   /** Real path. */
   readonly directory: string;
-}
-
-export interface NetworkAccess {
-  readonly class: 'network' | 'network-private';
-  readonly url: string;
-  /** Lower-case host name or address, without port. */
-  readonly host: string;
-  readonly method: string;
-  /** An address that the host resolves to hands out a cloud machine's credentials: no rule may lead there. */
-  readonly isMetadata?: true;
 }
 
 export interface SendAccess {

@@ -1,13 +1,6 @@
+import type { NetworkAccess } from '../network/network-access.ts';
 import type { Mark } from '../storage/events.ts';
-import type {
-  Access,
-  AccessClass,
-  AppAccess,
-  CallEffects,
-  ExecuteAccess,
-  FileAccess,
-  NetworkAccess,
-} from './access.ts';
+import type { Access, AccessClass, AppAccess, CallEffects, ExecuteAccess, FileAccess } from './access.ts';
 import { effectiveClass, hostOf, isOnPrivateNetwork } from './effective-access.ts';
 import { ruleAnswers, wordsOf } from './rule-matching.ts';
 import { rulesFor } from './rule-offers.ts';

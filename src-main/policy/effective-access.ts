@@ -1,5 +1,6 @@
-import type { Access, AccessClass, NetworkAccess } from './access.ts';
-import { isPrivateHost, normalizeHost } from './private-network.ts';
+import type { NetworkAccess } from '../network/network-access.ts';
+import { isPrivateHost, normalizeHost } from '../network/private-network.ts';
+import type { Access, AccessClass } from './access.ts';
 
 /**
  * What the policy takes an access for. A request with a method that may change something sends (tool catalogue B, index); a

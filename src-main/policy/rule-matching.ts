@@ -1,9 +1,10 @@
 import { relative, sep } from 'node:path';
 import { isInside } from '../base/path-containment.ts';
-import type { Access, AccessClass, ExecuteAccess, NetworkAccess } from './access.ts';
+import type { NetworkAccess } from '../network/network-access.ts';
+import { normalizeHost } from '../network/private-network.ts';
+import type { Access, AccessClass, ExecuteAccess } from './access.ts';
 import { escapesPrefix } from './command-prefix.ts';
 import { hostOf } from './effective-access.ts';
-import { normalizeHost } from './private-network.ts';
 import type { RuleDraft, RuleMatcher } from './rules.ts';
 import { plainShellWords } from './shell-words.ts';
 

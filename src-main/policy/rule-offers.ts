@@ -1,9 +1,10 @@
 import { dirname } from 'node:path';
 import { isInside } from '../base/path-containment.ts';
-import type { Access, AccessClass, ExecuteAccess, FileAccess, NetworkAccess } from './access.ts';
+import type { NetworkAccess } from '../network/network-access.ts';
+import { isMetadataHost } from '../network/private-network.ts';
+import type { Access, AccessClass, ExecuteAccess, FileAccess } from './access.ts';
 import { offeredCommandPrefix } from './command-prefix.ts';
 import { hostOf } from './effective-access.ts';
-import { isMetadataHost } from './private-network.ts';
 import { isInRepositoryInternals, wordsOf } from './rule-matching.ts';
 import type { RuleDraft } from './rules.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorMessage } from '../base/errors.ts';
+import type { HttpClient } from '../network/http.ts';
 import type { Access, AccessClass, CallEffects } from '../policy/access.ts';
 import { AccessDenied } from '../policy/roots.ts';
 import type { ProcessRunner } from '../processes/process-runner.ts';
@@ -10,7 +11,6 @@ import type { Memory } from '../storage/memory.ts';
 import type { ToolCard } from '../storage/tool-card.ts';
 import type { WorkspaceFiles } from './files/workspace-files.ts';
 import type { BackgroundShells } from './shell/background-shells.ts';
-import type { HttpClient } from './web/http.ts';
 
 /**
  * The tool contract. A tool is data plus one function; everything it touches comes in through its context.

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { isSuccess } from '../../network/http-status.ts';
 import { joinBaseUrl } from '../../settings/endpoints.ts';
 import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
 import { needsCredentials } from '../gates.ts';
 import { withFailurePrefix } from '../prefixed-failure.ts';
-import { isSuccess } from '../web/http-status.ts';
+import { httpContext } from '../web/http-calls.ts';
 import { costInUsd } from './cost-in-usd.ts';
 import { usageCard } from './usage-card.ts';
 import { isUsageAction, type UsageAction, type UsageQuery, usageActions, usagePath } from './usage-request.ts';
@@ -85,7 +86,7 @@ async function ask(url: string, context: ToolContext): Promise<string> {
     // The key goes where the settings say and nowhere else.
     maxRedirects: 0,
   };
-  const { status, body } = await context.http.request(request, context);
+  const { status, body } = await context.http.request(request, httpContext(context));
   const text = body.toString('utf8');
   if (!isSuccess(status)) throw new ToolFailure(`Anthropic Admin API error: HTTP ${status} — ${text}`);
   return text;

@@ -1,5 +1,5 @@
 import type { Element } from 'domhandler';
-import { collapsed, type HtmlDocument, parseHtml } from '../web/html-document.ts';
+import { collapsed, type HtmlDocument, parseHtml } from '../web/page/html-document.ts';
 
 /** Every text is one line; empty where the card does not say. */
 export interface Job {

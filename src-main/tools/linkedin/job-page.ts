@@ -1,5 +1,5 @@
-import { parseHtml } from '../web/html-document.ts';
-import { htmlToText } from '../web/html-to-text.ts';
+import { parseHtml } from '../web/page/html-document.ts';
+import { htmlToText } from '../web/page/html-to-text.ts';
 
 /** What a page does not have is `undefined`. */
 export interface JobDetails {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { isSuccess } from '../../network/http-status.ts';
 import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
 import { withFailurePrefix } from '../prefixed-failure.ts';
 import { browserHeaders } from '../web/browser-headers.ts';
-import { isSuccess } from '../web/http-status.ts';
+import { httpContext } from '../web/http-calls.ts';
 import { jobAddress } from './job-address.ts';
 import { type JobDetails, parseJobDetails } from './job-page.ts';
 
@@ -33,7 +34,7 @@ export const linkedinJobDetail = defineTool({
         headers: browserHeaders,
         onHead: ({ url: last }: { readonly url: string }) => requireLinkedin(last, address, context.vendors),
       };
-      const response = await context.http.request(request, context);
+      const response = await context.http.request(request, httpContext(context));
       if (!isSuccess(response.status)) throw new ToolFailure(`Error fetching job page: HTTP ${response.status}`);
       const details = await parseJobDetails(response.body.toString('utf8'));
       if (details.description === undefined) throw new ToolFailure(NO_DESCRIPTION);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { isSuccess } from '../../network/http-status.ts';
 import { joinBaseUrl } from '../../settings/endpoints.ts';
 import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
 import { withFailurePrefix } from '../prefixed-failure.ts';
 import { browserHeaders } from '../web/browser-headers.ts';
-import { isSuccess } from '../web/http-status.ts';
+import { httpContext } from '../web/http-calls.ts';
 import { type JobSearch, jobsPath } from './filters.ts';
 import { type Job, type JobPage, parseJobPage } from './job-cards.ts';
 
@@ -112,7 +113,7 @@ async function pageOrEnd(
 }
 
 async function askPage(url: string, context: ToolContext): Promise<JobPage> {
-  const response = await context.http.request({ url, headers: browserHeaders }, context);
+  const response = await context.http.request({ url, headers: browserHeaders }, httpContext(context));
   if (!isSuccess(response.status)) throw new ToolFailure(`Error fetching LinkedIn jobs: HTTP ${response.status}`);
   const page = await parseJobPage(response.body.toString('utf8'));
   if (page.isLoginWall)

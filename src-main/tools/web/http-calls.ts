@@ -1,6 +1,6 @@
+import { type HttpContext, HttpFailure, type HttpRequest, type HttpResponse } from '../../network/http.ts';
 import type { CallEffects } from '../../policy/access.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
-import { HttpFailure, type HttpRequest, type HttpResponse } from './http.ts';
 
 /** What a request would touch, for `effects`. */
 export async function httpAccess(url: string, method: string, { http, signal }: ToolContext): Promise<CallEffects> {
@@ -8,7 +8,16 @@ export async function httpAccess(url: string, method: string, { http, signal }: 
 }
 
 export async function httpResponse(request: HttpRequest, context: ToolContext): Promise<HttpResponse> {
-  return withCatalogueTexts(() => context.http.request(request, context));
+  return withCatalogueTexts(() => context.http.request(request, httpContext(context)));
+}
+
+/** What of a call's context a request needs. */
+export function httpContext({
+  signal,
+  authorized,
+  allowAccess = async () => undefined,
+}: Pick<ToolContext, 'signal' | 'authorized' | 'allowAccess'>): HttpContext {
+  return { signal, allowAccess, authorized: authorized?.access.filter((access) => 'host' in access) ?? [] };
 }
 
 /** What an answer puts on the context: nobody here wrote it, and what stands on the person's own network is theirs besides. */

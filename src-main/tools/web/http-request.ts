@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { isSuccess } from '../../network/http-status.ts';
 import { JSON_TEXT } from '../coercion.ts';
 import { defineTool, type ToolContext } from '../contract.ts';
-import { decodeBody } from './charset.ts';
-import { kindOf, mediaTypeOf } from './content-type.ts';
 import { httpAccess, httpResponse, markAnswer } from './http-calls.ts';
-import { isSuccess } from './http-status.ts';
+import { decodeBody } from './page/charset.ts';
+import { kindOf, mediaTypeOf } from './page/content-type.ts';
 
 const url = z.string().describe('Absolute http or https URL');
 const headers = z.record(z.string(), z.string()).default({}).describe('Request headers');

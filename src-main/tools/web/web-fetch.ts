@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { firstCharacters, grouped } from '../../base/text.ts';
+import type { HttpResponse } from '../../network/http.ts';
+import { isSuccess } from '../../network/http-status.ts';
 import { defineTool, ToolFailure } from '../contract.ts';
 import { browserHeaders } from './browser-headers.ts';
-import { decodeBody } from './charset.ts';
-import { type ContentKind, guessedKind, kindOf, mediaTypeOf } from './content-type.ts';
-import type { HttpResponse } from './http.ts';
 import { httpAccess, httpResponse, markAnswer } from './http-calls.ts';
-import { isSuccess } from './http-status.ts';
-import { readPage } from './page-reader.ts';
-import { withClosedElements } from './xhtml.ts';
+import { decodeBody } from './page/charset.ts';
+import { type ContentKind, guessedKind, kindOf, mediaTypeOf } from './page/content-type.ts';
+import { readPage } from './page/page-reader.ts';
+import { withClosedElements } from './page/xhtml.ts';
 
 const DEFAULT_MAX_CHARS = 50_000;
 /** It stands outside of what `maxChars` cuts, and a page can make it as long as itself. */

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createHttpClient } from '../../../src-main/network/http-client.ts';
 import { Roots } from '../../../src-main/policy/roots.ts';
 import { ProcessRunner } from '../../../src-main/processes/process-runner.ts';
 import type { AppSecretName } from '../../../src-main/secrets/secret-names.ts';
@@ -13,7 +14,6 @@ import type { SearchProviderName, ToolContext, ToolResult } from '../../../src-m
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
 import { ToolRegistry } from '../../../src-main/tools/registry.ts';
 import { BackgroundShells } from '../../../src-main/tools/shell/background-shells.ts';
-import { createHttpClient } from '../../../src-main/tools/web/http-client.ts';
 
 export interface HarnessOptions {
   /** Workspace below the temporary folder. Default `ws`. */

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { PageThreads } from '../../../src-main/tools/web/page-threads.ts';
+import { httpContext } from '../../../src-main/tools/web/http-calls.ts';
+import { PageThreads } from '../../../src-main/tools/web/page/page-threads.ts';
 import { drip, html, page, redirect, redirects } from '../../fixtures/web/pages.ts';
 import { type Page, startWebSite } from '../../fixtures/web/site.ts';
 import { ToolHarness } from './tool-harness.ts';
@@ -302,7 +303,8 @@ test('errors, word for word', async () => {
   expect(await fetch('/hop/6')).toBe('Error: Too many redirects (max 5)');
   const quick = {
     ...tools.http,
-    request: (request: object) => tools.http.request({ url: site.url, ...request, timeoutMs: 1 }, tools.context),
+    request: (request: object) =>
+      tools.http.request({ url: site.url, ...request, timeoutMs: 1 }, httpContext(tools.context)),
   };
   const slow = await siteOf({ '/': drip });
   expect(await tools.text('web_fetch', { url: slow.site.url }, { http: quick })).toBe(

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { HttpFailure } from '../../../src-main/tools/web/http.ts';
+import { HttpFailure } from '../../../src-main/network/http.ts';
 import type { VendorServer } from '../../fixtures/vendor-server.ts';
 import { BRAVE_KEY, type BraveOptions, startBrave } from '../../fixtures/web-search/brave.ts';
 import { type DuckDuckGoOptions, startDuckDuckGo } from '../../fixtures/web-search/duckduckgo.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { Parser, Tokenizer } from 'htmlparser2';
 import { describe, expect, test } from 'vitest';
-import { flattened } from '../../../src-main/tools/web/html-flattening.ts';
-import { outlineOf } from '../../../src-main/tools/web/html-outline.ts';
-import { htmlToText, readablePage } from '../../../src-main/tools/web/html-to-text.ts';
+import { flattened } from '../../../src-main/tools/web/page/html-flattening.ts';
+import { outlineOf } from '../../../src-main/tools/web/page/html-outline.ts';
+import { htmlToText, readablePage } from '../../../src-main/tools/web/page/html-to-text.ts';
 
 describe('the rules of the catalogue (F.2)', () => {
   test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withClosedElements } from '../../../src-main/tools/web/xhtml.ts';
+import { withClosedElements } from '../../../src-main/tools/web/page/xhtml.ts';
 
 test.each([
   ['<script src="x"/>', '<script src="x"></script>'],

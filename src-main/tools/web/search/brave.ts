@@ -1,7 +1,8 @@
 import { isRecord } from '../../../base/json.ts';
+import { isSuccess } from '../../../network/http-status.ts';
 import { joinBaseUrl } from '../../../settings/endpoints.ts';
-import { collapsed, decodeEntities } from '../html-document.ts';
-import { isSuccess } from '../http-status.ts';
+import { httpContext } from '../http-calls.ts';
+import { collapsed, decodeEntities } from '../page/html-document.ts';
 import {
   parsedJson,
   type SearchContext,
@@ -33,7 +34,7 @@ export function braveSearch(context: SearchContext): SearchProvider {
         // The key goes where the settings say and nowhere else.
         maxRedirects: 0,
       };
-      const { status, body } = await http.request(request, context);
+      const { status, body } = await http.request(request, httpContext(context));
       if (!isSuccess(status)) throw new Error(`HTTP ${status} from ${NAME}`);
       const rows = rowsOf(parsedJson(body, NAME));
       return (await Promise.all(rows.map(resultOf))).filter((result) => result !== undefined).slice(0, count);

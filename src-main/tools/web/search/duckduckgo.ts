@@ -1,8 +1,9 @@
 import type { Element } from 'domhandler';
+import { isSuccess } from '../../../network/http-status.ts';
 import { joinBaseUrl } from '../../../settings/endpoints.ts';
 import { browserHeaders } from '../browser-headers.ts';
-import { type HtmlDocument, parseHtml } from '../html-document.ts';
-import { isSuccess } from '../http-status.ts';
+import { httpContext } from '../http-calls.ts';
+import { type HtmlDocument, parseHtml } from '../page/html-document.ts';
 import { type SearchContext, type SearchProvider, type SearchResult, webAddress } from './provider.ts';
 
 const NAME = 'DuckDuckGo';
@@ -25,7 +26,7 @@ export function duckDuckGoSearch(context: SearchContext): SearchProvider {
     providerName: NAME,
     url,
     async search(query, count) {
-      const response = await http.request({ url: url(query), headers: browserHeaders }, context);
+      const response = await http.request({ url: url(query), headers: browserHeaders }, httpContext(context));
       if (!isSuccess(response.status)) throw new Error(`HTTP ${response.status} from ${NAME}`);
       const page = await parseHtml(response.body.toString('utf8'));
       const blocks = page.all('.result:not(.result--ad)').slice(0, MOST_BLOCKS);

@@ -1,7 +1,8 @@
 import { isRecord } from '../../../base/json.ts';
+import { isSuccess } from '../../../network/http-status.ts';
 import { joinBaseUrl } from '../../../settings/endpoints.ts';
-import { collapsed } from '../html-document.ts';
-import { isSuccess } from '../http-status.ts';
+import { httpContext } from '../http-calls.ts';
+import { collapsed } from '../page/html-document.ts';
 import {
   parsedJson,
   type SearchContext,
@@ -24,7 +25,7 @@ export function searxngSearch(context: SearchContext): SearchProvider {
     async search(query, count) {
       const { status, body } = await http.request(
         { url: url(query), headers: { Accept: 'application/json' } },
-        context,
+        httpContext(context),
       );
       if (status === 403) {
         throw new Error(

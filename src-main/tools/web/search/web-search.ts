@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { HttpFailure } from '../../../network/http.ts';
 import { defineTool, type SearchProviderName, ToolFailure } from '../../contract.ts';
 import type { ToolGate } from '../../registry.ts';
-import { HttpFailure } from '../http.ts';
 import { braveSearch } from './brave.ts';
 import { domainFilter } from './domain-filter.ts';
 import { duckDuckGoSearch } from './duckduckgo.ts';

@@ -1,4 +1,4 @@
-import { looksBinary } from '../files/text-encoding.ts';
+import { looksBinary } from '../../files/text-encoding.ts';
 
 /** How a body is read. */
 export type ContentKind = 'html' | 'json' | 'text' | 'other';

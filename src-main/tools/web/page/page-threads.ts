@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
-import { errorMessage } from '../../base/errors.ts';
+import { errorMessage } from '../../../base/errors.ts';
 import type { ReadablePage } from './html-to-text.ts';
 
 /** What the thread is sent. */

@@ -1,6 +1,6 @@
-import type { Access, CallEffects, NetworkAccess } from '../../policy/access.ts';
+import type { NetworkAccess } from './network-access.ts';
 
-/** The one HTTP client of the tools. Source: tool catalogue B.3, "Shared". */
+/** The one HTTP client. Source: tool catalogue B.3, "Shared". */
 export interface HttpClient {
   /**
    * What a request would touch: the class is `network-private` if the host is, by its name or by any address that it
@@ -11,9 +11,9 @@ export interface HttpClient {
 
   /**
    * One exchange, redirects followed by hand. Connects only to addresses that were classified; each hop (the first too)
-   * that `context.authorized` does not cover is put to the policy through `context.allowAccess`, and the clock stands
-   * meanwhile. A status of 400 or more is no failure. Rejects with `HttpFailure`, with `ToolFailure` where a hop was not
-   * allowed, with the signal's reason on Stop.
+   * that `context.authorized` does not cover is put to `context.allowAccess`, and the clock stands
+   * meanwhile. A status of 400 or more is no failure. Rejects with `HttpFailure`, with what `allowAccess`
+   * rejected with, with the signal's reason on Stop.
    */
   request(request: HttpRequest, context: HttpContext): Promise<HttpResponse>;
 
@@ -21,11 +21,13 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-/** What of a call's context a request needs; see `ToolContext`. */
+/** Who asks, as far as a request needs it. */
 export interface HttpContext {
   readonly signal: AbortSignal;
-  readonly authorized?: CallEffects;
-  readonly allowAccess?: (access: Access) => Promise<void>;
+  /** What was decided in advance. */
+  readonly authorized: readonly NetworkAccess[];
+  /** Puts a further access to whoever decides. Resolves if it is allowed; what it rejects with ends the exchange as it is. */
+  readonly allowAccess: (access: NetworkAccess) => Promise<void>;
 }
 
 export interface HttpRequest {

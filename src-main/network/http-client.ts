@@ -1,7 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import type { NetworkAccess } from '../../policy/access.ts';
-import { ToolFailure } from '../contract.ts';
 import { ACCEPTED_ENCODINGS, readBody } from './body-reader.ts';
 import { connectionProblem } from './connection-problem.ts';
 import { Connections } from './connections.ts';
@@ -17,6 +15,7 @@ import {
 } from './destination.ts';
 import { ExchangeClock } from './exchange-clock.ts';
 import { type HttpClient, type HttpContext, HttpFailure, type HttpRequest, type HttpResponse } from './http.ts';
+import type { NetworkAccess } from './network-access.ts';
 import { type OwnNetworks, systemNetworks } from './own-networks.ts';
 import { type Hop, nextHop } from './redirect.ts';
 
@@ -101,7 +100,8 @@ async function exchange(request: HttpRequest, context: HttpContext, network: Net
     context.signal.throwIfAborted();
     if (clock.signal.aborted)
       throw new HttpFailure('timed_out', `Request timed out after ${timeoutMs / 1_000} seconds`, { cause: error });
-    if (error instanceof HttpFailure || error instanceof ToolFailure) throw error;
+    if (error instanceof NotAllowed) throw error.cause;
+    if (error instanceof HttpFailure) throw error;
     throw new HttpFailure('connection', connectionProblem(error, hop.url.hostname), { cause: error });
   } finally {
     clock.stop();
@@ -120,12 +120,23 @@ function firstHop({ url, method = 'GET', headers = {}, body = '' }: HttpRequest)
   };
 }
 
-/** Resolves if the call was, or now is, allowed to go there. */
-async function allow(access: NetworkAccess, context: HttpContext, clock: ExchangeClock): Promise<void> {
-  const { allowAccess, authorized } = context;
-  if (allowAccess === undefined) return;
-  if (authorized?.access.some((allowed) => 'host' in allowed && covers(allowed, access)) === true) return;
-  await clock.whileStopped(() => allowAccess(access));
+/** Carries what a refusal threw past the causes of a failed exchange. */
+class NotAllowed extends Error {
+  override readonly name = 'NotAllowed';
+}
+
+/** Resolves if the request was, or now is, allowed to go there. */
+async function allow(
+  access: NetworkAccess,
+  { allowAccess, authorized }: HttpContext,
+  clock: ExchangeClock,
+): Promise<void> {
+  if (authorized.some((allowed) => covers(allowed, access))) return;
+  await clock
+    .whileStopped(() => allowAccess(access))
+    .catch((cause: unknown) => {
+      throw new NotAllowed('This access was not allowed.', { cause });
+    });
 }
 
 interface Answer {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ExchangeClock } from '../../../src-main/tools/web/exchange-clock.ts';
+import { ExchangeClock } from '../../../src-main/network/exchange-clock.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { HttpContext, HttpRequest } from '../../../src-main/network/http.ts';
+import { HttpFailure } from '../../../src-main/network/http.ts';
+import { createHttpClient, type HttpClientOptions } from '../../../src-main/network/http-client.ts';
 import type { Access } from '../../../src-main/policy/access.ts';
 import { ToolFailure } from '../../../src-main/tools/contract.ts';
-import type { HttpContext, HttpRequest } from '../../../src-main/tools/web/http.ts';
-import { HttpFailure } from '../../../src-main/tools/web/http.ts';
-import { createHttpClient, type HttpClientOptions } from '../../../src-main/tools/web/http-client.ts';
 import {
   brokenOff,
   compressed,
@@ -27,6 +27,8 @@ import {
 import { type Page, startWebSite } from '../../fixtures/web/site.ts';
 
 const never = new AbortController().signal;
+/** Nobody is asked: where a request leads is not what is tested. */
+const unguarded: HttpContext = { signal: never, authorized: [], allowAccess: async () => undefined };
 
 function client(options: HttpClientOptions = {}) {
   const http = createHttpClient(options);
@@ -34,9 +36,9 @@ function client(options: HttpClientOptions = {}) {
   return {
     http,
     ask: (url: string, more: Partial<HttpRequest> = {}, context: Partial<HttpContext> = {}) =>
-      http.request({ url, ...more }, { signal: never, ...context }),
+      http.request({ url, ...more }, { ...unguarded, ...context }),
     failure: async (url: string, more: Partial<HttpRequest> = {}, context: Partial<HttpContext> = {}) => {
-      const error: unknown = await http.request({ url, ...more }, { signal: never, ...context }).catch((e) => e);
+      const error: unknown = await http.request({ url, ...more }, { ...unguarded, ...context }).catch((e) => e);
       return error instanceof HttpFailure ? `${error.code}: ${error.message}` : error;
     },
   };
@@ -113,7 +115,7 @@ describe('what a request would touch', () => {
     const stop = new AbortController();
     const { http } = client({ lookup: () => new Promise(() => undefined) });
     const access = http.access('https://slow.example/', 'GET', stop.signal);
-    const request = http.request({ url: 'https://slow.example/' }, { signal: stop.signal });
+    const request = http.request({ url: 'https://slow.example/' }, { ...unguarded, signal: stop.signal });
     stop.abort(new Error('stopped'));
     await expect(access).rejects.toThrow('stopped');
     await expect(request).rejects.toThrow('stopped');
@@ -244,8 +246,8 @@ describe('only addresses that were classified are connected to', () => {
     const answers = [[PUBLIC], [{ address: '127.0.0.1', family: 4 }]];
     const { http } = client({ lookup: async () => answers.shift() ?? [] });
     const url = `http://rebinding.example:${site.port}/`;
-    const authorized = { access: [await http.access(url, 'GET', never)] };
-    expect(authorized.access[0]?.class).toBe('network');
+    const authorized = [await http.access(url, 'GET', never)];
+    expect(authorized[0]?.class).toBe('network');
     const asked: Access[] = [];
     const allowAccess = async (access: Access) => {
       asked.push(access);
@@ -291,7 +293,7 @@ describe('only addresses that were classified are connected to', () => {
       '/same': redirect(`http://inner.example:${inner.port}/`),
     });
     const { http } = client({ lookup: everythingHere });
-    const authorized = { access: [await http.access(site.url, 'GET', never)] };
+    const authorized = [await http.access(site.url, 'GET', never)];
     const asked: Access[] = [];
     const allowAccess = async (access: Access) => void asked.push(access);
     const response = await http.request({ url: site.url }, { signal: never, authorized, allowAccess });
@@ -309,7 +311,7 @@ describe('only addresses that were classified are connected to', () => {
     const allowAccess = async (access: Access) => {
       if ('host' in access) asked.push(`${access.method} ${access.url}`);
     };
-    const authorized = { access: [await http.access(site.url, 'GET', never)] };
+    const authorized = [await http.access(site.url, 'GET', never)];
     await http.request({ url: site.url }, { signal: never, authorized, allowAccess });
     expect(asked).toEqual([`GET ${other.url}/`]);
     await http.request({ url: site.url, method: 'POST', body: 'x' }, { signal: never, authorized, allowAccess });
@@ -412,7 +414,7 @@ describe('time', () => {
         stop.abort(new Error('stopped'));
       },
     });
-    await expect(client().ask(site.url, {}, { signal: stop.signal })).rejects.toThrow('stopped');
+    await expect(client().ask(site.url, {}, { ...unguarded, signal: stop.signal })).rejects.toThrow('stopped');
     await Promise.all(closed);
     expect(closed).toHaveLength(1);
     await expect(client().ask(site.url, {}, { signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow(

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../base/errors.ts';
+import { errorMessage } from '../base/errors.ts';
 
 /** For people, by the codes of Node and undici; `{host}` is put in. */
 const TEXTS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { encodingOf } from '../files/text-encoding.ts';
+import { encodingOf } from '../../files/text-encoding.ts';
 
 /** Pages say it near their beginning; the standard looks at 1,024 bytes, and many pages are late. */
 const SEARCHED_BYTES = 4_096;

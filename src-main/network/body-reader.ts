@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { grouped } from '../../base/text.ts';
+import { grouped } from '../base/text.ts';
 import { HttpFailure } from './http.ts';
 
 type Bytes = AsyncIterable<Buffer>;

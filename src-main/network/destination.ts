@@ -1,9 +1,9 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
-import type { NetworkAccess } from '../../policy/access.ts';
-import { classifyDestination, isMetadataHost, normalizeHost } from '../../policy/private-network.ts';
 import { HttpFailure } from './http.ts';
+import type { NetworkAccess } from './network-access.ts';
 import { isOnOwnNetwork, type OwnNetworks } from './own-networks.ts';
+import { classifyDestination, isMetadataHost, normalizeHost } from './private-network.ts';
 
 /** All addresses of a host name, in the order in which they should be tried. Rejects if there are none. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
