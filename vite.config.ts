@@ -20,7 +20,7 @@ export default defineConfig({
         main: entry('src-main/main.ts'),
         ask: entry('src-main/ask.ts'),
         'html-worker': entry('src-main/tools/web/page/html-worker.ts'),
-        'storage-worker': entry('src-main/storage/storage-worker.ts'),
+        'storage-worker': entry('src-main/storage/worker/storage-worker.ts'),
       },
       external: [...builtinModules, ...builtinModules.map((name) => `node:${name}`), ...external],
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

@@ -1,5 +1,5 @@
 import { grouped } from '../base/text.ts';
-import { type BeforeImages, type DroppedImage, MAX_IMAGE_BYTES } from '../storage/before-images.ts';
+import { type BeforeImages, type DroppedImage, MAX_IMAGE_BYTES } from '../storage/records/before-images.ts';
 import { ToolFailure } from '../tools/contract.ts';
 import type { ChangeRecorder, FileChange, RecordedChange } from '../tools/files/change-recorder.ts';
 import type { ConversationLog } from './conversation-log.ts';

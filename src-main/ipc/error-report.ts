@@ -5,7 +5,7 @@ import { ModelChoiceError } from '../models/registry.ts';
 import { SecretsError } from '../secrets/secrets.ts';
 import { WorkspaceError } from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
-import { StorageError } from '../storage/storage-error.ts';
+import { StorageError } from '../storage/database/storage-error.ts';
 import { IpcError } from './ipc-error.ts';
 
 export interface ErrorReport {

@@ -1,23 +1,22 @@
-import { type Backups, createBackups } from './backups.ts';
-import { type BeforeImages, createBeforeImages } from './before-images.ts';
-import { BYTES_PER_APPEND, Checkpoints } from './checkpoints.ts';
-import { type Confirmations, createConfirmations } from './confirmations.ts';
-import { type Conversations, createConversations } from './conversations.ts';
-import type { DatabaseContext } from './database.ts';
-import { createEventLog, type EventLog } from './event-log.ts';
-import { exportJson } from './export-json.ts';
-import { exportMarkdown } from './export-markdown.ts';
-import { createLeases, type Leases } from './leases.ts';
-import { createMemory, type Memory } from './memory.ts';
-import { openDatabase } from './open-database.ts';
-import { openProfileFolder } from './profile-folder.ts';
-import type { StorageNotice } from './repair.ts';
-import { createRules, type Rules } from './rules.ts';
-import { MIGRATIONS, type Migration } from './schema.ts';
-
-import type { SearchHit } from './search-query.ts';
-import { damageIn, StorageError } from './storage-error.ts';
-import { StorageServant } from './storage-servant.ts';
+import { type Backups, createBackups } from './backups/backups.ts';
+import { type Conversations, createConversations } from './conversations/conversations.ts';
+import { createEventLog, type EventLog } from './conversations/event-log.ts';
+import { exportJson } from './conversations/export-json.ts';
+import { exportMarkdown } from './conversations/export-markdown.ts';
+import { createLeases, type Leases } from './conversations/leases.ts';
+import { BYTES_PER_APPEND, Checkpoints } from './database/checkpoints.ts';
+import type { DatabaseContext } from './database/database.ts';
+import { openDatabase } from './database/open-database.ts';
+import { openProfileFolder } from './database/profile-folder.ts';
+import type { StorageNotice } from './database/repair.ts';
+import { MIGRATIONS, type Migration } from './database/schema.ts';
+import { damageIn, StorageError } from './database/storage-error.ts';
+import { type BeforeImages, createBeforeImages } from './records/before-images.ts';
+import { type Confirmations, createConfirmations } from './records/confirmations.ts';
+import { createMemory, type Memory } from './records/memory.ts';
+import { createRules, type Rules } from './records/rules.ts';
+import type { SearchHit } from './search/search-query.ts';
+import { StorageServant } from './worker/storage-worker-client.ts';
 
 export interface StorageOptions {
   /** The profile folder; it is created if needed. */

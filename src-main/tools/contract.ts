@@ -7,7 +7,7 @@ import type { ProcessRunner } from '../processes/process-runner.ts';
 import type { AppSecretName } from '../secrets/secret-names.ts';
 import type { ServiceName } from '../settings/endpoints.ts';
 import type { Mark } from '../storage/events.ts';
-import type { Memory } from '../storage/memory.ts';
+import type { Memory } from '../storage/records/memory.ts';
 import type { ToolCard } from '../storage/tool-card.ts';
 import type { WorkspaceFiles } from './files/workspace-files.ts';
 import type { BackgroundShells } from './shell/background-shells.ts';

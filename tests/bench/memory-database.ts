@@ -1,7 +1,7 @@
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MIGRATIONS } from '../../src-main/storage/schema.ts';
+import { MIGRATIONS } from '../../src-main/storage/database/schema.ts';
 import { openStorage } from '../../src-main/storage/storage.ts';
 import { messageDatabase } from './message-database.ts';
 import { MessageTexts } from './message-texts.ts';

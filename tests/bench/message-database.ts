@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MIGRATIONS } from '../../src-main/storage/database/schema.ts';
 import type { ConversationEvent } from '../../src-main/storage/events.ts';
-import { MIGRATIONS } from '../../src-main/storage/schema.ts';
 import { openStorage } from '../../src-main/storage/storage.ts';
 import { MessageTexts } from './message-texts.ts';
 

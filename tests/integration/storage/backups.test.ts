@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Connection } from '../../../src-main/storage/connection.ts';
-import type { StorageNotice } from '../../../src-main/storage/repair.ts';
-import { MIGRATIONS, type Migration } from '../../../src-main/storage/schema.ts';
+import { Connection } from '../../../src-main/storage/database/connection.ts';
+import type { StorageNotice } from '../../../src-main/storage/database/repair.ts';
+import { MIGRATIONS, type Migration } from '../../../src-main/storage/database/schema.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 import { startChild } from './children.ts';
 

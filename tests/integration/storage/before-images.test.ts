@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createBeforeImages, type NewBeforeImage } from '../../../src-main/storage/before-images.ts';
-import { createConversations } from '../../../src-main/storage/conversations.ts';
-import { openDatabase } from '../../../src-main/storage/open-database.ts';
-import { openProfileFolder } from '../../../src-main/storage/profile-folder.ts';
-import { MIGRATIONS } from '../../../src-main/storage/schema.ts';
+import { createConversations } from '../../../src-main/storage/conversations/conversations.ts';
+import { openDatabase } from '../../../src-main/storage/database/open-database.ts';
+import { openProfileFolder } from '../../../src-main/storage/database/profile-folder.ts';
+import { MIGRATIONS } from '../../../src-main/storage/database/schema.ts';
+import { createBeforeImages, type NewBeforeImage } from '../../../src-main/storage/records/before-images.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 
 const image = (path: string, bytes: Uint8Array | null, size = bytes?.length ?? 0): NewBeforeImage => ({

@@ -14,10 +14,10 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Connection } from '../../../src-main/storage/connection.ts';
-import type { StorageNotice } from '../../../src-main/storage/repair.ts';
+import { Connection } from '../../../src-main/storage/database/connection.ts';
+import type { StorageNotice } from '../../../src-main/storage/database/repair.ts';
+import { StorageError } from '../../../src-main/storage/database/storage-error.ts';
 import type { Storage } from '../../../src-main/storage/storage.ts';
-import { StorageError } from '../../../src-main/storage/storage-error.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 import { startChild } from './children.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Connection } from '../../../src-main/storage/connection.ts';
+import { Connection } from '../../../src-main/storage/database/connection.ts';
 import { openStorage } from '../../../src-main/storage/storage.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 import { CHILD, startChild } from './children.ts';

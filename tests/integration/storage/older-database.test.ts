@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Connection } from '../../../src-main/storage/connection.ts';
-import { createDatabase } from '../../../src-main/storage/migrate.ts';
-import type { StorageNotice } from '../../../src-main/storage/repair.ts';
-import { MIGRATIONS } from '../../../src-main/storage/schema.ts';
-import { indexEvent, indexTitle } from '../../../src-main/storage/search-index.ts';
+import { Connection } from '../../../src-main/storage/database/connection.ts';
+import { createDatabase } from '../../../src-main/storage/database/migrate.ts';
+import type { StorageNotice } from '../../../src-main/storage/database/repair.ts';
+import { MIGRATIONS } from '../../../src-main/storage/database/schema.ts';
+import { indexEvent, indexTitle } from '../../../src-main/storage/search/search-index.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';

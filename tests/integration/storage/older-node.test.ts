@@ -22,7 +22,7 @@ async function bundle(): Promise<string> {
   writeFileSync(join(outDir, 'package.json'), '{"type":"module"}');
   const input = {
     scenario: from('older-node-scenario.ts'),
-    'storage-worker': from('../../../src-main/storage/storage-worker.ts'),
+    'storage-worker': from('../../../src-main/storage/worker/storage-worker.ts'),
   };
   await build({
     configFile: false,

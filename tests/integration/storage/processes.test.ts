@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Connection } from '../../../src-main/storage/connection.ts';
+import { Connection } from '../../../src-main/storage/database/connection.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 import { startChild } from './children.ts';
 

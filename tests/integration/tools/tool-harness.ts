@@ -7,7 +7,7 @@ import { ProcessRunner } from '../../../src-main/processes/process-runner.ts';
 import type { AppSecretName } from '../../../src-main/secrets/secret-names.ts';
 import { type ServiceName, vendorBaseUrls } from '../../../src-main/settings/endpoints.ts';
 import type { Mark } from '../../../src-main/storage/events.ts';
-import type { Memory } from '../../../src-main/storage/memory.ts';
+import type { Memory } from '../../../src-main/storage/records/memory.ts';
 import type { ToolCard } from '../../../src-main/storage/tool-card.ts';
 import { registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
 import type { SearchProviderName, ToolContext, ToolResult } from '../../../src-main/tools/contract.ts';

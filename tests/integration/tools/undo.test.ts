@@ -14,8 +14,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { foldHistory } from '../../../src-main/assistant/history.ts';
 import { NothingToUndo } from '../../../src-main/assistant/undo.ts';
-import { MAX_IMAGE_BYTES } from '../../../src-main/storage/before-images.ts';
-import { Connection } from '../../../src-main/storage/connection.ts';
+import { Connection } from '../../../src-main/storage/database/connection.ts';
+import { MAX_IMAGE_BYTES } from '../../../src-main/storage/records/before-images.ts';
 import { no, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { append, UndoRig, write } from './undo-rig.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { planUndo } from '../../../src-main/assistant/undo-plan.ts';
-import type { BeforeImage } from '../../../src-main/storage/before-images.ts';
+import type { BeforeImage } from '../../../src-main/storage/records/before-images.ts';
 import type { PresentState } from '../../../src-main/tools/files/put-back.ts';
 
 /** A file's content, which is its own hash here; `null`: there is none. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { passageOf } from '../../../src-main/storage/passage.ts';
-import { fitOf, read, relevanceOf, type Term, termsOf, weightOf } from '../../../src-main/storage/relevance.ts';
+import { passageOf } from '../../../src-main/storage/search/passage.ts';
+import { fitOf, read, relevanceOf, type Term, termsOf, weightOf } from '../../../src-main/storage/search/relevance.ts';
 
 const terms = (...words: string[]): Term[] => words.map((word) => ({ words: word.split(' '), weight: 1 }));
 const howWell = (text: string, wanted: readonly Term[]) => fitOf([read(text, wanted)], wanted);

@@ -6,8 +6,8 @@ import {
   parseQuery,
   toMatchExpression,
   wordsOf,
-} from '../../../src-main/storage/search-text.ts';
-import { snippetOf } from '../../../src-main/storage/snippet.ts';
+} from '../../../src-main/storage/search/search-text.ts';
+import { snippetOf } from '../../../src-main/storage/search/snippet.ts';
 
 test.each([
   ['Hello, WORLD! it’s read_file', 'hello world it s read file'],

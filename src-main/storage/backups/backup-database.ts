@@ -1,0 +1,111 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { errorMessage } from '../../base/errors.ts';
+import { Connection } from '../database/connection.ts';
+import { countRows, type RowCounts } from '../database/row-counts.ts';
+import { APPLICATION_ID, tablesIn } from '../database/schema.ts';
+import { StorageError, toStorageError } from '../database/storage-error.ts';
+
+export interface CopyJob {
+  readonly directory: string;
+  readonly source: string;
+  /** Only there once the copy is complete and verified. */
+  readonly target: string;
+}
+
+/**
+ * Copies a database that others may be writing to, but for the files that are kept for undo, opens the copy and verifies it.
+ * Blocks until it is done, so it runs in a worker. Throws `StorageError`: `database_damaged` (the source), `copy_failed`,
+ * `disk_full`, …; then there is no target.
+ */
+export function copyDatabase({ directory, source, target }: CopyJob): RowCounts {
+  const unfinished = `${target}.unfinished`;
+  try {
+    rmSync(unfinished, { force: true });
+    const { before, after } = writeCopy(source, unfinished);
+    leaveOutBeforeImages(unfinished);
+    syncToDisk(unfinished);
+    const counts = verifyCopy(unfinished);
+    for (const table of ['conversations', 'events'] as const) {
+      // Rows may be added between counting and copying.
+      if (counts[table] < before[table] || counts[table] > after[table]) {
+        throw new StorageError(
+          'copy_failed',
+          `The copy of ${source} holds ${counts[table]} rows of ${table} where ${before[table]} to ${after[table]} were expected.`,
+        );
+      }
+    }
+    renameSync(unfinished, target);
+    return counts;
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw toStorageError(error, directory);
+  }
+}
+
+/** Opens a copy as a reader would, and checks every page and index. Throws `StorageError` `copy_failed`. */
+export function verifyCopy(file: string): RowCounts {
+  let connection: Connection | undefined;
+  try {
+    connection = new Connection(file, { readOnly: true });
+    const fault = integrityFault(connection);
+    if (fault) throw new Error(fault);
+    if (connection.pragma('application_id') !== APPLICATION_ID) throw new Error('it is not a Steward database');
+    return countRows(connection.database);
+  } catch (error) {
+    const reason = errorMessage(error);
+    throw new StorageError('copy_failed', `The copy ${file} is not good (${reason}).`, error);
+  } finally {
+    connection?.close();
+  }
+}
+
+/** What `PRAGMA integrity_check` finds first; `undefined`: nothing is wrong. */
+export function integrityFault(connection: Connection): string | undefined {
+  const row = connection.database.prepare('PRAGMA integrity_check(1)').get() as { integrity_check: string };
+  return row.integrity_check === 'ok' ? undefined : row.integrity_check;
+}
+
+function writeCopy(source: string, file: string): { before: RowCounts; after: RowCounts } {
+  closeSync(openSync(file, 'wx', 0o600));
+  const connection = new Connection(source, { readOnly: true });
+  try {
+    const fault = integrityFault(connection);
+    if (fault) throw new StorageError('database_damaged', `The database ${source} is damaged (${fault}).`);
+    const before = countRows(connection.database);
+    connection.database.prepare('VACUUM INTO ?').run(file);
+    return { before, after: countRows(connection.database) };
+  } finally {
+    connection.close();
+  }
+}
+
+/**
+ * They can be 500 MB, five copies over, and are of little use later: they can be put back only while the files are what a call
+ * made of them. What they were kept of stays, so that undo can say why it cannot.
+ */
+function leaveOutBeforeImages(file: string): void {
+  const connection = new Connection(file);
+  try {
+    // A database from before there was undo is copied too, before it is migrated.
+    if (!tablesIn(connection.database).has('before_images')) return;
+    // Nobody else has this file, and after a failure it is thrown away.
+    connection.database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
+    const { changes } = connection.database
+      .prepare('UPDATE before_images SET before = NULL, dropped = 1 WHERE before IS NOT NULL')
+      .run();
+    if (changes > 0) connection.database.exec('VACUUM');
+  } finally {
+    connection.close();
+  }
+}
+
+/** After this the file's content survives a power failure. */
+export function syncToDisk(file: string): void {
+  // Windows flushes only handles that may write.
+  const handle = openSync(file, 'r+');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

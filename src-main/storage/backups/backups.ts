@@ -1,0 +1,123 @@
+import { constants, copyFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { FileLock } from '../../base/file-lock.ts';
+import type { Database, DatabaseContext } from '../database/database.ts';
+import { prepareDatabase } from '../database/open-database.ts';
+import type { RowCounts } from '../database/row-counts.ts';
+import { replaceDatabase } from '../database/set-aside.ts';
+import { damageIn, StorageError, toStorageError } from '../database/storage-error.ts';
+import { runInWorker } from '../worker/worker-jobs.ts';
+import { syncToDisk } from './backup-database.ts';
+import {
+  type BackupCopy,
+  dateOf,
+  listCopies,
+  nextCopyName,
+  pruneCopies,
+  removeUnfinishedCopies,
+} from './backup-names.ts';
+
+export interface RestoredCopy {
+  readonly restored: BackupCopy;
+  readonly counts: RowCounts;
+  /** File name in the profile under which the database that was current is kept. */
+  readonly setAside: string;
+}
+
+export interface Backups {
+  /** Newest first. */
+  list(): BackupCopy[];
+  /**
+   * Makes and verifies today's copy unless there is one, in a worker thread; keeps the last five. Never rejects: a copy that
+   * fails is a notice `backup_failed`, damage that it finds is repaired (notice `database_damaged`).
+   */
+  makeDaily(): Promise<void>;
+  /**
+   * Verifies the copy, sets the current database aside and puts the copy in its place. Rejects with `StorageError`
+   * (`copy_unknown`, `copy_failed`, `database_in_use`, …); then the current database stands.
+   */
+  restore(name: string): Promise<RestoredCopy>;
+  /** Waits for a copy that is being made. */
+  settle(): Promise<void>;
+}
+
+export function createBackups(database: Database, context: DatabaseContext): Backups {
+  const { files } = database;
+  let running: Promise<void> | undefined;
+
+  async function makeDaily(): Promise<void> {
+    let lock: FileLock | undefined;
+    try {
+      if (hasTodays()) return;
+      lock = new FileLock(join(files.locks, 'copies.lock'));
+      // Whoever holds it is making today's copy.
+      if (!lock.tryExclusive() || hasTodays()) return;
+      removeUnfinishedCopies(files.backups);
+      const target = join(files.backups, nextCopyName(files.backups, 'daily', context.now()));
+      await runInWorker({ kind: 'copy', directory: files.directory, source: files.database, target });
+      pruneCopies(files.backups);
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      lock?.close();
+    }
+  }
+
+  function hasTodays(): boolean {
+    const today = dateOf(context.now());
+    return listCopies(files.backups).some((copy) => copy.kind === 'daily' && copy.date === today);
+  }
+
+  function reportFailure(error: unknown): void {
+    try {
+      const damage = damageIn(error);
+      if (damage !== undefined) {
+        database.repair(damage);
+        return;
+      }
+      const { message } = toStorageError(error, files.directory);
+      context.notice({ code: 'backup_failed', message: `Today's copy of the database could not be made: ${message}` });
+    } catch (failure) {
+      const { code, message } = toStorageError(failure, files.directory);
+      context.notice({ code, message });
+    }
+  }
+
+  return {
+    list: () => listCopies(files.backups),
+
+    makeDaily: () => {
+      running ??= makeDaily().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+
+    restore: async (name) => {
+      const copies = listCopies(files.backups);
+      const restored = copies.find((copy) => copy.name === name);
+      if (restored === undefined) {
+        const known = copies.map((copy) => copy.name).join(', ') || 'none yet';
+        throw new StorageError('copy_unknown', `There is no copy ${name} in ${files.backups}. Copies: ${known}.`);
+      }
+      const source = join(files.backups, name);
+      const counts = await runInWorker({ kind: 'verify', file: source });
+      let setAside = '';
+      try {
+        await database.replace(async () => {
+          const fresh = `${files.database}.new`;
+          copyFileSync(source, fresh, constants.COPYFILE_FICLONE);
+          syncToDisk(fresh);
+          renameSync(fresh, files.replacement);
+          setAside = replaceDatabase(files, 'before-restore') ?? '';
+          await prepareDatabase(files, context);
+        });
+      } catch (error) {
+        throw toStorageError(error, files.directory);
+      }
+      return { restored, counts, setAside };
+    },
+
+    settle: async () => running,
+  };
+}

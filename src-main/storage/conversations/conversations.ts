@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import type { Connection } from '../database/connection.ts';
+import type { Database } from '../database/database.ts';
+import { StorageError } from '../database/storage-error.ts';
+import { indexTitle } from '../search/search-index.ts';
+
+export interface Conversation {
+  readonly id: string;
+  readonly title: string;
+  /** The folder it was begun in. */
+  readonly workspace: string;
+  /** `provider:model` or `guide`. */
+  readonly model: string;
+  /** ISO 8601, for people only. */
+  readonly createdAt: string;
+  /** When its last event was added, or `createdAt`. ISO 8601, for people only. */
+  readonly updatedAt: string;
+  /** Set: removed, and can be restored. */
+  readonly deletedAt: string | null;
+}
+
+export interface Conversations {
+  create(conversation: { workspace: string; model: string; title?: string }): Conversation;
+  /** Also of a removed one. */
+  get(id: string): Conversation | undefined;
+  /** Without the removed ones; the one in which something happened last comes first (by `seq`, not by clock). */
+  list(): Conversation[];
+  /** The first of `list`. */
+  latest(): Conversation | undefined;
+  /** These throw `StorageError` `conversation_unknown` where there is no such conversation. */
+  rename(id: string, title: string): Conversation;
+  setModel(id: string, model: string): Conversation;
+  remove(id: string): Conversation;
+  restore(id: string): Conversation;
+}
+
+const UNTITLED = 'New conversation';
+
+/** The time of the last event is looked up by index, so that adding an event need not touch its conversation. */
+const SELECT = `
+  SELECT num, id, title, workspace, model, created_at AS createdAt, deleted_at AS deletedAt,
+    coalesce((SELECT at FROM events WHERE conversation = num ORDER BY seq DESC LIMIT 1), created_at) AS updatedAt
+  FROM conversations`;
+const NEWEST_FIRST = `
+  WHERE deleted_at IS NULL
+  ORDER BY max(created_after_seq, coalesce((SELECT max(seq) FROM events WHERE conversation = num), 0)) DESC, num DESC`;
+
+type ConversationRow = Conversation & { readonly num: number };
+
+export function createConversations(database: Database): Conversations {
+  function find(connection: Connection, id: string): ConversationRow | undefined {
+    return connection.statement(`${SELECT} WHERE id = ?`).get(id) as ConversationRow | undefined;
+  }
+
+  function existing(connection: Connection, id: string): ConversationRow {
+    const row = find(connection, id);
+    if (row) return row;
+    throw new StorageError('conversation_unknown', `There is no conversation ${id} in ${database.files.directory}.`);
+  }
+
+  function update(id: string, change: (connection: Connection, num: number) => void): Conversation {
+    return database.use((connection) =>
+      connection.transaction(() => {
+        change(connection, existing(connection, id).num);
+        return withoutNumber(existing(connection, id));
+      }),
+    );
+  }
+
+  return {
+    create: ({ workspace, model, title = UNTITLED }) =>
+      database.use((connection) =>
+        connection.transaction(() => {
+          const id = randomUUID();
+          const { lastInsertRowid } = connection
+            .statement(
+              `INSERT INTO conversations (id, title, workspace, model, created_at, created_after_seq)
+               VALUES (?, ?, ?, ?, ?, (SELECT coalesce(max(seq), 0) FROM events))`,
+            )
+            .run(id, title, workspace, model, database.now().toISOString());
+          indexTitle(connection, Number(lastInsertRowid), title);
+          return withoutNumber(existing(connection, id));
+        }),
+      ),
+
+    get: (id) =>
+      database.use((connection) => {
+        const row = find(connection, id);
+        return row && withoutNumber(row);
+      }),
+
+    list: () =>
+      database.use((connection) =>
+        (connection.statement(SELECT + NEWEST_FIRST).all() as ConversationRow[]).map(withoutNumber),
+      ),
+
+    latest: () =>
+      database.use((connection) => {
+        const row = connection.statement(`${SELECT + NEWEST_FIRST} LIMIT 1`).get() as ConversationRow | undefined;
+        return row && withoutNumber(row);
+      }),
+
+    rename: (id, title) =>
+      update(id, (connection, num) => {
+        connection.statement('UPDATE conversations SET title = ? WHERE num = ?').run(title, num);
+        indexTitle(connection, num, title);
+      }),
+
+    setModel: (id, model) =>
+      update(id, (connection, num) => {
+        connection.statement('UPDATE conversations SET model = ? WHERE num = ?').run(model, num);
+      }),
+
+    remove: (id) =>
+      update(id, (connection, num) => {
+        const at = database.now().toISOString();
+        connection
+          .statement('UPDATE conversations SET deleted_at = coalesce(deleted_at, ?) WHERE num = ?')
+          .run(at, num);
+      }),
+
+    restore: (id) =>
+      update(id, (connection, num) => {
+        connection.statement('UPDATE conversations SET deleted_at = NULL WHERE num = ?').run(num);
+      }),
+  };
+}
+
+function withoutNumber({ num: _, ...conversation }: ConversationRow): Conversation {
+  return conversation;
+}

@@ -1,0 +1,109 @@
+import { BYTES_PER_APPEND } from '../database/checkpoints.ts';
+import type { Connection } from '../database/connection.ts';
+import type { Database } from '../database/database.ts';
+import { StorageError } from '../database/storage-error.ts';
+import type { ConversationEvent, StoredEvent } from '../events.ts';
+import { indexEvent } from '../search/search-index.ts';
+import { dropRepeatedDeltas } from './delta-runs.ts';
+import { parseEvent } from './parse-event.ts';
+
+export interface EventLog {
+  /** Committed when it returns. Throws `StorageError` (`disk_full`, `conversation_unknown`, …); then nothing was added. */
+  appendAll(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[];
+  /** In the order of `seq`. An entry that cannot be read any more is left out, with a notice `event_unreadable`. */
+  read(conversationId: string, options?: { afterSeq?: number }): StoredEvent[];
+}
+
+interface EventRow {
+  readonly seq: number;
+  readonly turn_id: string;
+  readonly at: string;
+  readonly body: string;
+}
+
+/** `onGrowth` is told of every append: by how many events of usual size the write-ahead log has grown. */
+export function createEventLog(database: Database, onGrowth: (appends: number) => void = () => undefined): EventLog {
+  /** Numbers never change while a database stands; kept per connection, so that a replaced database starts afresh. */
+  const numbers = new WeakMap<Connection, Map<string, number>>();
+
+  function numberOf(connection: Connection, id: string): number {
+    let known = numbers.get(connection);
+    if (known === undefined) {
+      known = new Map();
+      numbers.set(connection, known);
+    }
+    let number = known.get(id);
+    if (number === undefined) {
+      const row = connection.statement('SELECT num FROM conversations WHERE id = ?').get(id) as
+        | { num: number }
+        | undefined;
+      if (row === undefined) {
+        throw new StorageError(
+          'conversation_unknown',
+          `There is no conversation ${id} in ${database.files.directory}.`,
+        );
+      }
+      number = row.num;
+      known.set(id, number);
+    }
+    return number;
+  }
+
+  function insert(
+    connection: Connection,
+    conversationId: string,
+    turnId: string,
+    event: ConversationEvent,
+    body: string,
+  ): StoredEvent {
+    const conversation = numberOf(connection, conversationId);
+    const at = database.now().toISOString();
+    const { lastInsertRowid } = connection
+      .statement('INSERT INTO events (conversation, turn_id, type, at, body) VALUES (?, ?, ?, ?, ?)')
+      .run(conversation, turnId, event.type, at, body);
+    const seq = Number(lastInsertRowid);
+    if (event.type === 'block' && event.block.type === 'text') {
+      dropRepeatedDeltas(connection, conversation, turnId, seq);
+    }
+    indexEvent(connection, conversation, seq, event);
+    return { ...event, seq, conversationId, turnId, at };
+  }
+
+  function commit(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[] {
+    let appends = 0;
+    const stored = database.use((connection) => {
+      // Before the write lock is taken: nobody else has to wait while a long text is encoded.
+      const rows = events.map((event) => ({ event, body: JSON.stringify(event) }));
+      appends = rows.reduce((sum, { body }) => sum + Math.ceil(body.length / BYTES_PER_APPEND), 0);
+      const insertAll = () => rows.map(({ event, body }) => insert(connection, conversationId, turnId, event, body));
+      return events.length === 1 && events.every(touchesOneRow) ? insertAll() : connection.transaction(insertAll);
+    });
+    onGrowth(appends);
+    return stored;
+  }
+
+  return {
+    appendAll: commit,
+
+    read: (conversationId, { afterSeq = 0 } = {}) =>
+      database.use((connection) => {
+        const rows = connection
+          .statement('SELECT seq, turn_id, at, body FROM events WHERE conversation = ? AND seq > ? ORDER BY seq')
+          .all(numberOf(connection, conversationId), afterSeq) as EventRow[];
+        return rows.flatMap((row) => {
+          const event = parseEvent(row.body);
+          if (event) return [{ ...event, seq: row.seq, conversationId, turnId: row.turn_id, at: row.at }];
+          database.notice({
+            code: 'event_unreadable',
+            message: `Entry ${row.seq} of conversation ${conversationId} could not be read and is left out; it stays in ${database.files.database}.`,
+          });
+          return [];
+        });
+      }),
+  };
+}
+
+/** Such an event is one statement, so it needs no transaction of its own: this is what streamed text goes through. */
+function touchesOneRow(event: ConversationEvent): boolean {
+  return event.type !== 'user_message' && !(event.type === 'block' && event.block.type === 'text');
+}

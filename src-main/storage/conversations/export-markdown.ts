@@ -1,0 +1,115 @@
+import type { AssistantBlock, UserInputBlock } from '../content.ts';
+import type { EventOf, StoredEvent } from '../events.ts';
+import type { Conversation } from './conversations.ts';
+import { codeSpan, fenced, inline, nested, quoted } from './markdown-text.ts';
+
+/** A conversation for people to read: who said what, which tools ran on whose word, and what came of it. */
+export function exportMarkdown({
+  conversation,
+  events,
+}: {
+  conversation: Conversation;
+  events: readonly StoredEvent[];
+}): string {
+  const head = [
+    `# ${inline(conversation.title) || 'Untitled'}`,
+    [
+      `- Begun: ${readableTime(conversation.createdAt)}`,
+      `- Model: ${inline(conversation.model)}`,
+      `- Workspace: ${codeSpan(conversation.workspace)}`,
+    ].join('\n'),
+  ];
+  return `${[...head, ...sections(events)].join('\n\n')}\n`;
+}
+
+function sections(events: readonly StoredEvent[]): string[] {
+  const understood = new Set(events.flatMap((event) => (event.type === 'tool_call' ? [event.id] : [])));
+  const result: string[] = [];
+  let speaker: 'You' | 'Assistant' | undefined;
+  let streamed = '';
+
+  function say(who: 'You' | 'Assistant', at: string, ...parts: string[]): void {
+    // What streamed before anything else happened and never became a block was cut off.
+    if (streamed !== '') {
+      const cutOff = streamed;
+      streamed = '';
+      say('Assistant', at, nested(cutOff), '*(cut off)*');
+    }
+    const written = parts.filter((part) => part !== '');
+    if (written.length === 0) return;
+    if (speaker !== who || who === 'You') result.push(`## ${who} · ${readableTime(at)}`);
+    speaker = who;
+    result.push(...written);
+  }
+
+  for (const event of events) {
+    if (event.type === 'text_delta') streamed += event.text;
+    else say(event.type === 'user_message' ? 'You' : 'Assistant', event.at, ...eventParts(event, understood));
+  }
+  say('Assistant', events.at(-1)?.at ?? '');
+  return result;
+}
+
+function eventParts(event: Exclude<StoredEvent, { type: 'text_delta' }>, understood: ReadonlySet<string>): string[] {
+  switch (event.type) {
+    case 'user_message':
+      return event.content.map(userPart);
+    case 'block':
+      return blockParts(event.block, understood);
+    case 'tool_call':
+      return [`**Tool call** ${codeSpan(event.name)}`, fenced(JSON.stringify(event.input, null, 2), 'json')];
+    case 'decision':
+      return [decisionPart(event)];
+    case 'tool_result':
+      return [event.isError ? '**Error**' : '**Result**', fenced(event.text, 'text')];
+    case 'notice':
+      return [quoted(`**Notice** (${inline(event.code)}): ${inline(event.message)}`)];
+    case 'error':
+      return [quoted(`**Error** (${inline(event.code)}): ${inline(event.message)}`)];
+    case 'compaction':
+      return ['**Earlier messages were summarised for the model:**', quoted(event.summary)];
+    case 'undo':
+      return [`**Undone** ${event.paths.map(codeSpan).join(', ')}`];
+    case 'retry':
+      return ['*The last message was tried again.*'];
+    case 'turn_end':
+      return event.stopReason === 'end_turn' ? [] : [`*The turn ended: ${inline(event.stopReason)}.*`];
+    case 'round_start':
+    case 'round_end':
+    case 'usage':
+      return [];
+  }
+}
+
+function userPart(block: UserInputBlock): string {
+  if (block.type === 'text') return quoted(block.text);
+  const kilobytes = Math.ceil((block.data.length * 3) / 4 / 1000);
+  return `*(image, ${inline(block.mediaType)}, ${kilobytes} kB)*`;
+}
+
+function blockParts(block: AssistantBlock, understood: ReadonlySet<string>): string[] {
+  switch (block.type) {
+    case 'text':
+      return [nested(block.text)];
+    case 'thinking':
+      return block.thinking.trim() === '' ? [] : ['*Thinking*', quoted(block.thinking)];
+    case 'redacted_thinking':
+      return ['*Thinking (not shown by the provider)*'];
+    case 'tool_use': {
+      // The call that was understood follows as an event of its own; this is all there is of one that was not.
+      if (understood.has(block.id)) return [];
+      const asked = block.invalidInput?.raw ?? JSON.stringify(block.input, null, 2);
+      return [`**Tool call, not understood** ${codeSpan(block.name)}`, fenced(asked, 'json')];
+    }
+  }
+}
+
+function decisionPart({ answer, by, reason }: EventOf<'decision'>): string {
+  const who = { default: 'by default', rule: 'by a rule', flag: 'by a command-line flag', user: 'by you' }[by];
+  return `*${answer === 'allow' ? 'Allowed' : 'Denied'} ${who}: ${inline(reason)}*`;
+}
+
+/** `2026-11-21 14:03 UTC`: the same wherever it is exported. */
+function readableTime(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+}

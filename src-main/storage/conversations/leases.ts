@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { FileLock } from '../../base/file-lock.ts';
+import { StorageError, toStorageError } from '../database/storage-error.ts';
+
+export interface Lease {
+  release(): void;
+}
+
+export interface LeaseHeld {
+  readonly heldByPid: number;
+}
+
+/**
+ * One turn at a time per conversation, across processes. A lease is a file whose lock the system keeps for as long as its
+ * holder lives: `kill -9`, a reboot, a reused process id or a jumped clock leave nothing that would have to expire.
+ */
+export interface Leases {
+  acquire(conversationId: string): Lease | LeaseHeld;
+  /** Releases what this storage still holds. */
+  close(): void;
+}
+
+/** How long two processes that look for leases at the same moment wait for each other; looking takes about a millisecond. */
+const MUTEX_WAIT_MS = 5_000;
+
+export function createLeases(files: { readonly directory: string; readonly locks: string }): Leases {
+  const { directory, locks } = files;
+  const held = new Set<Lease>();
+
+  function acquire(conversationId: string): Lease | LeaseHeld {
+    const prefix = `turn-${encodeURIComponent(conversationId)}.`;
+    for (const name of readdirSync(locks)) {
+      if (name.startsWith(prefix) && name.endsWith('.lock') && isHeld(join(locks, name))) {
+        return { heldByPid: Number(name.slice(prefix.length).split('..')[0]) };
+      }
+    }
+    // The name is never used twice, so removing the file can never pull it from under a later holder.
+    const file = join(locks, `${prefix}${process.pid}.${randomUUID()}.lock`);
+    const lock = new FileLock(file);
+    lock.tryExclusive();
+    const lease: Lease = {
+      release: () => {
+        if (!held.delete(lease)) return;
+        lock.close();
+        rmSync(file, { force: true });
+      },
+    };
+    held.add(lease);
+    return lease;
+  }
+
+  return {
+    acquire: (conversationId) => {
+      try {
+        const mutex = new FileLock(join(locks, 'turns.lock'), { waitMs: MUTEX_WAIT_MS });
+        try {
+          if (mutex.tryExclusive()) return acquire(conversationId);
+        } finally {
+          mutex.close();
+        }
+      } catch (error) {
+        throw toStorageError(error, directory);
+      }
+      throw new StorageError(
+        'database_busy',
+        `Another process holds ${join(locks, 'turns.lock')} for too long. Try again.`,
+      );
+    },
+
+    close: () => {
+      for (const lease of held) lease.release();
+    },
+  };
+}
+
+/** Whether a living process holds the lock; a file that nobody holds is removed. */
+function isHeld(file: string): boolean {
+  const lock = new FileLock(file);
+  const isFree = lock.tryExclusive();
+  lock.close();
+  if (isFree) rmSync(file, { force: true });
+  return !isFree;
+}

@@ -1,0 +1,83 @@
+import { statSync } from 'node:fs';
+import { errorMessage } from '../../base/errors.ts';
+import { Connection } from './connection.ts';
+import type { ProfileFiles } from './profile-folder.ts';
+import { APPLICATION_ID, USER_TABLES } from './schema.ts';
+import { isDamage, isRefusedStatement, StorageError, toStorageError } from './storage-error.ts';
+
+/** The state in which a database is found. Only `ready` comes with an open connection. */
+export type Condition =
+  | { readonly kind: 'ready'; readonly connection: Connection }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'outdated' }
+  | { readonly kind: 'damaged'; readonly reason: string };
+
+/** Files up to this size are checked page by page at every start: it costs a few milliseconds. */
+const CHECKED_WHOLE_BYTES = 1024 * 1024;
+
+/**
+ * Looks at the database without changing it. What is deeper in a large file is found when it is first used, or by the
+ * daily copy. Throws `StorageError`: `database_too_new`, `profile_not_writable`, `disk_full`, …
+ */
+export function inspectDatabase(files: ProfileFiles, version: number): Condition {
+  const file = statSync(files.database, { throwIfNoEntry: false });
+  if (file === undefined) return { kind: 'missing' };
+  if (!file.isFile()) return { kind: 'damaged', reason: 'it is not a file' };
+  // A new database gets its name only once it is complete, so an empty file was not made by us.
+  if (file.size === 0) return { kind: 'damaged', reason: 'the file is empty' };
+  const hasLog = (statSync(`${files.database}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+
+  let connection: Connection | undefined;
+  try {
+    connection = new Connection(files.database);
+    const condition = inspectOpen(connection, version, files, { bytes: file.size, hasLog });
+    if (condition.kind !== 'ready') connection.close();
+    return condition;
+  } catch (error) {
+    connection?.close();
+    if (isDamage(error) || isRefusedStatement(error)) {
+      return { kind: 'damaged', reason: errorMessage(error) };
+    }
+    throw toStorageError(error, files.directory);
+  }
+}
+
+function inspectOpen(
+  connection: Connection,
+  version: number,
+  files: ProfileFiles,
+  { bytes, hasLog }: { bytes: number; hasLog: boolean },
+): Condition {
+  const found = connection.pragma('user_version');
+  if (connection.pragma('application_id') !== APPLICATION_ID) {
+    return { kind: 'damaged', reason: 'it is not a Steward database' };
+  }
+  if (found < 1) return { kind: 'damaged', reason: `its version number is ${found}` };
+  if (found > version) {
+    throw new StorageError(
+      'database_too_new',
+      `The database ${files.database} was written by a newer Steward (version ${found}, this one knows ${version}). Update Steward, or choose another profile with --profile. Nothing was changed.`,
+    );
+  }
+  // The newest pages may still be in the log only.
+  if (!hasLog && bytes < connection.pragma('page_count') * connection.pragma('page_size')) {
+    return { kind: 'damaged', reason: 'the file was cut short' };
+  }
+  if (found < version) return { kind: 'outdated' };
+  connection.prepareForWriting();
+  for (const [table, columns] of Object.entries(USER_TABLES)) {
+    // Of a file that was kept only the length: it may be 20 MB, and SQLite knows that without reading it.
+    const read = columns.map((column) => (column === 'before' ? 'length(before)' : column));
+    connection.database.prepare(`SELECT ${read.join(', ')} FROM ${table} ORDER BY rowid DESC LIMIT 1`).get();
+  }
+  for (const index of ['message_index', 'title_index', 'memory_index']) {
+    connection.database.prepare(`SELECT rowid FROM ${index} WHERE words MATCH 'a' LIMIT 1`).get();
+  }
+  if (bytes <= CHECKED_WHOLE_BYTES) {
+    const { quick_check: fault } = connection.database.prepare('PRAGMA quick_check(1)').get() as {
+      quick_check: string;
+    };
+    if (fault !== 'ok') return { kind: 'damaged', reason: fault };
+  }
+  return { kind: 'ready', connection };
+}

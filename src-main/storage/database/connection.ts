@@ -1,0 +1,71 @@
+import { openSqlite, type SqliteDatabase, type SqliteStatement } from '../../base/sqlite.ts';
+
+const BUSY_TIMEOUT_MS = 10_000;
+/** 32 MiB. A checkpoint waits for the disk, so a worker makes them; this one is only made if it could not. */
+const CHECKPOINT_AT_LAST_PAGES = 8_000;
+
+/** An open database with the settings every connection of ours has; each statement is prepared once. */
+export class Connection {
+  readonly database: SqliteDatabase;
+  readonly #statements = new Map<string, SqliteStatement>();
+
+  constructor(file: string, options: { readOnly?: boolean } = {}) {
+    this.database = openSqlite(file, options);
+    this.database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+
+  /**
+   * Write-ahead log, and a commit without waiting for the disk: a killed process loses nothing, and a power failure
+   * never damages the file (https://sqlite.org/pragma.html#pragma_synchronous).
+   */
+  prepareForWriting(): void {
+    this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+    this.database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_AT_LAST_PAGES}`);
+  }
+
+  statement(sql: string): SqliteStatement {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  pragma(name: 'user_version' | 'application_id' | 'page_count' | 'page_size'): number {
+    const row = this.database.prepare(`PRAGMA ${name}`).get() as Record<string, number>;
+    return row[name] ?? 0;
+  }
+
+  /** All of `work` is committed, or none. Takes the write lock first, so that what it reads cannot be outdated. */
+  transaction<T>(work: () => T): T {
+    this.statement('BEGIN IMMEDIATE').run();
+    try {
+      const result = work();
+      this.statement('COMMIT').run();
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  /** Moves the write-ahead log into the database as far as nobody is in the way. Waits for the disk. */
+  checkpoint(): void {
+    this.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.database.close();
+  }
+
+  #rollBack(): void {
+    try {
+      this.statement('ROLLBACK').run();
+    } catch (error) {
+      // On a full disk or a damaged page SQLite has already rolled back by itself; the first error is the one that counts.
+      if (!/no transaction is active/.test(String(error))) throw error;
+    }
+  }
+}

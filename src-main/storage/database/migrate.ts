@@ -1,0 +1,65 @@
+import { closeSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { errorMessage } from '../../base/errors.ts';
+import { Connection } from './connection.ts';
+import { APPLICATION_ID, type Migration } from './schema.ts';
+import { isDamagedFile, StorageError, toStorageError } from './storage-error.ts';
+
+/** Makes a new database with all migrations applied, private to this user and without a write-ahead log: one file is all of it. */
+export function createDatabase(file: string, migrations: readonly Migration[]): void {
+  closeSync(openSync(file, 'wx', 0o600));
+  const connection = new Connection(file);
+  try {
+    connection.transaction(() => {
+      connection.database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+      for (const migration of migrations) migration.up(connection.database);
+      connection.database.exec(`PRAGMA user_version = ${migrations.length}`);
+    });
+  } finally {
+    connection.close();
+  }
+}
+
+/**
+ * Brings an existing database up to date, one transaction per step. `copyBefore(version)` must have made and verified a
+ * copy when it resolves; if it rejects, that step and the ones after it do not run.
+ */
+export async function migrateDatabase(
+  file: string,
+  migrations: readonly Migration[],
+  copyBefore: (version: number) => Promise<void>,
+): Promise<void> {
+  const connection = new Connection(file);
+  try {
+    connection.prepareForWriting();
+    for (let version = connection.pragma('user_version'); version < migrations.length; version++) {
+      const migration = migrations[version];
+      if (migration === undefined) break;
+      await copyBefore(version + 1);
+      connection.transaction(() => {
+        // Another process may have been faster.
+        if (connection.pragma('user_version') === version) applyStep(connection, migration, version + 1, file);
+      });
+    }
+  } finally {
+    connection.close();
+  }
+}
+
+function applyStep(connection: Connection, migration: Migration, version: number, file: string): void {
+  try {
+    migration.up(connection.database);
+    connection.database.exec(`PRAGMA user_version = ${version}`);
+  } catch (error) {
+    // A table that the step does not find is the step's mistake, not the file's damage.
+    if (isDamagedFile(error)) throw error;
+    const known = toStorageError(error, dirname(file));
+    if (known.code !== 'database_error' && known.code !== 'database_damaged') throw known;
+    const reason = errorMessage(error);
+    throw new StorageError(
+      'migration_failed',
+      `The database ${file} could not be brought to version ${version} (${migration.name}): ${reason}. It was left as it was; the copy made before is in the backups folder.`,
+      error,
+    );
+  }
+}

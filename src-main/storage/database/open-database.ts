@@ -1,0 +1,131 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorMessage } from '../../base/errors.ts';
+import { FileLock } from '../../base/file-lock.ts';
+import { listCopies, nextCopyName, pruneCopies } from '../backups/backup-names.ts';
+import { runInWorker } from '../worker/worker-jobs.ts';
+import { type Condition, inspectDatabase } from './condition.ts';
+import type { Connection } from './connection.ts';
+import { Database, type DatabaseContext } from './database.ts';
+import { createDatabase, migrateDatabase } from './migrate.ts';
+import { keepPrivate, type ProfileFiles } from './profile-folder.ts';
+import { newDatabaseNotice, repairDatabase } from './repair.ts';
+import { finishReplacement, replaceDatabase } from './set-aside.ts';
+import { damageIn, StorageError, toStorageError } from './storage-error.ts';
+
+const POLL_MS = 20;
+/** Another process may be salvaging or migrating a large database. */
+const WAIT_FOR_TURN_MS = 120_000;
+/** Another process that merely has the database open may go on for hours: not worth waiting for. */
+const WAIT_TO_BE_ALONE_MS = 5_000;
+
+/**
+ * Opens the database of a profile, after creating, migrating or repairing it if that is needed and while nobody else has it
+ * open. Any number of processes may do this at once. Throws `StorageError`.
+ */
+export async function openDatabase(files: ProfileFiles, context: DatabaseContext): Promise<Database> {
+  let profileLock: FileLock | undefined;
+  try {
+    profileLock = new FileLock(join(files.locks, 'profile.lock'));
+    const connection = await connect(files, context, profileLock);
+    keepPrivate(files.database);
+    return new Database(files, context, profileLock, connection);
+  } catch (error) {
+    profileLock?.close();
+    throw toStorageError(error, files.directory);
+  }
+}
+
+/** Resolves with `profileLock` held shared. Each round looks anew: another process may have done meanwhile what is needed. */
+async function connect(files: ProfileFiles, context: DatabaseContext, profileLock: FileLock): Promise<Connection> {
+  // Counted in rounds, so that a clock that jumps neither ends nor prolongs the wait.
+  const waitedMs = { forTurn: 0, toBeAlone: 0 };
+  for (let prepared = 0; prepared < 3; ) {
+    if (profileLock.tryShared()) {
+      const condition = inspectDatabase(files, context.migrations.length);
+      if (condition.kind === 'ready') return condition.connection;
+      if (profileLock.tryExclusive()) {
+        await prepareDatabase(files, context);
+        profileLock.release();
+        prepared += 1;
+        continue;
+      }
+      waitedMs.toBeAlone += POLL_MS;
+      if (waitedMs.toBeAlone > WAIT_TO_BE_ALONE_MS) throw inUse(files, condition);
+    } else {
+      waitedMs.forTurn += POLL_MS;
+      if (waitedMs.forTurn > WAIT_FOR_TURN_MS) {
+        throw new StorageError(
+          'database_busy',
+          `Another Steward is still preparing the database in ${files.directory}. Try again when it is done.`,
+        );
+      }
+    }
+    // Uneven, so that two that wait for the same do not keep getting in each other's way.
+    await delay(POLL_MS * (0.5 + Math.random()));
+  }
+  throw new StorageError(
+    'database_error',
+    `The database in ${files.directory} could not be made ready in three attempts.`,
+  );
+}
+
+function inUse(files: ProfileFiles, condition: Condition): StorageError {
+  const need =
+    condition.kind === 'damaged' ? `is damaged (${condition.reason}) and must be repaired` : 'must be updated';
+  return new StorageError(
+    'database_in_use',
+    `The database in ${files.directory} ${need}, but another Steward has it open. Close the other one and try again; nothing was changed.`,
+  );
+}
+
+/** Creates, migrates or repairs as needed. The profile must be locked exclusively. */
+export async function prepareDatabase(files: ProfileFiles, context: DatabaseContext): Promise<void> {
+  finishReplacement(files);
+  const condition = inspectDatabase(files, context.migrations.length);
+  switch (condition.kind) {
+    case 'ready':
+      condition.connection.close();
+      return;
+    case 'missing':
+      create(files, context);
+      return;
+    case 'damaged':
+      context.notice(repairDatabase(files, condition.reason, context));
+      return;
+    case 'outdated':
+      try {
+        await migrateDatabase(files.database, context.migrations, (version) => copyBefore(version, files, context));
+      } catch (error) {
+        const damage = damageIn(error);
+        if (damage === undefined) throw error;
+        context.notice(repairDatabase(files, damage, context));
+      }
+  }
+}
+
+function create(files: ProfileFiles, context: DatabaseContext): void {
+  const hadDatabase = listCopies(files.backups).length > 0;
+  const fresh = `${files.database}.new`;
+  createDatabase(fresh, context.migrations);
+  renameSync(fresh, files.replacement);
+  replaceDatabase(files, 'damaged');
+  if (hadDatabase) context.notice(newDatabaseNotice(files));
+}
+
+async function copyBefore(version: number, files: ProfileFiles, context: DatabaseContext): Promise<void> {
+  const target = join(files.backups, nextCopyName(files.backups, `before-v${version}`, context.now()));
+  try {
+    await runInWorker({ kind: 'copy', directory: files.directory, source: files.database, target });
+  } catch (error) {
+    if (damageIn(error) !== undefined) throw error;
+    const reason = errorMessage(error);
+    throw new StorageError(
+      'copy_failed',
+      `The database in ${files.directory} must be brought to version ${version}, and the copy that has to be made before could not be made: ${reason} Nothing was changed.`,
+      error,
+    );
+  }
+  pruneCopies(files.backups);
+}

@@ -1,0 +1,64 @@
+import { renameSync } from 'node:fs';
+import { syncToDisk } from '../backups/backup-database.ts';
+import { keepNewestGoodCopy } from '../backups/backup-names.ts';
+import { createDatabase } from './migrate.ts';
+import type { ProfileFiles } from './profile-folder.ts';
+import { describeCounts } from './row-counts.ts';
+import { salvage } from './salvage.ts';
+import type { Migration } from './schema.ts';
+import { replaceDatabase } from './set-aside.ts';
+
+/** Something that people should hear of. */
+export interface StorageNotice {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface RepairContext {
+  readonly migrations: readonly Migration[];
+  readonly now: () => Date;
+}
+
+/** What else is counted, for people. */
+const SALVAGED = [
+  ['rules', 'rule', 'rules'],
+  ['confirmations', 'confirmed setting', 'confirmed settings'],
+  ['facts', 'fact', 'facts'],
+  ['memories', 'memory', 'memories'],
+  ['before_images', 'kept version of a file', 'kept versions of files'],
+] as const;
+
+/**
+ * Sets a damaged database aside and puts a fresh one with everything that could be read in its place. Nobody else may have
+ * it open. Killed at any point, the damaged file is still there and the next start begins again or completes it.
+ */
+export function repairDatabase(files: ProfileFiles, reason: string, context: RepairContext): StorageNotice {
+  const fresh = `${files.database}.new`;
+  createDatabase(fresh, context.migrations);
+  const { saved, skipped } = salvage(files.database, fresh, context.now);
+  syncToDisk(fresh);
+  renameSync(fresh, files.replacement);
+  const aside = replaceDatabase(files, 'damaged');
+  const unusable = skipped === 0 ? '' : ` ${skipped} more could not be understood.`;
+  return {
+    code: 'database_damaged',
+    message: [
+      `The database in ${files.directory} was damaged (${reason}). It was set aside as ${aside}; nothing was deleted.`,
+      `Salvaged into a new database: ${describeCounts(saved)}, ${SALVAGED.map(([table, one, several]) => `${saved[table]} ${saved[table] === 1 ? one : several}`).join(', ')}.${unusable}`,
+      offerNewestCopy(files),
+    ].join(' '),
+  };
+}
+
+export function newDatabaseNotice(files: ProfileFiles): StorageNotice {
+  return {
+    code: 'database_missing',
+    message: `There was no database in ${files.directory} any more, so a new one was begun. ${offerNewestCopy(files)}`,
+  };
+}
+
+function offerNewestCopy(files: ProfileFiles): string {
+  const copy = keepNewestGoodCopy(files.backups);
+  if (copy === undefined) return 'There is no good copy to go back to.';
+  return `The newest good copy is from ${copy.date} (${describeCounts(copy.counts)}). To go back to it: /data restore ${copy.name}`;
+}

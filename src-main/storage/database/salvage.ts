@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync, statSync } from 'node:fs';
+import { parseEvent } from '../conversations/parse-event.ts';
+import { indexEvent, indexMemory, indexTitle } from '../search/search-index.ts';
+import { Connection } from './connection.ts';
+import { copyWithFirstPageOf, PAGE_SIZE } from './first-page.ts';
+import { COMPANIONS } from './profile-folder.ts';
+import { type Row, walkReadableRows } from './readable-rows.ts';
+import { tablesIn, USER_TABLE_NAMES, type UserTable } from './schema.ts';
+import { isRefusedRow } from './storage-error.ts';
+
+export interface SalvageReport {
+  /** Rows that made it into the fresh database, per table. */
+  readonly saved: Readonly<Record<UserTable, number>>;
+  /** Rows that were there but made no sense. */
+  readonly skipped: number;
+}
+
+/** A database of version 1 has these. */
+const FIRST_TABLES = ['conversations', 'events', 'rules', 'confirmations'] as const satisfies readonly UserTable[];
+
+/**
+ * Fills a fresh database (current schema, no rows) with every row of a damaged one that can still be read. The damaged file
+ * is only read. Throws what SQLite throws where the fresh database cannot be written.
+ */
+export function salvage(damaged: string, fresh: string, now: () => Date): SalvageReport {
+  const direct = openForReading(damaged);
+  if (direct) return fill(direct, fresh, now);
+  const repaired = `${fresh}.first-page`;
+  try {
+    const isWorthTrying = statSync(damaged).isFile() && statSync(damaged).size > PAGE_SIZE;
+    if (isWorthTrying) copyWithFirstPageOf(fresh, damaged, repaired);
+    return fill(isWorthTrying ? openForReading(repaired) : undefined, fresh, now);
+  } finally {
+    for (const suffix of ['', ...COMPANIONS]) rmSync(repaired + suffix, { force: true });
+  }
+}
+
+/** `undefined`: not even the list of tables can be read, or ours are not all in it. */
+function openForReading(file: string): Connection | undefined {
+  let connection: Connection | undefined;
+  try {
+    connection = new Connection(file, { readOnly: true });
+    for (const table of USER_TABLE_NAMES) connection.database.prepare(`SELECT rowid FROM ${table}`);
+    return connection;
+  } catch (error) {
+    if (connection !== undefined && isOlder(connection)) return connection;
+    connection?.close();
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}
+
+/** Whole as far as it goes, from before the newest tables were added. */
+function isOlder({ database }: Connection): boolean {
+  try {
+    const known = tablesIn(database);
+    return FIRST_TABLES.every((table) => known.has(table));
+  } catch (error) {
+    if (error instanceof Error) return false;
+    throw error;
+  }
+}
+
+function fill(source: Connection | undefined, fresh: string, now: () => Date): SalvageReport {
+  const saved: Record<UserTable, number> = {
+    ...{ conversations: 0, events: 0, rules: 0, confirmations: 0, facts: 0, memories: 0, before_images: 0 },
+  };
+  let skipped = 0;
+  if (source === undefined) return { saved, skipped };
+  const target = new Connection(fresh);
+  try {
+    const known = tablesIn(source.database);
+    target.transaction(() => {
+      for (const table of USER_TABLE_NAMES.filter((name) => known.has(name))) {
+        for (const row of walkReadableRows(source, table)) {
+          if (copyRow(target, table, row, now)) saved[table] += 1;
+          else skipped += 1;
+        }
+      }
+    });
+  } finally {
+    source.close();
+    target.close();
+  }
+  return { saved, skipped };
+}
+
+/** `false`: the row makes no sense. */
+function copyRow(target: Connection, table: UserTable, row: Row, now: () => Date): boolean {
+  const event = table === 'events' ? parseEvent(String(row.body)) : undefined;
+  if (table === 'events' && event === undefined) return false;
+  try {
+    if (table === 'events') ensureConversation(target, Number(row.conversation), now);
+    const columns = columnsOf(target, table).filter((column) => column in row);
+    target
+      .statement(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`)
+      .run(...columns.map((column) => row[column] ?? null));
+  } catch (error) {
+    if (isRefusedRow(error)) return false;
+    throw error;
+  }
+  if (table === 'conversations') indexTitle(target, Number(row.num), String(row.title));
+  if (table === 'memories') indexMemory(target, Number(row.num), `${row.question}\n${row.answer}`);
+  if (event) indexEvent(target, Number(row.conversation), Number(row.seq), event);
+  return true;
+}
+
+/** Events whose conversation could not be read still belong together: they get one in its place. */
+function ensureConversation(target: Connection, num: number, now: () => Date): void {
+  if (target.statement('SELECT 1 FROM conversations WHERE num = ?').get(num)) return;
+  const title = 'Recovered conversation';
+  target
+    .statement(
+      `INSERT INTO conversations (num, id, title, workspace, model, created_at, created_after_seq)
+       VALUES (?, ?, ?, '', '', ?, 0)`,
+    )
+    .run(num, randomUUID(), title, now().toISOString());
+  indexTitle(target, num, title);
+}
+
+function columnsOf(target: Connection, table: UserTable): string[] {
+  const rows = target.statement(`SELECT name FROM pragma_table_info('${table}')`).all() as { name: string }[];
+  return rows.map((row) => row.name);
+}

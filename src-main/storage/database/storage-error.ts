@@ -1,0 +1,154 @@
+import { errorMessage, systemCode } from '../../base/errors.ts';
+import { extendedCode, isSqliteFailure, SQLITE, type SqliteFailure } from '../../base/sqlite-failure.ts';
+
+export type StorageErrorCode =
+  | 'profile_not_a_folder'
+  | 'profile_not_writable'
+  | 'disk_full'
+  | 'io_error'
+  | 'database_busy'
+  | 'database_in_use'
+  | 'database_too_new'
+  | 'database_damaged'
+  | 'database_error'
+  | 'migration_failed'
+  | 'copy_failed'
+  | 'copy_unknown'
+  | 'conversation_unknown'
+  | 'too_large'
+  | 'storage_closed';
+
+/** What went wrong with the profile's database, for people: names the folder and says what to do. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+  readonly code: StorageErrorCode;
+
+  constructor(code: StorageErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+  }
+}
+
+/** Writes that fail for want of room other than ENOSPC: a quota, a file size limit, a full shared-memory file system. */
+const IOERR_FOR_WANT_OF_ROOM = new Set([(3 << 8) | SQLITE.IOERR, (19 << 8) | SQLITE.IOERR]);
+
+const IOERR_SHORT_READ = (2 << 8) | SQLITE.IOERR;
+
+/** Whether SQLite found that the file's pages, header or schema do not hold together, or that part of it is missing. */
+export function isDamagedFile(error: unknown): boolean {
+  if (!isSqliteFailure(error)) return false;
+  return [SQLITE.CORRUPT, SQLITE.NOTADB].includes(error.errcode & 0xff) || extendedCode(error) === IOERR_SHORT_READ;
+}
+
+/** What SQLite says of statements that fit the schema when the schema in the file is not what it was. */
+const SCHEMA_FAULT =
+  /no such (table|column|index|function|tokenizer|collation)|has no column|mismatch|malformed|vtable constructor failed|invalid fts5/;
+
+/** Whether the database is at fault. For statements that fit the schema which its version number promises. */
+export function isDamage(error: unknown): boolean {
+  if (isDamagedFile(error)) return true;
+  return isSqliteFailure(error) && (error.errcode & 0xff) === SQLITE.ERROR && SCHEMA_FAULT.test(error.message);
+}
+
+/** Whether a statement that any database of ours takes was refused, whatever the words. */
+export function isRefusedStatement(error: unknown): boolean {
+  return isSqliteFailure(error) && (error.errcode & 0xff) === SQLITE.ERROR && !/no such module/.test(error.message);
+}
+
+/** What is damaged, if that is what the error says. */
+export function damageIn(error: unknown): string | undefined {
+  if (error instanceof StorageError) return error.code === 'database_damaged' ? error.message : undefined;
+  return isDamage(error) && error instanceof Error ? error.message : undefined;
+}
+
+/** Whether a row was refused for what is in it: a wrong type, a missing value, a number that is taken. */
+export function isRefusedRow(error: unknown): boolean {
+  return isSqliteFailure(error) && [SQLITE.CONSTRAINT, SQLITE.MISMATCH].includes(error.errcode & 0xff);
+}
+
+/** Turns whatever SQLite or the file system threw into a `StorageError` that names the folder. */
+export function toStorageError(error: unknown, directory: string): StorageError {
+  if (error instanceof StorageError) return error;
+  if (isSqliteFailure(error)) return fromSqlite(error, directory);
+  const code = systemCode(error);
+  const reason = errorMessage(error);
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case 'EFBIG':
+      return diskFull(directory, reason, error);
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return notWritable(directory, reason, error);
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return new StorageError(
+        'profile_not_a_folder',
+        `The profile ${directory} is not a folder. Choose another one with --profile, or move the file that is in its place.`,
+        error,
+      );
+    case 'ERR_STRING_TOO_LONG':
+      return tooLarge(directory, reason, error);
+    default:
+      if (error instanceof RangeError) return tooLarge(directory, reason, error);
+      return new StorageError('io_error', `The database in ${directory} could not be used: ${reason}.`, error);
+  }
+}
+
+function fromSqlite(error: SqliteFailure, directory: string): StorageError {
+  const reason = error.message;
+  if (isDamage(error)) {
+    return new StorageError('database_damaged', `The database in ${directory} is damaged (${reason}).`, error);
+  }
+  if (IOERR_FOR_WANT_OF_ROOM.has(extendedCode(error))) return diskFull(directory, reason, error);
+  switch (error.errcode & 0xff) {
+    case SQLITE.FULL:
+      return diskFull(directory, reason, error);
+    case SQLITE.PERM:
+    case SQLITE.READONLY:
+    case SQLITE.CANTOPEN:
+      return notWritable(directory, reason, error);
+    case SQLITE.BUSY:
+    case SQLITE.LOCKED:
+      return new StorageError(
+        'database_busy',
+        `The database in ${directory} is held by another process for too long. Try again, or close the other Steward.`,
+        error,
+      );
+    case SQLITE.TOOBIG:
+      return tooLarge(directory, reason, error);
+    case SQLITE.IOERR:
+      return new StorageError(
+        'io_error',
+        `The disk that holds ${directory} reported an error (${reason}). Check the disk; what was committed before is kept.`,
+        error,
+      );
+    default:
+      return new StorageError('database_error', `The database in ${directory} refused a statement: ${reason}.`, error);
+  }
+}
+
+function diskFull(directory: string, reason: string, cause: unknown): StorageError {
+  return new StorageError(
+    'disk_full',
+    `There is no room left to write to ${directory} (${reason}). Free some space on that disk and try again; everything committed before is kept.`,
+    cause,
+  );
+}
+
+function notWritable(directory: string, reason: string, cause: unknown): StorageError {
+  return new StorageError(
+    'profile_not_writable',
+    `The profile folder ${directory} cannot be written to (${reason}). Give yourself write access to it, or choose another one with --profile.`,
+    cause,
+  );
+}
+
+function tooLarge(directory: string, reason: string, cause: unknown): StorageError {
+  return new StorageError(
+    'too_large',
+    `What was to be stored in ${directory} is too large for one entry (${reason}).`,
+    cause,
+  );
+}

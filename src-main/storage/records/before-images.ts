@@ -1,0 +1,216 @@
+import type { Connection } from '../database/connection.ts';
+import type { Database } from '../database/database.ts';
+import { StorageError } from '../database/storage-error.ts';
+
+/** A file as it was before one call changed it. */
+export interface BeforeImage {
+  /** Ascending in the order of the changes. */
+  readonly num: number;
+  readonly turnId: string;
+  readonly callId: string;
+  /** Real path. */
+  readonly path: string;
+  /** `null`: there was no file. */
+  readonly before: {
+    /** SHA-256 (hex); `null`: not known, for its size. */
+    readonly hash: string | null;
+    readonly size: number;
+    /** Permission bits. */
+    readonly mode: number;
+  } | null;
+  /** Of what the call was about to write; whether it did, the file says. `null`: not known. */
+  readonly afterHash: string | null;
+  /** Real paths of folders that the call made, outermost first. */
+  readonly madeFolders: readonly string[];
+  /** The bytes are not kept: the file was too large, or they were dropped for room. */
+  readonly isDropped: boolean;
+  readonly isUndone: boolean;
+}
+
+export interface NewBeforeImage extends Omit<BeforeImage, 'num' | 'isDropped' | 'isUndone'> {
+  /** `null`: there was no file, or it is too large to be kept. */
+  readonly bytes: Uint8Array | null;
+}
+
+/** An image whose bytes had to go for a newer one. */
+export interface DroppedImage {
+  readonly path: string;
+  readonly conversationId: string;
+}
+
+/** What makes undo possible: files as they were before tools changed them. All methods throw `StorageError`. */
+export interface BeforeImages {
+  /** Committed when it returns, and room is made by dropping the oldest. */
+  add(conversationId: string, image: NewBeforeImage): { readonly num: number; readonly dropped: DroppedImage[] };
+  /** The change became another one than was meant. */
+  setAfterHash(num: number, hash: string | null): void;
+  /** The change was not made after all. */
+  remove(num: number): void;
+  /** Of one conversation, oldest first, without their bytes. */
+  list(conversationId: string): BeforeImage[];
+  /** `undefined`: not kept. */
+  bytes(num: number): Uint8Array | undefined;
+  /** Their bytes go too: what was undone is not undone again. */
+  markUndone(nums: readonly number[]): void;
+}
+
+/** Bytes that are kept for undo, at most. */
+export interface BeforeImageLimits {
+  readonly perConversation: number;
+  readonly perProfile: number;
+}
+
+/** A single file that is larger is not kept at all: 20 MB. */
+export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
+/** 100 MB and 500 MB. */
+const LIMITS: BeforeImageLimits = { perConversation: 100 * 1024 * 1024, perProfile: 500 * 1024 * 1024 };
+
+interface ImageRow {
+  readonly num: number;
+  readonly turn_id: string;
+  readonly call_id: string;
+  readonly path: string;
+  readonly existed: number;
+  readonly before_hash: string | null;
+  readonly after_hash: string | null;
+  readonly mode: number | null;
+  readonly made_folders: string;
+  readonly size: number;
+  readonly dropped: number;
+  readonly undone: number;
+}
+
+interface OldestRow extends DroppedImage {
+  readonly num: number;
+  readonly size: number;
+}
+
+const INSERT = `
+  INSERT INTO before_images
+    (conversation, turn_id, call_id, path, existed, before_hash, after_hash, mode, made_folders, size, dropped, before)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const SELECT = `
+  SELECT num, turn_id, call_id, path, existed, before_hash, after_hash, mode, made_folders, size, dropped, undone
+  FROM before_images WHERE conversation = (SELECT num FROM conversations WHERE id = ?) ORDER BY num`;
+const OLDEST = `
+  SELECT before_images.num, path, size, conversations.id AS conversationId
+  FROM before_images JOIN conversations ON conversations.num = conversation
+  WHERE before IS NOT NULL AND size > 0 AND conversation BETWEEN ? AND ? ORDER BY before_images.num LIMIT 100`;
+
+/** `onGrowth` is told of every addition: the write-ahead log has grown by about this many bytes. */
+export function createBeforeImages(
+  database: Database,
+  onGrowth: (bytes: number) => void = () => undefined,
+  limits: BeforeImageLimits = LIMITS,
+): BeforeImages {
+  /** Drops the oldest of conversations `from` to `to` until their sum fits. */
+  function makeRoom(connection: Connection, from: number, to: number, limit: number): DroppedImage[] {
+    const { kept } = connection
+      .statement(
+        'SELECT sum(size) AS kept FROM before_images WHERE before IS NOT NULL AND conversation BETWEEN ? AND ?',
+      )
+      .get(from, to) as { kept: number | null };
+    let excess = (kept ?? 0) - limit;
+    if (excess <= 0) return [];
+    const dropped: DroppedImage[] = [];
+    while (excess > 0) {
+      const oldest = connection.statement(OLDEST).all(from, to) as unknown as OldestRow[];
+      if (oldest.length === 0) break;
+      for (const { num, path, size, conversationId } of oldest) {
+        if (excess <= 0) break;
+        connection.statement('UPDATE before_images SET before = NULL, dropped = 1 WHERE num = ?').run(num);
+        dropped.push({ path, conversationId });
+        excess -= size;
+      }
+    }
+    return dropped;
+  }
+
+  return {
+    add: (conversationId, { turnId, callId, path, before, afterHash, madeFolders, bytes }) => {
+      const added = database.use((connection) =>
+        connection.transaction(() => {
+          const conversation = numberOf(connection, conversationId, database.files.directory);
+          const isDropped = before !== null && bytes === null;
+          const { lastInsertRowid } = connection
+            .statement(INSERT)
+            .run(
+              ...[conversation, turnId, callId, path, before === null ? 0 : 1, before?.hash ?? null, afterHash],
+              ...[before?.mode ?? null, JSON.stringify(madeFolders), before?.size ?? 0, isDropped ? 1 : 0],
+              bytes,
+            );
+          const dropped = [
+            ...makeRoom(connection, conversation, conversation, limits.perConversation),
+            ...makeRoom(connection, 0, Number.MAX_SAFE_INTEGER, limits.perProfile),
+          ];
+          return { num: Number(lastInsertRowid), dropped };
+        }),
+      );
+      onGrowth(1 + (bytes?.length ?? 0));
+      return added;
+    },
+
+    setAfterHash: (num, hash) => {
+      database.use((connection) =>
+        connection.statement('UPDATE before_images SET after_hash = ? WHERE num = ?').run(hash, num),
+      );
+    },
+
+    remove: (num) => {
+      database.use((connection) => connection.statement('DELETE FROM before_images WHERE num = ?').run(num));
+    },
+
+    list: (conversationId) =>
+      database.use((connection) => {
+        const rows = connection.statement(SELECT).all(conversationId) as unknown as ImageRow[];
+        return rows.map(imageOf);
+      }),
+
+    bytes: (num) =>
+      database.use((connection) => {
+        const row = connection
+          .statement('SELECT existed, dropped, undone, before FROM before_images WHERE num = ?')
+          .get(num) as { existed: number; dropped: number; undone: number; before: Uint8Array | null } | undefined;
+        if (row === undefined || row.existed === 0 || row.dropped === 1 || row.undone === 1) return undefined;
+        // Not every binding tells an empty value from none.
+        return row.before ?? new Uint8Array();
+      }),
+
+    markUndone: (nums) => {
+      database.use((connection) =>
+        connection.transaction(() => {
+          for (const num of nums)
+            connection.statement('UPDATE before_images SET undone = 1, before = NULL WHERE num = ?').run(num);
+        }),
+      );
+    },
+  };
+}
+
+function numberOf(connection: Connection, id: string, directory: string): number {
+  const row = connection.statement('SELECT num FROM conversations WHERE id = ?').get(id) as { num: number } | undefined;
+  if (row !== undefined) return row.num;
+  throw new StorageError('conversation_unknown', `There is no conversation ${id} in ${directory}.`);
+}
+
+function imageOf(row: ImageRow): BeforeImage {
+  return {
+    num: row.num,
+    turnId: row.turn_id,
+    callId: row.call_id,
+    path: row.path,
+    before: row.existed === 0 ? null : { hash: row.before_hash, size: row.size, mode: row.mode ?? DEFAULT_MODE },
+    afterHash: row.after_hash,
+    madeFolders: foldersOf(row.made_folders),
+    isDropped: row.dropped === 1,
+    isUndone: row.undone === 1,
+  };
+}
+
+/** Of a row that was salvaged in part. */
+const DEFAULT_MODE = 0o600;
+
+function foldersOf(json: string): string[] {
+  const folders: unknown = JSON.parse(json);
+  return Array.isArray(folders) ? folders.filter((folder) => typeof folder === 'string') : [];
+}

@@ -1,0 +1,15 @@
+import type { Mark } from '../events.ts';
+
+/** Stands for marks that a damaged row no longer tells: rather too careful than the other way round. */
+const UNKNOWN: Mark = { kind: 'untrusted', source: 'an unknown source' };
+
+/** The marks in a column of JSON. */
+export function marksOf(json: string): readonly Mark[] {
+  const value: unknown = JSON.parse(json);
+  return Array.isArray(value) && value.every(isMark) ? value : [UNKNOWN];
+}
+
+function isMark(value: unknown): value is Mark {
+  if (typeof value !== 'object' || value === null || !('kind' in value) || !('source' in value)) return false;
+  return (value.kind === 'untrusted' || value.kind === 'private') && typeof value.source === 'string';
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../database/database.ts';
+
+/** A rule as it is kept. What a matcher means is the policy room's matter; here it is JSON. */
+export interface StoredRule<Matcher = unknown> {
+  readonly id: string;
+  readonly label: string;
+  /** `null`: any tool. */
+  readonly tool: string | null;
+  readonly matcher: Matcher;
+  /** `null`: always. */
+  readonly conversationId: string | null;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly uses: number;
+}
+
+export interface StoredRuleDraft<Matcher = unknown> {
+  readonly label: string;
+  readonly tool: string | null;
+  readonly matcher: Matcher;
+}
+
+export interface Rules<Matcher = unknown> {
+  /** Rules that hold in this conversation: its own and the ones for always; `null`: only those. Oldest first. */
+  list(conversationId: string | null): readonly StoredRule<Matcher>[];
+  /** Every rule, of every conversation. Oldest first. */
+  all(): readonly StoredRule<Matcher>[];
+  add(draft: StoredRuleDraft<Matcher>, conversationId: string | null): StoredRule<Matcher>;
+  markUsed(id: string): void;
+  /** `false`: there was none. */
+  revoke(id: string): boolean;
+}
+
+type RuleRow = Omit<StoredRule, 'matcher'> & { readonly matcher: string };
+
+const SELECT = `
+  SELECT id, label, tool, matcher, conversation_id AS conversationId, created_at AS createdAt,
+    last_used_at AS lastUsedAt, uses
+  FROM rules`;
+
+export function createRules<Matcher>(database: Database): Rules<Matcher> {
+  // The schema checks that a matcher is JSON; that it is a matcher was checked by type when it was added.
+  const toRule = (row: RuleRow): StoredRule<Matcher> => ({ ...row, matcher: JSON.parse(row.matcher) as Matcher });
+
+  return {
+    list: (conversationId) =>
+      database.use((connection) => {
+        const rows = connection
+          .statement(`${SELECT} WHERE conversation_id IS NULL OR conversation_id = ? ORDER BY num`)
+          .all(conversationId);
+        return (rows as RuleRow[]).map(toRule);
+      }),
+
+    all: () =>
+      database.use((connection) => (connection.statement(`${SELECT} ORDER BY num`).all() as RuleRow[]).map(toRule)),
+
+    add: ({ label, tool, matcher }, conversationId) => {
+      const rule = {
+        ...{ id: randomUUID(), label, tool, matcher, conversationId },
+        ...{ createdAt: database.now().toISOString(), lastUsedAt: null, uses: 0 },
+      };
+      database.use((connection) =>
+        connection
+          .statement(
+            'INSERT INTO rules (id, label, tool, matcher, conversation_id, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+          )
+          .run(rule.id, label, tool, JSON.stringify(matcher), conversationId, rule.createdAt),
+      );
+      return rule;
+    },
+
+    markUsed: (id) => {
+      database.use((connection) =>
+        connection
+          .statement('UPDATE rules SET uses = uses + 1, last_used_at = ? WHERE id = ?')
+          .run(database.now().toISOString(), id),
+      );
+    },
+
+    revoke: (id) =>
+      database.use((connection) => connection.statement('DELETE FROM rules WHERE id = ?').run(id).changes > 0),
+  };
+}

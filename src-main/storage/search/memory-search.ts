@@ -1,0 +1,48 @@
+import { Connection } from '../database/connection.ts';
+import type { Mark } from '../events.ts';
+import { recallConversations } from './recall-conversations.ts';
+import { type Found, recallMemories } from './recall-memories.ts';
+import { relevanceOf, termsOf } from './relevance.ts';
+
+export interface MemoryHit {
+  readonly kind: 'memory' | 'conversation';
+  readonly text: string;
+  /** 0 to 1, words and recency together. */
+  readonly relevance: number;
+  /** What reading it puts on the context besides `private`. */
+  readonly marks: readonly Mark[];
+}
+
+export interface MemorySearchRequest {
+  readonly directory: string;
+  readonly file: string;
+  readonly query: string;
+  readonly limit: number;
+  readonly exceptConversation: string | null;
+  /** Since 1970; what is recent is counted from here. */
+  readonly nowMs: number;
+}
+
+/**
+ * What is remembered that shares words with the question, best first. Opens the database for this one search, so that
+ * nothing is held between searches. Blocks: runs in a worker.
+ */
+export function searchMemory(request: MemorySearchRequest): MemoryHit[] {
+  const { file, query, limit, nowMs } = request;
+  const asked = termsOf(query);
+  const connection = new Connection(file, { readOnly: true });
+  try {
+    const ranked = (kind: MemoryHit['kind']) => (found: Found) => ({
+      ...{ kind, found, relevance: relevanceOf(found.fit, nowMs - found.atMs) },
+    });
+    return [
+      ...recallMemories(connection, request, asked).map(ranked('memory')),
+      ...recallConversations(connection, request, asked).map(ranked('conversation')),
+    ]
+      .sort((a, b) => b.relevance - a.relevance || b.found.atMs - a.found.atMs)
+      .slice(0, limit)
+      .map(({ kind, relevance, found }) => ({ kind, text: found.text, relevance, marks: found.marks() }));
+  } finally {
+    connection.close();
+  }
+}

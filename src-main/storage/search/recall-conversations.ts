@@ -1,0 +1,147 @@
+import { messageText } from '../conversations/message-text.ts';
+import { parseEvent } from '../conversations/parse-event.ts';
+import type { Connection } from '../database/connection.ts';
+import type { Mark } from '../events.ts';
+import { passageOf } from './passage.ts';
+import { lookupsFor, type WeighedTerm, weighTerms } from './recall-index.ts';
+import type { Found } from './recall-memories.ts';
+import { fitOf, read } from './relevance.ts';
+
+/** Messages that are looked at closely, at least; more if more are wanted. So many of one conversation. */
+const MESSAGES = 30;
+const MESSAGES_OF_ONE = 3;
+/** Matching messages that are walked to find as many different conversations. */
+const WALKED = 120;
+const TITLES = 20;
+const PASSAGE_LENGTH = 600;
+/** `/store_memory {…}`, `/tools`: told to the app, not said to anybody; what was to be forgotten would be found in it. */
+const COMMAND = /^\/[a-z]\w*(?:\s*\{|\s*$)/i;
+/** Marks that a hit carries at most: where one is, reading it is already reading text from outside. */
+const MAX_MARKS = 20;
+
+interface MessageRow {
+  readonly seq: number;
+  readonly conversation: number;
+  readonly type: string;
+  readonly at: string;
+  readonly body: string;
+}
+
+/**
+ * Conversations in which words of the question were said, with the passages where they were; one entry each. The removed
+ * ones are left out, and the one with the id `exceptConversation`.
+ */
+export function recallConversations(
+  connection: Connection,
+  { exceptConversation, limit }: { readonly exceptConversation: string | null; readonly limit: number },
+  asked: readonly string[][],
+): Found[] {
+  const { highest } = connection.statement('SELECT max(seq) AS highest FROM events').get() as {
+    highest: number | null;
+  };
+  if (highest === null) return [];
+  const terms = weighTerms(connection, 'message_index', asked, highest);
+  const messagesAt = connection.statement(
+    'SELECT seq, conversation, type, at, body FROM events WHERE seq IN (SELECT value FROM json_each(?))',
+  );
+  const found = candidates(connection, { except: exceptConversation, count: Math.max(MESSAGES, 2 * limit), terms });
+  return [...found].flatMap(([num, { title, createdAt, seqs }]) => {
+    const rows =
+      seqs.length > 0
+        ? (messagesAt.all(JSON.stringify(seqs)) as unknown as MessageRow[])
+        : firstMessage(connection, num);
+    const messages = rows
+      .map((row) => ({ row, text: messageText(connection, row) ?? '' }))
+      .filter(({ text }) => !COMMAND.test(text));
+    if (seqs.length > 0 && messages.length === 0) return [];
+    const passages = messages.map(({ text }) => passageOf(text, terms, PASSAGE_LENGTH));
+    const said = messages.map(({ row }, index) => `${speakerOf(row.type)}: ${passages[index]?.text}`);
+    const at = messages.at(-1)?.row.at ?? createdAt;
+    return {
+      text: [`Conversation: ${title} (${at.slice(0, 10)})`, ...said].join('\n'),
+      fit: fitOf([...(COMMAND.test(title) ? [] : [read(title, terms)]), ...passages], terms),
+      // A damaged row can hold anything.
+      atMs: Date.parse(at) || 0,
+      marks: () => untrustedMarksOf(connection, num),
+    };
+  });
+}
+
+interface Candidate {
+  readonly title: string;
+  readonly createdAt: string;
+  /** Of the messages that match; none where it is the title. */
+  readonly seqs: number[];
+}
+
+function candidates(
+  connection: Connection,
+  {
+    except,
+    count,
+    terms,
+  }: { readonly except: string | null; readonly count: number; readonly terms: readonly WeighedTerm[] },
+): Map<number, Candidate> {
+  // CROSS JOIN: the index is walked from its newest entry, and the walk ends at the limit.
+  const messages = connection.statement(
+    `SELECT f.rowid AS seq, c.num, c.title, c.created_at AS createdAt
+     FROM message_index AS f CROSS JOIN events AS e ON e.seq = f.rowid CROSS JOIN conversations AS c ON c.num = e.conversation
+     WHERE f.words MATCH ?1 AND c.deleted_at IS NULL AND c.id IS NOT ?2 ORDER BY f.rowid DESC LIMIT ${WALKED}`,
+  );
+  const titles = connection.statement(
+    `SELECT c.num, c.title, c.created_at AS createdAt FROM title_index AS f CROSS JOIN conversations AS c ON c.num = f.rowid
+     WHERE f.words MATCH ?1 AND c.deleted_at IS NULL AND c.id IS NOT ?2 ORDER BY f.rowid DESC LIMIT ${TITLES}`,
+  );
+  const found = new Map<number, Candidate>();
+  const candidateOf = ({ num, title, createdAt }: Omit<Candidate, 'seqs'> & { num: number }): Candidate => {
+    const known = found.get(num) ?? { title, createdAt, seqs: [] };
+    found.set(num, known);
+    return known;
+  };
+  const taken = new Set<number>();
+  for (const { expression } of lookupsFor(terms)) {
+    type Row = Omit<Candidate, 'seqs'> & { num: number; seq: number };
+    for (const row of titles.all(expression, except) as unknown as Omit<Row, 'seq'>[])
+      if (!COMMAND.test(row.title)) candidateOf(row);
+    for (const row of messages.all(expression, except) as unknown as Row[]) {
+      if (taken.size >= count) return found;
+      const { seqs } = candidateOf(row);
+      if (seqs.length >= MESSAGES_OF_ONE || taken.has(row.seq)) continue;
+      seqs.push(row.seq);
+      taken.add(row.seq);
+    }
+  }
+  return found;
+}
+
+function speakerOf(type: string): string {
+  return type === 'user_message' ? 'User' : 'Assistant';
+}
+
+function firstMessage(connection: Connection, conversation: number): MessageRow[] {
+  return connection
+    .statement(
+      `SELECT seq, conversation, type, at, body FROM events
+       WHERE conversation = ? AND type = 'user_message' ORDER BY seq LIMIT 1`,
+    )
+    .all(conversation) as unknown as MessageRow[];
+}
+
+/** Text from outside that was in the conversation: what was said there may have been made from it. */
+function untrustedMarksOf(connection: Connection, conversation: number): readonly Mark[] {
+  // Inside a string of JSON the quotes would be escaped, so this finds marks only, and without taking every body apart.
+  const rows = connection
+    .statement(
+      `SELECT body FROM events WHERE conversation = ? AND type IN ('tool_result', 'user_message', 'compaction')
+       AND instr(body, '"kind":"untrusted"') > 0`,
+    )
+    .iterate(conversation) as IterableIterator<{ body: string }>;
+  const marks = new Map<string, Mark>();
+  for (const { body } of rows) {
+    const event = parseEvent(body);
+    const all = event !== undefined && 'marks' in event ? (event.marks ?? []) : [];
+    for (const mark of all) if (mark.kind === 'untrusted') marks.set(mark.source, mark);
+    if (marks.size >= MAX_MARKS) break;
+  }
+  return [...marks.values()].slice(0, MAX_MARKS);
+}

@@ -1,0 +1,78 @@
+import type { Connection } from '../database/connection.ts';
+import type { Mark } from '../events.ts';
+import { marksOf } from '../records/marks-column.ts';
+import { lookupsFor, type WeighedTerm, weighTerms } from './recall-index.ts';
+import { fitOf, read } from './relevance.ts';
+
+/** Something found, before it is put in order. */
+export interface Found {
+  readonly text: string;
+  /** 0 to 1; see `fitOf`. */
+  readonly fit: number;
+  /** Since 1970. */
+  readonly atMs: number;
+  /** Looked up only for what is shown. */
+  marks(): readonly Mark[];
+}
+
+/** Rows that are looked at closely, at least; more if more are wanted. */
+const CANDIDATES = 40;
+/** Where more rows than that match, the best of so many of the newest are added, */
+const RANKED = 1_000;
+/** unless one of the terms is in more than every twentieth text: then to rank them says little, and takes long. */
+const TELLING_WEIGHT = Math.log(20);
+
+interface MemoryRow {
+  readonly question: string;
+  readonly answer: string;
+  readonly marks: string;
+  readonly updated_ms: number;
+}
+
+/** Stored memories that share words with the question, and the one with this very question. */
+export function recallMemories(
+  connection: Connection,
+  { query, limit }: { readonly query: string; readonly limit: number },
+  asked: readonly string[][],
+): Found[] {
+  const { highest } = connection.statement('SELECT max(num) AS highest FROM memories').get() as {
+    highest: number | null;
+  };
+  if (highest === null) return [];
+  const terms = weighTerms(connection, 'memory_index', asked, highest);
+  const nums = candidates(connection, terms, Math.max(CANDIDATES, 2 * limit));
+  const rows = connection
+    .statement(
+      `SELECT question, answer, marks, updated_ms FROM memories
+       WHERE num IN (SELECT value FROM json_each(?)) OR question = ?`,
+    )
+    .all(JSON.stringify(nums), query) as unknown as MemoryRow[];
+  return rows.map(({ question, answer, marks, updated_ms }) => ({
+    text: `Question: ${question}\nAnswer: ${answer}`,
+    fit: question === query ? 1 : fitOf([read(question, terms), read(answer, terms)], terms),
+    atMs: updated_ms,
+    marks: () => marksOf(marks),
+  }));
+}
+
+function candidates(connection: Connection, terms: readonly WeighedTerm[], count: number): number[] {
+  const newest = connection.statement(
+    'SELECT rowid AS num FROM memory_index WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?',
+  );
+  const best = connection.statement(
+    `SELECT num FROM (
+       SELECT rowid AS num, bm25(memory_index) AS rank FROM memory_index WHERE words MATCH ?
+       ORDER BY rowid DESC LIMIT ${RANKED}
+     ) ORDER BY rank LIMIT ?`,
+  );
+  const nums = new Set<number>();
+  for (const { expression, weight } of lookupsFor(terms)) {
+    const found = newest.all(expression, count) as { num: number }[];
+    for (const { num } of found) nums.add(num);
+    if (nums.size < count) continue;
+    if (weight > TELLING_WEIGHT && found.length === count)
+      for (const { num } of best.all(expression, count) as { num: number }[]) nums.add(num);
+    break;
+  }
+  return [...nums];
+}

@@ -1,0 +1,36 @@
+import { deltaRunBefore } from '../conversations/delta-runs.ts';
+import type { Connection } from '../database/connection.ts';
+import type { ConversationEvent } from '../events.ts';
+import { indexableText } from './search-text.ts';
+
+/** Text of an event that a person would look for; `undefined` for events that are not searched. */
+export function searchableText(event: ConversationEvent): string | undefined {
+  if (event.type === 'block') return event.block.type === 'text' ? event.block.text : undefined;
+  if (event.type !== 'user_message') return undefined;
+  return event.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
+/** Adds an event to the index. Must run in the transaction that adds the event. */
+export function indexEvent(connection: Connection, conversation: number, seq: number, event: ConversationEvent): void {
+  const text = searchableText(event);
+  if (text) addWords(connection, seq, text);
+  if (event.type !== 'user_message') return;
+  // A text that was cut off by a crash never became a block; nothing will be added to it once the next message stands.
+  const cutOff = deltaRunBefore(connection, conversation, seq);
+  if (cutOff) addWords(connection, cutOff.lastSeq, cutOff.text);
+}
+
+export function indexTitle(connection: Connection, conversation: number, title: string): void {
+  connection.statement('DELETE FROM title_index WHERE rowid = ?').run(conversation);
+  connection.statement('INSERT INTO title_index (rowid, words) VALUES (?, ?)').run(conversation, indexableText(title));
+}
+
+/** `text`: question and answer. */
+export function indexMemory(connection: Connection, num: number, text: string): void {
+  connection.statement('INSERT INTO memory_index (rowid, words) VALUES (?, ?)').run(num, indexableText(text));
+}
+
+function addWords(connection: Connection, seq: number, text: string): void {
+  const words = indexableText(text);
+  if (words !== '') connection.statement('INSERT INTO message_index (rowid, words) VALUES (?, ?)').run(seq, words);
+}

@@ -1,0 +1,100 @@
+import type { Worker } from 'node:worker_threads';
+import { StorageError } from '../database/storage-error.ts';
+import type { MemoryHit, MemorySearchRequest } from '../search/memory-search.ts';
+import type { SearchHit, SearchRequest } from '../search/search-query.ts';
+import { startWorker, type WorkerAnswer } from './worker-jobs.ts';
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+/** What the worker that stays is asked to do. */
+export type ServantRequest =
+  | ({ readonly kind: 'search' } & SearchRequest)
+  | ({ readonly kind: 'remember' } & MemorySearchRequest)
+  | CheckpointRequest;
+
+export interface CheckpointRequest {
+  readonly kind: 'checkpoint';
+  readonly directory: string;
+  readonly file: string;
+}
+
+/**
+ * A worker thread for what the main thread must not wait for again and again. It starts with the first request and keeps
+ * the process alive only while one is open.
+ */
+export class StorageServant {
+  #worker: Worker | undefined;
+  #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+  #isClosed = false;
+
+  search(request: SearchRequest): Promise<SearchHit[]> {
+    return this.#ask({ kind: 'search', ...request });
+  }
+
+  searchMemory(request: MemorySearchRequest): Promise<MemoryHit[]> {
+    return this.#ask({ kind: 'remember', ...request });
+  }
+
+  /** Moves the write-ahead log into the database as far as nobody is in the way. */
+  checkpoint(request: Omit<CheckpointRequest, 'kind'>): Promise<null> {
+    return this.#ask({ kind: 'checkpoint', ...request });
+  }
+
+  #ask<T>(request: ServantRequest): Promise<T> {
+    if (this.#isClosed) return Promise.reject(closedError());
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve, reject) => {
+      // The worker answers each kind of request with its own kind of value.
+      this.#waiting.set(id, { resolve: (value) => resolve(value as T), reject });
+      worker.ref();
+      worker.postMessage({ ...request, id });
+    });
+  }
+
+  /** Open questions are rejected. The worker has ended when this resolves. */
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#isClosed = true;
+    this.#worker = undefined;
+    this.#rejectAll(closedError());
+    // Whoever waits for its end must not find the process ending first.
+    worker?.ref();
+    await worker?.terminate();
+  }
+
+  #start(): Worker {
+    const worker = startWorker({ kind: 'serve' });
+    worker.unref();
+    worker.on('message', ({ id, ...answer }: WorkerAnswer<unknown> & { id: number }) => {
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      // An answer that comes while it is being ended must not let the process end before it.
+      if (this.#waiting.size === 0 && this.#worker === worker) worker.unref();
+      if (answer.ok) waiting?.resolve(answer.value);
+      else waiting?.reject(new StorageError(answer.code, answer.message));
+    });
+    worker.on('error', (error) => this.#rejectAll(error));
+    worker.on('exit', () => {
+      if (this.#worker !== worker) return;
+      this.#worker = undefined;
+      this.#rejectAll(new StorageError('database_error', 'The storage worker ended unexpectedly. Try again.'));
+    });
+    return worker;
+  }
+
+  #rejectAll(error: Error): void {
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}
+
+function closedError(): StorageError {
+  return new StorageError('storage_closed', 'The database was closed.');
+}

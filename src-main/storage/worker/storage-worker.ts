@@ -1,0 +1,50 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { copyDatabase, verifyCopy } from '../backups/backup-database.ts';
+import { Connection } from '../database/connection.ts';
+import { toStorageError } from '../database/storage-error.ts';
+import { searchMemory } from '../search/memory-search.ts';
+import { searchDatabase } from '../search/search-query.ts';
+import type { ServantRequest } from './storage-worker-client.ts';
+import type { WorkerAnswer, WorkerTask } from './worker-jobs.ts';
+
+/** Entry of storage's worker threads: what the main thread must not wait for. */
+const task = workerData as WorkerTask;
+
+if (task.kind === 'serve') {
+  parentPort?.on('message', (request: ServantRequest & { id: number }) => {
+    parentPort?.postMessage({ id: request.id, ...answer<unknown>(request.directory, () => serve(request)) });
+  });
+} else {
+  const run = task.kind === 'copy' ? () => copyDatabase(task) : () => verifyCopy(task.file);
+  parentPort?.postMessage(answer(task.kind === 'copy' ? task.directory : task.file, run));
+}
+
+function serve(request: ServantRequest): unknown {
+  switch (request.kind) {
+    case 'search':
+      return searchDatabase(request);
+    case 'remember':
+      return searchMemory(request);
+    case 'checkpoint':
+      return checkpoint(request.file);
+  }
+}
+
+function checkpoint(file: string): null {
+  const connection = new Connection(file);
+  try {
+    connection.checkpoint();
+  } finally {
+    connection.close();
+  }
+  return null;
+}
+
+function answer<T>(directory: string, work: () => T): WorkerAnswer<T> {
+  try {
+    return { ok: true, value: work() };
+  } catch (error) {
+    const { code, message } = toStorageError(error, directory);
+    return { ok: false, code, message };
+  }
+}
