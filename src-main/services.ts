@@ -3,7 +3,7 @@ import { SettingsInForce, type UnconfirmedValue } from './assistant/settings-in-
 import type { ToolCallServices } from './assistant/tool-calls.ts';
 import type { Notice, TurnServices } from './assistant/turn.ts';
 import { Undo } from './assistant/undo.ts';
-import { OneAtATime } from './base/serial-queue.ts';
+import { SerialQueue } from './base/serial-queue.ts';
 import { loadProvider, type ResolvedModel, resolveModel } from './models/registry.ts';
 import { createHttpClient } from './network/http-client.ts';
 import type { ConsentPort } from './policy/consent.ts';
@@ -35,7 +35,7 @@ export interface ServicesOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly consent: ConsentPort;
   /** Asks one question at a time; a surface that shows how many wait brings its own. */
-  readonly questions?: OneAtATime;
+  readonly questions?: SerialQueue;
   /**
    * Stays until the person quits: config.json is followed while it changes, what nobody confirmed is not asked about at start
    * but stays without effect until `confirmPending`, and a folder in it that cannot be used keeps nothing from starting.
@@ -130,7 +130,7 @@ async function compose(
   { launchDirectory, workspace, env, consent, signal, ...options }: ServicesOptions,
   { profileDirectory, settings, storage, notices, notify }: Opened,
 ): Promise<Services> {
-  const { questions = new OneAtATime(), isLongLived = false, defaultWorkspace = () => launchDirectory } = options;
+  const { questions = new SerialQueue(), isLongLived = false, defaultWorkspace = () => launchDirectory } = options;
   const widening = new WideningGate({ consent, confirmations: storage.confirmations, questions });
   const inForce = await SettingsInForce.open(
     { settings, widening, profileDirectory, workspace, defaultWorkspace, isLongLived, notify },

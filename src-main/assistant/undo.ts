@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalHash } from '../base/canonical-json.ts';
-import type { OneAtATime } from '../base/serial-queue.ts';
+import type { SerialQueue } from '../base/serial-queue.ts';
 import type { ConsentPort, UndoConsentRequest } from '../policy/consent.ts';
 import type { StoredEvent } from '../storage/events.ts';
 import type { BeforeImage, BeforeImages } from '../storage/records/before-images.ts';
@@ -43,7 +43,7 @@ export interface UndoServices {
   readonly files: () => WorkspaceFiles;
   readonly consent: ConsentPort;
   /** Shared with everything else that asks the same person. */
-  readonly questions: OneAtATime;
+  readonly questions: SerialQueue;
 }
 
 /** A file that changes faster than a person can answer is not asked about for ever. */

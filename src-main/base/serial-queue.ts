@@ -1,5 +1,5 @@
 /** People answer one question at a time. Those who wait are let in in order; who is aborted while waiting is out. */
-export class OneAtATime {
+export class SerialQueue {
   #tail: Promise<void> = Promise.resolve();
   #busy = 0;
   readonly #onWaiting: () => void;

@@ -65,11 +65,13 @@ function revokeRule(id: string, { storage }: Services): string {
 }
 
 function listData({ profileDirectory, storage }: Services): string {
-  const copies = storage.backups.list();
-  const lines = copies.map((copy) => `  ${copy.name}  ${Math.ceil(copy.bytes / 1024).toLocaleString('en-US')} KiB`);
+  const backups = storage.backups.list();
+  const lines = backups.map(
+    (backup) => `  ${backup.name}  ${Math.ceil(backup.bytes / 1024).toLocaleString('en-US')} KiB`,
+  );
   return [
     `Everything is kept in ${profileDirectory}`,
-    copies.length === 0 ? 'There is no copy yet.' : 'Copies:',
+    backups.length === 0 ? 'There is no copy yet.' : 'Copies:',
     ...lines,
   ].join('\n');
 }

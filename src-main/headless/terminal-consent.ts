@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { OneAtATime } from '../base/serial-queue.ts';
+import { SerialQueue } from '../base/serial-queue.ts';
 import { visible } from '../base/visible-text.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../policy/consent.ts';
 import type { RuleDraft } from '../policy/rules.ts';
@@ -22,7 +22,7 @@ type Choice =
 /** Asks the person at the terminal, one question at a time. The end of the input is a no. Source: design section 4. */
 export function terminalConsent(options: TerminalConsentOptions): ConsentPort {
   const lines = new TerminalLines(options.input);
-  const questions = new OneAtATime();
+  const questions = new SerialQueue();
   return {
     ask: (request, signal) => questions.run(signal, () => askOne(request, lines, options, signal)),
   };

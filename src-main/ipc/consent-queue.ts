@@ -10,7 +10,7 @@ export const ANSWER_NOT_BEFORE_MS = 500;
 export type GivenAnswer = ParsedInputOf<typeof consent.answer>;
 
 export interface ConsentQueueOptions {
-  /** Questions that wait before they come here (see `OneAtATime`). */
+  /** Questions that wait before they come here (see `SerialQueue`). */
   readonly waitingElsewhere: () => number;
   readonly theme: () => ConsentState['theme'];
   readonly titleOf: (conversationId: string) => string | null;

@@ -109,6 +109,6 @@ export function ruleRows({ storage }: Services): RuleRow[] {
 }
 
 export function dataView({ profileDirectory, storage }: Services): ProfileData {
-  const copies = storage.backups.list().map(({ name, kind, date, bytes }) => ({ name, kind, date, bytes }));
-  return { profileDirectory, copies };
+  const backups = storage.backups.list().map(({ name, kind, date, bytes }) => ({ name, kind, date, bytes }));
+  return { profileDirectory, backups };
 }

@@ -138,7 +138,7 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
 
     data: () => dataView(services),
 
-    makeCopy: async () => {
+    makeBackup: async () => {
       await storage.backups.makeDaily();
       return dataView(services);
     },

@@ -2,7 +2,7 @@ import type { AppEvents, ConsentEvents } from '../../src-preload/contract/index.
 import { routes } from '../../src-preload/contract/index.ts';
 import type { Envelope, Surface } from '../../src-preload/contract/route.ts';
 import type { Problem } from '../../src-preload/contract/settings.ts';
-import { OneAtATime } from '../base/serial-queue.ts';
+import { SerialQueue } from '../base/serial-queue.ts';
 import { redactSecrets } from '../secrets/redaction.ts';
 import type { Services } from '../services.ts';
 import { appHandlers } from './app.ts';
@@ -61,7 +61,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   };
 
   let opened: Services | undefined;
-  const questions = new OneAtATime({ onWaiting: () => questionsChanged() });
+  const questions = new SerialQueue({ onWaiting: () => questionsChanged() });
   const queue = new ConsentQueue({
     waitingElsewhere: () => questions.waiting,
     theme: () => desktop.theme(),

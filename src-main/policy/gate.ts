@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalHash } from '../base/canonical-json.ts';
-import { OneAtATime } from '../base/serial-queue.ts';
+import { SerialQueue } from '../base/serial-queue.ts';
 import type { DecisionBy, Mark } from '../storage/events.ts';
 import type { AccessClass, CallEffects } from './access.ts';
 import type { ConsentAnswer, ConsentPort, ToolConsentRequest } from './consent.ts';
@@ -56,7 +56,7 @@ export interface GateOptions {
   /** Base URLs of the endpoints in force; their origins are exempt from `network-private`. */
   readonly endpointOrigins: () => readonly string[];
   /** Shared with everything else that asks the same person. */
-  readonly questions?: OneAtATime;
+  readonly questions?: SerialQueue;
 }
 
 type Asking = Extract<PolicyDecision, { answer: 'ask' }>;
@@ -69,12 +69,12 @@ export function bindingHash(tool: string, input: Readonly<Record<string, unknown
 /** The one way to leave to run a tool call. Source: design sections 3 and 4. */
 export class Gate {
   readonly #options: GateOptions;
-  readonly #questions: OneAtATime;
+  readonly #questions: SerialQueue;
   readonly #allowedHosts = new Map<string, Set<string>>();
 
   constructor(options: GateOptions) {
     this.#options = options;
-    this.#questions = options.questions ?? new OneAtATime();
+    this.#questions = options.questions ?? new SerialQueue();
   }
 
   /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalHash } from '../base/canonical-json.ts';
-import { OneAtATime } from '../base/serial-queue.ts';
+import { SerialQueue } from '../base/serial-queue.ts';
 import type { ConsentPort, WideningConsentRequest } from './consent.ts';
 
 /** Hashes of what a person confirmed, by key. Kept in the database. */
@@ -27,7 +27,7 @@ export interface WideningPorts {
   readonly consent: ConsentPort | null;
   readonly confirmations: Confirmations;
   /** Shared with everything else that asks the same person. */
-  readonly questions?: OneAtATime;
+  readonly questions?: SerialQueue;
 }
 
 export type WideningOutcome =
@@ -55,9 +55,9 @@ export function wideningHash({ subject, key, value }: WideningItem): string {
 export class WideningGate {
   readonly #consent: ConsentPort | null;
   readonly #confirmations: Confirmations;
-  readonly #questions: OneAtATime;
+  readonly #questions: SerialQueue;
 
-  constructor({ consent, confirmations, questions = new OneAtATime() }: WideningPorts) {
+  constructor({ consent, confirmations, questions = new SerialQueue() }: WideningPorts) {
     this.#consent = consent;
     this.#confirmations = confirmations;
     this.#questions = questions;

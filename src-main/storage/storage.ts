@@ -6,17 +6,18 @@ import { exportMarkdown } from './conversations/export-markdown.ts';
 import { createLeases, type Leases } from './conversations/leases.ts';
 import { BYTES_PER_APPEND, Checkpoints } from './database/checkpoints.ts';
 import type { DatabaseContext } from './database/database.ts';
+import type { Migration } from './database/migrations/migration.ts';
 import { openDatabase } from './database/open-database.ts';
 import { openProfileFolder } from './database/profile-folder.ts';
 import type { StorageNotice } from './database/repair.ts';
-import { MIGRATIONS, type Migration } from './database/schema.ts';
+import { MIGRATIONS } from './database/schema.ts';
 import { damageIn, StorageError } from './database/storage-error.ts';
 import { type BeforeImages, createBeforeImages } from './records/before-images.ts';
 import { type Confirmations, createConfirmations } from './records/confirmations.ts';
 import { createMemory, type Memory } from './records/memory.ts';
 import { createRules, type Rules } from './records/rules.ts';
 import type { SearchHit } from './search/search-query.ts';
-import { StorageServant } from './worker/storage-worker-client.ts';
+import { StorageWorkerClient } from './worker/storage-worker-client.ts';
 
 export interface StorageOptions {
   /** The profile folder; it is created if needed. */
@@ -59,8 +60,8 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
   };
   const database = await openDatabase(files, context);
   const conversations = createConversations(database);
-  const servant = new StorageServant();
-  const checkpoints = new Checkpoints(() => servant.checkpoint({ directory: files.directory, file: files.database }));
+  const worker = new StorageWorkerClient();
+  const checkpoints = new Checkpoints(() => worker.checkpoint({ directory: files.directory, file: files.database }));
   const events = createEventLog(database, (appends) => checkpoints.logGrew(appends));
   const leases = createLeases(files);
   const backups = createBackups(database, context);
@@ -92,7 +93,7 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
       onGrowth: () => checkpoints.logGrew(),
       search: (query, options) => {
         const request = { directory: files.directory, file: files.database, query, nowMs: context.now().getTime() };
-        return inWorker(() => servant.searchMemory({ ...request, ...options }));
+        return inWorker(() => worker.searchMemory({ ...request, ...options }));
       },
     }),
     beforeImages: createBeforeImages(database, (bytes) => checkpoints.logGrew(Math.ceil(bytes / BYTES_PER_APPEND))),
@@ -101,7 +102,7 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
 
     search: (query, { limit = DEFAULT_LIMIT, conversationId = null } = {}) => {
       const request = { directory: files.directory, file: files.database, query, limit, conversationId };
-      return inWorker(() => servant.search(request));
+      return inWorker(() => worker.search(request));
     },
 
     exportMarkdown: (conversationId) => exportMarkdown(whole(conversationId)),
@@ -109,7 +110,7 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
 
     close: async () => {
       await backups.settle();
-      await servant.close();
+      await worker.close();
       leases.close();
       database.close();
     },

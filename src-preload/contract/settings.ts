@@ -64,7 +64,7 @@ export interface SettingsView {
 
 export interface DataView {
   readonly profileDirectory: string;
-  readonly copies: readonly {
+  readonly backups: readonly {
     readonly name: string;
     readonly kind: string;
     readonly date: string;
@@ -95,7 +95,7 @@ export const settings = {
   rules: request(z.object({})).returns<readonly RuleRow[]>(),
   revokeRule: request(z.object({ id: z.string().max(100) })).returns<readonly RuleRow[]>(),
   data: request(z.object({})).returns<DataView>(),
-  makeCopy: request(z.object({})).returns<DataView>(),
+  makeBackup: request(z.object({})).returns<DataView>(),
   showProfileFolder: request(z.object({})).returns<null>(),
 };
 

@@ -4,7 +4,7 @@ import { type Bridge, type RouteOutput, sentenceOf } from '../ui/bridge.ts';
 export class DataStore {
   view = $state.raw<RouteOutput<'app', 'settings.data'> | null>(null);
   failure = $state<string | null>(null);
-  isCopying = $state(false);
+  isBackingUp = $state(false);
   /** What was done last, in a sentence. */
   done = $state<string | null>(null);
   readonly #bridge: Bridge;
@@ -19,15 +19,15 @@ export class DataStore {
     });
   }
 
-  async makeCopy(): Promise<void> {
-    this.isCopying = true;
+  async makeBackup(): Promise<void> {
+    this.isBackingUp = true;
     await this.#try(async () => {
-      const known = new Set(this.view?.copies.map(({ name }) => name));
-      this.view = await this.#bridge.request('settings.makeCopy', {});
-      const isNew = this.view.copies.some(({ name }) => !known.has(name));
+      const known = new Set(this.view?.backups.map(({ name }) => name));
+      this.view = await this.#bridge.request('settings.makeBackup', {});
+      const isNew = this.view.backups.some(({ name }) => !known.has(name));
       this.done = isNew ? 'The copy is made and was checked.' : 'There is a copy of today already; one a day is kept.';
     });
-    this.isCopying = false;
+    this.isBackingUp = false;
   }
 
   async showFolder(): Promise<void> {

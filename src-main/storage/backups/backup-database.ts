@@ -5,7 +5,7 @@ import { countRows, type RowCounts } from '../database/row-counts.ts';
 import { APPLICATION_ID, tablesIn } from '../database/schema.ts';
 import { StorageError, toStorageError } from '../database/storage-error.ts';
 
-export interface CopyJob {
+export interface BackupJob {
   readonly directory: string;
   readonly source: string;
   /** Only there once the copy is complete and verified. */
@@ -17,14 +17,14 @@ export interface CopyJob {
  * Blocks until it is done, so it runs in a worker. Throws `StorageError`: `database_damaged` (the source), `copy_failed`,
  * `disk_full`, …; then there is no target.
  */
-export function copyDatabase({ directory, source, target }: CopyJob): RowCounts {
+export function backupDatabase({ directory, source, target }: BackupJob): RowCounts {
   const unfinished = `${target}.unfinished`;
   try {
     rmSync(unfinished, { force: true });
     const { before, after } = writeCopy(source, unfinished);
     leaveOutBeforeImages(unfinished);
     syncToDisk(unfinished);
-    const counts = verifyCopy(unfinished);
+    const counts = verifyBackup(unfinished);
     for (const table of ['conversations', 'events'] as const) {
       // Rows may be added between counting and copying.
       if (counts[table] < before[table] || counts[table] > after[table]) {
@@ -43,7 +43,7 @@ export function copyDatabase({ directory, source, target }: CopyJob): RowCounts 
 }
 
 /** Opens a copy as a reader would, and checks every page and index. Throws `StorageError` `copy_failed`. */
-export function verifyCopy(file: string): RowCounts {
+export function verifyBackup(file: string): RowCounts {
   let connection: Connection | undefined;
   try {
     connection = new Connection(file, { readOnly: true });

@@ -2,13 +2,13 @@ import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RowCounts } from '../database/row-counts.ts';
 import { StorageError } from '../database/storage-error.ts';
-import { verifyCopy } from './backup-database.ts';
+import { verifyBackup } from './backup-database.ts';
 
-/** A copy of the database in the profile's `backups` folder. */
-export interface BackupCopy {
+/** A backup of the database in the profile's `backups` folder. */
+export interface Backup {
   /** File name, as `backups.restore` takes it. */
   readonly name: string;
-  /** Larger is newer. Counted, not timed: a clock that jumps cannot make an old copy look new. */
+  /** Larger is newer. Counted, not timed: a clock that jumps cannot make an old backup look new. */
   readonly number: number;
   /** `daily`; `before-v2`: made before the migration to version 2; `before-damage`: the newest good one when damage was found. */
   readonly kind: string;
@@ -18,11 +18,11 @@ export interface BackupCopy {
 }
 
 const NAME = /^steward-(\d{6,})-(daily|before-v\d+|before-damage)-([+-]?\d{4,6}-\d{2}-\d{2})\.db$/;
-/** How many copies of one sort are kept. */
+/** How many backups of one sort are kept. */
 const KEPT = 5;
 
 /** Newest first. */
-export function listCopies(folder: string): BackupCopy[] {
+export function listBackups(folder: string): Backup[] {
   return readdirSync(folder)
     .flatMap((name) => {
       const [, number, kind, date] = NAME.exec(name) ?? [];
@@ -34,29 +34,29 @@ export function listCopies(folder: string): BackupCopy[] {
 }
 
 export function nextCopyName(folder: string, kind: string, now: Date): string {
-  const number = (listCopies(folder)[0]?.number ?? 0) + 1;
-  return copyName(number, kind, dateOf(now));
+  const number = (listBackups(folder)[0]?.number ?? 0) + 1;
+  return backupName(number, kind, dateOf(now));
 }
 
 export function dateOf(time: Date): string {
   return time.toISOString().slice(0, time.toISOString().indexOf('T'));
 }
 
-/** Deletes what is older than the newest five daily copies and the newest five from before migrations. */
+/** Deletes what is older than the newest five daily backups and the newest five from before migrations. */
 export function pruneCopies(folder: string): void {
-  const sorts = new Map<string, BackupCopy[]>();
-  for (const copy of listCopies(folder)) {
-    const sort = copy.kind.replace(/-v\d+$/, '');
-    sorts.set(sort, [...(sorts.get(sort) ?? []), copy]);
+  const sorts = new Map<string, Backup[]>();
+  for (const backup of listBackups(folder)) {
+    const sort = backup.kind.replace(/-v\d+$/, '');
+    sorts.set(sort, [...(sorts.get(sort) ?? []), backup]);
   }
-  for (const [sort, copies] of sorts) {
+  for (const [sort, backups] of sorts) {
     // What damage left as the last good state is the person's to delete.
     if (sort === 'before-damage') continue;
-    for (const copy of copies.slice(KEPT)) rmSync(join(folder, copy.name), { force: true });
+    for (const backup of backups.slice(KEPT)) rmSync(join(folder, backup.name), { force: true });
   }
 }
 
-/** Unfinished copies of processes that died. Must hold the lock on copies. */
+/** Unfinished backups of processes that died. Must hold the lock on backups. */
 export function removeUnfinishedCopies(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (name.startsWith('steward-') && /\.unfinished(-journal|-wal|-shm)?$/.test(name))
@@ -64,18 +64,18 @@ export function removeUnfinishedCopies(folder: string): void {
   }
 }
 
-export interface GoodCopy extends BackupCopy {
+export interface GoodCopy extends Backup {
   readonly counts: RowCounts;
 }
 
-/** The newest copy that opens and verifies. It is renamed so that later daily copies never push it out. */
-export function keepNewestGoodCopy(folder: string): GoodCopy | undefined {
-  for (const copy of listCopies(folder)) {
+/** The newest backup that opens and verifies. It is renamed so that later daily backups never push it out. */
+export function keepNewestGoodBackup(folder: string): GoodCopy | undefined {
+  for (const backup of listBackups(folder)) {
     try {
-      const counts = verifyCopy(join(folder, copy.name));
-      const name = copyName(copy.number, 'before-damage', copy.date);
-      renameSync(join(folder, copy.name), join(folder, name));
-      return { ...copy, name, kind: 'before-damage', counts };
+      const counts = verifyBackup(join(folder, backup.name));
+      const name = backupName(backup.number, 'before-damage', backup.date);
+      renameSync(join(folder, backup.name), join(folder, name));
+      return { ...backup, name, kind: 'before-damage', counts };
     } catch (error) {
       // A copy that is not good is passed over, and stays where it is.
       if (!(error instanceof StorageError)) throw error;
@@ -84,6 +84,6 @@ export function keepNewestGoodCopy(folder: string): GoodCopy | undefined {
   return undefined;
 }
 
-function copyName(number: number, kind: string, date: string): string {
+function backupName(number: number, kind: string, date: string): string {
   return `steward-${String(number).padStart(6, '0')}-${kind}-${date}.db`;
 }

@@ -8,17 +8,10 @@ import { replaceDatabase } from '../database/set-aside.ts';
 import { damageIn, StorageError, toStorageError } from '../database/storage-error.ts';
 import { runInWorker } from '../worker/worker-jobs.ts';
 import { syncToDisk } from './backup-database.ts';
-import {
-  type BackupCopy,
-  dateOf,
-  listCopies,
-  nextCopyName,
-  pruneCopies,
-  removeUnfinishedCopies,
-} from './backup-names.ts';
+import { type Backup, dateOf, listBackups, nextCopyName, pruneCopies, removeUnfinishedCopies } from './backup-names.ts';
 
 export interface RestoredCopy {
-  readonly restored: BackupCopy;
+  readonly restored: Backup;
   readonly counts: RowCounts;
   /** File name in the profile under which the database that was current is kept. */
   readonly setAside: string;
@@ -26,7 +19,7 @@ export interface RestoredCopy {
 
 export interface Backups {
   /** Newest first. */
-  list(): BackupCopy[];
+  list(): Backup[];
   /**
    * Makes and verifies today's copy unless there is one, in a worker thread; keeps the last five. Never rejects: a copy that
    * fails is a notice `backup_failed`, damage that it finds is repaired (notice `database_damaged`).
@@ -37,7 +30,7 @@ export interface Backups {
    * (`copy_unknown`, `copy_failed`, `database_in_use`, …); then the current database stands.
    */
   restore(name: string): Promise<RestoredCopy>;
-  /** Waits for a copy that is being made. */
+  /** Waits for a backup that is being made. */
   settle(): Promise<void>;
 }
 
@@ -54,7 +47,7 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
       if (!lock.tryExclusive() || hasTodays()) return;
       removeUnfinishedCopies(files.backups);
       const target = join(files.backups, nextCopyName(files.backups, 'daily', context.now()));
-      await runInWorker({ kind: 'copy', directory: files.directory, source: files.database, target });
+      await runInWorker({ kind: 'backup', directory: files.directory, source: files.database, target });
       pruneCopies(files.backups);
     } catch (error) {
       reportFailure(error);
@@ -65,7 +58,7 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
 
   function hasTodays(): boolean {
     const today = dateOf(context.now());
-    return listCopies(files.backups).some((copy) => copy.kind === 'daily' && copy.date === today);
+    return listBackups(files.backups).some((backup) => backup.kind === 'daily' && backup.date === today);
   }
 
   function reportFailure(error: unknown): void {
@@ -84,7 +77,7 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
   }
 
   return {
-    list: () => listCopies(files.backups),
+    list: () => listBackups(files.backups),
 
     makeDaily: () => {
       running ??= makeDaily().finally(() => {
@@ -94,10 +87,10 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
     },
 
     restore: async (name) => {
-      const copies = listCopies(files.backups);
-      const restored = copies.find((copy) => copy.name === name);
+      const backups = listBackups(files.backups);
+      const restored = backups.find((backup) => backup.name === name);
       if (restored === undefined) {
-        const known = copies.map((copy) => copy.name).join(', ') || 'none yet';
+        const known = backups.map((backup) => backup.name).join(', ') || 'none yet';
         throw new StorageError('copy_unknown', `There is no copy ${name} in ${files.backups}. Copies: ${known}.`);
       }
       const source = join(files.backups, name);

@@ -2,7 +2,8 @@ import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
 import { Connection } from './connection.ts';
-import { APPLICATION_ID, type Migration } from './schema.ts';
+import type { Migration } from './migrations/migration.ts';
+import { APPLICATION_ID } from './schema.ts';
 import { isDamagedFile, StorageError, toStorageError } from './storage-error.ts';
 
 /** Makes a new database with all migrations applied, private to this user and without a write-ahead log: one file is all of it. */
@@ -21,13 +22,13 @@ export function createDatabase(file: string, migrations: readonly Migration[]): 
 }
 
 /**
- * Brings an existing database up to date, one transaction per step. `copyBefore(version)` must have made and verified a
+ * Brings an existing database up to date, one transaction per step. `backupBefore(version)` must have made and verified a
  * copy when it resolves; if it rejects, that step and the ones after it do not run.
  */
 export async function migrateDatabase(
   file: string,
   migrations: readonly Migration[],
-  copyBefore: (version: number) => Promise<void>,
+  backupBefore: (version: number) => Promise<void>,
 ): Promise<void> {
   const connection = new Connection(file);
   try {
@@ -35,7 +36,7 @@ export async function migrateDatabase(
     for (let version = connection.pragma('user_version'); version < migrations.length; version++) {
       const migration = migrations[version];
       if (migration === undefined) break;
-      await copyBefore(version + 1);
+      await backupBefore(version + 1);
       connection.transaction(() => {
         // Another process may have been faster.
         if (connection.pragma('user_version') === version) applyStep(connection, migration, version + 1, file);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../../base/errors.ts';
 import { FileLock } from '../../base/file-lock.ts';
-import { listCopies, nextCopyName, pruneCopies } from '../backups/backup-names.ts';
+import { listBackups, nextCopyName, pruneCopies } from '../backups/backup-names.ts';
 import { runInWorker } from '../worker/worker-jobs.ts';
 import { type Condition, inspectDatabase } from './condition.ts';
 import type { Connection } from './connection.ts';
@@ -96,7 +96,7 @@ export async function prepareDatabase(files: ProfileFiles, context: DatabaseCont
       return;
     case 'outdated':
       try {
-        await migrateDatabase(files.database, context.migrations, (version) => copyBefore(version, files, context));
+        await migrateDatabase(files.database, context.migrations, (version) => backupBefore(version, files, context));
       } catch (error) {
         const damage = damageIn(error);
         if (damage === undefined) throw error;
@@ -106,7 +106,7 @@ export async function prepareDatabase(files: ProfileFiles, context: DatabaseCont
 }
 
 function create(files: ProfileFiles, context: DatabaseContext): void {
-  const hadDatabase = listCopies(files.backups).length > 0;
+  const hadDatabase = listBackups(files.backups).length > 0;
   const fresh = `${files.database}.new`;
   createDatabase(fresh, context.migrations);
   renameSync(fresh, files.replacement);
@@ -114,10 +114,10 @@ function create(files: ProfileFiles, context: DatabaseContext): void {
   if (hadDatabase) context.notice(newDatabaseNotice(files));
 }
 
-async function copyBefore(version: number, files: ProfileFiles, context: DatabaseContext): Promise<void> {
+async function backupBefore(version: number, files: ProfileFiles, context: DatabaseContext): Promise<void> {
   const target = join(files.backups, nextCopyName(files.backups, `before-v${version}`, context.now()));
   try {
-    await runInWorker({ kind: 'copy', directory: files.directory, source: files.database, target });
+    await runInWorker({ kind: 'backup', directory: files.directory, source: files.database, target });
   } catch (error) {
     if (damageIn(error) !== undefined) throw error;
     const reason = errorMessage(error);

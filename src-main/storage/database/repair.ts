@@ -1,11 +1,11 @@
 import { renameSync } from 'node:fs';
 import { syncToDisk } from '../backups/backup-database.ts';
-import { keepNewestGoodCopy } from '../backups/backup-names.ts';
+import { keepNewestGoodBackup } from '../backups/backup-names.ts';
 import { createDatabase } from './migrate.ts';
+import type { Migration } from './migrations/migration.ts';
 import type { ProfileFiles } from './profile-folder.ts';
 import { describeCounts } from './row-counts.ts';
 import { salvage } from './salvage.ts';
-import type { Migration } from './schema.ts';
 import { replaceDatabase } from './set-aside.ts';
 
 /** Something that people should hear of. */
@@ -45,7 +45,7 @@ export function repairDatabase(files: ProfileFiles, reason: string, context: Rep
     message: [
       `The database in ${files.directory} was damaged (${reason}). It was set aside as ${aside}; nothing was deleted.`,
       `Salvaged into a new database: ${describeCounts(saved)}, ${SALVAGED.map(([table, one, several]) => `${saved[table]} ${saved[table] === 1 ? one : several}`).join(', ')}.${unusable}`,
-      offerNewestCopy(files),
+      offerNewestBackup(files),
     ].join(' '),
   };
 }
@@ -53,12 +53,12 @@ export function repairDatabase(files: ProfileFiles, reason: string, context: Rep
 export function newDatabaseNotice(files: ProfileFiles): StorageNotice {
   return {
     code: 'database_missing',
-    message: `There was no database in ${files.directory} any more, so a new one was begun. ${offerNewestCopy(files)}`,
+    message: `There was no database in ${files.directory} any more, so a new one was begun. ${offerNewestBackup(files)}`,
   };
 }
 
-function offerNewestCopy(files: ProfileFiles): string {
-  const copy = keepNewestGoodCopy(files.backups);
-  if (copy === undefined) return 'There is no good copy to go back to.';
-  return `The newest good copy is from ${copy.date} (${describeCounts(copy.counts)}). To go back to it: /data restore ${copy.name}`;
+function offerNewestBackup(files: ProfileFiles): string {
+  const backup = keepNewestGoodBackup(files.backups);
+  if (backup === undefined) return 'There is no good copy to go back to.';
+  return `The newest good copy is from ${backup.date} (${describeCounts(backup.counts)}). To go back to it: /data restore ${backup.name}`;
 }

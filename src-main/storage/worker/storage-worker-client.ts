@@ -10,7 +10,7 @@ interface Waiting {
 }
 
 /** What the worker that stays is asked to do. */
-export type ServantRequest =
+export type StorageWorkerRequest =
   | ({ readonly kind: 'search' } & SearchRequest)
   | ({ readonly kind: 'remember' } & MemorySearchRequest)
   | CheckpointRequest;
@@ -25,7 +25,7 @@ export interface CheckpointRequest {
  * A worker thread for what the main thread must not wait for again and again. It starts with the first request and keeps
  * the process alive only while one is open.
  */
-export class StorageServant {
+export class StorageWorkerClient {
   #worker: Worker | undefined;
   #waiting = new Map<number, Waiting>();
   #lastId = 0;
@@ -44,7 +44,7 @@ export class StorageServant {
     return this.#ask({ kind: 'checkpoint', ...request });
   }
 
-  #ask<T>(request: ServantRequest): Promise<T> {
+  #ask<T>(request: StorageWorkerRequest): Promise<T> {
     if (this.#isClosed) return Promise.reject(closedError());
     this.#worker ??= this.#start();
     const worker = this.#worker;

@@ -1,25 +1,25 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { copyDatabase, verifyCopy } from '../backups/backup-database.ts';
+import { backupDatabase, verifyBackup } from '../backups/backup-database.ts';
 import { Connection } from '../database/connection.ts';
 import { toStorageError } from '../database/storage-error.ts';
 import { searchMemory } from '../search/memory-search.ts';
 import { searchDatabase } from '../search/search-query.ts';
-import type { ServantRequest } from './storage-worker-client.ts';
+import type { StorageWorkerRequest } from './storage-worker-client.ts';
 import type { WorkerAnswer, WorkerTask } from './worker-jobs.ts';
 
 /** Entry of storage's worker threads: what the main thread must not wait for. */
 const task = workerData as WorkerTask;
 
 if (task.kind === 'serve') {
-  parentPort?.on('message', (request: ServantRequest & { id: number }) => {
+  parentPort?.on('message', (request: StorageWorkerRequest & { id: number }) => {
     parentPort?.postMessage({ id: request.id, ...answer<unknown>(request.directory, () => serve(request)) });
   });
 } else {
-  const run = task.kind === 'copy' ? () => copyDatabase(task) : () => verifyCopy(task.file);
-  parentPort?.postMessage(answer(task.kind === 'copy' ? task.directory : task.file, run));
+  const run = task.kind === 'backup' ? () => backupDatabase(task) : () => verifyBackup(task.file);
+  parentPort?.postMessage(answer(task.kind === 'backup' ? task.directory : task.file, run));
 }
 
-function serve(request: ServantRequest): unknown {
+function serve(request: StorageWorkerRequest): unknown {
   switch (request.kind) {
     case 'search':
       return searchDatabase(request);

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { CopyJob } from '../backups/backup-database.ts';
+import type { BackupJob } from '../backups/backup-database.ts';
 import type { RowCounts } from '../database/row-counts.ts';
 import { StorageError, type StorageErrorCode } from '../database/storage-error.ts';
 
 /** What a worker is started for. */
-export type WorkerTask = { readonly kind: 'serve' } | ({ readonly kind: 'copy' } & CopyJob) | VerifyTask;
+export type WorkerTask = { readonly kind: 'serve' } | ({ readonly kind: 'backup' } & BackupJob) | VerifyTask;
 
 export interface VerifyTask {
   readonly kind: 'verify';

@@ -284,8 +284,8 @@ test('the model is chosen from what there is, and answers from the next message 
 test('the data page says where everything is, makes a copy, and shows the folder', async () => {
   const rig = new WindowRig();
   await rig.turn('what time is it');
-  const made = await rig.request<{ profileDirectory: string; copies: Bag[] }>('settings.makeCopy');
-  expect(made).toMatchObject({ profileDirectory: rig.profile, copies: [{ kind: 'daily' }] });
+  const made = await rig.request<{ profileDirectory: string; backups: Bag[] }>('settings.makeBackup');
+  expect(made).toMatchObject({ profileDirectory: rig.profile, backups: [{ kind: 'daily' }] });
   await rig.request('settings.showProfileFolder');
   expect(rig.opened).toEqual([rig.profile]);
 });

@@ -13,8 +13,9 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Connection } from '../../../src-main/storage/database/connection.ts';
+import type { Migration } from '../../../src-main/storage/database/migrations/migration.ts';
 import type { StorageNotice } from '../../../src-main/storage/database/repair.ts';
-import { MIGRATIONS, type Migration } from '../../../src-main/storage/database/schema.ts';
+import { MIGRATIONS } from '../../../src-main/storage/database/schema.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 import { startChild } from './children.ts';
 

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { Undo, type UndoChoice, type UndoOutcome } from '../../../src-main/assistant/undo.ts';
-import { OneAtATime } from '../../../src-main/base/serial-queue.ts';
+import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
 import { Roots } from '../../../src-main/policy/roots.ts';
@@ -72,7 +72,7 @@ export class UndoRig {
   undo(choice: Omit<UndoChoice, 'conversationId'>, signal = never): Promise<UndoOutcome> {
     const { harness, storage, person: consent } = this;
     const services = { ...storage, registry: harness.registry, files: () => this.#files };
-    return new Undo({ ...services, consent, questions: new OneAtATime() }).run(
+    return new Undo({ ...services, consent, questions: new SerialQueue() }).run(
       { conversationId: this.conversationId, ...choice },
       {
         signal,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OneAtATime } from '../../../src-main/base/serial-queue.ts';
+import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentAnswer, ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import {
@@ -252,7 +252,7 @@ test('yes to sending something to a host is no yes to that host', async () => {
 });
 
 test('several gates of one person can share one queue', async () => {
-  const questions = new OneAtATime();
+  const questions = new SerialQueue();
   const first = held();
   const person = new Person((_, count) => (count === 1 ? first.answer : yesOnce));
   const gates = [gateWith(person, { questions }).gate, gateWith(person, { questions }).gate];

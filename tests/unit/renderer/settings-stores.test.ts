@@ -87,15 +87,15 @@ test('the text size is the one that main set, and the nearest of those on offer 
 test('a copy that was there already is not called new', async () => {
   const store = new DataStore(bridgeWith().bridge);
   await store.load();
-  await store.makeCopy();
+  await store.makeBackup();
   expect(store.done).toContain('already');
   const added = {
     ...dataView,
-    copies: [{ name: 'new.db', kind: 'daily', date: '2031-03-04', bytes: 1 }, ...dataView.copies],
+    backups: [{ name: 'new.db', kind: 'daily', date: '2031-03-04', bytes: 1 }, ...dataView.backups],
   };
-  const other = new DataStore(bridgeWith({ 'settings.makeCopy': added }).bridge);
+  const other = new DataStore(bridgeWith({ 'settings.makeBackup': added }).bridge);
   await other.load();
-  await other.makeCopy();
+  await other.makeBackup();
   expect(other.done).toContain('made');
 });
 
