@@ -2,7 +2,7 @@ import { Assistant } from './assistant/assistant.ts';
 import { SettingsInForce, type UnconfirmedValue } from './assistant/settings-in-force.ts';
 import type { ToolCallServices } from './assistant/tool-calls.ts';
 import type { Notice, TurnServices } from './assistant/turn.ts';
-import { Undo } from './assistant/undo.ts';
+import { Undo } from './assistant/undo/undo.ts';
 import { SerialQueue } from './base/serial-queue.ts';
 import { loadProvider, type ResolvedModel, resolveModel } from './models/registry.ts';
 import { createHttpClient } from './network/http-client.ts';

@@ -10,11 +10,11 @@ import type { ToolCard } from '../storage/tool-card.ts';
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tools/contract.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { resultForModel } from '../tools/result-cap.ts';
-import { CallChanges } from './call-changes.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import { INTERRUPTED_RESULT, NEVER_RUN_RESULT } from './history.ts';
 import { hostsNamedByUser } from './named-hosts.ts';
 import { PathLocks } from './path-locks.ts';
+import { CallChanges } from './undo/call-changes.ts';
 
 /** Enough for every real batch; a message with hundreds of calls must not start hundreds of processes at once. */
 const CONCURRENT_CALLS = 32;

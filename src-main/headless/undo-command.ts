@@ -1,4 +1,4 @@
-import { NothingToUndo, type UndoOutcome } from '../assistant/undo.ts';
+import { NothingToUndo, type UndoOutcome } from '../assistant/undo/undo.ts';
 import type { Services } from '../services.ts';
 
 /** Puts back what a turn or call changed. `failed`: nothing could be put back. */

@@ -1,5 +1,5 @@
 import { ConversationBusy } from '../assistant/assistant.ts';
-import { NothingToUndo } from '../assistant/undo.ts';
+import { NothingToUndo } from '../assistant/undo/undo.ts';
 import { ModelError } from '../models/provider.ts';
 import { ModelChoiceError } from '../models/registry.ts';
 import { SecretsError } from '../secrets/secrets.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import type { UndoOutcome } from '../../../src-main/assistant/undo.ts';
+import type { UndoOutcome } from '../../../src-main/assistant/undo/undo.ts';
 import { UndoRig } from './undo-rig.ts';
 
 const CHILD = fileURLToPath(new URL('undo-child.ts', import.meta.url));

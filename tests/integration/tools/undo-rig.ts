@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
-import { Undo, type UndoChoice, type UndoOutcome } from '../../../src-main/assistant/undo.ts';
+import { Undo, type UndoChoice, type UndoOutcome } from '../../../src-main/assistant/undo/undo.ts';
 import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../../src-main/policy/consent.ts';

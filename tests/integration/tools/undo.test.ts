@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { foldHistory } from '../../../src-main/assistant/history.ts';
-import { NothingToUndo } from '../../../src-main/assistant/undo.ts';
+import { NothingToUndo } from '../../../src-main/assistant/undo/undo.ts';
 import { Connection } from '../../../src-main/storage/database/connection.ts';
 import { MAX_IMAGE_BYTES } from '../../../src-main/storage/records/before-images.ts';
 import { no, yesOnce } from '../../unit/policy/memory-ports.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { planUndo } from '../../../src-main/assistant/undo-plan.ts';
+import { planUndo } from '../../../src-main/assistant/undo/undo-plan.ts';
 import type { BeforeImage } from '../../../src-main/storage/records/before-images.ts';
 import type { PresentState } from '../../../src-main/tools/files/put-back.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { consentCard } from '../../../src-main/ipc/consent-card.ts';
+import { consentCard } from '../../../src-main/ipc/consent/consent-card.ts';
 import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 
 const REQUEST: ToolConsentRequest = {

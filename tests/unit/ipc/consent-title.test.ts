@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toolQuestion } from '../../../src-main/ipc/consent-title.ts';
+import { toolQuestion } from '../../../src-main/ipc/consent/consent-title.ts';
 import type { Access, Preview } from '../../../src-main/policy/access.ts';
 import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 

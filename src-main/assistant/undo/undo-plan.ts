@@ -1,6 +1,6 @@
-import { grouped } from '../base/text.ts';
-import type { BeforeImage } from '../storage/records/before-images.ts';
-import type { PresentState } from '../tools/files/put-back.ts';
+import { grouped } from '../../base/text.ts';
+import type { BeforeImage } from '../../storage/records/before-images.ts';
+import type { PresentState } from '../../tools/files/put-back.ts';
 
 /** Something that stays as it is. */
 export interface UndoRefusal {

@@ -1,14 +1,14 @@
-import type { CardPart, ConsentCard } from '../../src-preload/contract/consent.ts';
-import { visible, visibleLines } from '../base/visible-text.ts';
-import type { Access, Preview } from '../policy/access.ts';
-import { commandLine, describeAccess } from '../policy/access-text.ts';
+import type { CardPart, ConsentCard } from '../../../src-preload/contract/consent.ts';
+import { visible, visibleLines } from '../../base/visible-text.ts';
+import type { Access, Preview } from '../../policy/access.ts';
+import { commandLine, describeAccess } from '../../policy/access-text.ts';
 import type {
   ConsentRequest,
   ToolConsentRequest,
   UndoConsentRequest,
   WideningConsentRequest,
-} from '../policy/consent.ts';
-import { LineDiffs } from '../policy/line-diff.ts';
+} from '../../policy/consent.ts';
+import { LineDiffs } from '../../policy/line-diff.ts';
 import { toolQuestion } from './consent-title.ts';
 
 /** The question as it is drawn: complete, and with every character that hides or reorders text made visible. */

@@ -1,6 +1,6 @@
-import { grouped } from '../base/text.ts';
-import type { Preview } from '../policy/access.ts';
-import { decodeText, looksBinary } from '../tools/files/text-encoding.ts';
+import { grouped } from '../../base/text.ts';
+import type { Preview } from '../../policy/access.ts';
+import { decodeText, looksBinary } from '../../tools/files/text-encoding.ts';
 import type { UndoStep } from './undo-plan.ts';
 
 /** Larger texts are not compared line by line, nor are more than so many in one question: nobody reads them. */

@@ -1,8 +1,8 @@
-import type { ConsentCard, ConsentState, consent } from '../../src-preload/contract/consent.ts';
-import type { ParsedInputOf } from '../../src-preload/contract/route.ts';
-import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../policy/consent.ts';
+import type { ConsentCard, ConsentState, consent } from '../../../src-preload/contract/consent.ts';
+import type { ParsedInputOf } from '../../../src-preload/contract/route.ts';
+import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../policy/consent.ts';
+import { IpcError } from '../ipc-error.ts';
 import { consentCard } from './consent-card.ts';
-import { IpcError } from './ipc-error.ts';
 
 /** A key or click that was meant for something else must not answer. The page keeps the same time for itself. */
 export const ANSWER_NOT_BEFORE_MS = 500;

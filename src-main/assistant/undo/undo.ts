@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { canonicalHash } from '../base/canonical-json.ts';
-import type { SerialQueue } from '../base/serial-queue.ts';
-import type { ConsentPort, UndoConsentRequest } from '../policy/consent.ts';
-import type { StoredEvent } from '../storage/events.ts';
-import type { BeforeImage, BeforeImages } from '../storage/records/before-images.ts';
-import { sha256 } from '../tools/files/change-recorder.ts';
-import { type PresentState, presentState, putBack, whyUnusable } from '../tools/files/put-back.ts';
-import type { WorkspaceFiles } from '../tools/files/workspace-files.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
-import { ConversationBusy, type Leases } from './assistant.ts';
-import { ConversationLog, type EventStore, type Listener } from './conversation-log.ts';
+import { canonicalHash } from '../../base/canonical-json.ts';
+import type { SerialQueue } from '../../base/serial-queue.ts';
+import type { ConsentPort, UndoConsentRequest } from '../../policy/consent.ts';
+import type { StoredEvent } from '../../storage/events.ts';
+import type { BeforeImage, BeforeImages } from '../../storage/records/before-images.ts';
+import { sha256 } from '../../tools/files/change-recorder.ts';
+import { type PresentState, presentState, putBack, whyUnusable } from '../../tools/files/put-back.ts';
+import type { WorkspaceFiles } from '../../tools/files/workspace-files.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
+import { ConversationBusy, type Leases } from '../assistant.ts';
+import { ConversationLog, type EventStore, type Listener } from '../conversation-log.ts';
 import { planUndo, type UndoPlan, type UndoRefusal, type UndoStep } from './undo-plan.ts';
 import { undoPreviews } from './undo-preview.ts';
 

@@ -1,6 +1,6 @@
-import type { consent } from '../../src-preload/contract/consent.ts';
+import type { consent } from '../../../src-preload/contract/consent.ts';
+import type { Handlers } from '../handlers.ts';
 import type { ConsentQueue } from './consent-queue.ts';
-import type { Handlers } from './handlers.ts';
 
 export function consentHandlers(queue: ConsentQueue): Handlers<typeof consent> {
   return {

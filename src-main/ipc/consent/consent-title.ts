@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import { visible } from '../base/visible-text.ts';
-import type { Access, FileAccess } from '../policy/access.ts';
-import type { ToolConsentRequest } from '../policy/consent.ts';
-import { hostOf } from '../policy/effective-access.ts';
+import { visible } from '../../base/visible-text.ts';
+import type { Access, FileAccess } from '../../policy/access.ts';
+import type { ToolConsentRequest } from '../../policy/consent.ts';
+import { hostOf } from '../../policy/effective-access.ts';
 
 /** A longer name stands in full in the parts of the card, and not in its title. */
 const LONGEST_NAME = 80;

@@ -1,8 +1,8 @@
-import { grouped } from '../base/text.ts';
-import { type BeforeImages, type DroppedImage, MAX_IMAGE_BYTES } from '../storage/records/before-images.ts';
-import { ToolFailure } from '../tools/contract.ts';
-import type { ChangeRecorder, FileChange, RecordedChange } from '../tools/files/change-recorder.ts';
-import type { ConversationLog } from './conversation-log.ts';
+import { grouped } from '../../base/text.ts';
+import { type BeforeImages, type DroppedImage, MAX_IMAGE_BYTES } from '../../storage/records/before-images.ts';
+import { ToolFailure } from '../../tools/contract.ts';
+import type { ChangeRecorder, FileChange, RecordedChange } from '../../tools/files/change-recorder.ts';
+import type { ConversationLog } from '../conversation-log.ts';
 
 const MOST_PATHS_NAMED = 5;
 
