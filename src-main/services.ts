@@ -1,5 +1,5 @@
 import { Assistant } from './assistant/assistant.ts';
-import { SettingsInForce, type UnconfirmedValue } from './assistant/settings-in-force.ts';
+import { EffectiveSettings, type UnconfirmedValue } from './assistant/effective-settings.ts';
 import type { ToolCallServices } from './assistant/tool-calls.ts';
 import type { Notice, TurnServices } from './assistant/turn.ts';
 import { Undo } from './assistant/undo/undo.ts';
@@ -8,8 +8,8 @@ import { loadProvider, type ResolvedModel, resolveModel } from './models/registr
 import { createHttpClient } from './network/http-client.ts';
 import type { ConsentPort } from './policy/consent.ts';
 import { Gate } from './policy/gate.ts';
+import { type PermissionGrant, PermissionGrants } from './policy/permission-grants.ts';
 import type { RuleMatcher } from './policy/rules.ts';
-import { WideningGate, type WideningItem } from './policy/widening.ts';
 import { childEnvironment } from './processes/child-environment.ts';
 import { ProcessRunner } from './processes/process-runner.ts';
 import { ProcessWatcher } from './processes/process-watcher.ts';
@@ -48,7 +48,7 @@ export interface ServicesOptions {
   readonly signal: AbortSignal;
 }
 
-export { WorkspaceError } from './assistant/settings-in-force.ts';
+export { WorkspaceError } from './assistant/effective-settings.ts';
 
 /** Which model answers, and how it is written where a person or a program reads it. */
 export interface ChosenModel extends ResolvedModel {
@@ -78,9 +78,9 @@ export interface Services {
    * Asks about one value that would widen power; `save` puts it into config.json if it is confirmed, and then it is in
    * effect. False: it was declined.
    */
-  widen(item: WideningItem, save: (draft: Config) => ConfigPart, signal: AbortSignal): Promise<boolean>;
+  grant(item: PermissionGrant, save: (draft: Config) => ConfigPart, signal: AbortSignal): Promise<boolean>;
   /** The same for what config.json does not keep as a value of its own: it is asked anew each time. */
-  askToWiden(item: WideningItem, signal: AbortSignal): Promise<boolean>;
+  askForGrant(item: PermissionGrant, signal: AbortSignal): Promise<boolean>;
   /** Asks about every unconfirmed value of config.json. */
   confirmPending(signal: AbortSignal): Promise<void>;
   /** Tells of every change of what is in effect. Returns the way to stop. */
@@ -131,12 +131,12 @@ async function compose(
   { profileDirectory, settings, storage, notices, notify }: Opened,
 ): Promise<Services> {
   const { questions = new SerialQueue(), isLongLived = false, defaultWorkspace = () => launchDirectory } = options;
-  const widening = new WideningGate({ consent, confirmations: storage.confirmations, questions });
-  const inForce = await SettingsInForce.open(
-    { settings, widening, profileDirectory, workspace, defaultWorkspace, isLongLived, notify },
+  const grants = new PermissionGrants({ consent, confirmations: storage.confirmations, questions });
+  const effective = await EffectiveSettings.open(
+    { settings, grants, profileDirectory, workspace, defaultWorkspace, isLongLived, notify },
     signal,
   );
-  const anthropic = () => endpointOf('anthropic', inForce.config, env);
+  const anthropic = () => endpointOf('anthropic', effective.config, env);
   const { problem } = anthropic();
   if (problem !== undefined) notify({ code: 'bad_base_url', message: problem });
 
@@ -146,11 +146,11 @@ async function compose(
     available: {
       hasCredential: (name) => credentials.has(name),
       get searchProvider() {
-        return inForce.config.tools.webSearchProvider;
+        return effective.config.tools.webSearchProvider;
       },
     },
     get profile() {
-      return inForce.config.tools.profile;
+      return effective.config.tools.profile;
     },
     disabledTools: {
       load: () => settings.current.tools.disabled,
@@ -168,18 +168,18 @@ async function compose(
   });
   registerBuiltInTools(registry);
   // Which search provider there is stands in config.json.
-  inForce.onChange(() => registry.refresh());
+  effective.onChange(() => registry.refresh());
 
   const endpointOrigins = () =>
-    [...Object.values(inForce.config.endpoints), anthropic().baseUrl].filter((url) => url !== undefined);
+    [...Object.values(effective.config.endpoints), anthropic().baseUrl].filter((url) => url !== undefined);
   const gate = new Gate({
     rules: storage.rules,
     consent,
     get realWorkspace() {
-      return inForce.realWorkspace;
+      return effective.realWorkspace;
     },
     get allowPrivateNetwork() {
-      return inForce.config.tools.allowPrivateNetwork;
+      return effective.config.tools.allowPrivateNetwork;
     },
     endpointOrigins,
     questions,
@@ -189,10 +189,10 @@ async function compose(
   const shells = new BackgroundShells(processes);
   const http = createHttpClient();
   const vendors: Vendors = {
-    baseUrlOf: (service) => endpointOf(service, inForce.config, env).baseUrl,
+    baseUrlOf: (service) => endpointOf(service, effective.config, env).baseUrl,
     keyOf: async (name) => (await secrets.get(name))?.value,
     get searchProvider() {
-      return inForce.config.tools.webSearchProvider ?? (credentials.has('BRAVE_API_KEY') ? 'brave' : undefined);
+      return effective.config.tools.webSearchProvider ?? (credentials.has('BRAVE_API_KEY') ? 'brave' : undefined);
     },
   };
   // A second Ctrl-C, or a fault, ends this process without close(): nothing that it started may live on.
@@ -202,8 +202,8 @@ async function compose(
     registry,
     gate,
     environment: {
-      workspace: inForce.workspace,
-      files: inForce.files,
+      workspace: effective.workspace,
+      files: effective.files,
       processes,
       shells,
       now: () => new Date(),
@@ -213,23 +213,23 @@ async function compose(
       env,
     },
     beforeImages: storage.beforeImages,
-    maxResultChars: inForce.config.tools.maxResultChars,
+    maxResultChars: effective.config.tools.maxResultChars,
   });
 
-  const undo = new Undo({ ...storage, registry, files: () => inForce.files, consent, questions });
+  const undo = new Undo({ ...storage, registry, files: () => effective.files, consent, questions });
 
   return {
     profileDirectory,
     get workspace() {
-      return inForce.workspace;
+      return effective.workspace;
     },
     storage,
     settings,
     get config() {
-      return inForce.config;
+      return effective.config;
     },
     get unconfirmed() {
-      return inForce.unconfirmed;
+      return effective.unconfirmed;
     },
     secrets,
     registry,
@@ -239,7 +239,7 @@ async function compose(
       return toolServices();
     },
     chooseModel: async (specification) => {
-      const { model: configured, providers } = inForce.config;
+      const { model: configured, providers } = effective.config;
       const wish = specification ?? configured;
       const model = resolveModel(wish, {
         providers,
@@ -250,7 +250,7 @@ async function compose(
       return { ...model, label: isBare ? model.model : `${model.provider}:${model.model}` };
     },
     turnServices: async (model) => {
-      const { workspace: folder, config } = inForce;
+      const { workspace: folder, config } = effective;
       return {
         ...toolServices(),
         provider: await loadProvider(model, {
@@ -261,16 +261,16 @@ async function compose(
         maxRounds: config.limits.rounds,
         promptFacts: () => ({
           workspace: folder,
-          folders: inForce.config.folders,
+          folders: effective.config.folders,
           platform: process.platform,
           now: new Date(),
         }),
       };
     },
-    widen: (item, save, whileOpen) => inForce.widen(item, save, whileOpen),
-    askToWiden: (item, whileOpen) => inForce.askToWiden(item, whileOpen),
-    confirmPending: (whileOpen) => inForce.confirmPending(whileOpen),
-    onChange: (listener) => inForce.onChange(listener),
+    grant: (item, save, whileOpen) => effective.grant(item, save, whileOpen),
+    askForGrant: (item, whileOpen) => effective.askForGrant(item, whileOpen),
+    confirmPending: (whileOpen) => effective.confirmPending(whileOpen),
+    onChange: (listener) => effective.onChange(listener),
     refreshCredentials: async () => {
       const status = await secrets.status();
       credentials = new Set(status.flatMap(({ name, isSet }) => (isSet ? (environmentNames[name] ?? []) : [])));

@@ -1,12 +1,7 @@
 import { visible } from '../base/visible-text.ts';
 import type { Preview } from '../policy/access.ts';
 import { describeAccess } from '../policy/access-text.ts';
-import type {
-  ConsentRequest,
-  ToolConsentRequest,
-  UndoConsentRequest,
-  WideningConsentRequest,
-} from '../policy/consent.ts';
+import type { ConsentRequest, GrantConsentRequest, ToolConsentRequest, UndoConsentRequest } from '../policy/consent.ts';
 import { type ChangedLine, LineDiffs } from '../policy/line-diff.ts';
 
 export interface ConsentTextOptions {
@@ -28,7 +23,7 @@ export async function consentText(request: ConsentRequest, options: ConsentTextO
   const writer = new QuestionWriter(options);
   if (request.kind === 'tool') await writeToolQuestion(request, writer);
   else if (request.kind === 'undo') await writeUndoQuestion(request, writer);
-  else writeWideningQuestion(request, writer);
+  else writeGrantQuestion(request, writer);
   return writer.text();
 }
 
@@ -58,7 +53,7 @@ async function writeToolQuestion(request: ToolConsentRequest, writer: QuestionWr
 
 const MARK_NOTES = { untrusted: 'from outside', private: 'private' } as const;
 
-function writeWideningQuestion(request: WideningConsentRequest, writer: QuestionWriter): void {
+function writeGrantQuestion(request: GrantConsentRequest, writer: QuestionWriter): void {
   writer.title('Steward asks: may this take effect?');
   writer.foreign(request.reason);
   writer.heading('It would be:');

@@ -28,9 +28,9 @@ export function unattendedConsent(): ConsentPort {
 
 /** "It never widens roots", except by what the profile named when the person first gave it. */
 function isAllowedByAll(request: ConsentRequest): boolean {
-  if (request.kind !== 'widening') return true;
-  const widensRoots = request.subject === 'workspace' || request.subject === 'folder';
-  return !widensRoots || request.atFirstSight === true;
+  if (request.kind !== 'grant') return true;
+  const addsRoot = request.subject === 'workspace' || request.subject === 'folder';
+  return !addsRoot || request.atFirstSight === true;
 }
 
 const READ_CLASSES: ReadonlySet<AccessClass> = new Set(['read', 'network']);

@@ -91,7 +91,7 @@ function ruleFor(number: number | undefined, offers: readonly RuleDraft[]): Rule
 }
 
 function menu(request: ConsentRequest, offers: readonly RuleDraft[]): string {
-  if (request.kind === 'widening') return '  y  yes, exactly this\n  n  no\n';
+  if (request.kind === 'grant') return '  y  yes, exactly this\n  n  no\n';
   if (request.kind === 'undo') return '  y  yes, put it back\n  n  no, keep it as it is\n';
   return `  y  yes, this once\n${keepMenu('c', 'for this conversation', offers)}${keepMenu('a', 'always', offers)}  n  no (words after it are told to the assistant: n use the other file)\n`;
 }

@@ -46,7 +46,7 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
       value: `a key that ends in ${JSON.stringify(key.slice(-SHOWN_OF_KEY))}`,
       ...(status?.isSet === true ? { previous: 'another key is set' } : {}),
     } as const;
-    if (!(await alone(() => services.askToWiden(item, signal)))) throw declined('The key was not stored.');
+    if (!(await alone(() => services.askForGrant(item, signal)))) throw declined('The key was not stored.');
   };
   const changed = () => {
     onChanged();
@@ -72,7 +72,8 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
         );
       if (isEnabled && !registry.isEnabled(tool)) {
         const item = { subject: 'tool', key: `tools.${tool.name}`, value: tool.description } as const;
-        if (!(await alone(() => services.askToWiden(item, signal)))) throw declined(`${tool.name} stays switched off.`);
+        if (!(await alone(() => services.askForGrant(item, signal))))
+          throw declined(`${tool.name} stays switched off.`);
         await registry.enable([tool.name]);
       } else if (!isEnabled) await registry.disable([tool.name]);
       return changed();
@@ -100,7 +101,7 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
         const folder = realFolder(chosen, services.profileDirectory);
         const previous = services.workspace;
         const item = { subject: 'workspace', key: 'workingDirectory', value: folder, previous } as const;
-        const confirmed = await services.widen(item, () => ({ workingDirectory: folder }), signal);
+        const confirmed = await services.grant(item, () => ({ workingDirectory: folder }), signal);
         if (!confirmed) throw declined(`Steward goes on working in ${previous}.`);
         return changed();
       }),
@@ -114,7 +115,7 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
         const save = ({ folders }: { readonly folders: readonly string[] }) => ({
           folders: [...folders.filter((each) => each !== folder), folder],
         });
-        if (!(await services.widen(item, save, signal))) throw declined('The folder is not granted.');
+        if (!(await services.grant(item, save, signal))) throw declined('The folder is not granted.');
         return changed();
       }),
 

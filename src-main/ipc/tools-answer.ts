@@ -7,7 +7,7 @@ import { answerToolsCommand } from '../tools/tools-command.ts';
  */
 export async function toolsAnswer(
   { verb, names }: { readonly verb: string; readonly names: readonly string[] },
-  { registry, askToWiden }: Pick<Services, 'registry' | 'askToWiden'>,
+  { registry, askForGrant }: Pick<Services, 'registry' | 'askForGrant'>,
   signal: AbortSignal,
 ): Promise<string> {
   const mayEnable = (switchedOff: readonly string[]) => {
@@ -19,7 +19,7 @@ export async function toolsAnswer(
       first !== undefined && others.length === 0
         ? [`tools.${first[0]}`, first[1]]
         : ['tools', Object.fromEntries(described)];
-    return askToWiden({ subject: 'tool', key, value }, signal);
+    return askForGrant({ subject: 'tool', key, value }, signal);
   };
   const text = await answerToolsCommand(registry, [verb, ...names].join(' '), mayEnable);
   return fenced(text);

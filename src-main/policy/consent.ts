@@ -6,7 +6,7 @@ import type { RuleDraft } from './rules.ts';
  * One gate for everything that acts or widens power. A request goes to whatever surface the person is in front of (a
  * terminal, the consent view); nothing takes effect without its answer.
  */
-export type ConsentRequest = ToolConsentRequest | WideningConsentRequest | UndoConsentRequest;
+export type ConsentRequest = ToolConsentRequest | GrantConsentRequest | UndoConsentRequest;
 
 interface ConsentRequestBase {
   readonly id: string;
@@ -34,8 +34,8 @@ export interface ToolConsentRequest extends ConsentRequestBase {
 }
 
 /** Something that would widen what the assistant may do: a server, a folder, an endpoint, a rule. */
-export interface WideningConsentRequest extends ConsentRequestBase {
-  readonly kind: 'widening';
+export interface GrantConsentRequest extends ConsentRequestBase {
+  readonly kind: 'grant';
   readonly subject: 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server' | 'rule' | 'tool' | 'key';
   /** `mcpServers.files`, `endpoints.anthropic`, … */
   readonly key: string;

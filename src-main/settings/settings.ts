@@ -10,10 +10,10 @@ import { type ConfigFile, readConfigFile, setAside } from './config-file.ts';
 import type { Config, configSchema } from './config-schema.ts';
 import { FileWatch } from './file-watch.ts';
 import { mergeChanges } from './merge-changes.ts';
+import { grantsIn, type PermissionGrant } from './permission-grants.ts';
 import { type KeyPath, SettingsError, type SettingsProblem } from './problems.ts';
 import { type ConfigReading, readConfig } from './read-config.ts';
 import { withServersRenamed } from './spelling.ts';
-import { type WideningItem, wideningItems } from './widening.ts';
 
 /** A file that vanished or broke while we ran is looked at again before that counts: an editor may be in the middle of it. */
 const SECOND_LOOK_MS = 400;
@@ -75,8 +75,8 @@ export class Settings {
   }
 
   /** Every value in config.json that widens power. */
-  widening(): WideningItem[] {
-    return wideningItems(this.#config);
+  grants(): PermissionGrant[] {
+    return grantsIn(this.#config);
   }
 
   /**

@@ -17,7 +17,7 @@ export type CardPart =
 /** One question, complete: nothing that the answer depends on is left out or shortened. */
 export interface ConsentCard {
   readonly id: string;
-  readonly kind: 'tool' | 'widening' | 'undo';
+  readonly kind: 'tool' | 'grant' | 'undo';
   readonly title: string;
   /** Names the rule that decided that this asks. */
   readonly reason: string;

@@ -219,7 +219,7 @@ test('--approve all keeps no rule, and no flag answers for a folder granted duri
   expect(rules.kept).toEqual([]);
   for (const flag of ['none', 'reads', 'all'] as const) {
     const request = {
-      kind: 'widening',
+      kind: 'grant',
       id: '1',
       reason: 'r',
       subject: 'folder',

@@ -4,9 +4,9 @@ import type { Access, Preview } from '../../policy/access.ts';
 import { commandLine, describeAccess } from '../../policy/access-text.ts';
 import type {
   ConsentRequest,
+  GrantConsentRequest,
   ToolConsentRequest,
   UndoConsentRequest,
-  WideningConsentRequest,
 } from '../../policy/consent.ts';
 import { LineDiffs } from '../../policy/line-diff.ts';
 import { toolQuestion } from './consent-title.ts';
@@ -14,14 +14,14 @@ import { toolQuestion } from './consent-title.ts';
 /** The question as it is drawn: complete, and with every character that hides or reorders text made visible. */
 export async function consentCard(request: ConsentRequest, conversationTitle: string | null): Promise<ConsentCard> {
   const shared = { id: request.id, reason: visibleLines(request.reason) };
-  if (request.kind === 'widening') {
+  if (request.kind === 'grant') {
     const { subject } = request;
     return {
       ...shared,
-      kind: 'widening',
-      title: WIDENING_TITLES[subject],
+      kind: 'grant',
+      title: GRANT_TITLES[subject],
       tool: null,
-      parts: wideningParts(request),
+      parts: grantParts(request),
       marks: [],
       offers: [],
       conversationTitle: null,
@@ -57,7 +57,7 @@ function shownTitle(conversationTitle: string | null): string | null {
 
 const MARK_NOTES = { untrusted: 'from outside', private: 'private' } as const;
 
-const WIDENING_TITLES: Readonly<Record<WideningConsentRequest['subject'], string>> = {
+const GRANT_TITLES: Readonly<Record<GrantConsentRequest['subject'], string>> = {
   workspace: 'Work in this folder?',
   folder: 'Grant this folder?',
   endpoint: 'Use this address?',
@@ -68,7 +68,7 @@ const WIDENING_TITLES: Readonly<Record<WideningConsentRequest['subject'], string
   key: 'Use this key?',
 };
 
-function wideningParts({ key, value, previous }: WideningConsentRequest): CardPart[] {
+function grantParts({ key, value, previous }: GrantConsentRequest): CardPart[] {
   const parts: CardPart[] = [argument(key, value)];
   if (previous !== undefined) parts.push({ kind: 'text', title: 'Now it is', text: visibleLines(textOf(previous)) });
   return parts;

@@ -150,7 +150,7 @@ test('config.json that somebody else edits stays without effect until it is conf
   await running.chat.getByRole('button', { name: 'Review' }).click();
   const question = await person.question();
   expect(await question.innerText()).toContain(secrets);
-  await running.shoot('consent-widening');
+  await running.shoot('consent-grant');
   await person.answers('Confirm');
   await running.chat.getByText(/waits for your confirmation/).waitFor({ state: 'detached' });
   expect(await running.chat.getByText(/has no effect/).count()).toBe(0);

@@ -157,7 +157,7 @@ test('/tools is answered in the chat; a tool is switched on only with the person
   const answerTo = async (line: string, answer?: Bag) => {
     const seen = rig.turnEvents(id).length;
     await rig.request('conversations.send', { id, text: line });
-    if (answer !== undefined) expect(await rig.answer(answer)).toMatchObject({ kind: 'widening' });
+    if (answer !== undefined) expect(await rig.answer(answer)).toMatchObject({ kind: 'grant' });
     await rig.turnEnded(id, seen);
     const block = ofType(rig.turnEvents(id).slice(seen), 'block')[0]?.block as { text: string };
     return block.text.split('\n').slice(1, -1);
@@ -186,7 +186,7 @@ test('/tools is answered in the chat; a tool is switched on only with the person
 test('Stop while /tools asks takes the question away and changes nothing', async () => {
   const rig = new WindowRig({ config: { tools: { disabled: ['bash'] } } });
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: '/tools enable *' });
-  expect(await rig.card()).toMatchObject({ kind: 'widening' });
+  expect(await rig.card()).toMatchObject({ kind: 'grant' });
   await rig.request('conversations.stop', { id });
   await rig.turnEnded(id);
   expect(rig.turnEvents(id).at(-1)).toMatchObject({ type: 'turn_end', stopReason: 'interrupted' });

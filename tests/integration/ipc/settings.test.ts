@@ -39,7 +39,7 @@ test('a folder is granted once the person confirmed exactly it, at once, and tak
 
   const granting = rig.request<SettingsView>('settings.addFolder', { path: folder });
   expect(await rig.card()).toMatchObject({
-    kind: 'widening',
+    kind: 'grant',
     title: 'Grant this folder?',
     parts: [{ kind: 'argument', name: `folders[${folder}]`, text: folder }],
     offers: [],

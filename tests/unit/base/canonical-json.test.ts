@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalHash, canonicalText } from '../../../src-main/base/canonical-json.ts';
 import { bindingHash } from '../../../src-main/policy/gate.ts';
-import { type WideningItem, wideningHash } from '../../../src-main/policy/widening.ts';
+import { grantHash, type PermissionGrant } from '../../../src-main/policy/permission-grants.ts';
 
 function withKeysReversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withKeysReversed);
@@ -86,14 +86,14 @@ test('an answer is bound to tool, input, accesses and before-image, each of them
 });
 
 test('what was confirmed is bound to subject, key and value', () => {
-  const item: WideningItem = {
+  const item: PermissionGrant = {
     subject: 'mcp-server',
     key: 'mcpServers.a',
     value: { command: 'x', args: ['1', '2'], env: { A: '1', B: '2' } },
   };
   const same = { ...item, value: { env: { B: '2', A: '1' }, args: ['1', '2'], command: 'x' } };
-  expect(wideningHash(same)).toBe(wideningHash(item));
-  expect(wideningHash({ ...item, previous: 'x' })).toBe(wideningHash(item));
+  expect(grantHash(same)).toBe(grantHash(item));
+  expect(grantHash({ ...item, previous: 'x' })).toBe(grantHash(item));
   for (const other of [
     { ...item, subject: 'provider' as const },
     { ...item, key: 'mcpServers.b' },
@@ -101,6 +101,6 @@ test('what was confirmed is bound to subject, key and value', () => {
     { ...item, value: { ...same.value, env: { A: '1', B: '3' } } },
     { ...item, value: { ...same.value, cwd: '/' } },
   ]) {
-    expect(wideningHash(other)).not.toBe(wideningHash(item));
+    expect(grantHash(other)).not.toBe(grantHash(item));
   }
 });

@@ -39,16 +39,16 @@ test('recipients, texts, what was read and all arguments are on the card, with h
   });
 });
 
-test('a widening card shows the exact value that would take effect, and the one that stands', async () => {
+test('a permission grant's card shows the exact value that would take effect, and the one that stands', async () => {
   const value = { command: 'npx', args: ['-y', 'server'], env: { A: '1' } };
   const card = await consentCard(
     {
-      ...{ kind: 'widening', id: 'q', reason: 'mcpServers.files was changed.', subject: 'mcp-server' },
+      ...{ kind: 'grant', id: 'q', reason: 'mcpServers.files was changed.', subject: 'mcp-server' },
       ...{ key: 'mcpServers.files', value, previous: 'npx old' },
     },
     null,
   );
-  expect(card).toMatchObject({ kind: 'widening', title: 'Use this server?', tool: null, offers: [], marks: [] });
+  expect(card).toMatchObject({ kind: 'grant', title: 'Use this server?', tool: null, offers: [], marks: [] });
   expect(card.parts).toEqual([
     { kind: 'argument', name: 'mcpServers.files', text: JSON.stringify(value, null, 2) },
     { kind: 'text', title: 'Now it is', text: 'npx old' },

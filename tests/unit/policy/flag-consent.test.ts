@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type ApproveFlag, flagConsent, unattendedConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
-import { WideningGate, type WideningItem } from '../../../src-main/policy/widening.ts';
+import { type PermissionGrant, PermissionGrants } from '../../../src-main/policy/permission-grants.ts';
 import {
   gateCall,
   gateWith,
@@ -57,13 +57,13 @@ test('a flag keeps no rule, and a denial says which flag and why', async () => {
   });
 });
 
-const items: WideningItem[] = [
+const items: PermissionGrant[] = [
   { subject: 'workspace', key: 'workingDirectory', value: '/srv' },
   { subject: 'folder', key: 'folders[/data]', value: '/data' },
   { subject: 'endpoint', key: 'endpoints.anthropic', value: 'http://127.0.0.1:1' },
 ];
-const review = (flag: ApproveFlag, confirmations: MemoryConfirmations, named: readonly WideningItem[]) =>
-  new WideningGate({ consent: flagConsent(flag), confirmations }).review(named, never);
+const review = (flag: ApproveFlag, confirmations: MemoryConfirmations, named: readonly PermissionGrant[]) =>
+  new PermissionGrants({ consent: flagConsent(flag), confirmations }).review(named, never);
 
 test('what config.json names when the profile is first seen is confirmed by all alone', async () => {
   for (const flag of ['none', 'reads'] as const) {

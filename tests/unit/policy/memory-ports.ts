@@ -2,8 +2,8 @@ import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../../src-main/policy/consent.ts';
 import type { PolicyInput } from '../../../src-main/policy/decide.ts';
 import { Gate, type GateCall, type GateOptions } from '../../../src-main/policy/gate.ts';
+import type { Confirmations } from '../../../src-main/policy/permission-grants.ts';
 import type { Rule, RuleDraft, RuleStore } from '../../../src-main/policy/rules.ts';
-import type { Confirmations } from '../../../src-main/policy/widening.ts';
 
 /** Implementations of the policy's ports that keep everything in memory. */
 export class MemoryRules implements RuleStore {

@@ -6,8 +6,8 @@ import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts'
 import type {
   ConsentAnswer,
   ConsentRequest,
+  GrantConsentRequest,
   ToolConsentRequest,
-  WideningConsentRequest,
 } from '../../../src-main/policy/consent.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
 import { never, privateMark, untrusted } from './memory-ports.ts';
@@ -36,8 +36,8 @@ const writing: ToolConsentRequest = {
   offers: [editNotes],
   boundTo: 'hash',
 };
-const widening: WideningConsentRequest = {
-  kind: 'widening',
+const grant: GrantConsentRequest = {
+  kind: 'grant',
   id: '2',
   reason: 'mcpServers.files is new.',
   subject: 'mcp-server',
@@ -161,12 +161,12 @@ test('a command shows the exact line and folder, a request its URL, a message re
 });
 
 test('something that would widen power shows the exact values as they would be used, and takes yes or no', async () => {
-  const { answer, shown } = await ask('a\nc\ny\n', widening);
+  const { answer, shown } = await ask('a\nc\ny\n', grant);
   expect(answer).toEqual(once);
   for (const text of ['mcpServers.files', '"npx"', '"-y"', '"TOKEN": "secret-value"', '"old"'])
     expect(shown).toContain(text);
   expect(shown).not.toContain('always');
-  expect((await ask('n\n', widening)).answer).toMatchObject({ answer: 'deny' });
+  expect((await ask('n\n', grant)).answer).toMatchObject({ answer: 'deny' });
 });
 
 test('Stop takes the question away, the answer typed later goes to the next one', async () => {
@@ -175,7 +175,7 @@ test('Stop takes the question away, the answer typed later goes to the next one'
   const port = terminalConsent({ input, output, env: {} });
   const stop = new AbortController();
   const stopped = port.ask(writing, stop.signal);
-  const next = port.ask(widening, never);
+  const next = port.ask(grant, never);
   await expect.poll(() => String(output.read() ?? '')).toContain('Your answer');
   stop.abort(new Error('stopped'));
   await expect(stopped).rejects.toThrow('stopped');
@@ -188,7 +188,7 @@ test('Stop takes the question away, the answer typed later goes to the next one'
 test('questions that come together are asked one after the other', async () => {
   const input = new PassThrough();
   const port = terminalConsent({ input, output: new PassThrough(), env: {} });
-  const answers = Promise.all([port.ask(writing, never), port.ask(widening, never)]);
+  const answers = Promise.all([port.ask(writing, never), port.ask(grant, never)]);
   input.write('y\nn\n');
   expect((await answers).map(({ answer }) => answer)).toEqual(['allow', 'deny']);
 });

@@ -1,7 +1,7 @@
 import type { Config } from './config-schema.ts';
 
-/** A value in config.json that widens what the assistant may do. It takes effect once a person confirmed exactly it. */
-export interface WideningItem {
+/** A value in config.json that widens what the assistant may do: a permission grant. It takes effect once a person confirmed exactly it. */
+export interface PermissionGrant {
   readonly subject: 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server';
   /** `workingDirectory`, `folders[/srv/reports]`, `endpoints.anthropic`, `providers.local.baseUrl`, `mcpServers.files`. */
   readonly key: string;
@@ -9,8 +9,8 @@ export interface WideningItem {
   readonly value: unknown;
 }
 
-export function wideningItems(config: Config): WideningItem[] {
-  const items: WideningItem[] = [];
+export function grantsIn(config: Config): PermissionGrant[] {
+  const items: PermissionGrant[] = [];
   if (config.workingDirectory !== undefined)
     items.push({ subject: 'workspace', key: 'workingDirectory', value: config.workingDirectory });
   for (const folder of config.folders) items.push({ subject: 'folder', key: folderKey(folder), value: folder });
@@ -26,7 +26,7 @@ export function wideningItems(config: Config): WideningItem[] {
 }
 
 /**
- * The config without the widening values whose key is not in `confirmedKeys`. A provider with an unconfirmed base URL is left
+ * The config without the permission grants whose key is not in `confirmedKeys`. A provider with an unconfirmed base URL is left
  * out as a whole: without it, the key would go to the vendor for a model that is not there.
  */
 export function effectiveConfig(config: Config, confirmedKeys: ReadonlySet<string>): Config {

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import type { ConsentAnswer } from '../../../src-main/policy/consent.ts';
-import { WideningGate, type WideningItem } from '../../../src-main/policy/widening.ts';
+import { type PermissionGrant, PermissionGrants } from '../../../src-main/policy/permission-grants.ts';
 import { MemoryConfirmations, never, no, Person, yesOnce } from './memory-ports.ts';
 
-const server = (command: string): WideningItem => ({
+const server = (command: string): PermissionGrant => ({
   subject: 'mcp-server',
   key: 'mcpServers.files',
   value: { command, env: { API_TOKEN: 'secret-value-1' } },
 });
-const folder: WideningItem = { subject: 'folder', key: 'folders[/srv]', value: '/srv' };
+const folder: PermissionGrant = { subject: 'folder', key: 'folders[/srv]', value: '/srv' };
 
 function setUp(answering: (asked: number) => ConsentAnswer) {
   const confirmations = new MemoryConfirmations();
   const person = new Person((_, asked) => answering(asked));
-  return { confirmations, person, gate: new WideningGate({ consent: person, confirmations }) };
+  return { confirmations, person, gate: new PermissionGrants({ consent: person, confirmations }) };
 }
 
 test('a new value takes effect after a yes and is not asked about again', async () => {
@@ -25,7 +25,7 @@ test('a new value takes effect after a yes and is not asked about again', async 
   expect((await gate.review([folder, server('npx')], never)).confirmed).toHaveLength(2);
   expect(person.asked).toHaveLength(2);
   expect(person.asked[0]).toMatchObject({
-    kind: 'widening',
+    kind: 'grant',
     subject: 'mcp-server',
     key: 'mcpServers.files',
     value: server('npx').value,
@@ -45,7 +45,7 @@ test('a changed value is inert until it is confirmed again, and the question say
 test('where nobody can be asked everything new is inert and what was confirmed stands', async () => {
   const { gate, confirmations } = setUp(() => yesOnce);
   await gate.review([folder], never);
-  const alone = new WideningGate({ consent: null, confirmations });
+  const alone = new PermissionGrants({ consent: null, confirmations });
   const { confirmed, inert } = await alone.review([folder, server('npx')], never);
   expect(confirmed).toEqual([folder]);
   expect(inert).toMatchObject([{ item: { key: 'mcpServers.files' }, reason: 'Nobody could be asked to confirm it.' }]);
@@ -65,12 +65,12 @@ test('what takes effect is what was shown, even if the object is changed under t
     value.command = 'evil';
     return yesOnce;
   });
-  const gate = new WideningGate({ consent: person, confirmations });
+  const gate = new PermissionGrants({ consent: person, confirmations });
   const outcome = await gate.confirm({ subject: 'mcp-server', key: 'mcpServers.a', value }, never);
   expect(outcome.item.value).toEqual({ command: 'npx' });
   expect(
     (
-      await new WideningGate({ consent: null, confirmations }).confirm(
+      await new PermissionGrants({ consent: null, confirmations }).confirm(
         { subject: 'mcp-server', key: 'mcpServers.a', value },
         never,
       )
@@ -91,7 +91,7 @@ test('what was removed is asked about when it comes back', async () => {
 
 test('a profile counts as first seen until everything in it was confirmed once', async () => {
   const { gate, person } = setUp((asked) => (asked === 1 ? no : yesOnce));
-  const firstSights = () => person.asked.map((request) => request.kind === 'widening' && request.atFirstSight);
+  const firstSights = () => person.asked.map((request) => request.kind === 'grant' && request.atFirstSight);
   await gate.review([folder], never);
   await gate.review([folder], never);
   await gate.review([folder, server('npx')], never);
@@ -103,7 +103,7 @@ test('Stop while asking confirms nothing', async () => {
   const stop = new AbortController();
   const confirmations = new MemoryConfirmations();
   const person = new Person(() => new Promise(() => undefined));
-  const review = new WideningGate({ consent: person, confirmations }).review([folder], stop.signal);
+  const review = new PermissionGrants({ consent: person, confirmations }).review([folder], stop.signal);
   await expect.poll(() => person.asked.length).toBe(1);
   stop.abort(new Error('stopped'));
   await expect(review).rejects.toThrow('stopped');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalHash } from '../base/canonical-json.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
-import type { ConsentPort, WideningConsentRequest } from './consent.ts';
+import type { ConsentPort, GrantConsentRequest } from './consent.ts';
 
 /** Hashes of what a person confirmed, by key. Kept in the database. */
 export interface Confirmations {
@@ -12,8 +12,8 @@ export interface Confirmations {
 }
 
 /** A value that would widen what the assistant may do: a server, a folder, an endpoint, a rule. */
-export interface WideningItem {
-  readonly subject: WideningConsentRequest['subject'];
+export interface PermissionGrant {
+  readonly subject: GrantConsentRequest['subject'];
   /** Names the item for good: `mcpServers.files`, `endpoints.anthropic`, `folders./home/ada/notes`. */
   readonly key: string;
   /** JSON-like; exactly what would take effect. */
@@ -22,7 +22,7 @@ export interface WideningItem {
   readonly previous?: unknown;
 }
 
-export interface WideningPorts {
+export interface GrantPorts {
   /** `null`: nobody can be asked. */
   readonly consent: ConsentPort | null;
   readonly confirmations: Confirmations;
@@ -30,44 +30,44 @@ export interface WideningPorts {
   readonly questions?: SerialQueue;
 }
 
-export type WideningOutcome =
-  | { readonly confirmed: true; readonly item: WideningItem }
-  | { readonly confirmed: false; readonly item: WideningItem; readonly reason: string };
+export type GrantOutcome =
+  | { readonly confirmed: true; readonly item: PermissionGrant }
+  | { readonly confirmed: false; readonly item: PermissionGrant; readonly reason: string };
 
 export interface ConfiguredReview {
   /** These take effect, with exactly these values. */
-  readonly confirmed: readonly WideningItem[];
+  readonly confirmed: readonly PermissionGrant[];
   /** These do nothing until a person confirms them. */
-  readonly inert: readonly { readonly item: WideningItem; readonly reason: string }[];
+  readonly inert: readonly { readonly item: PermissionGrant; readonly reason: string }[];
 }
 
 /** Set when a config.json was taken over whole; from then on what it names is a change. */
 const TAKEN_OVER_KEY = 'config.json';
 
-export function wideningHash({ subject, key, value }: WideningItem): string {
+export function grantHash({ subject, key, value }: PermissionGrant): string {
   return canonicalHash({ subject, key, value: value ?? null });
 }
 
 /**
- * The one gate for what widens power outside a tool call. Narrowing needs no leave. Source: design section 4 ("One gate"),
+ * The one gate for permission grants outside a tool call. Narrowing asks nobody. Source: design section 4 ("One gate"),
  * section 7 ("Profile").
  */
-export class WideningGate {
+export class PermissionGrants {
   readonly #consent: ConsentPort | null;
   readonly #confirmations: Confirmations;
   readonly #questions: SerialQueue;
 
-  constructor({ consent, confirmations, questions = new SerialQueue() }: WideningPorts) {
+  constructor({ consent, confirmations, questions = new SerialQueue() }: GrantPorts) {
     this.#consent = consent;
     this.#confirmations = confirmations;
     this.#questions = questions;
   }
 
   /**
-   * Asks a person about one widening unless exactly this value was confirmed before. The value that comes back is the one
+   * Asks a person about one permission grant unless exactly this value was confirmed before. The value that comes back is the one
    * that was shown, whatever became of the given object meanwhile. Rejects with the signal's reason when aborted.
    */
-  async confirm(item: WideningItem, signal: AbortSignal): Promise<WideningOutcome> {
+  async confirm(item: PermissionGrant, signal: AbortSignal): Promise<GrantOutcome> {
     return this.#confirm(item, false, signal);
   }
 
@@ -75,10 +75,10 @@ export class WideningGate {
    * Sorts what a config.json names, at start or when it changed, into what takes effect and what stays inert, asking where
    * somebody can answer.
    */
-  async review(items: readonly WideningItem[], signal: AbortSignal): Promise<ConfiguredReview> {
+  async review(items: readonly PermissionGrant[], signal: AbortSignal): Promise<ConfiguredReview> {
     const atFirstSight = !this.#knows(TAKEN_OVER_KEY);
-    const confirmed: WideningItem[] = [];
-    const inert: { item: WideningItem; reason: string }[] = [];
+    const confirmed: PermissionGrant[] = [];
+    const inert: { item: PermissionGrant; reason: string }[] = [];
     for (const item of items) {
       const outcome = await this.#confirm(item, atFirstSight, signal);
       if (outcome.confirmed) confirmed.push(outcome.item);
@@ -90,9 +90,9 @@ export class WideningGate {
   }
 
   /** As `review`, without asking anybody: what was not confirmed before stays inert. */
-  sort(items: readonly WideningItem[]): ConfiguredReview {
-    const confirmed: WideningItem[] = [];
-    const inert: { item: WideningItem; reason: string }[] = [];
+  sort(items: readonly PermissionGrant[]): ConfiguredReview {
+    const confirmed: PermissionGrant[] = [];
+    const inert: { item: PermissionGrant; reason: string }[] = [];
     for (const given of items) {
       const item = structuredClone(given);
       if (this.#isConfirmed(item)) confirmed.push(item);
@@ -108,12 +108,12 @@ export class WideningGate {
   }
 
   /** Forgets all that a whole and valid config.json no longer names. */
-  forgetRemoved(items: readonly WideningItem[]): void {
+  forgetRemoved(items: readonly PermissionGrant[]): void {
     const named = new Set([TAKEN_OVER_KEY, ...items.map(({ key }) => key)]);
     for (const key of this.#confirmations.keys()) if (!named.has(key)) this.#confirmations.remove(key);
   }
 
-  async #confirm(given: WideningItem, atFirstSight: boolean, signal: AbortSignal): Promise<WideningOutcome> {
+  async #confirm(given: PermissionGrant, atFirstSight: boolean, signal: AbortSignal): Promise<GrantOutcome> {
     const item = structuredClone(given);
     if (this.#isConfirmed(item)) return { confirmed: true, item };
     const consent = this.#consent;
@@ -121,17 +121,17 @@ export class WideningGate {
     const { subject, key, value, previous } = item;
     const reason = reasonFor(item, this.#knows(key));
     const answer = await this.#questions.run(signal, () =>
-      consent.ask({ kind: 'widening', id: randomUUID(), reason, subject, key, value, previous, atFirstSight }, signal),
+      consent.ask({ kind: 'grant', id: randomUUID(), reason, subject, key, value, previous, atFirstSight }, signal),
     );
     signal.throwIfAborted();
     if (answer.answer !== 'allow')
       return { confirmed: false, item, reason: answer.reason ?? 'You did not confirm it.' };
-    this.#confirmations.set(key, wideningHash(item));
+    this.#confirmations.set(key, grantHash(item));
     return { confirmed: true, item };
   }
 
-  #isConfirmed(item: WideningItem): boolean {
-    return this.#confirmations.get(item.key) === wideningHash(item);
+  #isConfirmed(item: PermissionGrant): boolean {
+    return this.#confirmations.get(item.key) === grantHash(item);
   }
 
   #takeOver(): void {
@@ -143,7 +143,7 @@ export class WideningGate {
   }
 }
 
-const NOUNS: Readonly<Record<WideningItem['subject'], string>> = {
+const NOUNS: Readonly<Record<PermissionGrant['subject'], string>> = {
   workspace: 'a folder to work in',
   folder: 'a folder that tools may read and change',
   endpoint: 'an address that keys and conversations are sent to',
@@ -154,7 +154,7 @@ const NOUNS: Readonly<Record<WideningItem['subject'], string>> = {
   key: 'the account that conversations and requests go to',
 };
 
-function reasonFor({ subject, key, previous }: WideningItem, changed: boolean): string {
+function reasonFor({ subject, key, previous }: PermissionGrant, changed: boolean): string {
   const first = previous === undefined ? 'is new' : 'would be replaced';
   const what = changed ? 'was changed since you confirmed it' : first;
   return `${key} ${what}. It names ${NOUNS[subject]}, so it takes effect only if you confirm it.`;

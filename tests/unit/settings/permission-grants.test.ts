@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { effectiveConfig, grantsIn } from '../../../src-main/settings/permission-grants.ts';
 import { readConfig } from '../../../src-main/settings/read-config.ts';
-import { effectiveConfig, wideningItems } from '../../../src-main/settings/widening.ts';
 
 const { config } = readConfig(
   {
@@ -20,7 +20,7 @@ const { config } = readConfig(
 );
 
 test('every value that widens power is an item with its exact value', () => {
-  expect(wideningItems(config)).toEqual([
+  expect(grantsIn(config)).toEqual([
     { subject: 'workspace', key: 'workingDirectory', value: '/srv/work' },
     { subject: 'folder', key: 'folders[/srv/a]', value: '/srv/a' },
     { subject: 'folder', key: 'folders[/srv/b]', value: '/srv/b' },
@@ -42,17 +42,17 @@ test('every value that widens power is an item with its exact value', () => {
 
 test('nothing confirmed: nothing widens, everything else stands', () => {
   const inert = effectiveConfig(config, new Set());
-  expect(wideningItems(inert)).toEqual([]);
+  expect(grantsIn(inert)).toEqual([]);
   expect(inert.providers).toEqual({ vendor: { type: 'openai', model: 'm' } });
   expect(inert).toMatchObject({ model: 'local:qwen3', outboxSeconds: 5, limits: { rounds: 50 } });
 });
 
 test('exactly the confirmed items take effect', () => {
-  const all = wideningItems(config);
+  const all = grantsIn(config);
   fc.assert(
     fc.property(fc.subarray(all), (confirmed) => {
       const keys = new Set(confirmed.map(({ key }) => key));
-      expect(wideningItems(effectiveConfig(config, keys))).toEqual(confirmed);
+      expect(grantsIn(effectiveConfig(config, keys))).toEqual(confirmed);
     }),
   );
   expect(effectiveConfig(config, new Set(all.map(({ key }) => key)))).toEqual(config);

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
+import type { ConfiguredReview, PermissionGrant, PermissionGrants } from '../policy/permission-grants.ts';
 import { Roots } from '../policy/roots.ts';
-import type { ConfiguredReview, WideningGate, WideningItem } from '../policy/widening.ts';
 import type { Config } from '../settings/config-schema.ts';
+import { effectiveConfig } from '../settings/permission-grants.ts';
 import type { ConfigPart, Settings } from '../settings/settings.ts';
-import { effectiveConfig } from '../settings/widening.ts';
 import { WorkspaceFiles } from '../tools/files/workspace-files.ts';
 import type { Notice } from './turn.ts';
 
@@ -20,9 +20,9 @@ export interface UnconfirmedValue {
   readonly reason: string;
 }
 
-export interface SettingsInForceOptions {
+export interface EffectiveSettingsOptions {
   readonly settings: Settings;
-  readonly widening: WideningGate;
+  readonly grants: PermissionGrants;
   readonly profileDirectory: string;
   /** Given by the person at start; wins until they choose another one. */
   readonly workspace: string | undefined;
@@ -36,13 +36,13 @@ export interface SettingsInForceOptions {
  * What config.json says, less what nobody confirmed, and the folders that follow from it. Follows the file: what narrows
  * holds at once, for turns that run too; what widens waits for a person. Source: design section 4, "One gate".
  */
-export class SettingsInForce {
-  readonly #options: SettingsInForceOptions;
+export class EffectiveSettings {
+  readonly #options: EffectiveSettingsOptions;
   readonly #listeners = new Set<() => void>();
   /** Every workspace of this session: a turn may still be working in an earlier one. */
   readonly #roots: Roots[] = [];
   /** Being asked about, or confirmed and not yet in the file. */
-  readonly #widening = new Set<WideningItem>();
+  readonly #asking = new Set<PermissionGrant>();
   readonly #noticed = new Set<string>();
   #given: string | undefined;
   #config: Config;
@@ -50,21 +50,21 @@ export class SettingsInForce {
   #files: WorkspaceFiles | undefined;
   #settled: Promise<void> = Promise.resolve();
 
-  private constructor(options: SettingsInForceOptions) {
+  private constructor(options: EffectiveSettingsOptions) {
     this.#options = options;
     this.#given = options.workspace;
     this.#config = options.settings.current;
   }
 
   /** Throws `WorkspaceError`. */
-  static async open(options: SettingsInForceOptions, signal: AbortSignal): Promise<SettingsInForce> {
-    const inForce = new SettingsInForce(options);
-    const { widening, settings, isLongLived } = options;
-    const items = settings.widening();
-    inForce.#take(isLongLived ? widening.sort(items) : await widening.review(items, signal));
-    await inForce.#openFirstWorkspace();
-    if (isLongLived) settings.watch(() => inForce.#changed());
-    return inForce;
+  static async open(options: EffectiveSettingsOptions, signal: AbortSignal): Promise<EffectiveSettings> {
+    const effective = new EffectiveSettings(options);
+    const { grants, settings, isLongLived } = options;
+    const items = settings.grants();
+    effective.#take(isLongLived ? grants.sort(items) : await grants.review(items, signal));
+    await effective.#openFirstWorkspace();
+    if (isLongLived) settings.watch(() => effective.#changed());
+    return effective;
   }
 
   get config(): Config {
@@ -95,13 +95,13 @@ export class SettingsInForce {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** See `Services.widen`. */
-  async widen(item: WideningItem, save: (draft: Config) => ConfigPart, signal: AbortSignal): Promise<boolean> {
-    const { widening, settings } = this.#options;
+  /** See `Services.grant`. */
+  async grant(item: PermissionGrant, save: (draft: Config) => ConfigPart, signal: AbortSignal): Promise<boolean> {
+    const { grants, settings } = this.#options;
     const given = this.#given;
-    this.#widening.add(item);
+    this.#asking.add(item);
     try {
-      const { confirmed } = await widening.confirm(item, signal);
+      const { confirmed } = await grants.confirm(item, signal);
       if (!confirmed) return false;
       if (item.subject === 'workspace') this.#given = undefined;
       await settings.update(save).catch((error: unknown) => {
@@ -113,23 +113,23 @@ export class SettingsInForce {
       await this.#settled;
       return true;
     } finally {
-      this.#widening.delete(item);
+      this.#asking.delete(item);
     }
   }
 
-  /** See `Services.askToWiden`. */
-  async askToWiden(item: WideningItem, signal: AbortSignal): Promise<boolean> {
-    const { widening } = this.#options;
+  /** See `Services.askForGrant`. */
+  async askForGrant(item: PermissionGrant, signal: AbortSignal): Promise<boolean> {
+    const { grants } = this.#options;
     try {
-      return (await widening.confirm(item, signal)).confirmed;
+      return (await grants.confirm(item, signal)).confirmed;
     } finally {
-      widening.forget(item.key);
+      grants.forget(item.key);
     }
   }
 
   /** See `Services.confirmPending`. */
   async confirmPending(signal: AbortSignal): Promise<void> {
-    await this.#options.widening.review(this.#options.settings.widening(), signal);
+    await this.#options.grants.review(this.#options.settings.grants(), signal);
     this.#changed();
     await this.#settled;
   }
@@ -164,8 +164,8 @@ export class SettingsInForce {
   }
 
   #changed(): void {
-    const { widening, settings } = this.#options;
-    this.#take(widening.sort(settings.widening()));
+    const { grants, settings } = this.#options;
+    this.#take(grants.sort(settings.grants()));
     for (const roots of this.#roots) roots.grantOnly(this.#config.folders);
     this.#sayUnusableFolders();
     // A folder that is no longer named, or not confirmed yet, does not move anybody: that is settled at the next start.
@@ -185,9 +185,9 @@ export class SettingsInForce {
   }
 
   #take({ confirmed, inert }: ConfiguredReview): void {
-    const { settings, widening, notify } = this.#options;
+    const { settings, grants, notify } = this.#options;
     if (!settings.problems.some(({ code }) => code === 'bad_json' || code === 'unreadable'))
-      widening.forgetRemoved([...settings.widening(), ...this.#widening]);
+      grants.forgetRemoved([...settings.grants(), ...this.#asking]);
     this.#unconfirmed = inert.map(({ item, reason }) => ({ key: item.key, reason }));
     for (const { item, reason } of inert) {
       const message = `${item.key} in config.json has no effect yet. ${reason}`;
