@@ -23,6 +23,7 @@ export const ROOMS = {
   'client-tools': BELOW_ASSISTANT,
   mcp: BELOW_ASSISTANT,
   assistant: ['policy', 'models', 'tools', 'client-tools', 'mcp', ...BELOW_ASSISTANT],
+  services: BELOW_EDGES,
   diagnostics: BELOW_EDGES,
   headless: ['diagnostics', ...BELOW_EDGES],
   ipc: ['diagnostics', ...BELOW_EDGES],
@@ -84,10 +85,10 @@ const configuration = {
     {
       name: 'direction-services',
       comment:
-        'services.ts composes the assistant and what stands below it; windows, IPC and the terminal stand above.',
+        'services.ts composes, from its parts in services/, the assistant and what stands below it; windows, IPC and the terminal stand above.',
       severity: 'error',
       from: { path: '^src-main/services[.]ts$' },
-      to: { path: '^src-main/', pathNot: `^src-main/(${['diagnostics', ...BELOW_EDGES].join('|')})/` },
+      to: { path: '^src-main/', pathNot: `^src-main/(${['services', 'diagnostics', ...BELOW_EDGES].join('|')})/` },
     },
     {
       name: 'entry-points-are-not-imported',

@@ -1,29 +1,22 @@
 import { Assistant } from './assistant/assistant.ts';
-import { EffectiveSettings, type UnconfirmedValue } from './assistant/effective-settings.ts';
 import type { ToolCallServices } from './assistant/tool-calls.ts';
 import type { Notice, TurnServices } from './assistant/turn.ts';
 import { Undo } from './assistant/undo/undo.ts';
 import { SerialQueue } from './base/serial-queue.ts';
-import { loadProvider, type ResolvedModel, resolveModel } from './models/registry.ts';
-import { createHttpClient } from './network/http-client.ts';
 import type { ConsentPort } from './policy/consent.ts';
-import { Gate } from './policy/gate.ts';
 import { type PermissionGrant, PermissionGrants } from './policy/permission-grants.ts';
 import type { RuleMatcher } from './policy/rules.ts';
-import { childEnvironment } from './processes/child-environment.ts';
-import { ProcessRunner } from './processes/process-runner.ts';
-import { ProcessWatcher } from './processes/process-watcher.ts';
-import { environmentNames } from './secrets/secret-names.ts';
 import { Secrets } from './secrets/secrets.ts';
+import { Credentials } from './services/credentials.ts';
+import { EffectiveSettings, type UnconfirmedValue } from './services/effective-settings.ts';
+import { type ChosenModel, ModelChoice } from './services/model-choice.ts';
+import { openToolServices } from './services/tool-services.ts';
 import type { Config } from './settings/config-schema.ts';
 import { endpointOf, type ServiceName } from './settings/endpoints.ts';
 import { ensureProfileDirectory } from './settings/profile.ts';
 import { type ConfigPart, openSettings, type Settings } from './settings/settings.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
-import { registerBuiltInTools } from './tools/built-in-tools.ts';
-import type { Vendors } from './tools/contract.ts';
-import { ToolRegistry } from './tools/registry.ts';
-import { BackgroundShells } from './tools/shell/background-shells.ts';
+import type { ToolRegistry } from './tools/registry.ts';
 
 export interface ServicesOptions {
   /** Absolute. */
@@ -48,12 +41,9 @@ export interface ServicesOptions {
   readonly signal: AbortSignal;
 }
 
-export { WorkspaceError } from './assistant/effective-settings.ts';
+export { WorkspaceError } from './services/effective-settings.ts';
 
-/** Which model answers, and how it is written where a person or a program reads it. */
-export interface ChosenModel extends ResolvedModel {
-  readonly label: string;
-}
+export type { ChosenModel } from './services/model-choice.ts';
 
 /** The whole assistant without a surface: what the window and `ask` stand on. */
 export interface Services {
@@ -93,8 +83,6 @@ export interface Services {
   takeNotices(): readonly Notice[];
   close(): Promise<void>;
 }
-
-const VENDOR_OF_BARE_IDS = 'anthropic';
 
 /**
  * Opens a profile and puts the assistant together. Throws `ProfileError`, `StorageError`, or an error that says what is
@@ -136,86 +124,16 @@ async function compose(
     { settings, grants, profileDirectory, workspace, defaultWorkspace, isLongLived, notify },
     signal,
   );
-  const anthropic = () => endpointOf('anthropic', effective.config, env);
-  const { problem } = anthropic();
+  const { problem } = endpointOf('anthropic', effective.config, env);
   if (problem !== undefined) notify({ code: 'bad_base_url', message: problem });
 
   const secrets = new Secrets({ launchDirectory, env, onNotice: notify });
-  let credentials: ReadonlySet<string> = new Set();
-  const registry = new ToolRegistry({
-    available: {
-      hasCredential: (name) => credentials.has(name),
-      get searchProvider() {
-        return effective.config.tools.webSearchProvider;
-      },
-    },
-    get profile() {
-      return effective.config.tools.profile;
-    },
-    disabledTools: {
-      load: () => settings.current.tools.disabled,
-      update: async (change) => {
-        // On the draft, so that only this key is written and the defaults of its neighbours are not pinned.
-        const { tools } = await settings.update((draft) => {
-          draft.tools.disabled = [...change(draft.tools.disabled)];
-          return undefined;
-        });
-        return tools.disabled;
-      },
-    },
-    secrets: () => secrets.redactionValues(),
-    log: (message) => notify({ code: 'tools', message }),
+  const credentials = new Credentials(secrets);
+  const tools = openToolServices({
+    ...{ settings, effective, storage, secrets, credentials, consent, questions, env, notify },
   });
-  registerBuiltInTools(registry);
-  // Which search provider there is stands in config.json.
-  effective.onChange(() => registry.refresh());
-
-  const endpointOrigins = () =>
-    [...Object.values(effective.config.endpoints), anthropic().baseUrl].filter((url) => url !== undefined);
-  const gate = new Gate({
-    rules: storage.rules,
-    consent,
-    get realWorkspace() {
-      return effective.realWorkspace;
-    },
-    get allowPrivateNetwork() {
-      return effective.config.tools.allowPrivateNetwork;
-    },
-    endpointOrigins,
-    questions,
-  });
-  const watcher = new ProcessWatcher({ log: (message) => notify({ code: 'tools', message }) });
-  const processes = new ProcessRunner({ environment: () => childEnvironment(env), watcher });
-  const shells = new BackgroundShells(processes);
-  const http = createHttpClient();
-  const vendors: Vendors = {
-    baseUrlOf: (service) => endpointOf(service, effective.config, env).baseUrl,
-    keyOf: async (name) => (await secrets.get(name))?.value,
-    get searchProvider() {
-      return effective.config.tools.webSearchProvider ?? (credentials.has('BRAVE_API_KEY') ? 'brave' : undefined);
-    },
-  };
-  // A second Ctrl-C, or a fault, ends this process without close(): nothing that it started may live on.
-  const killChildren = () => processes.killAllNow();
-  process.once('exit', killChildren);
-  const toolServices = (): ToolCallServices => ({
-    registry,
-    gate,
-    environment: {
-      workspace: effective.workspace,
-      files: effective.files,
-      processes,
-      shells,
-      now: () => new Date(),
-      http,
-      vendors,
-      memory: storage.memory,
-      env,
-    },
-    beforeImages: storage.beforeImages,
-    maxResultChars: effective.config.tools.maxResultChars,
-  });
-
+  const models = new ModelChoice({ settings: effective, secrets, env, toolServices: () => tools.current() });
+  const { registry } = tools;
   const undo = new Undo({ ...storage, registry, files: () => effective.files, consent, questions });
 
   return {
@@ -236,53 +154,22 @@ async function compose(
     assistant: new Assistant(storage.events, storage.leases),
     undo,
     get toolServices() {
-      return toolServices();
+      return tools.current();
     },
-    chooseModel: async (specification) => {
-      const { model: configured, providers } = effective.config;
-      const wish = specification ?? configured;
-      const model = resolveModel(wish, {
-        providers,
-        // Only the default depends on a key, and asking a keychain takes time.
-        hasAnthropicKey: wish === undefined && (await secrets.get('anthropic-api-key')) !== undefined,
-      });
-      const isBare = model.provider === VENDOR_OF_BARE_IDS || model.type === 'guide';
-      return { ...model, label: isBare ? model.model : `${model.provider}:${model.model}` };
-    },
-    turnServices: async (model) => {
-      const { workspace: folder, config } = effective;
-      return {
-        ...toolServices(),
-        provider: await loadProvider(model, {
-          apiKey: async () => (await secrets.get('anthropic-api-key'))?.value,
-          baseUrl: model.baseUrl ?? anthropic().baseUrl,
-        }),
-        model: model.model,
-        maxRounds: config.limits.rounds,
-        promptFacts: () => ({
-          workspace: folder,
-          folders: effective.config.folders,
-          platform: process.platform,
-          now: new Date(),
-        }),
-      };
-    },
+    chooseModel: (specification) => models.choose(specification),
+    turnServices: (model) => models.turnServices(model),
     grant: (item, save, whileOpen) => effective.grant(item, save, whileOpen),
     askForGrant: (item, whileOpen) => effective.askForGrant(item, whileOpen),
     confirmPending: (whileOpen) => effective.confirmPending(whileOpen),
     onChange: (listener) => effective.onChange(listener),
     refreshCredentials: async () => {
-      const status = await secrets.status();
-      credentials = new Set(status.flatMap(({ name, isSet }) => (isSet ? (environmentNames[name] ?? []) : [])));
+      await credentials.refresh();
       registry.refresh();
     },
-    baseUrlOf: vendors.baseUrlOf,
+    baseUrlOf: tools.vendors.baseUrlOf,
     takeNotices: () => notices.splice(0),
     close: async () => {
-      await processes.killAll();
-      await watcher.close();
-      process.off('exit', killChildren);
-      await http.close();
+      await tools.close();
       await undo.settle();
       settings.close();
       await storage.close();

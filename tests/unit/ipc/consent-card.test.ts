@@ -39,7 +39,7 @@ test('recipients, texts, what was read and all arguments are on the card, with h
   });
 });
 
-test('a permission grant's card shows the exact value that would take effect, and the one that stands', async () => {
+test('the card of a permission grant shows the exact value that would take effect, and the one that stands', async () => {
   const value = { command: 'npx', args: ['-y', 'server'], env: { A: '1' } };
   const card = await consentCard(
     {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Notice } from '../assistant/turn.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { ConfiguredReview, PermissionGrant, PermissionGrants } from '../policy/permission-grants.ts';
 import { Roots } from '../policy/roots.ts';
@@ -6,7 +7,6 @@ import type { Config } from '../settings/config-schema.ts';
 import { effectiveConfig } from '../settings/permission-grants.ts';
 import type { ConfigPart, Settings } from '../settings/settings.ts';
 import { WorkspaceFiles } from '../tools/files/workspace-files.ts';
-import type { Notice } from './turn.ts';
 
 /** The workspace (or a granted folder) cannot be used; the message says why and what to do. */
 export class WorkspaceError extends Error {

@@ -1,0 +1,63 @@
+import type { ToolCallServices } from '../assistant/tool-calls.ts';
+import type { TurnServices } from '../assistant/turn.ts';
+import { loadProvider, type ResolvedModel, resolveModel } from '../models/registry.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { endpointOf } from '../settings/endpoints.ts';
+import type { EffectiveSettings } from './effective-settings.ts';
+
+/** Which model answers, and how it is written where a person or a program reads it. */
+export interface ChosenModel extends ResolvedModel {
+  readonly label: string;
+}
+
+export interface ModelChoicePorts {
+  readonly settings: EffectiveSettings;
+  readonly secrets: Secrets;
+  readonly env: NodeJS.ProcessEnv;
+  readonly toolServices: () => ToolCallServices;
+}
+
+const VENDOR_OF_BARE_IDS = 'anthropic';
+
+/** Which model answers, and with what a turn with it runs. */
+export class ModelChoice {
+  readonly #ports: ModelChoicePorts;
+
+  constructor(ports: ModelChoicePorts) {
+    this.#ports = ports;
+  }
+
+  /** See `Services.chooseModel`. */
+  async choose(specification: string | undefined): Promise<ChosenModel> {
+    const { settings, secrets } = this.#ports;
+    const { model: configured, providers } = settings.config;
+    const wish = specification ?? configured;
+    const model = resolveModel(wish, {
+      providers,
+      // Only the default depends on a key, and asking a keychain takes time.
+      hasAnthropicKey: wish === undefined && (await secrets.get('anthropic-api-key')) !== undefined,
+    });
+    const isBare = model.provider === VENDOR_OF_BARE_IDS || model.type === 'guide';
+    return { ...model, label: isBare ? model.model : `${model.provider}:${model.model}` };
+  }
+
+  async turnServices(model: ChosenModel): Promise<TurnServices> {
+    const { settings, secrets, env, toolServices } = this.#ports;
+    const { workspace, config } = settings;
+    return {
+      ...toolServices(),
+      provider: await loadProvider(model, {
+        apiKey: async () => (await secrets.get('anthropic-api-key'))?.value,
+        baseUrl: model.baseUrl ?? endpointOf('anthropic', config, env).baseUrl,
+      }),
+      model: model.model,
+      maxRounds: config.limits.rounds,
+      promptFacts: () => ({
+        workspace,
+        folders: settings.config.folders,
+        platform: process.platform,
+        now: new Date(),
+      }),
+    };
+  }
+}

@@ -1,0 +1,136 @@
+import type { ToolCallServices } from '../assistant/tool-calls.ts';
+import type { Notice } from '../assistant/turn.ts';
+import type { SerialQueue } from '../base/serial-queue.ts';
+import { createHttpClient } from '../network/http-client.ts';
+import type { ConsentPort } from '../policy/consent.ts';
+import { Gate } from '../policy/gate.ts';
+import type { RuleMatcher } from '../policy/rules.ts';
+import { childEnvironment } from '../processes/child-environment.ts';
+import { ProcessRunner } from '../processes/process-runner.ts';
+import { ProcessWatcher } from '../processes/process-watcher.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { endpointOf } from '../settings/endpoints.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Storage } from '../storage/storage.ts';
+import { registerBuiltInTools } from '../tools/built-in-tools.ts';
+import type { Vendors } from '../tools/contract.ts';
+import { ToolRegistry } from '../tools/registry.ts';
+import { BackgroundShells } from '../tools/shell/background-shells.ts';
+import type { Credentials } from './credentials.ts';
+import type { EffectiveSettings } from './effective-settings.ts';
+
+export interface ToolServicesPorts {
+  readonly settings: Settings;
+  readonly effective: EffectiveSettings;
+  readonly storage: Storage<RuleMatcher>;
+  readonly secrets: Secrets;
+  readonly credentials: Credentials;
+  readonly consent: ConsentPort;
+  readonly questions: SerialQueue;
+  readonly env: NodeJS.ProcessEnv;
+  readonly notify: (notice: Notice) => void;
+}
+
+export interface ToolServices {
+  readonly registry: ToolRegistry;
+  readonly vendors: Vendors;
+  /** What a call runs with now; a turn keeps the workspace that it began in. */
+  current(): ToolCallServices;
+  /** Ends every process and connection that tools began. */
+  close(): Promise<void>;
+}
+
+/** The tools, what decides on them, and what they work with: processes, the network, the services of vendors. */
+export function openToolServices(ports: ToolServicesPorts): ToolServices {
+  const { effective, storage, secrets, credentials, consent, questions, env, notify } = ports;
+  const log = (message: string) => notify({ code: 'tools', message });
+  const registry = toolRegistry(ports, log);
+  const vendors: Vendors = {
+    baseUrlOf: (service) => endpointOf(service, effective.config, env).baseUrl,
+    keyOf: async (name) => (await secrets.get(name))?.value,
+    get searchProvider() {
+      return effective.config.tools.webSearchProvider ?? (credentials.has('BRAVE_API_KEY') ? 'brave' : undefined);
+    },
+  };
+  const gate = new Gate({
+    rules: storage.rules,
+    consent,
+    get realWorkspace() {
+      return effective.realWorkspace;
+    },
+    get allowPrivateNetwork() {
+      return effective.config.tools.allowPrivateNetwork;
+    },
+    endpointOrigins: () =>
+      [...Object.values(effective.config.endpoints), vendors.baseUrlOf('anthropic')].filter((url) => url !== undefined),
+    questions,
+  });
+  const watcher = new ProcessWatcher({ log });
+  const processes = new ProcessRunner({ environment: () => childEnvironment(env), watcher });
+  const shells = new BackgroundShells(processes);
+  const http = createHttpClient();
+  // A second Ctrl-C, or a fault, ends this process without close(): nothing that it started may live on.
+  const killChildren = () => processes.killAllNow();
+  process.once('exit', killChildren);
+  return {
+    registry,
+    vendors,
+    current: () => ({
+      registry,
+      gate,
+      environment: {
+        workspace: effective.workspace,
+        files: effective.files,
+        processes,
+        shells,
+        now: () => new Date(),
+        http,
+        vendors,
+        memory: storage.memory,
+        env,
+      },
+      beforeImages: storage.beforeImages,
+      maxResultChars: effective.config.tools.maxResultChars,
+    }),
+    close: async () => {
+      await processes.killAll();
+      await watcher.close();
+      process.off('exit', killChildren);
+      await http.close();
+    },
+  };
+}
+
+function toolRegistry(
+  { settings, effective, secrets, credentials }: ToolServicesPorts,
+  log: (message: string) => void,
+): ToolRegistry {
+  const registry = new ToolRegistry({
+    available: {
+      hasCredential: (name) => credentials.has(name),
+      get searchProvider() {
+        return effective.config.tools.webSearchProvider;
+      },
+    },
+    get profile() {
+      return effective.config.tools.profile;
+    },
+    disabledTools: {
+      load: () => settings.current.tools.disabled,
+      update: async (change) => {
+        // On the draft, so that only this key is written and the defaults of its neighbours are not pinned.
+        const { tools } = await settings.update((draft) => {
+          draft.tools.disabled = [...change(draft.tools.disabled)];
+          return undefined;
+        });
+        return tools.disabled;
+      },
+    },
+    secrets: () => secrets.redactionValues(),
+    log,
+  });
+  registerBuiltInTools(registry);
+  // Which search provider there is stands in config.json.
+  effective.onChange(() => registry.refresh());
+  return registry;
+}
