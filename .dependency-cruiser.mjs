@@ -48,13 +48,18 @@ const ELECTRON_APPS_OF_THEIR_OWN =
   '^(scripts/electron-default-app/|tests/fixtures/dummy-app/|tests/bench/(blank-window/|window-probe[.]mjs))';
 const FALLBACK_SQLITE = '(^|/)node_modules/@photostructure/sqlite/';
 
-const roomRules = Object.entries(ROOMS).map(([room, others]) => ({
-  name: `direction-${room}`,
-  comment: `src-main/${room} may import from: ${[room, ...others].join(', ')}. What it needs from above comes in as a port.`,
-  severity: 'error',
-  from: { path: `^src-main/${room}/` },
-  to: { path: '^src-main/', pathNot: [`^src-main/(${[room, ...others].join('|')})/`, ...(DOORS[room] ?? [])] },
-}));
+/** Composition is a file with a room of its own beside it: one rule for both. */
+const COMPOSITION = 'services';
+
+const roomRules = Object.entries(ROOMS)
+  .filter(([room]) => room !== COMPOSITION)
+  .map(([room, others]) => ({
+    name: `direction-${room}`,
+    comment: `src-main/${room} may import from: ${[room, ...others].join(', ')}. What it needs from above comes in as a port.`,
+    severity: 'error',
+    from: { path: `^src-main/${room}/` },
+    to: { path: '^src-main/', pathNot: [`^src-main/(${[room, ...others].join('|')})/`, ...(DOORS[room] ?? [])] },
+  }));
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 const configuration = {
@@ -87,8 +92,8 @@ const configuration = {
       comment:
         'services.ts composes, from its parts in services/, the assistant and what stands below it; windows, IPC and the terminal stand above.',
       severity: 'error',
-      from: { path: '^src-main/services[.]ts$' },
-      to: { path: '^src-main/', pathNot: `^src-main/(${['services', 'diagnostics', ...BELOW_EDGES].join('|')})/` },
+      from: { path: `^src-main/${COMPOSITION}([.]ts$|/)` },
+      to: { path: '^src-main/', pathNot: `^src-main/(${[COMPOSITION, ...BELOW_EDGES].join('|')})/` },
     },
     {
       name: 'entry-points-are-not-imported',

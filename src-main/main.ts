@@ -5,7 +5,7 @@ import { reportFaults } from './desktop/faults.ts';
 import { resolveNoNames } from './desktop/no-network.ts';
 import { type StartPlaces, startPlaces } from './desktop/profile-start.ts';
 import { quitCleanly } from './desktop/quit.ts';
-import type { Door } from './desktop/request-channel.ts';
+import type { RequestHandler } from './desktop/request-channel.ts';
 import { registerScheme } from './desktop/scheme.ts';
 import { Shell } from './desktop/shell.ts';
 import type { WindowAssistant } from './ipc/window-assistant.ts';
@@ -27,16 +27,16 @@ function start(): void {
 
 async function open(places: StartPlaces): Promise<void> {
   const ending = new AbortController();
-  let openDoor: (door: Door) => void = () => undefined;
-  const door = new Promise<Door>((resolve) => {
-    openDoor = resolve;
+  let setRequestHandler: (handleRequest: RequestHandler) => void = () => undefined;
+  const handleRequest = new Promise<RequestHandler>((resolve) => {
+    setRequestHandler = resolve;
   });
   let assistant: WindowAssistant | undefined;
   cacheCompiledCode(join(places.profileDirectory, 'window', 'compile-cache'));
   const shell = await Shell.open({
     places,
     outputFolder: import.meta.dirname,
-    door,
+    handleRequest,
     onAppPage: (isLoaded) => assistant?.appPage(isLoaded),
     onConsentPageLoading: () => assistant?.consentLoading(),
     onAppearanceChanged: () => assistant?.appearanceChanged(),
@@ -49,7 +49,7 @@ async function open(places: StartPlaces): Promise<void> {
     close: async () => assistant?.close(),
   });
 
-  // The window is on its way; the door is made while its page loads, everything that takes time when it is drawn.
+  // The window is on its way; the request handler is made while its page loads, everything that takes time when it is drawn.
   const { startWindowAssistant } = await import('./ipc/window-assistant.ts');
   assistant = startWindowAssistant({
     ...places,
@@ -63,6 +63,6 @@ async function open(places: StartPlaces): Promise<void> {
     ...(shell.isFirstRun() ? {} : { startAfter: shell.pageDrawn }),
   });
   assistant.appPage(shell.isAppPageLoaded);
-  openDoor(assistant.door);
+  setRequestHandler(assistant.handleRequest);
   await assistant.ready;
 }

@@ -68,7 +68,7 @@ function* walk(absolute: string): Generator<string, RealPath, Found> {
 }
 
 function segmentsOf(path: string): string[] {
-  return path.split(sep === '\\' ? /[\\/]/ : '/').filter((segment) => segment !== '' && segment !== '../policy');
+  return path.split(sep === '\\' ? /[\\/]/ : '/').filter((segment) => segment !== '' && segment !== '.');
 }
 
 /** Throws `UnresolvablePath` unless the failure means that there is nothing at this path. */

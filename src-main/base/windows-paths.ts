@@ -16,8 +16,8 @@ export function isRefusedWindowsSyntax(given: string, platform: NodeJS.Platform 
 }
 
 function isRefusedSegment(segment: string): boolean {
-  if (segment === '../policy' || segment === '..' || segment === '') return false;
+  if (segment === '.' || segment === '..' || segment === '') return false;
   if (segment.includes(':') || /[. ]$/.test(segment)) return true;
-  const base = segment.split('../policy')[0] ?? '';
+  const base = segment.split('.')[0] ?? '';
   return DEVICE_NAME.test(base.trimEnd());
 }

@@ -13,10 +13,13 @@ export interface ArrivedRequest {
   readonly input: unknown;
 }
 
-export type Door = (request: ArrivedRequest) => Promise<unknown>;
+export type RequestHandler = (request: ArrivedRequest) => Promise<unknown>;
 
-/** Hands every request to the door, once there is one. */
-export function listenForRequests(surfaceOf: (contents: WebContents) => SurfaceName | null, door: Promise<Door>): void {
+/** Hands every request to the handler, once there is one. */
+export function listenForRequests(
+  surfaceOf: (contents: WebContents) => SurfaceName | null,
+  handleRequest: Promise<RequestHandler>,
+): void {
   ipcMain.handle(REQUEST_CHANNEL, async (event, message: unknown) => {
     // Read at once: the frame may be gone after the first await.
     const { sender, senderFrame } = event;
@@ -28,7 +31,7 @@ export function listenForRequests(surfaceOf: (contents: WebContents) => SurfaceN
       route,
       input,
     };
-    return (await door)(arrived);
+    return (await handleRequest)(arrived);
   });
 }
 

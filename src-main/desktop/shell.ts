@@ -5,7 +5,7 @@ import { ConsentView } from './consent-view.ts';
 import { HumanGesture } from './human-gesture.ts';
 import { installMenu } from './menu.ts';
 import type { StartPlaces } from './profile-start.ts';
-import { type Door, listenForRequests } from './request-channel.ts';
+import { listenForRequests, type RequestHandler } from './request-channel.ts';
 import type { SurfaceName } from './surface-files.ts';
 import { type Theme, WindowMemory } from './window-memory.ts';
 
@@ -20,7 +20,7 @@ export interface ShellOptions {
   /** Absolute: where `renderer/` and the preloads are. */
   readonly outputFolder: string;
   /** Answers requests; they wait until it is there. */
-  readonly door: Promise<Door>;
+  readonly handleRequest: Promise<RequestHandler>;
   readonly onConsentPageLoading: () => void;
   /** False: it is being loaded, and hears nothing. */
   readonly onAppPage: (isLoaded: boolean) => void;
@@ -68,7 +68,7 @@ export class Shell {
       webContents.setZoomFactor(this.zoom());
       this.#tellAppPage(true);
     });
-    listenForRequests((contents) => this.#surfaceOf(contents), options.door);
+    listenForRequests((contents) => this.#surfaceOf(contents), options.handleRequest);
     this.#installMenu();
     app.on('second-instance', () => this.bringToFront());
     app.on('activate', () => this.bringToFront());

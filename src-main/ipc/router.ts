@@ -42,7 +42,7 @@ const SURFACES: readonly Surface[] = ['app', 'consent'];
 const FAULT_TEXT = 'Steward made a mistake and could not do this. Try again; if it stays so, restart Steward.';
 
 /**
- * The one door from the pages to the main process. Checks who asks, what for and with what, in that order, and answers
+ * The one way from the pages to the main process. Checks who asks, what for and with what, in that order, and answers
  * every request with an envelope; it never rejects. Source: design section 5.
  */
 export function createRouter({ routes, handlers, origins, onFault }: RouterOptions): Router {

@@ -32,7 +32,7 @@ export interface WindowAssistantOptions {
 /** The assistant behind a window: everything but the window itself. */
 export interface WindowAssistant {
   /** Answers at once what needs no database; everything else when that is open. */
-  readonly door: (request: RouterRequest) => Promise<Envelope<unknown>>;
+  readonly handleRequest: (request: RouterRequest) => Promise<Envelope<unknown>>;
   /** Rejects with what `startServices` rejects with. */
   readonly ready: Promise<void>;
   /** Whether the chat's page is loaded; false: it hears nothing. */
@@ -140,7 +140,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
 
   return {
     ready,
-    door: createRouter({
+    handleRequest: createRouter({
       routes,
       origins: ORIGINS,
       onFault,

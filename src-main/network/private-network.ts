@@ -81,7 +81,7 @@ export function isPrivateAddress(address: string): boolean {
 
 function fromGroups(high: string, low: string): string {
   const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
-  return [a >> 8, a & 255, b >> 8, b & 255].join('../policy');
+  return [a >> 8, a & 255, b >> 8, b & 255].join('.');
 }
 
 /** Whether a host is one of this machine or network by how it is written, before any name is resolved. */

@@ -22,7 +22,7 @@ export function parsePs(output: string): readonly ListedProcess[] {
 }
 
 function decimal(text: string): number {
-  return Number(text.replace(',', '../tools/shell'));
+  return Number(text.replace(',', '.'));
 }
 
 /** Processes as JSON. What belongs to others has no owner or command line without more rights. */

@@ -43,7 +43,8 @@ describe('between rooms', () => {
     ['desktop', 'ipc', 'headless', 'diagnostics'],
     ['assistant'],
     ['policy', 'models', 'tools', 'client-tools', 'mcp'],
-    ['accounts', 'secrets', 'storage', 'settings'],
+    ['accounts', 'processes', 'network', 'secrets', 'storage', 'settings'],
+    ['base'],
   ];
   const WITHIN_A_ROW = [
     'desktop diagnostics',
@@ -51,6 +52,8 @@ describe('between rooms', () => {
     'headless diagnostics',
     'tools policy',
     'accounts secrets',
+    'accounts network',
+    'processes secrets',
   ];
   const rooms = ROWS.flat();
   const rowOf = (room: string) => ROWS.findIndex((row) => row.includes(room));

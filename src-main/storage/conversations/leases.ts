@@ -33,7 +33,7 @@ export function createLeases(files: { readonly directory: string; readonly locks
     const prefix = `turn-${encodeURIComponent(conversationId)}.`;
     for (const name of readdirSync(locks)) {
       if (name.startsWith(prefix) && name.endsWith('.lock') && isHeld(join(locks, name))) {
-        return { heldByPid: Number(name.slice(prefix.length).split('..')[0]) };
+        return { heldByPid: Number(name.slice(prefix.length).split('.')[0]) };
       }
     }
     // The name is never used twice, so removing the file can never pull it from under a later holder.

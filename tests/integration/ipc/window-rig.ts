@@ -23,7 +23,7 @@ export interface WindowRigOptions {
   readonly startAfter?: Promise<void>;
 }
 
-/** A window without a screen: the whole assistant behind the door, and a desktop whose dialogues answer as told. */
+/** A window without a screen: the whole assistant behind the handleRequest, and a desktop whose dialogues answer as told. */
 export class WindowRig {
   readonly folder: string;
   readonly profile: string;
@@ -79,7 +79,7 @@ export class WindowRig {
   }
 
   envelope(route: string, input: unknown = {}, surface: Surface = 'app'): Promise<Envelope<unknown>> {
-    return this.assistant.door({ surface, isTopFrame: true, origin: `steward://${surface}`, route, input });
+    return this.assistant.handleRequest({ surface, isTopFrame: true, origin: `steward://${surface}`, route, input });
   }
 
   /** The data of an answer; throws where it is an error. */

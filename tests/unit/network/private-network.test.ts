@@ -110,7 +110,7 @@ test('one private address among those of a name makes the request private', () =
 test('every spelling of an IPv4 number is judged like its four parts', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffffff }), (number) => {
-      const dotted = [number >>> 24, (number >>> 16) & 255, (number >>> 8) & 255, number & 255].join('../policy');
+      const dotted = [number >>> 24, (number >>> 16) & 255, (number >>> 8) & 255, number & 255].join('.');
       const expected = isPrivateAddress(dotted);
       for (const spelling of [
         String(number),

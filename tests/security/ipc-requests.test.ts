@@ -8,7 +8,7 @@ import { WindowRig } from '../integration/ipc/window-rig.ts';
 
 const RENAME = { id: 'c1a3a1cc-9b5e-4a8f-9c55-0a1f8f0d2a55', title: 'x' };
 
-/** The door of a whole window, and what it says to a request that differs in one thing from a good one. */
+/** The request handler of a whole window, and what it says to a request that differs in one thing from a good one. */
 function doorOf(rig: WindowRig) {
   const good: RouterRequest = {
     surface: 'app',
@@ -18,7 +18,7 @@ function doorOf(rig: WindowRig) {
     input: {},
   };
   return async (change: Partial<RouterRequest>) => {
-    const envelope = await rig.assistant.door({ ...good, ...change });
+    const envelope = await rig.assistant.handleRequest({ ...good, ...change });
     return envelope.ok ? 'ok' : envelope.error.code;
   };
 }
@@ -112,11 +112,11 @@ test('what is too large, or not made of plain values, goes no further', async ()
   expect(await code({ input: loop })).toBe('too_large');
 });
 
-test('the largest attachment that is allowed passes the door without a stall', async () => {
+test('the largest attachment that is allowed passes the request handler without a stall', async () => {
   const code = doorOf(new WindowRig());
   const data = Buffer.alloc(20_000_000, 7).toString('base64');
   const attachments = [{ kind: 'docx', name: 'big.docx', data }];
-  // It is refused for not being a document, which is after the door.
+  // It is refused for not being a document, which is after it.
   expect(await code({ route: 'conversations.send', input: { id: null, text: '', attachments } })).toBe(
     'bad_attachment',
   );
@@ -125,7 +125,7 @@ test('the largest attachment that is allowed passes the door without a stall', a
 test('a fault in a handler tells the page neither stack nor message', async () => {
   const faults: unknown[] = [];
   const secret = 'sk-ant-api03-in-an-error';
-  const door = createRouter({
+  const handleRequest = createRouter({
     routes: { app: { group: { fail: request(z.object({})).returns<null>() } }, consent: {} },
     handlers: {
       app: {
@@ -141,7 +141,7 @@ test('a fault in a handler tells the page neither stack nor message', async () =
     onFault: (_route, error) => faults.push(error),
   });
   const sender = { surface: 'app', isTopFrame: true, origin: 'steward://app' } as const;
-  const envelope = await door({ ...sender, route: 'group.fail', input: {} });
+  const envelope = await handleRequest({ ...sender, route: 'group.fail', input: {} });
   expect(envelope).toEqual({
     ok: false,
     error: { code: 'internal', message: expect.not.stringContaining('undefined') },
