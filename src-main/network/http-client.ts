@@ -84,7 +84,7 @@ async function exchange(request: HttpRequest, context: HttpContext, network: Net
       const { head, location, contentEncoding, body } = await send(hop, destination, network.connections, signal);
       const next = maxRedirects === 0 ? undefined : nextHop(hop, head.status, location);
       if (next === undefined) {
-        request.onHead?.(head);
+        tellHead(request, head);
         const contentLength = hop.method === 'HEAD' ? undefined : head.headers['content-length'];
         const bytes = await readBody(body, { contentEncoding, contentLength }, maxBytes);
         return { ...head, isRedirected: redirects > 0, isPrivate, body: bytes };
@@ -100,7 +100,7 @@ async function exchange(request: HttpRequest, context: HttpContext, network: Net
     context.signal.throwIfAborted();
     if (clock.signal.aborted)
       throw new HttpFailure('timed_out', `Request timed out after ${timeoutMs / 1_000} seconds`, { cause: error });
-    if (error instanceof NotAllowed) throw error.cause;
+    if (error instanceof EndedByCaller) throw error.cause;
     if (error instanceof HttpFailure) throw error;
     throw new HttpFailure('connection', connectionProblem(error, hop.url.hostname), { cause: error });
   } finally {
@@ -120,9 +120,21 @@ function firstHop({ url, method = 'GET', headers = {}, body = '' }: HttpRequest)
   };
 }
 
-/** Carries what a refusal threw past the causes of a failed exchange. */
-class NotAllowed extends Error {
-  override readonly name = 'NotAllowed';
+/** Carries what the caller itself threw past the causes of a failed exchange. */
+class EndedByCaller extends Error {
+  override readonly name = 'EndedByCaller';
+}
+
+function endedByCaller(cause: unknown): never {
+  throw new EndedByCaller('The caller ended the exchange.', { cause });
+}
+
+function tellHead({ onHead }: HttpRequest, head: Answer['head']): void {
+  try {
+    onHead?.(head);
+  } catch (error) {
+    endedByCaller(error);
+  }
 }
 
 /** Resolves if the request was, or now is, allowed to go there. */
@@ -132,11 +144,7 @@ async function allow(
   clock: ExchangeClock,
 ): Promise<void> {
   if (authorized.some((allowed) => covers(allowed, access))) return;
-  await clock
-    .whileStopped(() => allowAccess(access))
-    .catch((cause: unknown) => {
-      throw new NotAllowed('This access was not allowed.', { cause });
-    });
+  await clock.whileStopped(() => allowAccess(access)).catch(endedByCaller);
 }
 
 interface Answer {

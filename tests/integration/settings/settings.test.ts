@@ -69,7 +69,7 @@ test('without a file everything is at its default, nothing is written, and a sav
   expect(settings.current).toBe(config);
   expect(readFileSync(path, 'utf8')).toBe('{\n  "limits": {\n    "rounds": 7\n  }\n}\n');
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(readdirSync(profileDirectory)).toEqual(['config.json']);
+  expect(readdirSync(profileDirectory)).toEqual(['config.json', 'locks']);
 });
 
 test('a section that the file does not have is written with what was changed only, not with its defaults', async () => {
@@ -212,16 +212,7 @@ test('many saves at once, in one process and in several, lose nothing', async ()
   );
   expect(written().tools.disabled.toSorted()).toEqual(expected.toSorted());
   expect(written()['x-mine']).toBe(1);
-  expect(readdirSync(profileDirectory)).toEqual(['config.json']);
-});
-
-test('a lock left behind by a killed process does not stop a save', async () => {
-  const gone = spawn(process.execPath, ['-e', '']);
-  await once(gone, 'exit');
-  const { hostname } = await import('node:os');
-  writeFileSync(`${path}.lock`, JSON.stringify({ token: 'left', pid: gone.pid, host: hostname() }));
-  await open().update(() => ({ model: 'guide' }));
-  expect(written()).toEqual({ model: 'guide' });
+  expect(readdirSync(profileDirectory)).toEqual(['config.json', 'locks']);
 });
 
 test('a symbolic link stays one', async () => {
@@ -239,7 +230,7 @@ test.skipIf(process.platform === 'win32')('a full disk is said, and the old file
   const output = await run(['sh', '-c', 'trap \'\' XFSZ; ulimit -f 8; exec "$@"', 'sh'], profileDirectory, 'big');
   expect(output).toContain('could not be saved');
   expect(written()).toEqual({ model: 'guide' });
-  expect(readdirSync(profileDirectory)).toEqual(['config.json']);
+  expect(readdirSync(profileDirectory)).toEqual(['config.json', 'locks']);
 });
 
 /** Root may write anywhere; without these capabilities it is bound by permissions like everyone. */
