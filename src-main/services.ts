@@ -13,6 +13,7 @@ import { type ChosenModel, ModelChoice } from './services/model-choice.ts';
 import { openToolServices } from './services/tool-services.ts';
 import type { Config } from './settings/config-schema.ts';
 import { endpointOf, type ServiceName } from './settings/endpoints.ts';
+import { problemText } from './settings/problems.ts';
 import { ensureProfileDirectory } from './settings/profile.ts';
 import { type ConfigPart, openSettings, type Settings } from './settings/settings.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
@@ -94,7 +95,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const profileDirectory = ensureProfileDirectory(options.profileDirectory);
   const settings = openSettings({
     profileDirectory,
-    onProblem: ({ code, message }) => notify({ code: `config_${code}`, message }),
+    onProblem: (problem) => notify({ code: `config_${problem.code}`, message: problemText(problem) }),
   });
   const storage = await openStorage<RuleMatcher>({ directory: profileDirectory, onNotice: notify });
   try {
