@@ -1,5 +1,5 @@
-import { showsUnopened } from '../tools/call-state.ts';
-import { toolTitle } from '../tools/call-summary.ts';
+import { showsUnopened } from '../tool-cards/call-state.ts';
+import { toolTitle } from '../tool-cards/call-summary.ts';
 import type { Item, ThinkingItem, ToolItem } from './items.svelte.ts';
 
 /** Calls one after another that nobody has to look at one by one, with the reasoning between them. */

@@ -1,6 +1,6 @@
 import type { Attachment } from '../../src-preload/contract/conversations.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
-import { pathFrom } from '../tools/path-from.ts';
+import { pathFrom } from '../tool-cards/path-from.ts';
 import type { Bridge } from '../ui/bridge.ts';
 import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';

@@ -11,7 +11,7 @@ import { Drafts } from '../../../src-renderer/chat/drafts.ts';
 import { FollowLatest } from '../../../src-renderer/chat/follow.svelte.ts';
 import { slashEntries, toolLine, windowCommand } from '../../../src-renderer/chat/slash-menu.ts';
 import { TurnWindow } from '../../../src-renderer/chat/turn-window.svelte.ts';
-import { callSummary, durationText, toolTitle } from '../../../src-renderer/tools/call-summary.ts';
+import { callSummary, durationText, toolTitle } from '../../../src-renderer/tool-cards/call-summary.ts';
 
 class Memory {
   private readonly items = new Map<string, string>();
