@@ -1,6 +1,6 @@
 import type { TerminalCard, ToolCard } from '../../src-preload/contract/tool-card.ts';
-import type { ToolItem, ToolState } from '../chat/items.svelte.ts';
-import type { Decision } from '../chat/turn-events.ts';
+import type { ToolItem, ToolState } from '../conversation/items.svelte.ts';
+import type { Decision } from '../conversation/turn-events.ts';
 
 const LABELS: Readonly<Record<ToolState, string>> = {
   preparing: 'Preparing',

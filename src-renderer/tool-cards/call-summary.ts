@@ -1,5 +1,5 @@
 import type { TerminalCard } from '../../src-preload/contract/tool-card.ts';
-import type { ToolInput } from '../chat/turn-events.ts';
+import type { ToolInput } from '../conversation/turn-events.ts';
 import { toolWords } from './tool-words.ts';
 
 /** Arguments that say most about a call, the best first. */

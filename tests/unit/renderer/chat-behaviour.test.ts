@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { groupByDate } from '../../../src-renderer/app/date-groups.ts';
 import { matchPieces } from '../../../src-renderer/app/match-pieces.ts';
 import { shortcutOf } from '../../../src-renderer/app/shortcuts.ts';
-import { attachedText } from '../../../src-renderer/chat/attached-text.ts';
 import { attachmentFrom } from '../../../src-renderer/chat/attachments.ts';
 import { Composer } from '../../../src-renderer/chat/composer.svelte.ts';
 import { DraftHistory } from '../../../src-renderer/chat/draft-history.ts';
@@ -11,6 +10,7 @@ import { Drafts } from '../../../src-renderer/chat/drafts.ts';
 import { FollowLatest } from '../../../src-renderer/chat/follow.svelte.ts';
 import { slashEntries, toolLine, windowCommand } from '../../../src-renderer/chat/slash-menu.ts';
 import { TurnWindow } from '../../../src-renderer/chat/turn-window.svelte.ts';
+import { attachedText } from '../../../src-renderer/conversation/attached-text.ts';
 import { callSummary, durationText, toolTitle } from '../../../src-renderer/tool-cards/call-summary.ts';
 
 class Memory {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ConversationSummary, ShownEvent } from '../../../src-preload/contract/conversations.ts';
 import { rowsOf, runSummary } from '../../../src-renderer/chat/call-runs.ts';
-import { ConversationStore } from '../../../src-renderer/chat/conversation.svelte.ts';
-import type { Item } from '../../../src-renderer/chat/items.svelte.ts';
 import { sentTexts } from '../../../src-renderer/chat/sent-texts.ts';
 import { usageLine } from '../../../src-renderer/chat/usage-text.ts';
+import { ConversationStore } from '../../../src-renderer/conversation/conversation.svelte.ts';
+import type { Item } from '../../../src-renderer/conversation/items.svelte.ts';
 
 const ID = '0b7f5f0e-2f6f-4c1b-9d53-0a5d0c1e7a01';
 const INTERRUPTED = 'Error: The call was interrupted before it returned; it may have run in part.';

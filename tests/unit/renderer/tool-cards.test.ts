@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtInTools } from '../../../src-main/tools/built-in-tools.ts';
 import type { MatchesCard, ToolCard } from '../../../src-preload/contract/tool-card.ts';
+import { pathFrom } from '../../../src-renderer/conversation/path-from.ts';
 import { ansiColours, spansOf } from '../../../src-renderer/tool-cards/ansi-colours.svelte.ts';
 import { decisionReason } from '../../../src-renderer/tool-cards/call-state.ts';
 import { callLine, commandLine, errorLine, printedText } from '../../../src-renderer/tool-cards/call-summary.ts';
@@ -11,7 +12,6 @@ import { cardFacts, sizeText } from '../../../src-renderer/tool-cards/card-facts
 import { amountText, barHeights, cellText, leastDigits } from '../../../src-renderer/tool-cards/chart-text.ts';
 import { diffLines } from '../../../src-renderer/tool-cards/diff-lines.ts';
 import { firstOf, matchGroups } from '../../../src-renderer/tool-cards/match-groups.ts';
-import { pathFrom } from '../../../src-renderer/tool-cards/path-from.ts';
 import { lineStart, openStyle, terminalLines, withoutColours } from '../../../src-renderer/tool-cards/terminal-text.ts';
 import { toolWords } from '../../../src-renderer/tool-cards/tool-words.ts';
 import { withStandIns } from '../../../src-renderer/ui/unseen-characters.ts';

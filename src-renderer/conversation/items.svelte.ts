@@ -1,5 +1,5 @@
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
-import { IncrementalBlocks, type MarkdownBlock } from './markdown/incremental-blocks.ts';
+import { IncrementalBlocks, type MarkdownBlock } from '../chat/markdown/incremental-blocks.ts';
 import type { Decision, ToolInput, ToolResult } from './turn-events.ts';
 
 /** Text of the assistant. Parsed when somebody looks at it. */

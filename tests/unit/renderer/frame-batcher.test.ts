@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FrameGather } from '../../../src-renderer/chat/frame-gather.ts';
+import { FrameGather } from '../../../src-renderer/conversation/frame-batcher.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

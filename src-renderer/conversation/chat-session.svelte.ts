@@ -1,12 +1,12 @@
 import type { Attachment } from '../../src-preload/contract/conversations.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
-import { pathFrom } from '../tool-cards/path-from.ts';
 import type { Bridge } from '../ui/bridge.ts';
 import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';
 import { ConversationStore } from './conversation.svelte.ts';
-import { FrameGather } from './frame-gather.ts';
+import { FrameGather } from './frame-batcher.ts';
 import type { ToolItem } from './items.svelte.ts';
+import { pathFrom } from './path-from.ts';
 import type { TurnView } from './turn.svelte.ts';
 
 /** Conversations kept in memory beside those that are being answered, so that going back and forth is instant. */
