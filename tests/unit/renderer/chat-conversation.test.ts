@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ConversationSummary, ShownEvent } from '../../../src-preload/contract/conversations.ts';
-import { rowsOf, runSummary } from '../../../src-renderer/chat/call-runs.ts';
-import { sentTexts } from '../../../src-renderer/chat/sent-texts.ts';
-import { usageLine } from '../../../src-renderer/chat/usage-text.ts';
+import { sentTexts } from '../../../src-renderer/chat/composer/sent-texts.ts';
+import { rowsOf, runSummary } from '../../../src-renderer/chat/thread/call-runs.ts';
+import { usageLine } from '../../../src-renderer/chat/thread/usage-text.ts';
 import { ConversationStore } from '../../../src-renderer/conversation/conversation.svelte.ts';
 import type { Item } from '../../../src-renderer/conversation/items.svelte.ts';
 

@@ -1,6 +1,6 @@
-import type { Item, ThinkingItem, ToolItem } from '../conversation/items.svelte.ts';
-import { showsUnopened } from '../tool-cards/call-state.ts';
-import { toolTitle } from '../tool-cards/call-summary.ts';
+import type { Item, ThinkingItem, ToolItem } from '../../conversation/items.svelte.ts';
+import { showsUnopened } from '../../tool-cards/call-state.ts';
+import { toolTitle } from '../../tool-cards/call-summary.ts';
 
 /** Calls one after another that nobody has to look at one by one, with the reasoning between them. */
 export interface CallRun {

@@ -1,4 +1,4 @@
-import type { SettingsView } from '../../src-preload/contract/settings.ts';
+import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 
 export interface SlashEntry {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { Attachment } from '../../src-preload/contract/conversations.ts';
+import type { Attachment } from '../../../src-preload/contract/conversations.ts';
 
 /** An attachment that waits to be sent, with what its chip shows. */
 export interface PendingAttachment {

@@ -1,4 +1,4 @@
-import type { Attachment } from '../../src-preload/contract/conversations.ts';
+import type { Attachment } from '../../../src-preload/contract/conversations.ts';
 import { attachmentFrom, MOST_ATTACHMENTS, NotAttachable, type PendingAttachment } from './attachments.ts';
 import { DraftHistory } from './draft-history.ts';
 import type { Drafts } from './drafts.ts';

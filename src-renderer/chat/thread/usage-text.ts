@@ -1,4 +1,4 @@
-import type { TurnUsage } from '../conversation/turn.svelte.ts';
+import type { TurnUsage } from '../../conversation/turn.svelte.ts';
 
 function tokens(count: number): string {
   if (count < 1_000) return String(count);

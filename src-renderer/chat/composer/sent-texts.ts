@@ -1,5 +1,5 @@
-import { attachedText } from '../conversation/attached-text.ts';
-import type { TurnView } from '../conversation/turn.svelte.ts';
+import { attachedText } from '../../conversation/attached-text.ts';
+import type { TurnView } from '../../conversation/turn.svelte.ts';
 
 /** What the person wrote in a conversation, oldest first, without what was attached. The same text twice in a row counts once. */
 export function sentTexts(turns: readonly TurnView[]): readonly string[] {
