@@ -1,9 +1,9 @@
 import type { routes } from '../../src-preload/contract/index.ts';
 import type { OutputOf } from '../../src-preload/contract/route.ts';
 import type { Problem } from '../../src-preload/contract/settings.ts';
-import { outside } from '../chat/markdown/outside.svelte.ts';
 import { ChatSession } from '../conversation/chat-session.svelte.ts';
 import type { Bridge } from '../ui/bridge.ts';
+import { outside } from '../ui/external-links.svelte.ts';
 import { reported } from '../ui/reported.ts';
 import { ConversationList } from './conversation-list.svelte.ts';
 import { MessageSearch } from './message-search.svelte.ts';

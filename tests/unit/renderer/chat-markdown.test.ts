@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { render } from 'svelte/server';
 import { describe, expect, test } from 'vitest';
-import { decodeEntities } from '../../../src-renderer/chat/markdown/entities.ts';
 import { headingLevels } from '../../../src-renderer/chat/markdown/heading-levels.ts';
 import { IncrementalBlocks } from '../../../src-renderer/chat/markdown/incremental-blocks.ts';
-import { isMisleading, linkTarget } from '../../../src-renderer/chat/markdown/link-target.ts';
 import Markdown from '../../../src-renderer/chat/markdown/Markdown.svelte';
 import { lex } from '../../../src-renderer/chat/markdown/tokens.ts';
+import { decodeEntities } from '../../../src-renderer/ui/entities.ts';
+import { isMisleading, linkTarget } from '../../../src-renderer/ui/link-target.ts';
 import { INJECTIONS } from '../../fixtures/markdown-injections.ts';
 
 function html(text: string, isLive = false): string {
