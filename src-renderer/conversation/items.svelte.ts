@@ -1,15 +1,12 @@
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
-import { IncrementalBlocks, type MarkdownBlock } from '../chat/markdown/incremental-blocks.ts';
 import type { Decision, ToolInput, ToolResult } from './turn-events.ts';
 
-/** Text of the assistant. Parsed when somebody looks at it. */
+/** Text of the assistant, as Markdown. */
 export class TextItem {
   readonly kind = 'text';
   readonly key: string;
   text = $state('');
   isLive = $state(true);
-  private readonly parser = new IncrementalBlocks();
-  readonly blocks: readonly MarkdownBlock[] = $derived(this.parser.parse(this.text, !this.isLive));
 
   constructor(key: string) {
     this.key = key;
