@@ -4,7 +4,7 @@ import type { Bridge } from '../ui/bridge.ts';
 import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';
 import { ConversationStore } from './conversation.svelte.ts';
-import { FrameGather } from './frame-batcher.ts';
+import { FrameBatcher } from './frame-batcher.ts';
 import type { ToolItem } from './items.svelte.ts';
 import { pathFrom } from './path-from.ts';
 import type { TurnView } from './turn.svelte.ts';
@@ -29,7 +29,7 @@ export class ChatSession {
   private readonly bridge: Bridge;
   private readonly stores = new Map<string, ConversationStore>();
   private wanted: string | null = null;
-  private readonly arriving = new FrameGather<{ store: ConversationStore; event: AppEvents['turn']['event'] }>(
+  private readonly arriving = new FrameBatcher<{ store: ConversationStore; event: AppEvents['turn']['event'] }>(
     ({ store, event }) => store.apply(event),
   );
 

@@ -1,5 +1,5 @@
-/** The way from a text to the world outside the window. One per page; `app` connects it. */
-export class Outside {
+/** Opens links of texts in the browser or the mail program. One per page; `app` connects it. */
+export class ExternalLinks {
   /** The address under the pointer or the focus, shown as browsers do. */
   pointedAt: string | null = $state(null);
   private opener: (url: string) => void = () => undefined;
@@ -17,4 +17,4 @@ export class Outside {
   }
 }
 
-export const outside = new Outside();
+export const externalLinks = new ExternalLinks();
