@@ -36,7 +36,10 @@ export class BackgroundShells {
   /** Gives the new shell's id: `shell_1`, `shell_2`, … */
   async start(line: string, directory: string): Promise<string> {
     const stop = new AbortController();
-    const process = await this.#processes.start({ ...shellCommand(line), directory, signal: stop.signal });
+    const process = await this.#processes.start({
+      ...shellCommand(line),
+      ...{ line, directory, signal: stop.signal, isBackground: true },
+    });
     const id = `shell_${this.#shells.size + 1}`;
     const started: Started = { line, directory, process, stop };
     this.#shells.set(id, started);
@@ -50,7 +53,7 @@ export class BackgroundShells {
     const started = this.#shells.get(id);
     if (started === undefined) return undefined;
     const { line, directory, process, outcome } = started;
-    const isAlive = outcome === undefined || this.#processes.hasLeftBehind(process.pid);
+    const isAlive = outcome === undefined || this.#processes.isLeftRunning(process.id);
     return { id, line, directory, pid: process.pid, output: process.output, outcome, isAlive };
   }
 
@@ -68,7 +71,7 @@ export class BackgroundShells {
     if (started === undefined) return false;
     const { process, stop, outcome } = started;
     if (outcome !== undefined) {
-      await this.#processes.endLeftBehind(process.pid);
+      await this.#processes.endLeftRunning(process.id);
       return true;
     }
     stop.abort();

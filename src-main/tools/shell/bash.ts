@@ -52,7 +52,7 @@ export const bash = defineTool({
     const shell = shellCommand(command);
     const { signal, onOutput } = context;
     const outcome = await context.processes
-      .run({ ...shell, directory, timeoutMs, signal, onOutput })
+      .run({ ...shell, line: command, directory, timeoutMs, signal, onOutput })
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });

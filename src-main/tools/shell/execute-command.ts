@@ -46,7 +46,7 @@ export const executeCommand = defineTool({
     const shell = shellCommand(command, 'sh');
     const { signal, onOutput } = context;
     const outcome = await context.processes
-      .run({ ...shell, directory, timeoutMs, signal, onOutput })
+      .run({ ...shell, line: command, directory, timeoutMs, signal, onOutput })
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });

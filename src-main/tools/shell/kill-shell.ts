@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupKillCommand } from '../../processes/process-tree.ts';
+import { groupKillCommand } from '../../processes/end-calls.ts';
 import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
 import type { BackgroundShell } from './background-shells.ts';
 import { endingOf, terminalCard } from './command-report.ts';

@@ -56,13 +56,14 @@ export const runCommand = defineTool({
     const timeoutSeconds = input.timeout_seconds > 0 ? input.timeout_seconds : DEFAULT_TIMEOUT_SECONDS;
     const started = await startable(program, args, directory);
     const { signal, onOutput } = context;
+    const line = commandLine({ kind: 'argv', argv });
     const outcome = await context.processes
-      .run({ ...started, directory, timeoutMs: timeoutSeconds * 1000, signal, onOutput })
+      .run({ ...started, line, directory, timeoutMs: timeoutSeconds * 1000, signal, onOutput })
       .catch((error: unknown) => {
         const isShortage = SHORTAGES.has(systemCode(error));
         throw isShortage ? new ToolFailure('Error: Failed to start process') : startFailure(error, program, directory);
       });
-    reportRun(context, commandLine({ kind: 'argv', argv }), outcome);
+    reportRun(context, line, outcome);
     if (outcome.ending === 'timed-out') throw new ToolFailure('Error: Process timed out');
     if (outcome.ending === 'aborted') throw new ToolFailure('Error: Process was stopped by the user');
     const { stdout, stderr } = outputWithNotices(outcome);

@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ProcessRunner, type RunningProcess } from '../../../src-main/processes/process-runner.ts';
+import { askRig } from '../../fixtures/ask.ts';
+import { type Escape, escapes, processesWith } from '../../fixtures/escapes.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { runningProcesses } from '../../fixtures/process-table.ts';
+
+/** What PEERS.md asks for after a stop, a quit or a kill. */
+const GONE_WITHIN_MS = 2_000;
+const LOOK_EVERY_MS = 20;
+
+/** Seconds that nobody else sleeps. */
+const oddWord = () => `${600 + Math.floor(Math.random() * 99)}.${Math.floor(Math.random() * 1e9)}`;
+
+const strangers: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of strangers.splice(0)) child.kill('SIGKILL');
+});
+
+interface Attack extends Escape {
+  readonly word: string;
+}
+
+/** Each with a word of its own, so that it is known who got away. */
+function allAttacks(): readonly Attack[] {
+  return escapes(oddWord()).map(({ name }, index) => {
+    const word = oddWord();
+    const own = escapes(word)[index];
+    if (own?.name !== name) throw new TypeError('The same escapes in the same order');
+    return { ...own, word };
+  });
+}
+
+/** Some are hard to see: looked at one moment, they are between two processes. */
+const LOOKS = 15;
+async function survivors(attacks: readonly Attack[]): Promise<readonly string[]> {
+  const seen = new Set<string>();
+  for (let look = 0; look < LOOKS; look++) {
+    const all = runningProcesses().map(({ command }) => command);
+    for (const { name, word } of attacks) if (all.some((command) => command.includes(word))) seen.add(name);
+    await pause(10);
+  }
+  return [...seen];
+}
+/** Waits until each of them has been seen with as many processes as it has. */
+async function underWay(attacks: readonly Attack[]): Promise<void> {
+  const waiting = new Set(attacks);
+  const look = () => {
+    for (const attack of waiting) if (processesWith(attack.word).length >= attack.processes) waiting.delete(attack);
+    expect([...waiting].map(({ name }) => name)).toEqual([]);
+  };
+  await vi.waitFor(look, { timeout: 30_000, interval: 10 });
+}
+
+/** What counts is the time in which this process rested or computed: where it waits for its turn, so does Steward. */
+async function expectGone(attacks: readonly Attack[]): Promise<void> {
+  for (let spentMs = 0; ; ) {
+    const before = process.cpuUsage();
+    const left = attacks.filter(({ word }) => processesWith(word).length > 0);
+    if (left.length === 0) break;
+    if (spentMs > GONE_WITHIN_MS) expect(left.map(({ name }) => name)).toEqual([]);
+    await pause(LOOK_EVERY_MS);
+    const { user, system } = process.cpuUsage(before);
+    spentMs += LOOK_EVERY_MS + (user + system) / 1000;
+  }
+  expect(await survivors(attacks)).toEqual([]);
+}
+
+/** A program of the same user that is not ours and looks as much like ours as it can. */
+function stranger(): ChildProcess {
+  const child = spawn('sleep', ['600'], { stdio: 'ignore', detached: true, env: { STEWARD_CALL: 'f'.repeat(49) } });
+  strangers.push(child);
+  return child;
+}
+
+function runnerWith(attacks: readonly Attack[], timeoutMs?: number) {
+  const runner = new ProcessRunner();
+  const stop = new AbortController();
+  const start = ({ line }: Attack): Promise<RunningProcess> =>
+    runner.start({
+      ...{ command: 'bash', args: ['-c', `${line}; sleep 600`], line, directory: '/', signal: stop.signal },
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+  return { runner, stop, running: Promise.all(attacks.map(start)) };
+}
+
+test('Stop ends what left the session, the group, the parent and the environment', async () => {
+  const attacks = allAttacks();
+  const foreign = stranger();
+  const { stop, running } = runnerWith(attacks);
+  const started = await running;
+  await underWay(attacks);
+  stop.abort();
+  const outcomes = await Promise.all(started.map(({ finished }) => finished));
+  expect(await survivors(attacks)).toEqual([]);
+  expect(outcomes.map(({ ending, leftRunning }) => [ending, leftRunning])).toEqual(
+    attacks.map(() => ['aborted', undefined]),
+  );
+  expect(foreign.signalCode).toBe(null);
+});
+
+test('the time-out of one call ends the same, and nothing of another call', async () => {
+  const attacks = allAttacks();
+  const { running } = runnerWith(attacks, 4_000);
+  const others = allAttacks().filter(({ name }) => name === 'setsid' || name === 'many levels');
+  const { runner, running: otherRunning } = runnerWith(others);
+  const [started] = await Promise.all([running, otherRunning]);
+  await underWay([...attacks, ...others]);
+  const outcomes = await Promise.all(started.map(({ finished }) => finished));
+  expect(await survivors(attacks)).toEqual([]);
+  expect(new Set(outcomes.map(({ ending }) => ending))).toEqual(new Set(['timed-out']));
+  expect(await survivors(others)).toHaveLength(others.length);
+  await runner.killAll();
+  expect(await survivors(others)).toEqual([]);
+});
+
+test.for(['with time to wait', 'in the exit event'] as const)('the end of the app ends the same, %s', async (when) => {
+  const attacks = allAttacks();
+  const foreign = stranger();
+  const { runner, running } = runnerWith(attacks);
+  await running;
+  await underWay(attacks);
+  if (when === 'with time to wait') await runner.killAll();
+  else runner.killAllNow();
+  await expectGone(attacks);
+  expect(foreign.signalCode).toBe(null);
+});
+
+test('what calls that ended left running ends with the app, too', async () => {
+  const attacks = allAttacks().filter(({ name }) => name !== 'one that becomes another all the time');
+  const runner = new ProcessRunner();
+  const { signal } = new AbortController();
+  await Promise.all(
+    attacks.map(({ line }) => runner.run({ command: 'bash', args: ['-c', line], line, directory: '/', signal })),
+  );
+  await underWay(attacks);
+  await runner.killAll();
+  expect(await survivors(attacks)).toEqual([]);
+});
+
+test('kill -9 of Steward ends the same', async () => {
+  const attacks = allAttacks();
+  const foreign = stranger();
+  const api = await startMessagesApi({
+    turns: [
+      {
+        blocks: attacks.map(({ line }) => ({
+          ...{ type: 'tool_use', name: 'bash' },
+          input: { command: `${line}; sleep 600`, timeout: 600_000 },
+        })) as never,
+      },
+    ],
+  });
+  const ask = await askRig({ api: api.url }).start(['--approve', 'all', '--model', 'claude-sonnet-4-5', 'go']);
+  ask.stdin.end();
+  await underWay(attacks);
+  ask.kill('SIGKILL');
+  await expectGone(attacks);
+  expect(foreign.signalCode).toBe(null);
+  await api.close();
+});
