@@ -17,6 +17,7 @@ import { type AskArguments, parseAskArguments, USAGE, UsageError } from './argum
 import { consentFor } from './consent-for.ts';
 import { existingConversation, runInspection } from './inspections.ts';
 import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
+import { endsWithThisRun } from './left-running-text.ts';
 import { JsonOutput, type Output, TextOutput } from './output.ts';
 import { runUndo } from './undo-command.ts';
 
@@ -127,8 +128,8 @@ async function run(
     },
   });
   output.done(stopReason);
-  const running = services.toolServices.environment.shells?.alive() ?? [];
-  if (running.length > 0) stderr.write(`Ends with this run: ${running.join(', ')}\n`);
+  const ending = endsWithThisRun(services);
+  if (ending !== '') stderr.write(`${ending}\n`);
   if (stopReason === 'interrupted') return EXIT.interrupted;
   await services.storage.backups.makeDaily();
   // `done` is the last event: what went wrong with the copy is said beside them.

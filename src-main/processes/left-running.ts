@@ -8,8 +8,10 @@ import type { StartedCall } from './started-call.ts';
 export interface LeftRunning {
   /** Known to the runner that started it, and to no other. */
   readonly id: string;
-  /** Those that nobody of the others started. */
-  readonly processes: readonly RunningProgram[];
+  /** A shell in the background, or what it left; not what a command left behind at its end. */
+  readonly inBackground: boolean;
+  /** Those that none of the others started. */
+  readonly programs: readonly RunningProgram[];
 }
 
 export interface RunningProgram {
@@ -23,22 +25,20 @@ const MOST_NAMED = 20;
 
 /** Keeps what is left running, until it ends by itself or is ended. Looks at it now and then, and tells of every change. */
 export class LeftRunningList {
-  readonly #calls = new Map<string, { readonly call: StartedCall; processes: readonly RunningProgram[] }>();
+  readonly #calls = new Map<string, { readonly call: StartedCall; programs: readonly RunningProgram[] }>();
   readonly #listeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
 
   list(): readonly LeftRunning[] {
-    return [...this.#calls].flatMap(([id, { call, processes }]) => (call.isAlive ? [{ id, processes }] : []));
+    return [...this.#calls.values()].flatMap(({ call, programs }) =>
+      call.isAlive ? [leftRunning(call, programs)] : [],
+    );
   }
 
   /** Returns the way to stop. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
-  }
-
-  has(id: string): boolean {
-    return this.#calls.has(id);
   }
 
   call(id: string): StartedCall | undefined {
@@ -49,11 +49,11 @@ export class LeftRunningList {
     return [...this.#calls.values()].map(({ call }) => call);
   }
 
-  add(call: StartedCall, processes: readonly RunningProgram[]): LeftRunning {
-    this.#calls.set(call.id, { call, processes });
+  add(call: StartedCall, programs: readonly RunningProgram[]): LeftRunning {
+    this.#calls.set(call.id, { call, programs });
     this.#timer ??= setInterval(() => void this.#lookAgain(), LOOK_EVERY_MS).unref();
     this.#changed();
-    return { id: call.id, processes };
+    return leftRunning(call, programs);
   }
 
   remove(call: StartedCall): void {
@@ -80,6 +80,10 @@ export class LeftRunningList {
   #changed(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+function leftRunning({ id, inBackground }: StartedCall, programs: readonly RunningProgram[]): LeftRunning {
+  return { id, inBackground, programs };
 }
 
 /** Of those that are each other's children only the first. */

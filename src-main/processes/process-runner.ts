@@ -22,7 +22,7 @@ export interface ProcessRequest {
   /** What a person knows it by, where they gave or allowed it: then it is said what it leaves running. */
   readonly line?: string;
   /** It goes on after the call that started it, and counts as left running from the start. */
-  readonly isBackground?: boolean;
+  readonly inBackground?: boolean;
   /** Started as it is, without a shell. */
   readonly command: string;
   readonly args: readonly string[];
@@ -105,7 +105,7 @@ export class ProcessRunner {
 
   /** Commands that somebody waits for, by what a person knows them by. */
   runningLines(): string[] {
-    return [...this.#running.keys()].flatMap(({ line, id }) => (this.#left.has(id) ? [] : (line ?? [])));
+    return [...this.#running.keys()].flatMap(({ line, inBackground }) => (inBackground ? [] : (line ?? [])));
   }
 
   /** Rejects only if the process cannot be started (system error). */
@@ -136,10 +136,10 @@ export class ProcessRunner {
     const maxBytes = request.maxStreamBytes ?? MAX_STREAM_BYTES;
     const stdout = new OutputCapture(maxBytes, request.onOutput);
     const stderr = new OutputCapture(maxBytes, request.onOutput);
-    const { line } = request;
-    const call = new StartedCall({ pid, marker, line, streams: new OpenStreams(child) });
+    const { line, inBackground = false } = request;
+    const call = new StartedCall({ pid, marker, line, inBackground, streams: new OpenStreams(child) });
     const finished = this.#follow(call, child, request, stdout, stderr);
-    if (request.isBackground) this.#left.add(call, [{ pid, command: line ?? request.command }]);
+    if (inBackground) this.#left.add(call, [{ pid, command: line ?? request.command }]);
     // A process that ends before it has read everything has read enough.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(request.input);

@@ -18,6 +18,7 @@ export class StartedCall {
   readonly pid: number;
   /** What a person knows it by; `undefined`: it is no command of theirs. */
   readonly line: string | undefined;
+  readonly inBackground: boolean;
   readonly marker: string;
   readonly streams: OpenStreams;
   readonly #startedAt: number;
@@ -25,10 +26,11 @@ export class StartedCall {
   #endedMs: number | undefined;
   #left: readonly ProcessEntry[] = [];
 
-  constructor(started: Pick<StartedCall, 'pid' | 'marker' | 'line' | 'streams'>) {
+  constructor(started: Pick<StartedCall, 'pid' | 'marker' | 'line' | 'inBackground' | 'streams'>) {
     this.pid = started.pid;
     this.marker = started.marker;
     this.line = started.line;
+    this.inBackground = started.inBackground;
     this.streams = started.streams;
     this.#startedAt = startOf(started.pid);
   }

@@ -18,6 +18,7 @@ import { ToolRegistry } from '../tools/registry.ts';
 import { BackgroundShells } from '../tools/shell/background-shells.ts';
 import type { Credentials } from './credentials.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
+import { LeftRunningPrograms } from './left-running.ts';
 
 export interface ToolServicesPorts {
   readonly settings: Settings;
@@ -36,6 +37,7 @@ export interface ToolServices {
   readonly vendors: Vendors;
   /** What a call runs with now; a turn keeps the workspace that it began in. */
   current(): ToolCallServices;
+  readonly leftRunning: LeftRunningPrograms;
   /** Ends every process and connection that tools began. */
   close(): Promise<void>;
 }
@@ -75,6 +77,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   return {
     registry,
     vendors,
+    leftRunning: new LeftRunningPrograms(processes),
     current: () => ({
       registry,
       gate,

@@ -1,3 +1,5 @@
+import type { LeftRunning } from '../../src-preload/contract/left-running.ts';
+
 /**
  * What a card shows of a result besides its text. Kept with the result, so that a card can be drawn again without taking
  * text apart. A card never holds what the result does not: it is another form of it, cut where it gets long.
@@ -89,6 +91,8 @@ export interface TerminalCard {
   readonly exitCode?: number;
   /** Of a shell in the background. */
   readonly shellId?: string;
+  /** What went on when this was written: it may have ended since. */
+  readonly leftRunning?: LeftRunning;
 }
 
 /** The whole to-do list of the conversation from then on; empty: there is none. */

@@ -1,3 +1,5 @@
+import type { LeftRunning } from './left-running.ts';
+
 /**
  * What a card shows of a result besides its text. The same shapes as `src-main/storage/tool-card.ts`, checked by
  * `tests/unit/ipc/tool-card.test.ts`. Every text in it is foreign.
@@ -89,6 +91,8 @@ export interface TerminalCard {
   readonly exitCode?: number;
   /** Of a shell in the background. */
   readonly shellId?: string;
+  /** What went on when this was written: it may have ended since. */
+  readonly leftRunning?: LeftRunning;
 }
 
 /** The whole to-do list of the conversation from then on; empty: there is none. */

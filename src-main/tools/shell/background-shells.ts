@@ -6,6 +6,8 @@ export interface BackgroundShell {
   readonly line: string;
   /** Real path. */
   readonly directory: string;
+  /** For the runner. */
+  readonly processId: string;
   /** Of the leader of its process group. */
   readonly pid: number;
   /** What was captured so far. */
@@ -38,7 +40,7 @@ export class BackgroundShells {
     const stop = new AbortController();
     const process = await this.#processes.start({
       ...shellCommand(line),
-      ...{ line, directory, signal: stop.signal, isBackground: true },
+      ...{ line, directory, signal: stop.signal, inBackground: true },
     });
     const id = `shell_${this.#shells.size + 1}`;
     const started: Started = { line, directory, process, stop };
@@ -54,7 +56,8 @@ export class BackgroundShells {
     if (started === undefined) return undefined;
     const { line, directory, process, outcome } = started;
     const isAlive = outcome === undefined || this.#processes.isLeftRunning(process.id);
-    return { id, line, directory, pid: process.pid, output: process.output, outcome, isAlive };
+    const { id: processId, pid, output } = process;
+    return { id, line, directory, processId, pid, output, outcome, isAlive };
   }
 
   /** Ids of those of which something still runs. */

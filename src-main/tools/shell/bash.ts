@@ -3,7 +3,7 @@ import { exitCodeOf } from '../../processes/exit-code.ts';
 import { shellCommand } from '../../processes/shell-line.ts';
 import { startFailure } from '../../processes/start-failure.ts';
 import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
-import { markOutput, reportRun, terminalCard } from './command-report.ts';
+import { markOutput, reportRun, shellAsLeft, terminalCard } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
 import { textIfCutShort, withLastLine } from './shell-result.ts';
 
@@ -75,6 +75,6 @@ async function startInBackground(command: string, directory: string, context: To
     throw startFailure(error, shellCommand(command).command, directory);
   });
   markOutput(context, command, '');
-  card(terminalCard(command, { ending: 'background', shellId: id }));
+  card(terminalCard(command, { ending: 'background', shellId: id, ...shellAsLeft(shells.get(id)) }));
   return `Started background shell: ${id}`;
 }

@@ -3,7 +3,9 @@ import { exitCodeOf } from '../../processes/exit-code.ts';
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import type { TerminalCard } from '../../storage/tool-card.ts';
 import type { ToolContext } from '../contract.ts';
+import type { BackgroundShell } from './background-shells.ts';
 import { bringsOutsideText } from './outside-text.ts';
+import { shownPrograms } from './shown-programs.ts';
 
 const SHOWN_IN_MARK = 60;
 const LONGEST_CARD_LINE = 2_000;
@@ -11,7 +13,7 @@ const LONGEST_CARD_LINE = 2_000;
 /** Says of a command that has run what its card shows and what its text is. */
 export function reportRun(context: Pick<ToolContext, 'mark' | 'card'>, line: string, outcome: ProcessOutcome): void {
   markOutput(context, line, outcome.stdout + outcome.stderr);
-  context.card(terminalCard(line, endingOf(outcome)));
+  context.card(terminalCard(line, { ...endingOf(outcome), ...leftBy(outcome) }));
 }
 
 /**
@@ -26,6 +28,17 @@ export function markOutput({ mark }: Pick<ToolContext, 'mark'>, line: string, ou
 
 export function terminalCard(line: string, rest: Omit<TerminalCard, 'kind' | 'line'>): TerminalCard {
   return { kind: 'terminal', line: firstCharacters(line, LONGEST_CARD_LINE), ...rest };
+}
+
+function leftBy({ leftRunning }: ProcessOutcome): Pick<TerminalCard, 'leftRunning'> {
+  return leftRunning === undefined ? {} : { leftRunning: shownPrograms(leftRunning) };
+}
+
+/** A shell in the background is left running from its start. */
+export function shellAsLeft(shell: BackgroundShell | undefined): Pick<TerminalCard, 'leftRunning'> {
+  if (shell === undefined) return {};
+  const { processId: id, pid, line } = shell;
+  return { leftRunning: shownPrograms({ id, inBackground: true, programs: [{ pid, command: line }] }) };
 }
 
 /** `undefined`: it is still running, in the background. */
