@@ -40,6 +40,8 @@ async function open(places: StartPlaces): Promise<void> {
     onAppPage: (isLoaded) => assistant?.appPage(isLoaded),
     onConsentPageLoading: () => assistant?.consentLoading(),
     onAppearanceChanged: () => assistant?.appearanceChanged(),
+    whatRuns: () => assistant?.whatRuns(),
+    onLeave: () => assistant?.leaveRunning(),
   });
   quitCleanly({
     begin: () => {

@@ -1,5 +1,6 @@
 import { app, type BrowserWindow, dialog, nativeTheme, shell as system } from 'electron';
 import { EVENT_CHANNEL } from '../../src-preload/contract/channels.ts';
+import { askBeforeClosing, type ClosePorts } from './ask-before-closing.ts';
 import { openChatWindow } from './chat-window.ts';
 import { ConsentView } from './consent-view.ts';
 import { HumanGesture } from './human-gesture.ts';
@@ -15,7 +16,7 @@ const SHIPPED_MAJOR = 45;
 const FIRST_FRAMES_TAKE_MS = 60;
 const ZOOM = { least: 0.5, most: 3 };
 
-export interface ShellOptions {
+export interface ShellOptions extends ClosePorts {
   readonly places: StartPlaces;
   /** Absolute: where `renderer/` and the preloads are. */
   readonly outputFolder: string;
@@ -49,6 +50,7 @@ export class Shell {
     this.memory = new WindowMemory(options.places.profileDirectory);
     nativeTheme.themeSource = this.memory.current.theme;
     this.#window = openChatWindow(options.outputFolder, this.memory);
+    askBeforeClosing(this.#window, options);
     this.#gesture = new HumanGesture(this.#window.webContents);
     this.#consent = new ConsentView({
       window: this.#window,
@@ -191,6 +193,8 @@ export class Shell {
 
   #installMenu(): void {
     installMenu({
+      // As its close button does: what runs is asked about.
+      quit: () => (this.#window.isDestroyed() ? app.quit() : this.#window.close()),
       command: (name) => {
         this.bringToFront();
         this.send('app', 'command', { name });

@@ -143,6 +143,8 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       return null;
     },
 
+    stopLeftRunning: async ({ id }) => ({ isEnded: await services.leftRunning.end(id) }),
+
     undo: async ({ id: conversationId, turnId, callId }) => {
       existing(conversationId);
       if (turns.isRunning(conversationId))

@@ -88,6 +88,8 @@ export const conversations = {
     readonly undone: readonly string[];
     readonly refused: readonly { readonly path: string; readonly reason: string }[];
   } | null>(),
+  /** Ends what a call left running, or a shell in the background. `id`: as its card has it. What has ended already is ended. */
+  stopLeftRunning: request(z.object({ id: z.uuid() })).returns<{ readonly isEnded: boolean }>(),
   /** The whole result of a call, where the event holds only its beginning. */
   wholeResult: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<{
     readonly text: string;
