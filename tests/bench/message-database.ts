@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MIGRATIONS } from '../../src-main/storage/database/schema.ts';
-import type { ConversationEvent } from '../../src-main/storage/events.ts';
+import type { ConversationEvent } from '../../src-preload/contract/events.ts';
 import { openStorage } from '../../src-main/storage/storage.ts';
 import { MessageTexts } from './message-texts.ts';
 

@@ -6,7 +6,7 @@ import { ConversationLog, type EventStore } from '../../../src-main/assistant/co
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
-import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-main/storage/events.ts';
+import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { defineTool } from '../../../src-main/tools/contract.ts';
 import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from '../tools/tool-harness.ts';

@@ -5,7 +5,7 @@ import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import { createHttpClient, type HttpClientOptions } from '../../../src-main/network/http-client.ts';
 import { describeAccess } from '../../../src-main/policy/access-text.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
-import type { ConversationEvent, StoredEvent } from '../../../src-main/storage/events.ts';
+import type { ConversationEvent, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { html, page, redirect } from '../../fixtures/web/pages.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
 import { gateWith, no, Person, yesOnce } from '../../unit/policy/memory-ports.ts';

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { ConversationEvent } from '../../../src-main/storage/events.ts';
+import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { openStorage } from '../../../src-main/storage/storage.ts';
 
 /**

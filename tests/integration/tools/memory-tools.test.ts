@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Mark } from '../../../src-main/storage/events.ts';
+import type { Mark } from '../../../src-preload/contract/events.ts';
 import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
 import type { ToolContext } from '../../../src-main/tools/contract.ts';
 import { ToolHarness } from './tool-harness.ts';

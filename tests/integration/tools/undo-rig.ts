@@ -8,7 +8,7 @@ import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
 import { Roots } from '../../../src-main/policy/roots.ts';
-import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-main/storage/events.ts';
+import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
 import { gateWith, never, Person, yesOnce } from '../../unit/policy/memory-ports.ts';

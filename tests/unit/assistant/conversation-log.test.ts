@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ConversationLog, type EventStore } from '../../../src-main/assistant/conversation-log.ts';
 import { foldHistory } from '../../../src-main/assistant/history.ts';
-import type { ConversationEvent, Mark, StoredEvent } from '../../../src-main/storage/events.ts';
+import type { ConversationEvent, Mark, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
 
 class MemoryEvents implements EventStore {

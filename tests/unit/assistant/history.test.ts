@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { closeInterruptedTurn, foldHistory } from '../../../src-main/assistant/history.ts';
-import type { Message } from '../../../src-main/storage/content.ts';
-import type { ConversationEvent } from '../../../src-main/storage/events.ts';
+import type { Message } from '../../../src-main/models/messages.ts';
+import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { stored, textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
 
 const roundStart = { type: 'round_start', model: 'm' } as const;

@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import { shownEvent } from '../../../src-main/ipc/shown-event.ts';
-import type { StoredEvent } from '../../../src-main/storage/events.ts';
-import type { ToolCard as StoredCard } from '../../../src-main/storage/tool-card.ts';
+import type { StoredEvent } from '../../../src-preload/contract/events.ts';
+import type { ToolCard as StoredCard } from '../../../src-preload/contract/tool-card.ts';
 import type { ToolCard as ShownCard } from '../../../src-preload/contract/tool-card.ts';
 
 test('the window gets a card as storage keeps it', () => {

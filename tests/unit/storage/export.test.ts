@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { codeSpan, fenced, quoted } from '../../../src-main/storage/conversations/markdown-text.ts';
-import type { ConversationEvent } from '../../../src-main/storage/events.ts';
+import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { storageIn, temporaryFolder } from './profile.ts';
 
 async function exported(events: ConversationEvent[], title = 'My *first* chat') {
