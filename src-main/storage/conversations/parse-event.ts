@@ -97,6 +97,7 @@ function isWhole(event: WrittenEvent): boolean {
     case 'tool_call':
       return !('calledBy' in event) || isCaller(event.calledBy);
     case 'tool_result':
+      if (event.card !== undefined && kindOf(event.card) !== 'object') return false;
       if (!('outcome' in event)) return true;
       return OUTCOMES.has(event.outcome) && isCaller(event.calledBy) && areAll(event.parts ?? [], RESULT_PARTS, 'type');
     default:

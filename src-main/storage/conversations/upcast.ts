@@ -159,11 +159,9 @@ function exitCodeOf({ text, isError, card }: OldResult): number | undefined {
 }
 
 function cardOf(card: ToolCard, { text, isError }: OldResult): ToolCard {
-  if (card.kind === 'jobs')
-    return {
-      ...card,
-      jobs: card.jobs.map((job) => ({ ...job, salary: job.salary === 'Not listed' ? '' : job.salary })),
-    };
+  // A damaged card may lack them.
+  if (card.kind === 'jobs' && Array.isArray(card.jobs))
+    return { ...card, jobs: card.jobs.map((job) => (job.salary === 'Not listed' ? { ...job, salary: '' } : job)) };
   if (card.kind !== 'terminal') return card;
   const addedByTool = text.length - printedLength(text, isError, card);
   return addedByTool === 0 ? card : { ...card, addedByTool };

@@ -41,7 +41,7 @@ function conversation(consent: ConsentPort, lookup: HttpClientOptions['lookup'],
     harness,
     run: async (name: string, input: object): Promise<string> => {
       const id = `call-${events.length}`;
-      await new ToolCalls(services, log, new AbortController().signal).run([{ id, name, input }]);
+      await new ToolCalls(services, log, 'model', new AbortController().signal).run([{ id, name, input }]);
       return events.flatMap((event) => (event.type === 'tool_result' && event.id === id ? [event.text] : []))[0] ?? '';
     },
     close: () => http.close(),
