@@ -82,10 +82,19 @@ export class Upcaster {
 }
 
 function isNewMessage(event: EventOf<'user_message'> | OldMessage): event is EventOf<'user_message'> {
-  return !('attached' in event) && event.content.every(({ type }) => type === 'text');
+  if ('attached' in event || event.content.some(({ type }) => type !== 'text')) return false;
+  return 'attachments' in event || countAttached(event.content) === 0;
 }
 
-function message({ content, attached = 0, ...rest }: OldMessage): EventOf<'user_message'> {
+/** The first versions did not count them; what was written was the last block at most. */
+function countAttached(content: OldMessage['content']): number {
+  const firstWritten = content.findIndex(
+    (block, index) => block.type === 'text' && (index === content.length - 1 || !ATTACHED_TEXT.test(block.text)),
+  );
+  return firstWritten === -1 ? content.length : firstWritten;
+}
+
+function message({ content, attached = countAttached(content), ...rest }: OldMessage): EventOf<'user_message'> {
   const attachments = content.flatMap((block, index) => {
     if (index >= attached && block.type === 'text') return [];
     return [attachment(block, nameIn(rest.marks?.[index]?.source ?? ''))];
@@ -132,7 +141,7 @@ const INTERRUPTED = 'Error: The call was interrupted before it returned; it may 
 const NEVER_RAN = 'Error: The call was interrupted before it began; nothing ran.';
 /** What a tool's own prefix stands before; a text that goes on, or has more between, is of somebody else. */
 const STOPPED =
-  /^Error(?: [^:\n]*)?: (?:[Ss]topped by the user|Process was stopped by the user|The output cannot be written any more|(?:The|This) operation was aborted)$/;
+  /^Error(?: [^:\n]*)?: (?:[Ss]topped by the user|Process was stopped by the user|The output cannot be written any more|(?:The|This) operation was aborted|Interrupted)$/;
 const STOPPED_LINE = '[stopped by the user]';
 /** Of a further access (a redirect), which has no decision of its own. */
 const DECLINED = [

@@ -165,6 +165,16 @@ describe('an old message', () => {
     expect([content, attachments]).toEqual([typed.content, [{ kind: 'text', name: 'a.md', text: 'real' }]]);
   });
 
+  test('of the first versions has them too, where they were not counted', () => {
+    const attached = text('Attached file: a.md\n```\nx\n```');
+    const { content, attachments } = last('user_message', {
+      type: 'user_message',
+      content: [attached, image, attached],
+    });
+    expect(content).toEqual([attached]);
+    expect(attachments?.map(({ kind }) => kind)).toEqual(['text', 'image']);
+  });
+
   test('gives a model what it gave, whatever was attached', () => {
     const parts = fc.array(fc.constantFrom('`', '```', '\n', '\n\n', 'a', 'Attached file: x\n```\n'), { maxLength: 8 });
     fc.assert(
