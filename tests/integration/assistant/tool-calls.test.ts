@@ -127,6 +127,44 @@ test('where an event cannot be committed, nothing of the batch runs on after the
   expect(ofType('tool_result').map(({ id }) => id)).toEqual(['waits']);
 });
 
+test('a tool that does not heed Stop does not hold up the turn, and counts as stopped', async () => {
+  const { run, registry, stop, ofType } = rig(flagConsent('all'));
+  registry.register({
+    category: 'core',
+    tool: defineTool({
+      name: 'deaf',
+      access: 'read',
+      description: 'Never ends',
+      input: z.object({}),
+      async execute() {
+        stop.abort(new Error('Stop'));
+        return new Promise<string>(() => undefined);
+      },
+    }),
+  });
+  registry.buildAll();
+  await run({ id: 'd', name: 'deaf', input: {} });
+  expect(ofType('decision')).toMatchObject([{ answer: 'allow' }]);
+  expect(ofType('tool_result')).toMatchObject([{ id: 'd', outcome: 'stopped', isError: true }]);
+});
+
+test('parts of a result, who called and the exit code of a command are kept with it', async () => {
+  const { run, registry, ofType } = rig(flagConsent('all'));
+  const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
+  const camera = defineTool({
+    ...{ name: 'camera', access: 'read', description: 'Takes a picture', input: z.object({}) },
+    execute: async () => 'a picture',
+  });
+  const withParts = { ...camera, execute: async () => ({ text: 'a picture', isError: false, parts: [image] }) };
+  registry.register({ category: 'mcp', tool: withParts });
+  registry.buildAll();
+  await run({ id: 'p', name: 'camera', input: {} }, { id: 'b', name: 'bash', input: { command: 'exit 3' } });
+  const [picture, command] = ['p', 'b'].map((id) => ofType('tool_result').find((result) => result.id === id));
+  expect(picture).toMatchObject({ text: 'a picture', parts: [image], calledBy: 'model', outcome: 'completed' });
+  expect(command).toMatchObject({ exitCode: 3, calledBy: 'model', outcome: 'completed' });
+  expect(ofType('tool_call').map(({ calledBy }) => calledBy)).toEqual(['model', 'model']);
+});
+
 test('a disabled tool that is called anyway is refused by its name, and nothing runs', async () => {
   const { run, registry, ofType, workspace } = rig(flagConsent('all'));
   await registry.disable(['write_file']);
