@@ -15,7 +15,8 @@ export async function runInspection(command: Inspection, args: AskArguments, ser
     case 'help':
       return COMMAND_HELP;
     case 'tools':
-      return answerToolsCommand(services.registry, [command.verb, ...command.names].join(' '));
+      // The person typed it.
+      return answerToolsCommand(services.registry, command, async () => true);
     case 'provider':
       return useProvider(command.name, services);
     case 'rules':

@@ -4,7 +4,7 @@ import { builtInTools, registerBuiltInTools } from '../../../src-main/tools/buil
 import { defineTool, type Tool, type ToolContext } from '../../../src-main/tools/contract.ts';
 import { needsCredentials } from '../../../src-main/tools/gates.ts';
 import { type Availability, type RegistryOptions, ToolRegistry } from '../../../src-main/tools/registry.ts';
-import { answerToolsCommand } from '../../../src-main/tools/tools-command.ts';
+import { answerToolsLine } from './tools-line.ts';
 
 const context = {} as unknown as ToolContext;
 const GOOGLE = ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const;
@@ -77,7 +77,7 @@ test('without any credential every other tool is there', () => {
 });
 
 test('tools that are not there are listed with what they need', async () => {
-  const list = await answerToolsCommand(registryWith(new Set(['BRAVE_API_KEY'])), 'list');
+  const list = await answerToolsLine(registryWith(new Set(['BRAVE_API_KEY'])), 'list');
   expect(list).toMatch(/^not available: anthropic_usage – needs an Anthropic admin key/m);
   expect(list).toMatch(/^not available: gmail_send – needs a Google client ID and client secret$/m);
   expect(list).toMatch(/^web_search +enabled +network /m);
@@ -99,14 +99,14 @@ test('a tool that is switched off stays off while its credential goes and comes 
 test('a tool that is not there yet can be switched off by its name, and back on', async () => {
   const credentials = new Set<string>();
   const registry = registryWith(credentials);
-  expect(await answerToolsCommand(registry, 'disable Web_Search nope')).toBe('Disabled: web_search\nNot found: nope');
+  expect(await answerToolsLine(registry, 'disable Web_Search nope')).toBe('Disabled: web_search\nNot found: nope');
   credentials.add('BRAVE_API_KEY');
   registry.refresh();
   expect((await registry.execute('web_search', {}, context)).text).toBe('Error: Tool is disabled: web_search');
   credentials.clear();
   registry.refresh();
-  expect(await answerToolsCommand(registry, 'enable WEB_SEARCH')).toBe('Enabled: web_search');
-  expect(await answerToolsCommand(registry, 'enable web_search')).toBe('Not found: web_search');
+  expect(await answerToolsLine(registry, 'enable WEB_SEARCH')).toBe('Enabled: web_search');
+  expect(await answerToolsLine(registry, 'enable web_search')).toBe('Not found: web_search');
 });
 
 test('the tools of a server are there while it is connected, under names that no built-in tool has', async () => {
