@@ -1,12 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
+import type { ToolUseBlock } from '../../src-preload/contract/content-blocks.ts';
+import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
+import type { CalledBy, CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
+import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { Access, CallEffects } from '../policy/access.ts';
 import type { Authorization, Gate, GateCall } from '../policy/gate.ts';
 import { AccessDenied } from '../policy/roots.ts';
-import type { ToolUseBlock } from '../storage/content.ts';
-import type { EventOf, Mark } from '../storage/events.ts';
 import type { BeforeImages } from '../storage/records/before-images.ts';
-import type { ToolCard } from '../storage/tool-card.ts';
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tools/contract.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { resultForModel } from '../tools/result-cap.ts';
@@ -53,8 +54,11 @@ interface AnnouncedCall {
 
 /** What a result carries besides its text. */
 interface ResultDetails {
+  readonly marks?: readonly Mark[];
   readonly elapsedMs?: number;
   readonly card?: ToolCard | undefined;
+  /** Absent: as `isError` says. */
+  readonly outcome?: CallOutcome;
   readonly changed?: readonly string[] | undefined;
 }
 
@@ -68,14 +72,16 @@ interface KnownContext {
 export class ToolCalls {
   private readonly services: ToolCallServices;
   private readonly log: ConversationLog;
+  private readonly calledBy: CalledBy;
   /** Aborted on Stop, and when a call of the batch could not be recorded: then the others end too. */
   private readonly signal: AbortSignal;
   private readonly fault = new AbortController();
   private readonly locks = new PathLocks();
 
-  constructor(services: ToolCallServices, log: ConversationLog, signal: AbortSignal) {
+  constructor(services: ToolCallServices, log: ConversationLog, calledBy: CalledBy, signal: AbortSignal) {
     this.services = services;
     this.log = log;
+    this.calledBy = calledBy;
     this.signal = AbortSignal.any([signal, this.fault.signal]);
     // Every call of a batch listens to it, several times: that is no leak, and Node would print that it is.
     setMaxListeners(0, this.signal);
@@ -107,7 +113,7 @@ export class ToolCalls {
     if (call.invalidInput !== undefined) {
       const { reason } = call.invalidInput;
       const tool = registry.get(call.name);
-      return this.refuse(call, tool, {}, 'The input is not valid JSON.', `Error: Invalid JSON parameters: ${reason}`);
+      return this.refuse(call, tool, {}, { code: 'invalid_json' }, `Error: Invalid JSON parameters: ${reason}`);
     }
     const prepared = registry.prepare(call.name, call.input);
     if (!prepared.ok)
@@ -121,7 +127,7 @@ export class ToolCalls {
     const { tool, input } = prepared;
     return {
       // As the model sent it; what it was understood to mean is what the gate shows and binds the answer to.
-      event: { type: 'tool_call', id: call.id, name: tool.name, input: asRecord(call.input) },
+      event: this.callEvent(call.id, tool.name, asRecord(call.input)),
       start: (known) => this.runOne(call.id, tool, input, known),
     };
   }
@@ -130,28 +136,38 @@ export class ToolCalls {
     call: RequestedCall,
     tool: Tool | undefined,
     input: ToolInput,
-    reason: string,
+    reason: DecisionReason,
     text: string,
   ): AnnouncedCall {
     return {
-      event: { type: 'tool_call', id: call.id, name: tool?.name ?? call.name, input },
-      start: async () => this.deny(call.id, tool, reason, text),
+      event: this.callEvent(call.id, tool?.name ?? call.name, input),
+      start: async () => this.deny(call.id, tool, reason, { text, outcome: 'failed' }),
     };
   }
 
-  private whyRefused(called: string, tool: Tool | undefined): string {
+  private callEvent(id: string, name: string, input: ToolInput): EventOf<'tool_call'> {
+    return { type: 'tool_call', id, name, input, calledBy: this.calledBy };
+  }
+
+  private whyRefused(called: string, tool: Tool | undefined): DecisionReason {
     const { registry } = this.services;
     if (tool === undefined) {
       const closed = registry.missing(called);
-      return closed === undefined ? 'There is no such tool.' : `The tool is not available: it needs ${closed.needs}.`;
+      return closed === undefined ? { code: 'unknown_tool' } : { code: 'tool_unavailable', needs: closed.needs };
     }
-    return registry.isEnabled(tool) ? 'The call is not valid.' : 'The tool is disabled.';
+    return { code: registry.isEnabled(tool) ? 'invalid_input' : 'tool_disabled' };
   }
 
-  private deny(id: string, tool: Tool | undefined, reason: string, text: string, grantableFolder?: string): void {
+  private deny(
+    id: string,
+    tool: Tool | undefined,
+    reason: DecisionReason,
+    { text, outcome }: { readonly text: string; readonly outcome: CallOutcome },
+    grantableFolder?: string,
+  ): void {
     const grantable = grantableFolder === undefined ? {} : { grantableFolder };
     this.log.append({ type: 'decision', id, answer: 'deny', by: 'default', reason, ...grantable });
-    this.commitResult(id, tool, { text, isError: true }, []);
+    this.commitResult(id, tool, { text, isError: true }, { outcome });
   }
 
   private async runOne(id: string, tool: Tool, input: ToolInput, known: KnownContext): Promise<void> {
@@ -195,7 +211,7 @@ export class ToolCalls {
       this.log.append({ type: 'decision', id, answer, by, reason, ...(ruleId === undefined ? {} : { ruleId }) });
       if (authorization.answer === 'deny') {
         const text = declinedText(authorization, tool.declined?.(input));
-        this.commitResult(id, tool, { text, isError: true }, []);
+        this.commitResult(id, tool, { text, isError: true }, { outcome: 'declined' });
         return;
       }
       const startedAt = performance.now();
@@ -207,19 +223,19 @@ export class ToolCalls {
       );
       changes?.close();
       const elapsedMs = Math.round(performance.now() - startedAt);
-      this.commitResult(id, tool, result, marks, { elapsedMs, card, changed: changes?.changed });
+      this.commitResult(id, tool, result, { marks, elapsedMs, card, changed: changes?.changed });
     });
   }
 
   /** Stopped, or found impossible, before there was an answer. Throws what is neither: a fault of ours or of storage. */
   private endUndecided(id: string, tool: Tool, error: unknown): void {
     if (this.signal.aborted) {
-      this.deny(id, tool, 'Stopped before it was decided', NEVER_RUN_RESULT);
+      this.deny(id, tool, { code: 'stopped' }, { text: NEVER_RUN_RESULT, outcome: 'stopped' });
     } else if (error instanceof AccessDenied) {
-      const reason = 'Outside the workspace and the folders that you granted';
-      this.deny(id, tool, reason, error.message, error.folder);
+      const { message: text, folder } = error;
+      this.deny(id, tool, { code: 'outside_roots' }, { text, outcome: 'declined' }, folder);
     } else if (error instanceof ToolFailure) {
-      this.deny(id, tool, 'The call cannot be made as it is', error.message);
+      this.deny(id, tool, { code: 'impossible' }, { text: error.message, outcome: 'failed' });
     } else {
       throw error;
     }
@@ -247,7 +263,7 @@ export class ToolCalls {
   private async allowFurther(tool: Tool, input: ToolInput, access: Access, known: KnownContext): Promise<void> {
     const effects: CallEffects = { access: [access] };
     const authorization = await this.authorize({ tool, input, effects, reassess: async () => effects }, known);
-    if (authorization.answer === 'deny') throw new ToolFailure(authorization.text);
+    if (authorization.answer === 'deny') throw new ToolFailure(authorization.text, { outcome: 'declined' });
   }
 
   /** A tool that does not heed Stop must not hold up the turn. */
@@ -256,7 +272,10 @@ export class ToolCalls {
     let onAbort: (() => void) | undefined;
     const grace = new Promise<ToolResult>((resolve) => {
       onAbort = () => {
-        timer = setTimeout(() => resolve({ text: INTERRUPTED_RESULT, isError: true }), STOP_GRACE_MS);
+        timer = setTimeout(
+          () => resolve({ text: INTERRUPTED_RESULT, isError: true, outcome: 'stopped' }),
+          STOP_GRACE_MS,
+        );
       };
       if (this.signal.aborted) onAbort();
       else this.signal.addEventListener('abort', onAbort, { once: true });
@@ -273,10 +292,11 @@ export class ToolCalls {
     id: string,
     tool: Tool | undefined,
     result: ToolResult,
-    marks: readonly Mark[],
-    { elapsedMs, card, changed = [] }: ResultDetails = {},
+    { marks = [], elapsedMs, card, outcome = result.outcome, changed = [] }: ResultDetails,
   ): void {
-    const modelText = resultForModel(result.text, {
+    const { text, isError, parts } = result;
+    const exitCode = card?.kind === 'terminal' ? card.exitCode : undefined;
+    const modelText = resultForModel(text, {
       toolName: tool?.name ?? 'unknown tool',
       maxChars: this.services.maxResultChars,
       hasOwnResultCap: tool?.hasOwnResultCap,
@@ -284,9 +304,13 @@ export class ToolCalls {
     this.log.append({
       type: 'tool_result',
       id,
-      text: result.text,
-      isError: result.isError,
-      ...(modelText === result.text ? {} : { modelText }),
+      calledBy: this.calledBy,
+      outcome: outcome ?? (isError ? 'failed' : 'completed'),
+      ...(exitCode === undefined ? {} : { exitCode }),
+      text,
+      ...(parts === undefined ? {} : { parts }),
+      isError,
+      ...(modelText === text ? {} : { modelText }),
       ...(marks.length === 0 ? {} : { marks }),
       ...(elapsedMs === undefined ? {} : { elapsedMs }),
       ...(card === undefined ? {} : { card }),

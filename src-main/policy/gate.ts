@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { type DecisionReason, decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
+import type { DecisionBy, Mark } from '../../src-preload/contract/events.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
-import type { DecisionBy, Mark } from '../storage/events.ts';
 import type { AccessClass, CallEffects } from './access.ts';
 import type { ConsentAnswer, ConsentPort, ToolConsentRequest } from './consent.ts';
 import { decide, type PolicyDecision } from './decide.ts';
@@ -31,7 +32,7 @@ export type Authorization =
   | {
       readonly answer: 'allow';
       readonly by: DecisionBy;
-      readonly reason: string;
+      readonly reason: DecisionReason;
       readonly ruleId?: string;
       /** What the answer holds for. */
       readonly effects: CallEffects;
@@ -39,7 +40,7 @@ export type Authorization =
   | {
       readonly answer: 'deny';
       readonly by: DecisionBy;
-      readonly reason: string;
+      readonly reason: DecisionReason;
       readonly ruleId?: undefined;
       /** The call's result. */
       readonly text: string;
@@ -110,7 +111,7 @@ export class Gate {
     return {
       answer: 'deny',
       by: 'default',
-      reason: 'What the call would touch kept changing while you were being asked.',
+      reason: { code: 'kept_changing' },
       text: `Error: What ${call.tool} would touch kept changing while the user was being asked. Nothing was run.`,
     };
   }
@@ -134,7 +135,7 @@ export class Gate {
 
   #settle(decision: Exclude<PolicyDecision, Asking>, effects: CallEffects): Authorization {
     const { answer, by, reason } = decision;
-    if (answer === 'deny') return { answer, by, reason, text: `Error: ${reason}` };
+    if (answer === 'deny') return { answer, by, reason, text: `Error: ${decisionReasonText(reason)}` };
     if (by === 'default') return { answer, by, reason, effects };
     for (const rule of decision.rules) this.#options.rules.markUsed(rule.id);
     const [first] = decision.rules;
@@ -146,9 +147,7 @@ export class Gate {
     return {
       kind: 'tool',
       id: randomUUID(),
-      reason: changed
-        ? `What this would touch changed while you were being asked, so you are asked again. ${reason}`
-        : reason,
+      reason: changed ? { code: 'changed_while_asked', asked: reason } : reason,
       tool: call.tool,
       input: call.input,
       access: effects.access,
@@ -170,18 +169,17 @@ export class Gate {
     const { by } = answer;
     if (answer.scope === 'once') {
       if (by === 'user') this.#rememberHosts(call, effects);
-      return { answer: 'allow', by, reason: answer.reason ?? 'You allowed it this once.', effects };
+      return { answer: 'allow', by, reason: answer.reason ?? { code: 'allowed_once' }, effects };
     }
     const offered = offers.find((offer) => canonicalHash(offer) === canonicalHash(answer.rule));
     const keptFor = { conversation: call.conversationId, always: null }[answer.scope];
     if (offered === undefined || keptFor === undefined || (answer.scope === 'conversation' && keptFor === null)) {
-      const reason = 'The answer would have kept a rule that was not offered, so nothing was allowed.';
-      return { answer: 'deny', by: 'default', reason, text: declinedText(call.tool) };
+      return { answer: 'deny', by: 'default', reason: { code: 'rule_not_offered' }, text: declinedText(call.tool) };
     }
     const rule = this.#keep(offered, keptFor);
     this.#rememberHosts(call, effects);
-    const how = answer.scope === 'conversation' ? 'for this conversation' : 'always';
-    return { answer: 'allow', by, reason: `You allowed it, and ${how}: ${rule.label}.`, ruleId: rule.id, effects };
+    const reason = { code: 'allowed_and_kept', scope: answer.scope, rule: rule.label } as const;
+    return { answer: 'allow', by, reason, ruleId: rule.id, effects };
   }
 
   #keep(draft: RuleDraft, conversationId: string | null): Rule {
@@ -207,7 +205,7 @@ export class Gate {
 
 /** Source of the word: design section 4 ("deny with a word to the model"). */
 function denied(tool: string, answer: Extract<ConsentAnswer, { answer: 'deny' }>): Authorization {
-  const { by, word = '', reason = 'You declined it.' } = answer;
+  const { by, word = '', reason = { code: 'declined' } } = answer;
   const text = declinedText(tool);
   if (word.trim() === '') return { answer: 'deny', by, reason, text };
   const said = `The user says: ${word.trim()}`;

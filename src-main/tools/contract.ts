@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { ResultPart } from '../../src-preload/contract/content-blocks.ts';
+import type { CallOutcome, Mark } from '../../src-preload/contract/events.ts';
+import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { Access, AccessClass, CallEffects } from '../policy/access.ts';
@@ -6,9 +9,7 @@ import { AccessDenied } from '../policy/roots.ts';
 import type { ProcessRunner } from '../processes/process-runner.ts';
 import type { AppSecretName } from '../secrets/secret-names.ts';
 import type { ServiceName } from '../settings/endpoints.ts';
-import type { Mark } from '../storage/events.ts';
 import type { Memory } from '../storage/records/memory.ts';
-import type { ToolCard } from '../storage/tool-card.ts';
 import type { WorkspaceFiles } from './files/workspace-files.ts';
 import type { BackgroundShells } from './shell/background-shells.ts';
 
@@ -19,7 +20,14 @@ import type { BackgroundShells } from './shell/background-shells.ts';
 export interface ToolResult {
   readonly text: string;
   readonly isError: boolean;
+  /** Where `isError` alone does not say how it ended. */
+  readonly outcome?: FailureOutcome;
+  /** The whole result, where it is more than `text`. */
+  readonly parts?: readonly ResultPart[];
 }
+
+/** Why an error is no failure of the tool: the person pressed Stop, or an access that came up meanwhile was not allowed. */
+export type FailureOutcome = Extract<CallOutcome, 'stopped' | 'declined'>;
 
 /** JSON Schema (draft 2020-12) of a tool's input; the root's type is "object". */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -119,9 +127,27 @@ export interface Tool {
   execute(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }
 
-/** Ends a call with this exact text as its (error) result. */
+/**
+ * Ends a call with this exact text as its (error) result. A tool that ends because its signal aborted says so: by `outcome`, or
+ * with the signal's reason among the causes.
+ */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
+  readonly outcome: FailureOutcome | undefined;
+
+  constructor(text: string, { outcome, ...options }: ErrorOptions & { readonly outcome?: FailureOutcome } = {}) {
+    super(text, options);
+    this.outcome = outcome;
+  }
+}
+
+/** How a call ended that threw this, whatever was wrapped around it. Empty: it failed. */
+export function failureOutcome(error: unknown, signal: AbortSignal): Pick<ToolResult, 'outcome'> {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ToolFailure && cause.outcome !== undefined) return { outcome: cause.outcome };
+    if (signal.aborted && (cause === signal.reason || cause.name === 'AbortError')) return { outcome: 'stopped' };
+  }
+  return {};
 }
 
 export interface BuiltInTool<Shape extends z.ZodRawShape> {
@@ -198,9 +224,10 @@ export function defineTool<Shape extends z.ZodRawShape>(spec: BuiltInTool<Shape>
       try {
         return { text: await spec.execute(parse(input), context), isError: false };
       } catch (error) {
+        const outcome = failureOutcome(error, context.signal);
         if (error instanceof AccessDenied || error instanceof ToolFailure)
-          return { text: error.message, isError: true };
-        return { text: `${failurePrefix}${errorMessage(error)}`, isError: true };
+          return { text: error.message, isError: true, ...outcome };
+        return { text: `${failurePrefix}${errorMessage(error)}`, isError: true, ...outcome };
       }
     },
   };

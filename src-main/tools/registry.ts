@@ -5,7 +5,7 @@ import { AccessDenied } from '../policy/roots.ts';
 import { redactSecrets } from '../secrets/redaction.ts';
 import { type Choice, chooseOffered } from './choose-offered.ts';
 import type { JsonSchema, SearchProviderName, Tool, ToolCategory, ToolContext, ToolResult } from './contract.ts';
-import { ToolFailure, unexpectedFailurePrefix } from './contract.ts';
+import { failureOutcome, ToolFailure, unexpectedFailurePrefix } from './contract.ts';
 import { DisabledTools, type DisabledToolsStore } from './disabled-tools.ts';
 import { renamed } from './renamed-tool.ts';
 import { validateInput } from './validation.ts';
@@ -280,10 +280,11 @@ export class ToolRegistry {
     this.#used.delete(tool);
     this.#used.add(tool);
     try {
-      const { text, isError } = await tool.execute(input, context);
-      return isError ? { text: this.#redacted(text), isError } : { text, isError };
+      const result = await tool.execute(input, context);
+      return result.isError ? { ...result, text: this.#redacted(result.text) } : result;
     } catch (error) {
-      return { text: this.#redacted(`${unexpectedFailurePrefix(tool.name)}${errorMessage(error)}`), isError: true };
+      const text = this.#redacted(`${unexpectedFailurePrefix(tool.name)}${errorMessage(error)}`);
+      return { text, isError: true, ...failureOutcome(error, context.signal) };
     }
   }
 

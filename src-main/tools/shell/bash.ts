@@ -3,9 +3,9 @@ import { exitCodeOf } from '../../processes/exit-code.ts';
 import { shellCommand } from '../../processes/shell-line.ts';
 import { startFailure } from '../../processes/start-failure.ts';
 import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
-import { markOutput, reportRun, shellAsLeft, terminalCard } from './command-report.ts';
+import { addedTo, markOutput, reportRun, shellAsLeft, terminalCard } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
-import { textIfCutShort, withLastLine } from './shell-result.ts';
+import { endingLine, withLastLine } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const LONGEST_TIMEOUT_MS = 600_000;
@@ -56,13 +56,14 @@ export const bash = defineTool({
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });
-    reportRun(context, command, outcome);
     const { stdout, stderr } = outputWithNotices(outcome);
-    const output = (stdout + stderr).trimEnd();
-    const cutShort = textIfCutShort(outcome, output, timeoutMs);
-    if (cutShort !== undefined) return cutShort;
+    const printed = (stdout + stderr).trimEnd();
     const exitCode = exitCodeOf(outcome.exitCode, outcome.exitSignal);
-    return exitCode === 0 ? output : withLastLine(output, `[exit code ${exitCode}]`);
+    const exitLine = exitCode === 0 ? undefined : `[exit code ${exitCode}]`;
+    const text = withLastLine(printed, endingLine(outcome, timeoutMs) ?? exitLine);
+    reportRun(context, command, outcome, { text, printed });
+    if (outcome.ending === 'aborted') throw new ToolFailure(text, { outcome: 'stopped' });
+    return text;
   },
 });
 
@@ -70,11 +71,13 @@ async function startInBackground(command: string, directory: string, context: To
   const { shells, card, signal } = context;
   if (shells === undefined)
     throw new ToolFailure(`${PREFIX}nothing can run in the background here. Run it without run_in_background.`);
-  if (signal.aborted) throw new ToolFailure('[stopped by the user]');
+  if (signal.aborted) throw new ToolFailure('[stopped by the user]', { outcome: 'stopped' });
   const id = await shells.start(command, directory).catch((error: unknown) => {
     throw startFailure(error, shellCommand(command).command, directory);
   });
   markOutput(context, command, '');
-  card(terminalCard(command, { ending: 'background', shellId: id, ...shellAsLeft(shells.get(id)) }));
-  return `Started background shell: ${id}`;
+  const text = `Started background shell: ${id}`;
+  const left = shellAsLeft(shells.get(id));
+  card(terminalCard(command, { ending: 'background', shellId: id, ...left, ...addedTo('', text) }));
+  return text;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { groupKillCommand } from '../../processes/end-calls.ts';
 import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
 import type { BackgroundShell } from './background-shells.ts';
-import { endingOf, terminalCard } from './command-report.ts';
+import { addedTo, endingOf, terminalCard } from './command-report.ts';
 
 /** Ends a shell in the background with everything that it started. Source: tool catalogue B.2. */
 export const killShell = defineTool({
@@ -26,8 +26,9 @@ export const killShell = defineTool({
     existing(shell_id, context);
     await context.shells?.kill(shell_id);
     const { line, outcome } = existing(shell_id, context);
-    context.card(terminalCard(line, { ...endingOf(outcome), shellId: shell_id }));
-    return `Killed shell: ${shell_id}`;
+    const text = `Killed shell: ${shell_id}`;
+    context.card(terminalCard(line, { ...endingOf(outcome), shellId: shell_id, ...addedTo('', text) }));
+    return text;
   },
 });
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
 import { Turn } from '../../../src-main/assistant/turn.ts';
 import type { ModelProvider, ModelRequest } from '../../../src-main/models/provider.ts';
-import type { ConversationEvent, StoredEvent } from '../../../src-main/storage/events.ts';
 import { defineTool } from '../../../src-main/tools/contract.ts';
+import type { ConversationEvent, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from '../tools/tool-harness.ts';
 

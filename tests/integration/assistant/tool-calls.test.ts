@@ -6,8 +6,8 @@ import { ConversationLog, type EventStore } from '../../../src-main/assistant/co
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
-import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-main/storage/events.ts';
 import { defineTool } from '../../../src-main/tools/contract.ts';
+import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from '../tools/tool-harness.ts';
 
@@ -45,7 +45,7 @@ function rig(consent: ConsentPort, maxResultChars = 40_000) {
   const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
   const services = { registry, gate, environment: context, maxResultChars };
   const run = (...calls: { id: string; name: string; input: unknown }[]) =>
-    new ToolCalls(services, log, stop.signal).run(calls);
+    new ToolCalls(services, log, 'model', stop.signal).run(calls);
   const ofType = <T extends ConversationEvent['type']>(type: T) =>
     store.events.filter((event): event is StoredEvent & EventOf<T> => event.type === type);
   return { harness, registry, workspace, store, stop, log, run, ofType };
@@ -67,11 +67,11 @@ test('Stop while a question is open: every call of the batch gets one decision a
   await done;
   const decisions = ofType('decision');
   expect(decisions.map(({ id }) => id).sort()).toEqual([...ids].sort());
-  expect(new Set(decisions.map(({ answer, reason }) => `${answer}: ${reason}`))).toEqual(
-    new Set(['deny: Stopped before it was decided']),
+  expect(new Set(decisions.map(({ answer, reason }) => `${answer}: ${reason.code}`))).toEqual(
+    new Set(['deny: stopped']),
   );
-  expect(ofType('tool_result').map(({ text, isError }) => ({ text, isError }))).toEqual(
-    ids.map(() => ({ text: 'Error: The call was interrupted before it began; nothing ran.', isError: true })),
+  expect(ofType('tool_result').map(({ outcome, isError }) => ({ outcome, isError }))).toEqual(
+    ids.map(() => ({ outcome: 'stopped', isError: true })),
   );
   expect(ids.some((id) => existsSync(join(workspace, `${id}.txt`)))).toBe(false);
 });
@@ -127,12 +127,50 @@ test('where an event cannot be committed, nothing of the batch runs on after the
   expect(ofType('tool_result').map(({ id }) => id)).toEqual(['waits']);
 });
 
+test('a tool that does not heed Stop does not hold up the turn, and counts as stopped', async () => {
+  const { run, registry, stop, ofType } = rig(flagConsent('all'));
+  registry.register({
+    category: 'core',
+    tool: defineTool({
+      name: 'deaf',
+      access: 'read',
+      description: 'Never ends',
+      input: z.object({}),
+      async execute() {
+        stop.abort(new Error('Stop'));
+        return new Promise<string>(() => undefined);
+      },
+    }),
+  });
+  registry.buildAll();
+  await run({ id: 'd', name: 'deaf', input: {} });
+  expect(ofType('decision')).toMatchObject([{ answer: 'allow' }]);
+  expect(ofType('tool_result')).toMatchObject([{ id: 'd', outcome: 'stopped', isError: true }]);
+});
+
+test('parts of a result, who called and the exit code of a command are kept with it', async () => {
+  const { run, registry, ofType } = rig(flagConsent('all'));
+  const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
+  const camera = defineTool({
+    ...{ name: 'camera', access: 'read', description: 'Takes a picture', input: z.object({}) },
+    execute: async () => 'a picture',
+  });
+  const withParts = { ...camera, execute: async () => ({ text: 'a picture', isError: false, parts: [image] }) };
+  registry.register({ category: 'mcp', tool: withParts });
+  registry.buildAll();
+  await run({ id: 'p', name: 'camera', input: {} }, { id: 'b', name: 'bash', input: { command: 'exit 3' } });
+  const [picture, command] = ['p', 'b'].map((id) => ofType('tool_result').find((result) => result.id === id));
+  expect(picture).toMatchObject({ text: 'a picture', parts: [image], calledBy: 'model', outcome: 'completed' });
+  expect(command).toMatchObject({ exitCode: 3, calledBy: 'model', outcome: 'completed' });
+  expect(ofType('tool_call').map(({ calledBy }) => calledBy)).toEqual(['model', 'model']);
+});
+
 test('a disabled tool that is called anyway is refused by its name, and nothing runs', async () => {
   const { run, registry, ofType, workspace } = rig(flagConsent('all'));
   await registry.disable(['write_file']);
   await run({ id: 'w', name: 'WRITE', input: { path: 'a.txt', content: 'x' } });
   expect(ofType('tool_call')).toMatchObject([{ id: 'w', name: 'write_file', input: { path: 'a.txt' } }]);
-  expect(ofType('decision')).toMatchObject([{ answer: 'deny', by: 'default', reason: 'The tool is disabled.' }]);
+  expect(ofType('decision')).toMatchObject([{ answer: 'deny', by: 'default', reason: { code: 'tool_disabled' } }]);
   expect(ofType('tool_result')).toMatchObject([{ text: 'Error: Tool is disabled: write_file', isError: true }]);
   expect(existsSync(join(workspace, 'a.txt'))).toBe(false);
 });

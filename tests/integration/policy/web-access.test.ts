@@ -5,7 +5,7 @@ import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import { createHttpClient, type HttpClientOptions } from '../../../src-main/network/http-client.ts';
 import { describeAccess } from '../../../src-main/policy/access-text.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
-import type { ConversationEvent, StoredEvent } from '../../../src-main/storage/events.ts';
+import type { ConversationEvent, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { html, page, redirect } from '../../fixtures/web/pages.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
 import { gateWith, no, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
@@ -41,9 +41,10 @@ function conversation(consent: ConsentPort, lookup: HttpClientOptions['lookup'],
     harness,
     run: async (name: string, input: object): Promise<string> => {
       const id = `call-${events.length}`;
-      await new ToolCalls(services, log, new AbortController().signal).run([{ id, name, input }]);
+      await new ToolCalls(services, log, 'model', new AbortController().signal).run([{ id, name, input }]);
       return events.flatMap((event) => (event.type === 'tool_result' && event.id === id ? [event.text] : []))[0] ?? '';
     },
+    outcomes: () => events.flatMap((event) => (event.type === 'tool_result' ? [event.outcome] : [])),
     close: () => http.close(),
   };
 }
@@ -66,11 +67,12 @@ describe('a redirect asks like a call of its own', () => {
       looked.push(hostname);
       return [{ address: '93.184.215.14', family: 4 }];
     };
-    const { run, harness: it, close } = conversation(person, lookup, `read ${site.url} and diary.md`);
+    const { run, outcomes, harness: it, close } = conversation(person, lookup, `read ${site.url} and diary.md`);
     it.put('diary.md', 'dear diary');
     await run('read_file', { path: 'diary.md' });
     await run('web_fetch', { url: `${site.url}/page` });
     expect(await run('web_fetch', { url: `${site.url}/on` })).toBe('Error: The user declined to run web_fetch.');
+    expect(outcomes()).toEqual(['completed', 'completed', 'declined']);
     expect(looked).toEqual(['collect.example']);
     const asked = person.asked.at(-1);
     expect(asked).toMatchObject({

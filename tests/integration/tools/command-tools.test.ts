@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { needSystemPackages } from '../../fixtures/machine-needs.ts';
 import { runningProcesses, stillRunning } from '../../fixtures/process-table.ts';
 import { ToolHarness } from './tool-harness.ts';
 
@@ -69,7 +70,7 @@ test('execute_command is stopped with everything that it started', async () => {
   const stop = new AbortController();
   const input = { command: `sleep ${time} & echo started; sleep ${time}` };
   const result = tools.call('execute_command', input, { signal: stop.signal, onOutput: () => stop.abort() });
-  expect(await result).toEqual({ text: 'started\n[stopped by the user]', isError: true });
+  expect(await result).toEqual({ text: 'started\n[stopped by the user]', isError: true, outcome: 'stopped' });
   expect(survivors(time)).toEqual([]);
 });
 
@@ -100,7 +101,7 @@ test('each way to run a command says how it ended on its card', async () => {
   const stopped = { signal: stop.signal, onOutput: () => stop.abort() };
   await tools.call('bash', { command: 'echo up; sleep 30' }, stopped);
   await tools.text('bash', { command: 'sleep 30', run_in_background: true });
-  expect(tools.cards).toEqual([
+  expect(tools.cards).toMatchObject([
     { kind: 'terminal', line: 'exit 3', ending: 'exited', exitCode: 3 },
     { kind: 'terminal', line: 'node -e "process.exit(9)"', ending: 'exited', exitCode: 9 },
     { kind: 'terminal', line: 'echo hi', ending: 'exited', exitCode: 0 },
@@ -126,7 +127,8 @@ test('what a command prints is private, and what a fetching one brings is from o
   expect(tools.marks.map(({ kind }) => kind)).toEqual(['private', 'untrusted']);
 });
 
-test('list_processes names this process first, one row each, and hides secrets of the others', async () => {
+test('list_processes names this process first, one row each, and hides secrets of the others', async (context) => {
+  needSystemPackages(context, 'procps');
   const marker = oddSleep();
   await tools.shells.start(`exec -a "serve --password=hunter2 --id ${marker}" sleep ${marker}`, tools.workspace);
   await tools.shells.start(`exec -a "two\nrows ${marker}" sleep ${marker}`, tools.workspace);
@@ -146,7 +148,8 @@ test('list_processes names this process first, one row each, and hides secrets o
   expect(tools.marks).toEqual([{ kind: 'private', source: 'the list of running processes' }]);
 });
 
-test('list_processes takes no parameters and ignores any', async () => {
+test('list_processes takes no parameters and ignores any', async (context) => {
+  needSystemPackages(context, 'procps');
   expect(await tools.text('list_processes', { x: 1 })).toMatch(/^USER PID %CPU %MEM COMMAND\n/);
   expect(tools.registry.get('list_processes')?.inputSchema).toEqual({ type: 'object', properties: {} });
 });

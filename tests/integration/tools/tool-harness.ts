@@ -6,14 +6,14 @@ import { Roots } from '../../../src-main/policy/roots.ts';
 import { ProcessRunner } from '../../../src-main/processes/process-runner.ts';
 import type { AppSecretName } from '../../../src-main/secrets/secret-names.ts';
 import { type ServiceName, vendorBaseUrls } from '../../../src-main/settings/endpoints.ts';
-import type { Mark } from '../../../src-main/storage/events.ts';
 import type { Memory } from '../../../src-main/storage/records/memory.ts';
-import type { ToolCard } from '../../../src-main/storage/tool-card.ts';
 import { registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
 import type { SearchProviderName, ToolContext, ToolResult } from '../../../src-main/tools/contract.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
 import { ToolRegistry } from '../../../src-main/tools/registry.ts';
 import { BackgroundShells } from '../../../src-main/tools/shell/background-shells.ts';
+import type { Mark } from '../../../src-preload/contract/events.ts';
+import type { ToolCard } from '../../../src-preload/contract/tool-card.ts';
 
 export interface HarnessOptions {
   /** Workspace below the temporary folder. Default `ws`. */

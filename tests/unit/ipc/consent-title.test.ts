@@ -5,7 +5,17 @@ import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 
 function question(access: readonly Access[], more: Partial<ToolConsentRequest> = {}): string {
   return toolQuestion({
-    ...{ kind: 'tool', id: 'q', reason: '', tool: 'a_tool', input: {}, access, classes: [], previews: [], marks: [] },
+    ...{
+      kind: 'tool',
+      id: 'q',
+      reason: { code: 'effects_unstated' },
+      tool: 'a_tool',
+      input: {},
+      access,
+      classes: [],
+      previews: [],
+      marks: [],
+    },
     ...{ offers: [], boundTo: 'hash' },
     ...more,
   });

@@ -7,7 +7,8 @@ import { defineTool, type Tool, type ToolContext, ToolFailure } from '../../../s
 import { ToolRegistry } from '../../../src-main/tools/registry.ts';
 import { answerToolsLine } from './tools-line.ts';
 
-const context = { now: () => new Date(2026, 0, 5, 4, 30, 14) } as unknown as ToolContext;
+const { signal } = new AbortController();
+const context = { now: () => new Date(2026, 0, 5, 4, 30, 14), signal } as unknown as ToolContext;
 
 function toolNamed(name: string, execute: () => Promise<string> = async () => name, nameAliases: string[] = []): Tool {
   return defineTool({ name, access: 'read', description: `Does ${name}.`, input: z.object({}), nameAliases, execute });
