@@ -34,7 +34,7 @@ export interface ConversationPorts {
   readonly onListChanged: () => void;
   /** A turn is about to run: somebody may be asked soon. */
   readonly onTurnBegins: () => void;
-  readonly sendEvent: (event: AppEvents['turn']) => void;
+  readonly sendEvents: (events: AppEvents['turn']) => void;
   /** Ends questions that this window asks when it closes. */
   readonly signal: AbortSignal;
 }
@@ -159,7 +159,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
           {
             signal: ports.signal,
             listener: (event) => {
-              if ('seq' in event) ports.sendEvent({ conversationId, event: shownEvent(event) });
+              if ('seq' in event) ports.sendEvents({ conversationId, events: [shownEvent(event)] });
             },
           },
         );

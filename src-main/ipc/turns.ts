@@ -2,10 +2,10 @@ import type { TurnStopReason } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import type { Listener } from '../assistant/conversation-log.ts';
 import { IpcError } from './ipc-error.ts';
-import { LiveFeed } from './live-feed.ts';
+import { TurnFeed } from './turn-feed.ts';
 
 export interface TurnsOptions {
-  readonly send: (event: AppEvents['turn']) => void;
+  readonly send: (events: AppEvents['turn']) => void;
   /** Hears that a turn began or ended. */
   readonly onChange: () => void;
   readonly onEnd: () => void;
@@ -48,7 +48,7 @@ export class Turns {
       throw new IpcError('already_answering', 'This conversation is being answered. Wait for it, or stop it first.');
     const { send, onChange, onEnd, onFailure } = this.#options;
     const stop = new AbortController();
-    const feed = new LiveFeed((event) => send({ conversationId, event }));
+    const feed = new TurnFeed((events) => send({ conversationId, events }));
     await new Promise<void>((begun, failed) => {
       let hasBegun = false;
       const listener: Listener = (event) => {

@@ -107,7 +107,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const leftRunningChanged = () => sendApp('leftRunning', { left: opened?.leftRunning.list() ?? [] });
   const settingsChanged = () => sendApp('settingsChanged', {});
   const turns = new Turns({
-    send: (event) => sendApp('turn', event),
+    send: (events) => sendApp('turn', events),
     onChange: listChanged,
     onEnd: () => void opened?.storage.backups.makeDaily(),
     onFailure: async (error) => {
@@ -135,7 +135,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       desktop,
       onListChanged: listChanged,
       onTurnBegins: options.prepareConsent,
-      sendEvent: (event) => sendApp('turn', event),
+      sendEvents: (events) => sendApp('turn', events),
       signal,
     });
   });

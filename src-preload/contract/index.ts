@@ -15,10 +15,10 @@ export const routes = { app: { conversations, settings, app }, consent: { consen
 
 /** Events from main. Trusted types, not parsed: they come from main only. */
 export interface AppEvents {
-  /** A committed event of a turn, or something only worth seeing. */
+  /** What happened in a turn within a frame, in order: committed events, and what is only worth seeing. */
   readonly turn: {
     readonly conversationId: string;
-    readonly event: LogEvent | LiveEvent;
+    readonly events: readonly (LogEvent | LiveEvent)[];
   };
   readonly conversationsChanged: Record<never, never>;
   readonly settingsChanged: Record<never, never>;

@@ -4,6 +4,8 @@ import type { AppEvents } from '../../src-preload/contract/index.ts';
 import type { TodosCard } from '../../src-preload/contract/tool-card.ts';
 import { TurnView } from './turn.svelte.ts';
 
+export type TurnEvent = AppEvents['turn']['events'][number];
+
 /**
  * One conversation as it is shown, folded from its events. Watching it live and opening it afterwards give the same view.
  * Events that come twice or late are recognised by their sequence number.
@@ -19,7 +21,7 @@ export class ConversationStore {
   /** Events that came while it was open. */
   arrived = $state(0);
   private lastSeq = 0;
-  private waiting: AppEvents['turn']['event'][] = [];
+  private waiting: TurnEvent[] = [];
 
   constructor(id: string) {
     this.id = id;
@@ -46,7 +48,7 @@ export class ConversationStore {
   }
 
   /** An event of a turn, as it happens. */
-  apply(event: AppEvents['turn']['event']): void {
+  apply(event: TurnEvent): void {
     if (!this.isLoaded) {
       this.waiting.push(event);
     } else if (!('seq' in event)) {
