@@ -51,7 +51,7 @@ test('what is inherited and is no marker is not passed on', () => {
 });
 
 test('a marker elsewhere in an environment is none', () => {
-  for (const environment of [
+  const environments: readonly Readonly<Record<string, string>>[] = [
     { OTHER: call },
     { [`X${MARKER_VARIABLE}`]: call },
     { [`${MARKER_VARIABLE}S`]: call },
@@ -59,8 +59,8 @@ test('a marker elsewhere in an environment is none', () => {
     { [MARKER_VARIABLE]: `${call}0` },
     { [MARKER_VARIABLE]: `0${call}` },
     { [MARKER_VARIABLE]: call.slice(0, -1) },
-  ])
-    expect(carriesMarker(block(environment), [call])).toBe(false);
+  ];
+  for (const environment of environments) expect(carriesMarker(block(environment), [call])).toBe(false);
   expect(carriesMarker(Buffer.alloc(0), [call])).toBe(false);
 });
 
