@@ -30,7 +30,7 @@ export async function endCalls(
 ): Promise<boolean> {
   if (calls.length === 0) return true;
   if (process.platform === 'win32') {
-    await taskkill(calls);
+    await taskkill(leadersOf(calls));
     return true;
   }
   return kill(calls, await askToEnd(calls, known, graceMs));
@@ -42,7 +42,8 @@ export function endCallsNow(calls: readonly CallIdentity[], known: readonly Proc
   if (process.platform === 'win32') {
     // Node's job ends the leaders with this process, but not what they started.
     const quietly = { windowsHide: true, timeout: TASKKILL_MS, stdio: 'ignore' } as const;
-    spawnSync(windowsProgram('taskkill'), taskkillArguments(leadersOf(calls)), quietly);
+    const leaders = leadersOf(calls);
+    if (leaders.length > 0) spawnSync(windowsProgram('taskkill'), taskkillArguments(leaders), quietly);
     return;
   }
   const search = new MemberSearch(calls, known);
@@ -65,12 +66,11 @@ export function isGroupLeftBehind(leader: number): boolean {
   return process.platform !== 'win32' && !canSignal(leader) && canSignal(-leader);
 }
 
-async function taskkill(calls: readonly CallIdentity[]): Promise<void> {
+async function taskkill(leaders: readonly number[]): Promise<void> {
+  if (leaders.length === 0) return;
   const quietly = { windowsHide: true, timeout: TASKKILL_MS };
   // Its failure means that the tree is gone already.
-  await promisify(execFile)(windowsProgram('taskkill'), taskkillArguments(leadersOf(calls)), quietly).catch(
-    () => undefined,
-  );
+  await promisify(execFile)(windowsProgram('taskkill'), taskkillArguments(leaders), quietly).catch(() => undefined);
 }
 
 function leadersOf(calls: readonly CallIdentity[]): number[] {

@@ -95,7 +95,7 @@ export async function programsOf(entries: readonly ProcessEntry[]): Promise<read
 }
 
 async function commandsOf(pids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  if (process.platform === 'linux') return new Map(pids.map((pid) => [pid, commandLineOf(pid) ?? '']));
+  if (process.platform === 'linux') return new Map(pids.map((pid) => [pid, commandLineOf(pid)]));
   const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'pid=', '-o', 'command=', '-p', pids.join(',')]);
   return new Map(
     stdout.split('\n').flatMap((line) => {

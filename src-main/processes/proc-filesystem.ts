@@ -15,11 +15,12 @@ export interface ProcStat {
 /** Reading is done at once, not in the thread pool: a file of /proc takes ten microseconds, and who looks must be quick. */
 let buffer = Buffer.allocUnsafe(64 * 1024);
 
+const NINE = '9'.charCodeAt(0);
+
 export function numbersInProc(): number[] {
   // The names of processes are the only ones that begin with a digit.
-  return readdirSync('/proc').flatMap((name) => (name.charCodeAt(0) <= NINE ? [Number(name)] : []));
+  return namesIn('/proc').flatMap((name) => (name.charCodeAt(0) <= NINE ? [Number(name)] : []));
 }
-const NINE = '9'.charCodeAt(0);
 
 /** `undefined`: there is no such process. */
 export function statOf(pid: number): ProcStat | undefined {
@@ -44,18 +45,15 @@ export function statOf(pid: number): ProcStat | undefined {
  */
 export function environmentOf(pid: number): Buffer | undefined {
   const bytes = contentsOf(`/proc/${pid}/environ`);
-  if (bytes?.length !== 0) return bytes;
-  // Where the main thread has ended, the others still have it.
-  const other = threadsOf(pid).find((thread) => thread !== pid);
-  return other === undefined ? bytes : contentsOf(`/proc/${pid}/task/${other}/environ`);
+  if (bytes !== undefined && bytes.length > 0) return bytes;
+  const thread = otherThreadOf(pid);
+  return thread === undefined ? bytes : contentsOf(`${thread}/environ`);
 }
 
-function threadsOf(pid: number): number[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`).map(Number);
-  } catch {
-    return [];
-  }
+/** Where the main thread has ended, the others go on and know more. */
+function otherThreadOf(pid: number): string | undefined {
+  const other = namesIn(`/proc/${pid}/task`).find((thread) => Number(thread) !== pid);
+  return other === undefined ? undefined : `/proc/${pid}/task/${other}`;
 }
 
 /** Whose it is: the real user. */
@@ -65,13 +63,21 @@ export function userOf(pid: number): number | undefined {
 }
 
 /** Where the system has put it; children are where their parents were. */
-export function controlGroupOf(pid: number | 'self'): string | undefined {
-  return contentsOf(`/proc/${pid}/cgroup`)?.toString('latin1');
+export function isInControlGroupOfThis(pid: number): boolean {
+  const own = controlGroup('/proc/self');
+  if (controlGroup(`/proc/${pid}`) === own) return true;
+  const thread = otherThreadOf(pid);
+  return thread !== undefined && controlGroup(thread) === own;
 }
 
-/** As one line; of a kernel thread empty. */
-export function commandLineOf(pid: number): string | undefined {
-  return contentsOf(`/proc/${pid}/cmdline`)?.toString('utf8').replace(/\0+$/, '').replaceAll('\0', ' ');
+function controlGroup(folder: string): string | undefined {
+  return contentsOf(`${folder}/cgroup`)?.toString('latin1');
+}
+
+/** As one line. Of a process that has wiped it out, its name in brackets, as ps does it. */
+export function commandLineOf(pid: number): string {
+  const line = contentsOf(`/proc/${pid}/cmdline`)?.toString('utf8').replace(/\0+$/, '').replaceAll('\0', ' ') ?? '';
+  return line === '' ? `[${contentsOf(`/proc/${pid}/comm`)?.toString('utf8').trim() ?? ''}]` : line;
 }
 
 /** No machine starts more in a second. */
@@ -86,6 +92,14 @@ export function numberedBefore(pid: number, ageMs: number): (other: number) => b
   const highest = Number(contentsOf('/proc/sys/kernel/pid_max')?.toString('latin1')) || 0;
   if (last === 0 || (ageMs / 1000) * MOST_STARTS_PER_SECOND > highest) return () => false;
   return last >= pid ? (other) => other < pid || other > last : (other) => other < pid && other > last;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function contentsOf(path: string): Buffer | undefined {

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { systemCode } from '../base/errors.ts';
 import { carriesMarker, showsMarker } from './call-marker.ts';
-import { controlGroupOf, environmentOf, numbersInProc, statOf, userOf } from './proc-filesystem.ts';
+import { environmentOf, isInControlGroupOfThis, numbersInProc, statOf, userOf } from './proc-filesystem.ts';
 import { psArguments } from './system-program.ts';
 
 export interface ProcessEntry {
@@ -39,14 +39,21 @@ const LONGEST_PS = 64 * 1024 * 1024;
 /** Those of Linux are read in milliseconds; elsewhere this waits for `ps`. `isKnown`: left out unread, where that spares work. */
 export function readProcessTableNow(isKnown: (pid: number) => boolean = () => false): ProcessTable {
   if (process.platform === 'linux') return linuxTable(isKnown);
-  const { stdout } = spawnSync('ps', PS_ARGUMENTS, { ...PS_OPTIONS, timeout: PS_WITHIN_MS });
-  return psTable(stdout ?? '');
+  const { stdout, status } = spawnSync('ps', PS_ARGUMENTS, { ...PS_OPTIONS, timeout: PS_WITHIN_MS });
+  return status === 0 ? psTable(stdout) : NOTHING_SEEN;
 }
 
 export async function readProcessTable(isKnown?: (pid: number) => boolean): Promise<ProcessTable> {
   if (process.platform === 'linux') return readProcessTableNow(isKnown);
-  return psTable((await promisify(execFile)('ps', PS_ARGUMENTS, PS_OPTIONS)).stdout);
+  try {
+    return psTable((await promisify(execFile)('ps', PS_ARGUMENTS, PS_OPTIONS)).stdout);
+  } catch {
+    return NOTHING_SEEN;
+  }
 }
+
+/** Where there are too many processes, ps itself cannot be started; groups can still be ended. */
+const NOTHING_SEEN: ProcessTable = { entries: [], ended: [], isWhole: false, hasMissed: true, carries: () => 'no' };
 
 function linuxTable(isKnown: (pid: number) => boolean): ProcessTable {
   const entries: ProcessEntry[] = [];
@@ -71,7 +78,7 @@ function linuxTable(isKnown: (pid: number) => boolean): ProcessTable {
       if (environment?.length === 0) return 'unknown';
       if (environment === undefined) hasMissed ||= statOf(pid) === undefined;
       if (environment === undefined || !carriesMarker(environment, markers)) return 'no';
-      return userOf(pid) === process.getuid?.() && controlGroupOf(pid) === controlGroupOf('self') ? 'yes' : 'no';
+      return userOf(pid) === process.getuid?.() && isInControlGroupOfThis(pid) ? 'yes' : 'no';
     },
   };
 }

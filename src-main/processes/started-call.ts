@@ -56,7 +56,7 @@ export class StartedCall {
   }
 
   get isAlive(): boolean {
-    return !this.hasEnded || this.left.length > 0 || isGroupLeftBehind(this.pid);
+    return !this.hasEnded || this.left.length > 0;
   }
 
   /** Looks for what goes on although the process itself has ended. */

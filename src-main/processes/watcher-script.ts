@@ -32,7 +32,14 @@ for marker in $markers; do
   esac
 done
 unset IFS
-cgroup=$(cat /proc/self/cgroup)
+
+# Without starting anything: there may be hundreds to look at.
+read_cgroup() {
+  cgroup=
+  while read -r line; do cgroup="$cgroup$line "; done <"$1/cgroup"
+}
+read_cgroup /proc/self
+own_cgroup=$cgroup
 
 # Only what is this user's, and where the system keeps what comes from here: a service may have been given a marker, too.
 find_marked() {
@@ -41,7 +48,9 @@ find_marked() {
   if [ -r /proc/self/environ ]; then
     for file in $(grep -lszF "$(printf '%s\\n' $patterns)" /proc/[0-9]*/environ); do
       folder=\${file%/environ}
-      [ -O "$folder" ] && [ "$(cat "$folder/cgroup")" = "$cgroup" ] && marked="$marked\${folder#/proc/} "
+      [ -O "$folder" ] || continue
+      read_cgroup "$folder"
+      [ "$cgroup" != "$own_cgroup" ] || marked="$marked\${folder#/proc/} "
     done
   else
     marked=" $(ps -x -ww -E -o pid= -o command= | grep -F "$(printf '%s\\n' $patterns)" | while read -r pid rest; do echo "$pid"; done | tr '\\n' ' ')"
@@ -132,10 +141,7 @@ is_gone || signal -TERM
 for tenth in 1 2 3 4 5 6 7 8 9 10; do
   is_gone && break
   sleep 0.1 || sleep 1
-  case $tenth in
-    5|10) collect ;;
-    *) answers || collect ;;
-  esac
+  answers || collect
 done
 # What is stopped starts nothing while the rest is looked for.
 for round in 1 2 3 4 5 6 7 8; do
@@ -145,10 +151,10 @@ for round in 1 2 3 4 5 6 7 8; do
     collect
     [ "$members" != "$stopped" ] || break
   done
+  signal -KILL
+  is_gone || sleep 0.1 || sleep 1
   pursue
   collect
   is_gone && exit 0
-  signal -KILL
-  sleep 0.1 || sleep 1
 done
 `;
