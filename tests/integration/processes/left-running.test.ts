@@ -47,9 +47,11 @@ test('what a command leaves running is named at its end, and can be ended', asyn
 });
 
 test('a command that leaves nothing, or only its tail, says nothing of it', async () => {
-  for (const line of ['true', 'sleep 0.2 & wait', '(setsid sleep 0.03 &)', 'echo x | cat', 'exit 3'])
+  for (const line of ['true', 'sleep 0.2 & wait', 'echo x | cat', 'exit 3'])
     expect((await run(line)).leftRunning).toBeUndefined();
   expect(runner.leftRunning.list()).toEqual([]);
+  // On a busy machine a tail may be long.
+  await vi.waitFor(async () => expect((await run('(setsid sleep 0.01 &)')).leftRunning).toBeUndefined(), SOON);
 });
 
 test('of programs that started each other the first is named', async () => {
