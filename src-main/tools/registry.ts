@@ -73,7 +73,15 @@ const LONGEST_DESCRIPTION = 1024;
  * tool does wrong goes further. An instance, never a global. Source: tool catalogue A.2 to A.8.
  */
 export class ToolRegistry {
-  readonly #registrations: Record<ToolCategory, Registration[]> = { core: [], mcp: [], api: [], client: [] };
+  /** By case-folded name, in the order of registration. */
+  readonly #registrations: Readonly<Record<ToolCategory, Map<string, Registration>>> = {
+    core: new Map(),
+    mcp: new Map(),
+    api: new Map(),
+    client: new Map(),
+  };
+  /** Case-folded name of an MCP tool → the number to try first for the next one of this name. */
+  readonly #nextNumber = new Map<string, number>();
   readonly #wireNames = new WireNames();
   readonly #disabled: DisabledTools;
   readonly #options: RegistryOptions;
@@ -95,18 +103,20 @@ export class ToolRegistry {
    */
   register(registration: Registration): boolean {
     const { tool, category } = registration;
-    const taken = new Set(this.#all().map((each) => foldCase(each.tool.name)));
-    if (!taken.has(foldCase(tool.name))) {
-      this.#registrations[category].push(registration);
+    const { name } = tool;
+    if (!this.#isTaken(name)) {
+      this.#registrations[category].set(foldCase(name), registration);
       return true;
     }
     if (category !== 'mcp') {
-      this.#options.log?.(`Tool name already registered: ${tool.name}`);
+      this.#options.log?.(`Tool name already registered: ${name}`);
       return false;
     }
-    let count = 2;
-    while (taken.has(foldCase(`${tool.name}_${count}`))) count++;
-    this.#registrations.mcp.push({ ...registration, tool: renamed(tool, `${tool.name}_${count}`) });
+    let count = this.#nextNumber.get(foldCase(name)) ?? 2;
+    while (this.#isTaken(`${name}_${count}`)) count++;
+    this.#nextNumber.set(foldCase(name), count + 1);
+    const numbered = `${name}_${count}`;
+    this.#registrations.mcp.set(foldCase(numbered), { ...registration, tool: renamed(tool, numbered) });
     return true;
   }
 
@@ -138,24 +148,19 @@ export class ToolRegistry {
   }
 
   clear(category: ToolCategory): void {
-    for (const { tool } of this.#registrations[category]) this.#wireNames.remove(tool.name);
-    this.#registrations[category] = [];
+    for (const { tool } of this.#registrations[category].values()) this.#wireNames.remove(tool.name);
+    this.#registrations[category].clear();
+    this.#nextNumber.clear();
     this.buildAll();
   }
 
-  /** False if there is no such tool. */
-  remove(name: string): boolean {
-    const key = foldCase(name);
-    for (const category of CATEGORIES) {
-      const kept = this.#registrations[category].filter(({ tool }) => foldCase(tool.name) !== key);
-      if (kept.length === this.#registrations[category].length) continue;
-      for (const { tool } of this.#registrations[category])
-        if (!kept.some((each) => each.tool === tool)) this.#wireNames.remove(tool.name);
-      this.#registrations[category] = kept;
-      this.buildAll();
-      return true;
-    }
-    return false;
+  /** By registered names. False if there is none of them. */
+  remove(...names: readonly string[]): boolean {
+    const removed = names.filter((name) => this.#removeOne(foldCase(name)));
+    if (removed.length === 0) return false;
+    this.#nextNumber.clear();
+    this.buildAll();
+    return true;
   }
 
   /** By registered name, wire name or alias; letter case does not matter. */
@@ -170,8 +175,9 @@ export class ToolRegistry {
 
   /** What would be registered if it had what it needs. */
   unavailable(): readonly UnavailableTool[] {
+    const open = new Set(this.#tools);
     return this.#all().flatMap(({ tool, gate }) =>
-      gate === undefined || this.#tools.includes(tool) ? [] : [{ tool, needs: gate.needs }],
+      gate === undefined || open.has(tool) ? [] : [{ tool, needs: gate.needs }],
     );
   }
 
@@ -194,7 +200,7 @@ export class ToolRegistry {
 
   /** Only tools that Steward itself made for a configured provider; a server may call its tool `ask_…` as it likes. */
   asksModel(tool: Tool): boolean {
-    return tool.asksModel === true && this.#registrations.api.some((each) => each.tool === tool);
+    return tool.asksModel === true && this.#registrations.api.get(foldCase(tool.name))?.tool === tool;
   }
 
   wireNameOf(tool: Tool): string {
@@ -294,7 +300,22 @@ export class ToolRegistry {
   }
 
   #all(): Registration[] {
-    return CATEGORIES.flatMap((category) => this.#registrations[category]);
+    return CATEGORIES.flatMap((category) => [...this.#registrations[category].values()]);
+  }
+
+  #isTaken(name: string): boolean {
+    return CATEGORIES.some((category) => this.#registrations[category].has(foldCase(name)));
+  }
+
+  #removeOne(key: string): boolean {
+    for (const category of CATEGORIES) {
+      const registration = this.#registrations[category].get(key);
+      if (registration === undefined) continue;
+      this.#registrations[category].delete(key);
+      this.#wireNames.remove(registration.tool.name);
+      return true;
+    }
+    return false;
   }
 
   #isSwitchedOff(tool: Tool): boolean {
