@@ -30,7 +30,7 @@ export interface ToolConsentRequest extends ConsentRequestBase {
   /** Hash of tool, arguments and before-image: the answer holds for exactly this. */
   readonly boundTo: string;
   /** `null`: outside any conversation. */
-  readonly conversationId?: string | null;
+  readonly conversationId: string | null;
 }
 
 /** Something that would widen what the assistant may do: a server, a folder, an endpoint, a rule. */

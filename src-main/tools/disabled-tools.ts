@@ -23,21 +23,20 @@ type Matcher = (name: string) => boolean;
 
 /** Which tools are switched off. Keys are case-folded. Source: tool catalogue A.5. */
 export class DisabledTools {
-  readonly #store: DisabledToolsStore | undefined;
+  readonly #store: DisabledToolsStore;
   /** Names and, as a person may have written them into the settings, globs. */
   readonly #entries = new Set<string>();
   /** Of the entries that are globs. */
   readonly #globs = new Map<string, Matcher>();
   #stored: readonly string[] = [];
 
-  constructor(store: DisabledToolsStore | undefined) {
+  constructor(store: DisabledToolsStore) {
     this.#store = store;
     this.reload();
   }
 
   /** Takes over what the settings say, if it is not what they said before: what could not be saved holds until then. */
   reload(): void {
-    if (this.#store === undefined) return;
     const stored = [...this.#store.load()];
     if (stored.length === this.#stored.length && stored.every((name, index) => name === this.#stored[index])) return;
     this.#take(stored);
@@ -82,7 +81,6 @@ export class DisabledTools {
 
   /** Saves only what changed here since the last load, so that nobody else's switch is thrown. */
   async #save(): Promise<void> {
-    if (this.#store === undefined) return;
     const loaded = new Set(this.#stored.map(foldCase));
     const added = [...this.#entries].filter((entry) => !loaded.has(entry));
     const removed = new Set([...loaded].filter((entry) => !this.#entries.has(entry)));

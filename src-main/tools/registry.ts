@@ -1,12 +1,11 @@
 import { errorMessage } from '../base/errors.ts';
 import { firstCharacters } from '../base/text.ts';
-import type { CallEffects } from '../policy/access.ts';
-import { AccessDenied } from '../policy/roots.ts';
 import { redactSecrets } from '../secrets/redaction.ts';
 import { type Choice, chooseOffered } from './choose-offered.ts';
-import type { JsonSchema, SearchProviderName, Tool, ToolCategory, ToolContext, ToolResult } from './contract.ts';
+import type { JsonSchema, SearchProviderName, Tool, ToolCategory } from './contract.ts';
 import { ToolFailure, unexpectedFailurePrefix } from './contract.ts';
 import { DisabledTools, type DisabledToolsStore } from './disabled-tools.ts';
+import { type CallEdge, PreparedCall } from './prepared-call.ts';
 import { renamed } from './renamed-tool.ts';
 import { validateInput } from './validation.ts';
 import { WireNames } from './wire-names.ts';
@@ -16,7 +15,7 @@ export interface Availability {
   /** True if this credential (by its environment name, `BRAVE_API_KEY`) is set and not empty. */
   hasCredential(name: string): boolean;
   /** Who answers web_search by the settings; `undefined`: left to what is there. */
-  readonly searchProvider?: SearchProviderName | undefined;
+  readonly searchProvider: SearchProviderName | undefined;
 }
 
 /** What a tool needs to be offered. */
@@ -35,13 +34,13 @@ export interface Registration {
   readonly overlaps?: boolean;
 }
 
-export interface RegistryOptions {
-  readonly available?: Availability;
-  readonly disabledTools?: DisabledToolsStore;
-  readonly profile?: 'all' | 'lean';
+export interface RegistryPorts {
+  readonly available: Availability;
+  readonly disabledTools: DisabledToolsStore;
+  readonly profile: 'all' | 'lean';
   /** Exact values that must not appear in an error text. */
-  readonly secrets?: () => Iterable<string>;
-  readonly log?: (message: string) => void;
+  readonly secrets: () => Iterable<string>;
+  readonly log: (message: string) => void;
 }
 
 /** A tool whose gate is closed. */
@@ -59,8 +58,8 @@ export interface OfferedTool {
   readonly inputSchema: JsonSchema;
 }
 
-export type PreparedCall =
-  | { readonly ok: true; readonly tool: Tool; readonly input: Readonly<Record<string, unknown>> }
+export type Preparation =
+  | { readonly ok: true; readonly call: PreparedCall }
   /** `text` is the call's whole result; nothing may run. `tool` is set when the name was understood. */
   | { readonly ok: false; readonly tool?: Tool; readonly text: string };
 
@@ -84,7 +83,8 @@ export class ToolRegistry {
   readonly #nextNumber = new Map<string, number>();
   readonly #wireNames = new WireNames();
   readonly #disabled: DisabledTools;
-  readonly #options: RegistryOptions;
+  readonly #ports: RegistryPorts;
+  readonly #edge: CallEdge;
   #open: readonly Registration[] = [];
   #tools: readonly Tool[] = [];
   #byName: ReadonlyMap<string, Tool> = new Map();
@@ -92,9 +92,16 @@ export class ToolRegistry {
   /** The latest last. */
   readonly #used = new Set<Tool>();
 
-  constructor(options: RegistryOptions = {}) {
-    this.#options = options;
-    this.#disabled = new DisabledTools(options.disabledTools);
+  constructor(ports: RegistryPorts) {
+    this.#ports = ports;
+    this.#disabled = new DisabledTools(ports.disabledTools);
+    this.#edge = {
+      redacted: (text) => redactSecrets(text, ports.secrets()),
+      onUse: (tool) => {
+        this.#used.delete(tool);
+        this.#used.add(tool);
+      },
+    };
   }
 
   /**
@@ -109,7 +116,7 @@ export class ToolRegistry {
       return true;
     }
     if (category !== 'mcp') {
-      this.#options.log?.(`Tool name already registered: ${name}`);
+      this.#ports.log(`Tool name already registered: ${name}`);
       return false;
     }
     let count = this.#nextNumber.get(foldCase(name)) ?? 2;
@@ -122,14 +129,12 @@ export class ToolRegistry {
 
   /** Rebuilds what can be called from what is registered, in the order core, MCP, API, client. */
   buildAll(): void {
-    const available = this.#options.available ?? { hasCredential: () => false };
+    const { available, profile } = this.#ports;
     const open = this.#all().filter(({ gate }) => gate === undefined || gate.isOpen(available));
     this.#open = open;
     this.#tools = open.map(({ tool }) => tool);
-    const isLean = this.#options.profile === 'lean';
-    this.#leftOutByProfile = new Set(
-      open.filter(({ overlaps }) => isLean && overlaps === true).map(({ tool }) => tool),
-    );
+    const leftOut = profile === 'lean' ? open.filter(({ overlaps }) => overlaps === true) : [];
+    this.#leftOutByProfile = new Set(leftOut.map(({ tool }) => tool));
 
     const byName = new Map<string, Tool>();
     const addNew = (name: string, tool: Tool) => {
@@ -200,7 +205,7 @@ export class ToolRegistry {
 
   /** Only tools that Steward itself made for a configured provider; a server may call its tool `ask_…` as it likes. */
   asksModel(tool: Tool): boolean {
-    return tool.asksModel === true && this.#registrations.api.get(foldCase(tool.name))?.tool === tool;
+    return tool.asksModel && this.#registrations.api.get(foldCase(tool.name))?.tool === tool;
   }
 
   wireNameOf(tool: Tool): string {
@@ -255,48 +260,24 @@ export class ToolRegistry {
     });
   }
 
-  /** The first half of a call: lookup and validation. Between the halves the caller asks the policy. Never throws. */
-  prepare(name: string, input: unknown): PreparedCall {
+  /** Looks the tool up, validates the input and has the tool parse it. Never throws. */
+  prepare(name: string, input: unknown): Preparation {
+    const { redacted } = this.#edge;
+    let tool: Tool | undefined;
     try {
-      const tool = this.get(name);
-      if (tool === undefined) return { ok: false, text: this.#redacted(`Error: Tool not found: ${name}`) };
+      tool = this.get(name);
+      if (tool === undefined) return { ok: false, text: redacted(`Error: Tool not found: ${name}`) };
       if (!this.isEnabled(tool)) return { ok: false, tool, text: `Error: Tool is disabled: ${tool.name}` };
       const validation = validateInput(tool, input);
-      if (validation.ok) return { ok: true, tool, input: validation.input };
-      return { ok: false, tool, text: this.#redacted(validation.text) };
+      if (!validation.ok) return { ok: false, tool, text: redacted(validation.text) };
+      return { ok: true, call: new PreparedCall(tool, validation.input, this.#edge) };
     } catch (error) {
-      return { ok: false, text: this.#redacted(`${unexpectedFailurePrefix(String(name))}${errorMessage(error)}`) };
-    }
-  }
-
-  /** What the prepared call would touch. Rejects only with `AccessDenied` or `ToolFailure`, whose text is the result. */
-  async effects(tool: Tool, input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<CallEffects> {
-    try {
-      return await tool.effects(input, context);
-    } catch (error) {
-      if (error instanceof AccessDenied) throw error;
       const text =
-        error instanceof ToolFailure ? error.message : `${unexpectedFailurePrefix(tool.name)}${errorMessage(error)}`;
-      throw new ToolFailure(this.#redacted(text), { cause: error });
+        error instanceof ToolFailure
+          ? error.message
+          : `${unexpectedFailurePrefix(tool?.name ?? String(name))}${errorMessage(error)}`;
+      return { ok: false, ...(tool === undefined ? {} : { tool }), text: redacted(text) };
     }
-  }
-
-  /** The second half of a call, after the policy allowed it. Never rejects. */
-  async run(tool: Tool, input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult> {
-    this.#used.delete(tool);
-    this.#used.add(tool);
-    try {
-      const { text, isError } = await tool.execute(input, context);
-      return isError ? { text: this.#redacted(text), isError } : { text, isError };
-    } catch (error) {
-      return { text: this.#redacted(`${unexpectedFailurePrefix(tool.name)}${errorMessage(error)}`), isError: true };
-    }
-  }
-
-  /** Both halves without the policy between them: for callers that are themselves the person. */
-  async execute(name: string, input: unknown, context: ToolContext): Promise<ToolResult> {
-    const prepared = this.prepare(name, input);
-    return prepared.ok ? this.run(prepared.tool, prepared.input, context) : { text: prepared.text, isError: true };
   }
 
   #all(): Registration[] {
@@ -324,10 +305,6 @@ export class ToolRegistry {
 
   #names(): { all: readonly string[]; canonical: (name: string) => string | undefined } {
     return { all: this.#tools.map(({ name }) => name), canonical: (name) => this.get(name)?.name };
-  }
-
-  #redacted(text: string): string {
-    return redactSecrets(text, this.#options.secrets?.());
   }
 }
 

@@ -6,11 +6,11 @@ const USAGE = 'Usage: /tools [list] | /tools enable NAME… | /tools disable NAM
 /** True if the person lets these tools be switched on. Names of tools that are not registered now may be among them. */
 export type MayEnable = (names: readonly string[]) => Promise<boolean>;
 
-/**
- * Answers `/tools …`; `args` is what stands behind `/tools`. Without `mayEnable` the caller is the person. Source: tool
- * catalogue A.5.
- */
-export async function answerToolsCommand(registry: ToolRegistry, args: string, mayEnable?: MayEnable): Promise<string> {
+/** For a surface in which only the person can have given the command. */
+export const askedByPerson: MayEnable = async () => true;
+
+/** Answers `/tools …`; `args` is what stands behind `/tools`. Source: tool catalogue A.5. */
+export async function answerToolsCommand(registry: ToolRegistry, args: string, mayEnable: MayEnable): Promise<string> {
   const [verb = 'list', ...names] = args.split(/\s+/).filter((word) => word !== '');
   switch (verb.toLowerCase()) {
     case 'list':
@@ -18,7 +18,7 @@ export async function answerToolsCommand(registry: ToolRegistry, args: string, m
     case 'enable': {
       if (names.length === 0) return USAGE;
       const switchedOff = registry.switchedOff(names);
-      if (mayEnable !== undefined && switchedOff.length > 0 && !(await mayEnable(switchedOff)))
+      if (switchedOff.length > 0 && !(await mayEnable(switchedOff)))
         return switchedOff.map((name) => `Not enabled: ${name}`).join('\n');
       // Exactly what was asked about: a glob may mean more by now.
       const others = names.filter((name) => registry.switchedOff([name]).length === 0);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../base/json.ts';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { ExactNumber, readJson } from './json-document.ts';
 import { jsonInput, jsonRequired, orReason } from './json-input.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { readJson } from './json-document.ts';
 import { jsonInput, jsonRequired, orReason } from './json-input.ts';
 import { partsAt } from './json-path.ts';

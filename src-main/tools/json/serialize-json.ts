@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { measure } from './json-document.ts';
 import { orReason } from './json-input.ts';
 

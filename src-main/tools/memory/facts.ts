@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { marksKept } from './marks-kept.ts';
 import { memoryWrite } from './memory-write.ts';
 
@@ -23,9 +23,7 @@ export const setFact = defineTool({
     example: { key: 'user.city', value: 'Lisbon' },
     limits: [EXACT_KEYS, 'An existing value is overwritten; clear_fact takes the fact away again.'],
   },
-  async effects() {
-    return memoryWrite;
-  },
+  assess: memoryWrite,
   async execute({ key, value }, { memory, marks }) {
     memory.setFact(key, value, marksKept(marks));
     return `Successfully stored fact: ${key}`;
@@ -58,9 +56,7 @@ export const clearFact = defineTool({
   requiredTexts: REQUIRED,
   undo: 'nothing',
   manual: { example: { key: 'user.city' }, limits: [EXACT_KEYS, 'The value is gone; set_fact can set it anew.'] },
-  async effects() {
-    return memoryWrite;
-  },
+  assess: memoryWrite,
   async execute({ key }, { memory }) {
     return memory.clearFact(key) ? `Successfully deleted fact: ${key}` : `Fact not found: ${key}`;
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 
 const FEWEST = 1;
 const MOST = 50;

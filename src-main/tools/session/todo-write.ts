@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TodosCard } from '../../storage/tool-card.ts';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 
 type Todo = TodosCard['todos'][number];
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exitCodeOf } from '../../processes/exit-code.ts';
-import { defineTool, ToolFailure } from '../contract.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { endingOf, markOutput, terminalCard } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
 import { matchingLines } from './line-filter.ts';
@@ -21,7 +22,7 @@ export const bashOutput = defineTool({
     limits: ['10 MB of each output stream are kept.', 'A filter may take 10 seconds.'],
   },
   async execute({ bash_id, filter }, context) {
-    const shell = context.shells?.get(bash_id);
+    const shell = context.shells.get(bash_id);
     if (shell === undefined) throw new ToolFailure(`Error: Shell not found: ${bash_id}`);
     const { line, outcome } = shell;
     const { stdout, stderr } = outputWithNotices(shell.output);

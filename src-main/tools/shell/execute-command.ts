@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { exitCodeOf } from '../../processes/exit-code.ts';
 import { shellCommand } from '../../processes/shell-line.ts';
 import { startFailure } from '../../processes/start-failure.ts';
-import { defineTool, type ToolContext } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
+import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
 import { textIfCutShort, withoutLastLineEnd } from './shell-result.ts';
@@ -31,18 +32,16 @@ export const executeCommand = defineTool({
       'Variables that look like secrets are not passed on.',
     ],
   },
-  async effects({ command, working_dir }, { files }) {
-    const directory = await existing(files, working_dir);
-    return {
-      access: [{ class: 'execute', command: { kind: 'shell', line: command }, directory }],
-      previews: [{ kind: 'command', line: command, directory }],
-    };
-  },
-  async execute({ command, working_dir, timeout }, context) {
-    const directory = await existing(context.files, working_dir);
-    const isAllowed = context.authorized?.access.some((it) => it.class === 'execute' && it.directory === directory);
-    if (isAllowed === false) throw new Error(`the folder ${working_dir} leads elsewhere now; nothing was run`);
+  async assess({ command, working_dir, timeout }, { files }) {
+    const folder = await files.resolveDirectory(working_dir);
+    if (folder === null) throw new Error(`the folder ${working_dir} does not exist`);
     const timeoutMs = (timeout > 0 ? timeout : DEFAULT_TIMEOUT_SECONDS) * 1000;
+    const effects = commandEffects({ kind: 'shell', line: command }, command, folder);
+    return { ...effects, plan: { command, folder, timeoutMs } };
+  },
+  async execute({ command, folder, timeoutMs }, context) {
+    await requireSameFolder(folder);
+    const directory = folder.real;
     const shell = shellCommand(command, 'sh');
     const { signal, onOutput } = context;
     const outcome = await context.processes
@@ -60,10 +59,3 @@ export const executeCommand = defineTool({
     return said.filter((text) => text !== '').join('\n') || `Command failed (exit code ${exitCode})`;
   },
 });
-
-/** Real path. Throws `AccessDenied` outside the roots. */
-async function existing(files: ToolContext['files'], directory: string): Promise<string> {
-  const folder = await files.resolveDirectory(directory);
-  if (folder === null) throw new Error(`the folder ${directory} does not exist`);
-  return folder.real;
-}

@@ -6,7 +6,9 @@ import { splitCommandWords } from '../../policy/shell-words.ts';
 import { batchFileCommand, isBatchFile } from '../../processes/batch-file.ts';
 import { findExecutable } from '../../processes/find-executable.ts';
 import { startFailure } from '../../processes/start-failure.ts';
-import { defineTool, ToolFailure } from '../contract.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
+import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
 import { withoutLastLineEnd } from './shell-result.ts';
@@ -40,24 +42,21 @@ export const runCommand = defineTool({
       'Variables that look like secrets are not passed on.',
     ],
   },
-  async effects(input, { files }) {
-    const directory = await files.workspaceDirectory();
-    const argv = await argvOf(input, directory);
+  async assess(input, { files }) {
+    const folder = await files.workspaceDirectory();
+    const argv = await argvOf(input, folder.real);
     const line = input.arguments === '' ? input.command : `${input.command} ${input.arguments}`;
-    return {
-      access: [{ class: 'execute', command: { kind: 'argv', argv }, directory }],
-      previews: [{ kind: 'command', line, directory }],
-    };
+    const timeoutMs = (input.timeout_seconds > 0 ? input.timeout_seconds : DEFAULT_TIMEOUT_SECONDS) * 1000;
+    return { ...commandEffects({ kind: 'argv', argv }, line, folder), plan: { argv, folder, timeoutMs } };
   },
-  async execute(input, context) {
-    const directory = await context.files.workspaceDirectory();
-    const argv = await argvOf(input, directory);
+  async execute({ argv, folder, timeoutMs }, context) {
+    await requireSameFolder(folder);
+    const directory = folder.real;
     const [program = '', ...args] = argv;
-    const timeoutSeconds = input.timeout_seconds > 0 ? input.timeout_seconds : DEFAULT_TIMEOUT_SECONDS;
     const started = await startable(program, args, directory);
     const { signal, onOutput } = context;
     const outcome = await context.processes
-      .run({ ...started, directory, timeoutMs: timeoutSeconds * 1000, signal, onOutput })
+      .run({ ...started, directory, timeoutMs, signal, onOutput })
       .catch((error: unknown) => {
         const isShortage = SHORTAGES.has(systemCode(error));
         throw isShortage ? new ToolFailure('Error: Failed to start process') : startFailure(error, program, directory);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 
 /** Local time, 24 hours. Source: tool catalogue B.10. */
 export const getTime = defineTool({

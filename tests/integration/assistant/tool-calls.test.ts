@@ -2,12 +2,14 @@ import { existsSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ConversationLog, type EventStore } from '../../../src-main/assistant/conversation-log.ts';
+import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
-import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-main/storage/events.ts';
-import { defineTool } from '../../../src-main/tools/contract.ts';
+import type { ConversationEvent } from '../../../src-main/storage/events.ts';
+import { defineTool } from '../../../src-main/tools/define-tool.ts';
+import { MemoryEvents } from '../../fixtures/memory-events.ts';
+import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from '../tools/tool-harness.ts';
 
@@ -17,37 +19,17 @@ afterEach(async () => {
   harness = undefined;
 });
 
-/** Keeps events in memory; `refuse` makes it fail as a full disk does. */
-class MemoryEvents implements EventStore {
-  readonly events: StoredEvent[] = [];
-  refuse: (event: ConversationEvent) => boolean = () => false;
-
-  appendAll(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[] {
-    if (events.some((event) => this.refuse(event))) throw new Error('disk full');
-    const at = '2026-11-21T12:00:00.000Z';
-    const first = this.events.length + 1;
-    const stored = events.map((event, index) => ({ ...event, seq: first + index, conversationId, turnId, at }));
-    this.events.push(...stored);
-    return stored;
-  }
-
-  read(): StoredEvent[] {
-    return [...this.events];
-  }
-}
-
 function rig(consent: ConsentPort, maxResultChars = 40_000) {
   harness = new ToolHarness();
   const store = new MemoryEvents();
   const stop = new AbortController();
-  const { registry, context, workspace } = harness;
+  const { registry, environment, workspace } = harness;
   const { gate } = gateWith(consent, { realWorkspace: workspace });
   const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
-  const services = { registry, gate, environment: context, maxResultChars };
+  const services = { registry, gate, environment, beforeImages: forgottenImages(), maxResultChars };
   const run = (...calls: { id: string; name: string; input: unknown }[]) =>
     new ToolCalls(services, log, stop.signal).run(calls);
-  const ofType = <T extends ConversationEvent['type']>(type: T) =>
-    store.events.filter((event): event is StoredEvent & EventOf<T> => event.type === type);
+  const ofType = <T extends ConversationEvent['type']>(type: T) => store.ofType(type);
   return { harness, registry, workspace, store, stop, log, run, ofType };
 }
 
@@ -167,8 +149,9 @@ test('a file and a page were read: reaching a host that nobody named asks, one t
       access: 'network',
       description: 'Visits a page',
       input: z.object({ url: z.string() }),
-      effects: async ({ url }) => ({
+      assess: async ({ url }) => ({
         access: [{ class: 'network', url, host: new URL(url).hostname, method: 'GET' }],
+        plan: { url },
       }),
       execute: async ({ url }, { mark }) => {
         mark({ kind: 'untrusted', source: url });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ProcessRequest, ProcessRunner } from '../../../src-main/processes/process-runner.ts';
 import { PinnedDirectory } from '../../../src-main/tools/files/pinned-directory.ts';
 import { walk } from '../../../src-main/tools/files/walker.ts';
+import { processPorts } from '../../fixtures/process-ports.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -67,7 +68,7 @@ describe.skipIf(process.platform !== 'linux')('a folder that is swapped for a li
         return super.run(request);
       }
     }
-    const { text } = await tools.call(name, input, { processes: new Swapping() });
+    const { text } = await tools.call(name, input, { processes: new Swapping(processPorts) });
     expect(swaps).toBeGreaterThan(0);
     expect(text).not.toContain('others');
   });

@@ -1,21 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { toolQuestion } from '../../../src-main/ipc/consent/consent-title.ts';
-import type { Access, Preview } from '../../../src-main/policy/access.ts';
+import type { Access } from '../../../src-main/policy/access.ts';
 import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
+import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 
 function question(access: readonly Access[], more: Partial<ToolConsentRequest> = {}): string {
   return toolQuestion({
     ...{ kind: 'tool', id: 'q', reason: '', tool: 'a_tool', input: {}, access, classes: [], previews: [], marks: [] },
-    ...{ offers: [], boundTo: 'hash' },
+    ...{ offers: [], boundTo: 'hash', conversationId: 'c' },
     ...more,
   });
 }
 
 const write = (path: string): Access => ({ class: 'write', kind: 'file', path });
-const diff = (path: string, before: string | null, note?: string): Preview => ({
-  ...{ kind: 'diff', path, before, after: 'x' },
-  ...(note === undefined ? {} : { note }),
-});
+const diff = (path: string, before: string | null, note?: string) =>
+  new DiffPreview({ path, before, after: 'x', note });
 const request = (method: string, url: string): Access => ({ class: 'network', method, url, host: 'said.example' });
 const run: Access = { class: 'execute', command: { kind: 'shell', line: 'rm -r x' }, directory: '/w' };
 

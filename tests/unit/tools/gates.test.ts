@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { builtInTools, registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
-import { defineTool, type Tool, type ToolContext } from '../../../src-main/tools/contract.ts';
+import type { Tool, ToolContext } from '../../../src-main/tools/contract.ts';
+import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import { needsCredentials } from '../../../src-main/tools/gates.ts';
-import { type Availability, type RegistryOptions, ToolRegistry } from '../../../src-main/tools/registry.ts';
-import { answerToolsCommand } from '../../../src-main/tools/tools-command.ts';
+import { type Availability, type RegistryPorts, ToolRegistry } from '../../../src-main/tools/registry.ts';
+import { answerToolsCommand, askedByPerson } from '../../../src-main/tools/tools-command.ts';
+import { callAllowed } from '../../fixtures/allow-all.ts';
+import { registryPorts } from '../../fixtures/registry-ports.ts';
 
 const context = {} as unknown as ToolContext;
 const GOOGLE = ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const;
@@ -22,12 +25,10 @@ function toolNamed(name: string): Tool {
 function registryWith(
   credentials: ReadonlySet<string>,
   more: Partial<Availability> = {},
-  options: RegistryOptions = {},
+  ports: Partial<RegistryPorts> = {},
 ) {
-  const registry = new ToolRegistry({
-    ...options,
-    available: { hasCredential: (name) => credentials.has(name), ...more },
-  });
+  const available = { hasCredential: (name: string) => credentials.has(name), searchProvider: undefined, ...more };
+  const registry = new ToolRegistry(registryPorts({ ...ports, available }));
   registerBuiltInTools(registry);
   for (const name of ['gmail_search', 'gmail_send', 'calendar_list_events'])
     registry.register({
@@ -51,7 +52,7 @@ test('Gmail and Calendar need both halves of the Google pair, and come and go wi
     const isThere = given.length === 2;
     expect(names(registry).includes('gmail_send')).toBe(isThere);
     expect(names(registry).includes('calendar_list_events')).toBe(isThere);
-    expect((await registry.execute('gmail_search', {}, context)).text).toBe(
+    expect((await callAllowed(registry, 'gmail_search', {}, context)).text).toBe(
       isThere ? 'gmail_search' : 'Error: Tool not found: gmail_search',
     );
   }
@@ -77,7 +78,7 @@ test('without any credential every other tool is there', () => {
 });
 
 test('tools that are not there are listed with what they need', async () => {
-  const list = await answerToolsCommand(registryWith(new Set(['BRAVE_API_KEY'])), 'list');
+  const list = await answerToolsCommand(registryWith(new Set(['BRAVE_API_KEY'])), 'list', askedByPerson);
   expect(list).toMatch(/^not available: anthropic_usage – needs an Anthropic admin key/m);
   expect(list).toMatch(/^not available: gmail_send – needs a Google client ID and client secret$/m);
   expect(list).toMatch(/^web_search +enabled +network /m);
@@ -93,20 +94,22 @@ test('a tool that is switched off stays off while its credential goes and comes 
   expect(registry.get('gmail_send')).toBeUndefined();
   for (const name of GOOGLE) credentials.add(name);
   registry.refresh();
-  expect((await registry.execute('gmail_send', {}, context)).text).toBe('Error: Tool is disabled: gmail_send');
+  expect((await callAllowed(registry, 'gmail_send', {}, context)).text).toBe('Error: Tool is disabled: gmail_send');
 });
 
 test('a tool that is not there yet can be switched off by its name, and back on', async () => {
   const credentials = new Set<string>();
   const registry = registryWith(credentials);
-  expect(await answerToolsCommand(registry, 'disable Web_Search nope')).toBe('Disabled: web_search\nNot found: nope');
+  expect(await answerToolsCommand(registry, 'disable Web_Search nope', askedByPerson)).toBe(
+    'Disabled: web_search\nNot found: nope',
+  );
   credentials.add('BRAVE_API_KEY');
   registry.refresh();
-  expect((await registry.execute('web_search', {}, context)).text).toBe('Error: Tool is disabled: web_search');
+  expect((await callAllowed(registry, 'web_search', {}, context)).text).toBe('Error: Tool is disabled: web_search');
   credentials.clear();
   registry.refresh();
-  expect(await answerToolsCommand(registry, 'enable WEB_SEARCH')).toBe('Enabled: web_search');
-  expect(await answerToolsCommand(registry, 'enable web_search')).toBe('Not found: web_search');
+  expect(await answerToolsCommand(registry, 'enable WEB_SEARCH', askedByPerson)).toBe('Enabled: web_search');
+  expect(await answerToolsCommand(registry, 'enable web_search', askedByPerson)).toBe('Not found: web_search');
 });
 
 test('the tools of a server are there while it is connected, under names that no built-in tool has', async () => {
@@ -119,13 +122,13 @@ test('the tools of a server are there while it is connected, under names that no
   expect(names(registry)).toEqual(expect.arrayContaining(['bash', 'files__read', 'BASH_2']));
   await registry.disable(['files__read']);
   registry.clear('mcp');
-  expect((await registry.execute('files__read', {}, context)).text).toBe('Error: Tool not found: files__read');
+  expect((await callAllowed(registry, 'files__read', {}, context)).text).toBe('Error: Tool not found: files__read');
   connect();
-  expect((await registry.execute('files__read', {}, context)).text).toBe('Error: Tool is disabled: files__read');
+  expect((await callAllowed(registry, 'files__read', {}, context)).text).toBe('Error: Tool is disabled: files__read');
 });
 
 test('second opinions are offered by every provider but the active one', () => {
-  const registry = new ToolRegistry();
+  const registry = new ToolRegistry(registryPorts());
   let active = 'anthropic';
   for (const provider of ['anthropic', 'openai', 'flash'])
     registry.register({
@@ -141,7 +144,7 @@ test('second opinions are offered by every provider but the active one', () => {
 });
 
 test('only a tool that Steward made for a provider may ask a model as one', () => {
-  const registry = new ToolRegistry();
+  const registry = new ToolRegistry(registryPorts());
   const asking = (name: string): Tool => ({ ...toolNamed(name), asksModel: true });
   const made = { api: asking('ask_a'), mcp: asking('ask_b'), client: asking('ask_c'), core: asking('ask_d') };
   for (const category of ['api', 'mcp', 'client', 'core'] as const)

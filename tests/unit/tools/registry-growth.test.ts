@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { defineTool, type Tool } from '../../../src-main/tools/contract.ts';
+import type { Tool } from '../../../src-main/tools/contract.ts';
+import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import { type Registration, ToolRegistry } from '../../../src-main/tools/registry.ts';
+import { registryPorts } from '../../fixtures/registry-ports.ts';
 
 const FEW = 1_000;
 const MANY = 4 * FEW;
@@ -78,7 +80,7 @@ interface Growth {
 /** Operations of each step with so many tools. */
 function stepsWith(tools: number, { nameOf, more }: Growth): Record<string, number> {
   const operations = new Operations();
-  const registry = new ToolRegistry();
+  const registry = new ToolRegistry(registryPorts());
   const registrations = Array.from({ length: tools }, (_, index) => operations.registration(nameOf(index), more));
   const register = () => {
     for (const registration of registrations) registry.register(registration);
@@ -126,7 +128,7 @@ test('so do tools that a list of names and globs switches off', () => {
       load: () => ['gone_*', ...names.filter((_, index) => index % 2 === 0)],
       update: async () => [],
     };
-    const registry = new ToolRegistry({ disabledTools });
+    const registry = new ToolRegistry(registryPorts({ disabledTools }));
     for (const name of names) registry.register(operations.registration(name));
     registry.buildAll();
     return operations.of(() => registry.offered());

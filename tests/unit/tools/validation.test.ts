@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineTool, type JsonSchema } from '../../../src-main/tools/contract.ts';
+import type { JsonSchema } from '../../../src-main/tools/contract.ts';
+import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import { appendFile } from '../../../src-main/tools/files/append-file.ts';
 import { readFile } from '../../../src-main/tools/files/read-file.ts';
 import { writeFile } from '../../../src-main/tools/files/write-file.ts';
