@@ -1,5 +1,8 @@
 // The import rules of the house, checked by `npm run check`. Each rule has a failing example in
 // tests/fixtures/import-rules/. Type-only imports obey them too: who knows a shape depends on it.
+import { seeTypeImportsOfComponents } from './scripts/component-type-imports.mjs';
+
+seeTypeImportsOfComponents();
 
 /** The ground floor: knows nothing of ours, and every room may stand on it. */
 const BASE = ['base'];
@@ -40,6 +43,33 @@ const DOORS = {
   desktop: ['^src-main/services[.]ts$'],
 };
 
+const BELOW_SCREENS = ['tool-cards', 'conversation', 'ui'];
+
+/** Room of src-renderer → the other rooms it may import from. Screens do not know each other; `app` shows them. */
+export const RENDERER_ROOMS = {
+  ui: [],
+  conversation: ['ui'],
+  'tool-cards': ['conversation', 'ui'],
+  chat: BELOW_SCREENS,
+  settings: BELOW_SCREENS,
+  'first-run': BELOW_SCREENS,
+  // A page of its own: the surface where a person answers shares nothing with the chat but plain parts.
+  consent: ['ui'],
+  app: ['chat', 'settings', 'first-run', ...BELOW_SCREENS],
+};
+
+/** Room within chat/ → the others that it may import from. What all of them need lies in chat/ itself and is no component. */
+const CHAT_ROOMS = { composer: [], thread: ['markdown'], markdown: [] };
+
+/** Single files of src-renderer that a room may import although their room is not open to it. */
+const RENDERER_DOORS = {
+  // The first run changes the same settings and takes the same key, and says the same when that fails.
+  'first-run': [
+    '^src-renderer/settings/(settings-store[.]svelte|key-form[.]svelte|key-texts)[.]ts$',
+    '^src-renderer/settings/RefusalNotice[.]svelte$',
+  ],
+};
+
 /** Where a process or a thread of the main process starts. */
 const ENTRIES = ['^src-main/(main|ask)[.]ts$', '^src-main/.+[-.]worker[.]ts$'];
 const ELECTRON = '^electron(/|$)|(^|/)node_modules/electron/';
@@ -61,16 +91,39 @@ const roomRules = Object.entries(ROOMS)
     to: { path: '^src-main/', pathNot: [`^src-main/(${[room, ...others].join('|')})/`, ...(DOORS[room] ?? [])] },
   }));
 
+const rendererRules = Object.entries(RENDERER_ROOMS).map(([room, others]) => ({
+  name: `renderer-direction-${room}`,
+  comment: `src-renderer/${room} may import from: ${[room, ...others].join(', ')}. What it needs from above comes in as a port or a property.`,
+  severity: 'error',
+  from: { path: `^src-renderer/${room}/` },
+  to: {
+    path: '^src-renderer/',
+    pathNot: [`^src-renderer/(${[room, ...others].join('|')})/`, ...(RENDERER_DOORS[room] ?? [])],
+  },
+}));
+
+const chatRules = Object.entries(CHAT_ROOMS).map(([room, others]) => ({
+  name: `renderer-direction-chat-${room}`,
+  comment: `src-renderer/chat/${room} may import from: ${[room, ...others].join(', ')}, and modules of chat/ itself.`,
+  severity: 'error',
+  from: { path: `^src-renderer/chat/${room}/` },
+  to: {
+    path: '^src-renderer/chat/',
+    pathNot: [`^src-renderer/chat/(${[room, ...others].join('|')})/`, '^src-renderer/chat/[^/]+[.]ts$'],
+  },
+}));
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 const configuration = {
   forbidden: [
     {
       name: 'no-cycles',
       comment:
-        'Two modules that need each other are one module, or lack a third that both can stand on. Components may contain themselves: a list in a list is drawn by the same component.',
+        'Two modules that need each other are one module, or lack a third that both can stand on. Only a component may contain itself: a list in a list is drawn by the same component.',
       severity: 'error',
-      from: {},
-      to: { circular: true, via: { pathNot: '[.]svelte$' } },
+      // `$1` is the component; it stands for nothing where a module is no component.
+      from: { path: '^(?:(.+[.]svelte)|.+)$' },
+      to: { circular: true, pathNot: '^$1$' },
     },
     {
       name: 'no-dead-code',
@@ -87,6 +140,8 @@ const configuration = {
       to: {},
     },
     ...roomRules,
+    ...rendererRules,
+    ...chatRules,
     {
       name: 'direction-services',
       comment:

@@ -1,6 +1,6 @@
 import { Assistant } from './assistant/assistant.ts';
 import type { ToolCallServices } from './assistant/tool-calls.ts';
-import type { Notice, TurnServices } from './assistant/turn.ts';
+import type { Notice } from './assistant/turn.ts';
 import { Undo } from './assistant/undo/undo.ts';
 import { SerialQueue } from './base/serial-queue.ts';
 import type { ConsentPort } from './policy/consent.ts';
@@ -10,9 +10,11 @@ import { Secrets } from './secrets/secrets.ts';
 import { Credentials } from './services/credentials.ts';
 import { EffectiveSettings, type UnconfirmedValue } from './services/effective-settings.ts';
 import { type ChosenModel, ModelChoice } from './services/model-choice.ts';
+import { type StartedTurn, startTurn, type TurnRequest } from './services/start-turn.ts';
 import { openToolServices } from './services/tool-services.ts';
 import type { Config } from './settings/config-schema.ts';
 import { endpointOf, type ServiceName } from './settings/endpoints.ts';
+import { problemText } from './settings/problems.ts';
 import { ensureProfileDirectory } from './settings/profile.ts';
 import { type ConfigPart, openSettings, type Settings } from './settings/settings.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
@@ -44,6 +46,7 @@ export interface ServicesOptions {
 export { WorkspaceError } from './services/effective-settings.ts';
 
 export type { ChosenModel } from './services/model-choice.ts';
+export { NO_MODEL, type TurnRequest } from './services/start-turn.ts';
 
 /** The whole assistant without a surface: what the window and `ask` stand on. */
 export interface Services {
@@ -58,12 +61,12 @@ export interface Services {
   readonly unconfirmed: readonly UnconfirmedValue[];
   readonly secrets: Secrets;
   readonly registry: ToolRegistry;
-  readonly assistant: Assistant;
   readonly undo: Undo;
   readonly toolServices: ToolCallServices;
   /** Throws `ModelChoiceError` for a wish that cannot be met. */
   chooseModel(specification: string | undefined): Promise<ChosenModel>;
-  turnServices(model: ChosenModel): Promise<TurnServices>;
+  /** Throws `ModelChoiceError`, or what storage throws. */
+  startTurn(request: TurnRequest): Promise<StartedTurn>;
   /**
    * Asks about one value that would widen power; `save` puts it into config.json if it is confirmed, and then it is in
    * effect. False: it was declined.
@@ -94,7 +97,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const profileDirectory = ensureProfileDirectory(options.profileDirectory);
   const settings = openSettings({
     profileDirectory,
-    onProblem: ({ code, message }) => notify({ code: `config_${code}`, message }),
+    onProblem: (problem) => notify({ code: `config_${problem.code}`, message: problemText(problem) }),
   });
   const storage = await openStorage<RuleMatcher>({ directory: profileDirectory, onNotice: notify });
   try {
@@ -134,6 +137,7 @@ async function compose(
   });
   const models = new ModelChoice({ settings: effective, secrets, env, toolServices: () => tools.current() });
   const { registry } = tools;
+  const assistant = new Assistant(storage.events, storage.leases);
   const undo = new Undo({ ...storage, registry, files: () => effective.files, consent, questions });
 
   return {
@@ -151,13 +155,19 @@ async function compose(
     },
     secrets,
     registry,
-    assistant: new Assistant(storage.events, storage.leases),
     undo,
     get toolServices() {
       return tools.current();
     },
     chooseModel: (specification) => models.choose(specification),
-    turnServices: (model) => models.turnServices(model),
+    startTurn: (request) =>
+      startTurn(request, {
+        assistant,
+        models,
+        conversations: storage.conversations,
+        toolServices: () => tools.current(),
+        workspace: () => effective.workspace,
+      }),
     grant: (item, save, whileOpen) => effective.grant(item, save, whileOpen),
     askForGrant: (item, whileOpen) => effective.askForGrant(item, whileOpen),
     confirmPending: (whileOpen) => effective.confirmPending(whileOpen),

@@ -71,9 +71,9 @@ export class Assistant {
   }
 
   /** A command that needs no model, as a turn of its own that no model hears of. What `work` throws is its answer. */
-  answerCommand(text: string, work: () => Promise<string>, options: TurnOptions): Promise<TurnStopReason> {
+  answerCommand(message: SentMessage, work: () => Promise<string>, options: TurnOptions): Promise<TurnStopReason> {
     return this.withTurn(options, async (log) => {
-      log.append({ type: 'user_message', content: [{ type: 'text', text }], isCommand: true });
+      log.append({ type: 'user_message', ...message, isCommand: true });
       try {
         log.append({ type: 'block', block: { type: 'text', text: await work() } });
       } catch (error) {

@@ -1,8 +1,10 @@
+import type { ToolsCommand } from '../tools/tools-command.ts';
+
 /** What a prompt asks for: a message to the model, or one of the commands that begin with a slash. */
 export type Command =
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'tool'; readonly name: string; readonly input: string }
-  | { readonly kind: 'tools'; readonly verb: 'list' | 'enable' | 'disable'; readonly names: readonly string[] }
+  | ({ readonly kind: 'tools' } & ToolsCommand)
   | { readonly kind: 'provider'; readonly name: string }
   | { readonly kind: 'rules'; readonly verb: 'list' | 'revoke'; readonly id: string | undefined }
   | { readonly kind: 'data'; readonly verb: 'list' | 'restore'; readonly name: string | undefined }

@@ -1,27 +1,25 @@
-/** One frame at 60 Hz: a faster cadence cannot be seen. */
-const FRAME_MS = 16;
+import { FrameBatch } from '../base/frame-batch.ts';
 
-/**
- * Coalesces text deltas so that at most one per frame is committed and sent on. The first one goes out at once, so that
- * the reader sees the answer begin.
- */
+/** Commits text deltas, at most once a frame; the first one at once, so that the reader sees the answer begin. */
 export class LiveText {
-  private readonly commit: (text: string) => void;
-  private pending = '';
-  private timer: NodeJS.Timeout | undefined;
-  private failure: unknown;
+  readonly #deltas: FrameBatch<string>;
+  #failure: unknown;
 
   constructor(commit: (text: string) => void) {
-    this.commit = commit;
+    this.#deltas = new FrameBatch((deltas) => {
+      try {
+        commit(deltas.join(''));
+      } catch (error) {
+        this.#failure = error;
+      }
+    });
   }
 
-  /** Throws what an earlier, timed commit threw: a full disk must stop the turn. */
+  /** Throws what a commit threw, an earlier, timed one too: a full disk must stop the turn. */
   push(text: string): void {
-    if (this.failure !== undefined) throw this.failure;
-    this.pending += text;
-    if (this.timer !== undefined) return;
-    this.flush();
-    this.timer = setTimeout(() => this.onFrame(), FRAME_MS);
+    this.#throwFailure();
+    this.#deltas.push(text);
+    this.#throwFailure();
   }
 
   /**
@@ -29,28 +27,11 @@ export class LiveText {
    * committed must not be passed over.
    */
   take(): string {
-    if (this.failure !== undefined) throw this.failure;
-    if (this.timer !== undefined) clearTimeout(this.timer);
-    this.timer = undefined;
-    const text = this.pending;
-    this.pending = '';
-    return text;
+    this.#throwFailure();
+    return this.#deltas.take().join('');
   }
 
-  private flush(): void {
-    const text = this.take();
-    if (text !== '') this.commit(text);
-  }
-
-  private onFrame(): void {
-    this.timer = undefined;
-    if (this.pending === '') return;
-    try {
-      this.flush();
-    } catch (error) {
-      this.failure = error;
-      return;
-    }
-    this.timer = setTimeout(() => this.onFrame(), FRAME_MS);
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure;
   }
 }

@@ -2,19 +2,17 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { version } from '../../package.json';
-import { ConversationBusy, type TurnOptions } from '../assistant/assistant.ts';
+import { ConversationBusy } from '../assistant/assistant.ts';
 import { type Command, parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage } from '../base/errors.ts';
 import { untilAborted } from '../base/serial-queue.ts';
 import { ModelChoiceError } from '../models/registry.ts';
-import { type ChosenModel, type Services, startServices, WorkspaceError } from '../services.ts';
+import { NO_MODEL, type Services, startServices, WorkspaceError } from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
 import { defaultProfileDirectory, launchDirectory, ProfileError } from '../settings/profile.ts';
-import type { Conversation } from '../storage/conversations/conversations.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
-import type { TurnStopReason } from '../storage/events.ts';
 import { type AskArguments, parseAskArguments, USAGE, UsageError } from './arguments.ts';
 import { consentFor } from './consent-for.ts';
 import { existingConversation, runInspection } from './inspections.ts';
@@ -97,7 +95,7 @@ async function run(
 ): Promise<number> {
   if (command.kind === 'undo') {
     const { id } = existingConversation(args, services);
-    output.start(id, 'none');
+    output.start(id, NO_MODEL);
     for (const { code, message } of noticesWorthSaying(services)) output.notice(code, message);
     const undo = await runUndo(command, id, services, signal);
     output.text(`${undo.text}\n`);
@@ -106,18 +104,22 @@ async function run(
   }
   if (needsCredentials(command, services)) await services.refreshCredentials();
   if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'retry') {
-    output.start('', 'none');
+    output.start('', NO_MODEL);
     for (const { code, message } of noticesWorthSaying(services)) output.notice(code, message);
     output.text(`${await runInspection(command, args, services)}\n`);
     output.done('end_turn');
     return EXIT.ended;
   }
-  const model = command.kind === 'tool' ? undefined : await services.chooseModel(args.model);
-  const label = model?.label ?? 'none';
-  const conversation = conversationFor(args, command, label, services);
-  output.start(conversation.id, label);
-  const stopReason = await turn(command, services, model, {
-    conversationId: conversation.id,
+  const turn = await services.startTurn({
+    command,
+    message: { content: command.kind === 'message' ? [{ type: 'text', text: command.text }] : [] },
+    conversation:
+      args.conversation === undefined && command.kind !== 'retry' ? null : existingConversation(args, services),
+    title: titleOf(args.prompt),
+    model: args.model,
+  });
+  output.start(turn.conversation.id, turn.model);
+  const stopReason = await turn.run({
     signal,
     notices: noticesWorthSaying(services),
     listener: (event) => {
@@ -143,27 +145,6 @@ function needsCredentials(command: Exclude<Command, { kind: 'unusable' }>, { reg
 /** `ask` never stores a key, so where there is no keychain at all nothing is lost and nothing is to be said. */
 function noticesWorthSaying(services: Services): readonly Notice[] {
   return services.takeNotices().filter(({ code }) => code !== 'keychain_absent');
-}
-
-type TurnCommand = Extract<Command, { kind: 'message' | 'tool' | 'retry' }>;
-
-async function turn(
-  command: TurnCommand,
-  { assistant, toolServices, turnServices }: Services,
-  model: ChosenModel | undefined,
-  options: TurnOptions,
-): Promise<TurnStopReason> {
-  if (command.kind === 'tool') return assistant.runTool(command, toolServices, options);
-  if (model === undefined) throw new TypeError('A turn with a model needs one');
-  if (command.kind === 'retry') return assistant.retry(await turnServices(model), options);
-  return assistant.send({ content: [{ type: 'text', text: command.text }] }, await turnServices(model), options);
-}
-
-function conversationFor(args: AskArguments, command: TurnCommand, model: string, services: Services): Conversation {
-  if (args.conversation === undefined && command.kind !== 'retry') {
-    return services.storage.conversations.create({ workspace: services.workspace, model, title: titleOf(args.prompt) });
-  }
-  return existingConversation(args, services);
 }
 
 function failed(error: unknown, output: Output, { stderr, argv }: AskIo, signal: AbortSignal): number {

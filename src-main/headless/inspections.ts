@@ -2,7 +2,7 @@ import { COMMAND_HELP, type Command } from '../assistant/commands.ts';
 import { DEFAULT_ANTHROPIC_MODEL } from '../models/anthropic/catalogue.ts';
 import type { Services } from '../services.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
-import { answerToolsCommand, askedByPerson } from '../tools/tools-command.ts';
+import { answerToolsCommand } from '../tools/tools-command.ts';
 import { type AskArguments, UsageError } from './arguments.ts';
 
 export type Inspection = Exclude<Command, { kind: 'message' | 'tool' | 'retry' | 'undo' | 'unusable' }>;
@@ -15,7 +15,8 @@ export async function runInspection(command: Inspection, args: AskArguments, ser
     case 'help':
       return COMMAND_HELP;
     case 'tools':
-      return answerToolsCommand(services.registry, [command.verb, ...command.names].join(' '), askedByPerson);
+      // The person typed it.
+      return answerToolsCommand(services.registry, command, async () => true);
     case 'provider':
       return useProvider(command.name, services);
     case 'rules':

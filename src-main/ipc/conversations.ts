@@ -3,8 +3,9 @@ import type { ConversationSummary, conversations } from '../../src-preload/contr
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import { parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
+import type { Notice } from '../assistant/turn.ts';
 import { errorMessage } from '../base/errors.ts';
-import type { ChosenModel, Services } from '../services.ts';
+import type { Services, TurnRequest } from '../services.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
 import { sentMessage } from './attachments.ts';
@@ -58,6 +59,23 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
     return summary(conversation);
   };
 
+  const begin = async (
+    request: Omit<TurnRequest, 'model'>,
+    notices: readonly Notice[],
+  ): Promise<{ readonly id: string }> => {
+    const turn = await services.startTurn({ ...request, model: undefined });
+    const { id } = turn.conversation;
+    ports.onTurnBegins();
+    await turns
+      .begin(id, (options) => turn.run({ ...options, notices }))
+      .catch((error: unknown) => {
+        // Nothing was said in it: the message goes back to the composer.
+        if (turn.isNew) storage.conversations.remove(id);
+        throw error;
+      });
+    return { id };
+  };
+
   return {
     list: () => storage.conversations.list().map(summary),
 
@@ -99,46 +117,24 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       const command = attachments.length === 0 ? parseCommand(text) : ({ kind: 'message', text } as const);
       if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'tools')
         throw new IpcError('unusable_command', unusableText(command));
-      const sent = await sentMessage(text, attachments);
+      const sent = await sentMessage(command.kind === 'tools' ? text.trim() : text, attachments);
       const marks = [...(sent.marks ?? []), ...(unattended?.marks ?? [])];
       const message = { ...sent, ...unattended, ...(marks.length === 0 ? {} : { marks }) };
-      const model = command.kind === 'message' ? await services.chooseModel(undefined) : undefined;
-      const conversation = conversationFor(
-        id === null ? null : existing(id),
-        titleFor(text, attachments),
-        model,
-        services,
-      );
-      ports.onTurnBegins();
-      const begun = turns.begin(conversation.id, async (options) => {
-        if (command.kind === 'tools') {
-          const answer = () => toolsAnswer(command, services, options.signal);
-          return services.assistant.answerCommand(text.trim(), answer, options);
-        }
-        if (command.kind === 'tool')
-          return services.assistant.runTool({ ...command, sent: unattended }, services.toolServices, {
-            ...options,
-            notices: toolNotices(services.registry, command.name),
-          });
-        if (model === undefined) throw new TypeError('A turn with a model needs one');
-        return services.assistant.send(message, await services.turnServices(model), options);
-      });
-      await begun.catch((error: unknown) => {
-        // Nothing was said in it: the message goes back to the composer.
-        if (id === null) storage.conversations.remove(conversation.id);
-        throw error;
-      });
-      return { id: conversation.id };
+      const notices = command.kind === 'tool' ? toolNotices(services.registry, command.name) : [];
+      const conversation = id === null ? null : existing(id);
+      const title = titleFor(text, attachments);
+      const turned =
+        command.kind === 'tools'
+          ? ({ kind: 'answered', answer: (stop: AbortSignal) => toolsAnswer(command, services, stop) } as const)
+          : command;
+      return begin({ command: turned, message, conversation, title }, notices);
     },
 
     retry: async ({ id }) => {
       const conversation = existing(id);
       if (!storage.events.read(id).some((event) => event.type === 'user_message' && event.isCommand !== true))
         throw new IpcError('bad_input', 'conversations.retry: there is no message to try again.');
-      const model = await services.chooseModel(undefined);
-      keepModel(conversation, model, services);
-      ports.onTurnBegins();
-      await turns.begin(id, async (options) => services.assistant.retry(await services.turnServices(model), options));
+      await begin({ command: { kind: 'retry' }, message: { content: [] }, conversation, title: '' }, []);
       return null;
     },
 
@@ -181,24 +177,6 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       return { text: result.text };
     },
   };
-}
-
-const NO_MODEL = 'none';
-
-function conversationFor(
-  existing: Conversation | null,
-  title: string,
-  model: ChosenModel | undefined,
-  services: Services,
-): Conversation {
-  if (existing !== null) return model === undefined ? existing : keepModel(existing, model, services);
-  const { storage, workspace } = services;
-  return storage.conversations.create({ workspace, model: model?.label ?? NO_MODEL, title });
-}
-
-/** The conversation is listed with the model that answered last. */
-function keepModel(conversation: Conversation, { label }: ChosenModel, { storage }: Services): Conversation {
-  return conversation.model === label ? conversation : storage.conversations.setModel(conversation.id, label);
 }
 
 function titleFor(text: string, attachments: readonly { readonly name: string }[]): string {

@@ -10,6 +10,7 @@ import type { ModelPrice } from '../models/provider.ts';
 import { ModelChoiceError } from '../models/registry.ts';
 import type { SecretStatus } from '../secrets/secrets.ts';
 import type { Services } from '../services.ts';
+import { problemText } from '../settings/problems.ts';
 import type { Tool } from '../tools/contract.ts';
 
 /** What the settings show. Holds no secret. */
@@ -30,7 +31,11 @@ export async function settingsView(services: Services): Promise<SettingsView> {
       ...registry.list().map((tool) => ({ ...shownTool(tool), isEnabled: registry.isEnabled(tool) })),
       ...registry.unavailable().map(({ tool, needs }) => ({ ...shownTool(tool), isEnabled: false, needs })),
     ],
-    problems: settings.problems.map(({ code, message }) => ({ code, message })),
+    problems: settings.problems.map((problem) => ({
+      code: problem.code,
+      message: problemText(problem),
+      ...(problem.key === undefined ? {} : { key: problem.key }),
+    })),
     unconfirmed: unconfirmed.map(({ key, reason }) => ({ key, reason })),
   };
 }

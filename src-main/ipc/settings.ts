@@ -5,11 +5,13 @@ import { isInside } from '../base/path-containment.ts';
 import { testKey } from '../models/key-test.ts';
 import { environmentNames } from '../secrets/secret-names.ts';
 import type { Services } from '../services.ts';
+import { folderGrant, workspaceGrant } from '../settings/permission-grants.ts';
 import type { Desktop } from './desktop-port.ts';
 import { needGesture } from './gesture.ts';
 import type { Handlers } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
 import { dataView, ruleRows, settingsView } from './settings-view.ts';
+import { toolGrant } from './tools-answer.ts';
 
 export interface SettingsPorts {
   readonly services: Services;
@@ -71,7 +73,7 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
           `${tool.name} is left out because tools.profile in config.json is "lean". Set it to "all" to have it.`,
         );
       if (isEnabled && !registry.isEnabled(tool)) {
-        const item = { subject: 'tool', key: `tools.${tool.name}`, value: tool.description } as const;
+        const item = toolGrant([tool]);
         if (!(await alone(() => services.askForGrant(item, signal))))
           throw declined(`${tool.name} stays switched off.`);
         await registry.enable([tool.name]);
@@ -100,7 +102,7 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
         if (chosen === null) return view();
         const folder = realFolder(chosen, services.profileDirectory);
         const previous = services.workspace;
-        const item = { subject: 'workspace', key: 'workingDirectory', value: folder, previous } as const;
+        const item = { ...workspaceGrant(folder), previous };
         const confirmed = await services.grant(item, () => ({ workingDirectory: folder }), signal);
         if (!confirmed) throw declined(`Steward goes on working in ${previous}.`);
         return changed();
@@ -111,11 +113,10 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
         const chosen = path ?? (await chooseFolder('Choose a folder to grant'));
         if (chosen === null) return view();
         const folder = realFolder(chosen, services.profileDirectory);
-        const item = { subject: 'folder', key: `folders[${folder}]`, value: folder } as const;
         const save = ({ folders }: { readonly folders: readonly string[] }) => ({
           folders: [...folders.filter((each) => each !== folder), folder],
         });
-        if (!(await services.grant(item, save, signal))) throw declined('The folder is not granted.');
+        if (!(await services.grant(folderGrant(folder), save, signal))) throw declined('The folder is not granted.');
         return changed();
       }),
 

@@ -1,28 +1,31 @@
+import type { PermissionGrant } from '../policy/permission-grants.ts';
 import type { Services } from '../services.ts';
-import { answerToolsCommand } from '../tools/tools-command.ts';
+import { answerToolsCommand, type ToolsCommand } from '../tools/tools-command.ts';
 
 /**
  * The answer to `/tools …` in the chat, as Markdown that shows it as it is. Switching a tool on is asked about, because a page
  * could have sent the line by itself. Source: design section 4 ("One gate").
  */
 export async function toolsAnswer(
-  { verb, names }: { readonly verb: string; readonly names: readonly string[] },
+  command: ToolsCommand,
   { registry, askForGrant }: Pick<Services, 'registry' | 'askForGrant'>,
   signal: AbortSignal,
 ): Promise<string> {
-  const mayEnable = (switchedOff: readonly string[]) => {
-    const described = switchedOff.map(
-      (name) => [name, registry.get(name)?.description ?? 'Not registered now.'] as const,
-    );
-    const [first, ...others] = described;
-    const [key, value] =
-      first !== undefined && others.length === 0
-        ? [`tools.${first[0]}`, first[1]]
-        : ['tools', Object.fromEntries(described)];
-    return askForGrant({ subject: 'tool', key, value }, signal);
-  };
-  const text = await answerToolsCommand(registry, [verb, ...names].join(' '), mayEnable);
+  const text = await answerToolsCommand(registry, command, (names) =>
+    askForGrant(
+      toolGrant(names.map((name) => ({ name, description: registry.get(name)?.description ?? 'Not registered now.' }))),
+      signal,
+    ),
+  );
   return fenced(text);
+}
+
+/** What is asked about before tools are switched on: which, and what they say of themselves. */
+export function toolGrant(tools: readonly { readonly name: string; readonly description: string }[]): PermissionGrant {
+  const [first, ...others] = tools;
+  return first !== undefined && others.length === 0
+    ? { subject: 'tool', key: `tools.${first.name}`, value: first.description }
+    : { subject: 'tool', key: 'tools', value: Object.fromEntries(tools.map((tool) => [tool.name, tool.description])) };
 }
 
 /** Longer than any fence inside. */

@@ -47,13 +47,11 @@ export async function setAside(path: string): Promise<string> {
   }
 }
 
-const KEPT = 'Defaults are used, and the file is kept as it is.';
-
 function unreadable(what: string): ConfigFile {
   return {
     state: 'broken',
     identity: what,
-    problem: { severity: 'error', code: 'unreadable', message: `config.json ${what}. ${KEPT}` },
+    problem: { severity: 'error', code: 'unreadable', message: `config.json ${what}.`, inEffect: 'defaults' },
   };
 }
 
@@ -69,7 +67,8 @@ function decode(bytes: Buffer): ConfigFile {
         code: 'bad_json',
         line,
         column,
-        message: `config.json is not valid JSON: line ${line}, column ${column}: ${reason}. ${KEPT}`,
+        message: `config.json is not valid JSON: line ${line}, column ${column}: ${reason}.`,
+        inEffect: 'defaults',
       },
     };
   };

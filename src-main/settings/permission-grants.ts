@@ -9,11 +9,20 @@ export interface PermissionGrant {
   readonly value: unknown;
 }
 
+/** The exact value that is asked about and confirmed for one granted folder. */
+export function folderGrant(folder: string): PermissionGrant {
+  return { subject: 'folder', key: folderKey(folder), value: folder };
+}
+
+/** The same for the workspace. */
+export function workspaceGrant(folder: string): PermissionGrant {
+  return { subject: 'workspace', key: 'workingDirectory', value: folder };
+}
+
 export function grantsIn(config: Config): PermissionGrant[] {
   const items: PermissionGrant[] = [];
-  if (config.workingDirectory !== undefined)
-    items.push({ subject: 'workspace', key: 'workingDirectory', value: config.workingDirectory });
-  for (const folder of config.folders) items.push({ subject: 'folder', key: folderKey(folder), value: folder });
+  if (config.workingDirectory !== undefined) items.push(workspaceGrant(config.workingDirectory));
+  for (const folder of config.folders) items.push(folderGrant(folder));
   for (const [service, url] of Object.entries(config.endpoints)) {
     if (url !== undefined) items.push({ subject: 'endpoint', key: endpointKey(service), value: url });
   }

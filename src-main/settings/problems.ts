@@ -1,14 +1,28 @@
-/** Something in config.json that a person should know of. `message` is complete by itself and holds no secret. */
+/** Something in config.json that a person should know of. It holds no secret; `problemText` says the whole of it. */
 export interface SettingsProblem {
   /** `error`: something in the file has no effect. `notice`: nothing is lost. */
   readonly severity: 'error' | 'notice';
   readonly code: 'bad_value' | 'unknown_key' | 'bad_json' | 'unreadable' | 'set_aside' | 'not_watched';
   /** Full path of the key, `mcpServers.files.args[1]`; absent when the whole file is meant. */
   readonly key?: string;
+  /** Names the key, or the file where that is meant as a whole. */
   readonly message: string;
+  /** What holds instead, where the file as a whole cannot be used. */
+  readonly inEffect?: 'defaults' | 'settings_read_before';
   /** 1-based, of the first mistake in the text. Columns count UTF-16 units, as editors do. */
   readonly line?: number;
   readonly column?: number;
+}
+
+const IN_EFFECT = {
+  defaults: 'Defaults are used',
+  settings_read_before: 'The settings read before stay in effect',
+} as const;
+
+/** For people who do not have config.json before them. */
+export function problemText({ key, message, inEffect }: SettingsProblem): string {
+  const said = inEffect === undefined ? message : `${message} ${IN_EFFECT[inEffect]}, and the file is kept as it is.`;
+  return key === undefined ? said : `config.json: ${said}`;
 }
 
 /** A change that was refused, or could not be saved. */

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
+import { isInside } from '../base/path-containment.ts';
 import { type Config, configSchema, folder as folderSchema } from './config-schema.ts';
 import { type KeyPath, keyText, type SettingsProblem } from './problems.ts';
 import { canonicalSpelling } from './spelling.ts';
@@ -24,16 +25,16 @@ export function readConfig(raw: Readonly<Record<string, unknown>>, profileDirect
       severity: 'error',
       code: 'bad_value',
       key: keyText(path),
-      message: `config.json: ${keyText(path)} (${JSON.stringify(folder)}) is in the profile folder, which is never open to tools; expected another folder. It is left out until it is corrected.`,
+      message: `${keyText(path)} (${JSON.stringify(folder)}) is in the profile folder, which is never open to tools; expected another folder. It is left out until it is corrected.`,
     });
   };
-  if (config.workingDirectory !== undefined && isInside(config.workingDirectory, profileDirectory)) {
+  if (config.workingDirectory !== undefined && isInProfile(config.workingDirectory, profileDirectory)) {
     refuse(['workingDirectory'], config.workingDirectory);
     config.workingDirectory = undefined;
   }
   const written = Array.isArray(spelled.folders) ? spelled.folders : [];
   config.folders = config.folders.filter((folder) => {
-    if (!isInside(folder, profileDirectory)) return true;
+    if (!isInProfile(folder, profileDirectory)) return true;
     const index = written.findIndex((text) => folderSchema.safeParse(text).data === folder);
     refuse(['folders', Math.max(index, 0)], folder);
     return false;
@@ -42,15 +43,8 @@ export function readConfig(raw: Readonly<Record<string, unknown>>, profileDirect
 }
 
 /** The profile folder itself or anything in it. A folder above it may be a root: the policy keeps the profile out of it. */
-function isInside(folder: string, profileDirectory: string): boolean {
-  const inner = comparable(folder);
-  const outer = comparable(profileDirectory);
-  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
-}
-
-function comparable(path: string): string {
-  const real = realPath(resolve(path));
-  return process.platform === 'linux' ? real : real.toLowerCase();
+function isInProfile(folder: string, profileDirectory: string): boolean {
+  return isInside(realPath(resolve(profileDirectory)), realPath(resolve(folder)));
 }
 
 function realPath(path: string): string {

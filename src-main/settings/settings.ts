@@ -11,7 +11,7 @@ import type { Config, configSchema } from './config-schema.ts';
 import { FileWatch } from './file-watch.ts';
 import { mergeChanges } from './merge-changes.ts';
 import { grantsIn, type PermissionGrant } from './permission-grants.ts';
-import { type KeyPath, SettingsError, type SettingsProblem } from './problems.ts';
+import { type KeyPath, problemText, SettingsError, type SettingsProblem } from './problems.ts';
 import { type ConfigReading, readConfig } from './read-config.ts';
 import { withServersRenamed } from './spelling.ts';
 
@@ -133,7 +133,7 @@ export class Settings {
     const part = change(draft) ?? {};
     const wanted = this.#reading({ ...draft, ...part });
     if (wanted.problems.length > 0)
-      throw new SettingsError(wanted.problems.map(({ message }) => message.replace(/^config\.json: /, '')).join('\n'), {
+      throw new SettingsError(wanted.problems.map(({ message }) => message).join('\n'), {
         problems: wanted.problems,
       });
     const merged = mergeChanges(raw, before.config, wanted.config, before.refused);
@@ -180,8 +180,7 @@ export class Settings {
   #adopt(file: ConfigFile, origin: SettingsChange['origin']): Config {
     this.#file = file;
     if (file.state === 'broken') {
-      const message = file.problem.message.replace('Defaults are used', 'The settings read before stay in effect');
-      this.#showProblems([{ ...file.problem, message }]);
+      this.#showProblems([{ ...file.problem, inEffect: 'settings_read_before' }]);
       return this.#config;
     }
     this.#raw = file.state === 'read' ? file.raw : {};
@@ -199,9 +198,9 @@ export class Settings {
   }
 
   #showProblems(problems: readonly SettingsProblem[]): void {
-    const known = new Set(this.#fileProblems.map(({ message }) => message));
+    const known = new Set(this.#fileProblems.map(problemText));
     this.#fileProblems = problems;
-    for (const problem of problems) if (!known.has(problem.message)) this.#onProblem(problem);
+    for (const problem of problems) if (!known.has(problemText(problem))) this.#onProblem(problem);
   }
 
   #addSessionProblem(problem: SettingsProblem): void {

@@ -119,7 +119,7 @@ class TolerantReader {
   }
 
   #report(severity: SettingsProblem['severity'], code: SettingsProblem['code'], path: KeyPath, message: string): void {
-    this.problems.push({ severity, code, key: keyText(path), message: `config.json: ${message}` });
+    this.problems.push({ severity, code, key: keyText(path), message });
   }
 }
 

@@ -1,35 +1,30 @@
 import { errorMessage } from '../base/errors.ts';
 import type { ToolRegistry } from './registry.ts';
 
-const USAGE = 'Usage: /tools [list] | /tools enable NAME… | /tools disable NAME… (names may hold * and ?)';
+/** What `/tools …` asks for. `names`: names and globs; none for `list`. */
+export interface ToolsCommand {
+  readonly verb: 'list' | 'enable' | 'disable';
+  readonly names: readonly string[];
+}
 
 /** True if the person lets these tools be switched on. Names of tools that are not registered now may be among them. */
 export type MayEnable = (names: readonly string[]) => Promise<boolean>;
 
-/** For a surface in which only the person can have given the command. */
-export const askedByPerson: MayEnable = async () => true;
-
-/** Answers `/tools …`; `args` is what stands behind `/tools`. Source: tool catalogue A.5. */
-export async function answerToolsCommand(registry: ToolRegistry, args: string, mayEnable: MayEnable): Promise<string> {
-  const [verb = 'list', ...names] = args.split(/\s+/).filter((word) => word !== '');
-  switch (verb.toLowerCase()) {
-    case 'list':
-      return listText(registry);
-    case 'enable': {
-      if (names.length === 0) return USAGE;
-      const switchedOff = registry.switchedOff(names);
-      if (switchedOff.length > 0 && !(await mayEnable(switchedOff)))
-        return switchedOff.map((name) => `Not enabled: ${name}`).join('\n');
-      // Exactly what was asked about: a glob may mean more by now.
-      const others = names.filter((name) => registry.switchedOff([name]).length === 0);
-      const answer = await switched('Enabled', () => registry.enable([...switchedOff, ...others]));
-      return [answer, ...leftOutByProfile(registry, names)].join('\n');
-    }
-    case 'disable':
-      return names.length === 0 ? USAGE : switched('Disabled', () => registry.disable(names));
-    default:
-      return USAGE;
-  }
+/** Answers `/tools …`. Source: tool catalogue A.5. */
+export async function answerToolsCommand(
+  registry: ToolRegistry,
+  { verb, names }: ToolsCommand,
+  mayEnable: MayEnable,
+): Promise<string> {
+  if (verb === 'list') return listText(registry);
+  if (verb === 'disable') return switched('Disabled', () => registry.disable(names));
+  const switchedOff = registry.switchedOff(names);
+  if (switchedOff.length > 0 && !(await mayEnable(switchedOff)))
+    return switchedOff.map((name) => `Not enabled: ${name}`).join('\n');
+  // Exactly what was asked about: a glob may mean more by now.
+  const others = names.filter((name) => registry.switchedOff([name]).length === 0);
+  const answer = await switched('Enabled', () => registry.enable([...switchedOff, ...others]));
+  return [answer, ...leftOutByProfile(registry, names)].join('\n');
 }
 
 async function switched(done: string, change: () => ReturnType<ToolRegistry['enable']>): Promise<string> {

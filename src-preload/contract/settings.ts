@@ -39,6 +39,8 @@ export interface RuleRow {
 
 export interface Problem {
   readonly code: string;
+  /** Of config.json, if one key is at fault: `mcpServers.files.args[1]`. */
+  readonly key?: string;
   readonly message: string;
 }
 

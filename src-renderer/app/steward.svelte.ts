@@ -1,9 +1,9 @@
 import type { routes } from '../../src-preload/contract/index.ts';
 import type { OutputOf } from '../../src-preload/contract/route.ts';
 import type { Problem } from '../../src-preload/contract/settings.ts';
-import { ChatSession } from '../chat/chat-session.svelte.ts';
-import { outside } from '../chat/markdown/outside.svelte.ts';
+import { ChatSession } from '../conversation/chat-session.svelte.ts';
 import type { Bridge } from '../ui/bridge.ts';
+import { externalLinks } from '../ui/external-links.svelte.ts';
 import { reported } from '../ui/reported.ts';
 import { ConversationList } from './conversation-list.svelte.ts';
 import { MessageSearch } from './message-search.svelte.ts';
@@ -40,7 +40,7 @@ export class Steward {
   /** `conversationId`: the one that was open before the page was loaded again. */
   async start(conversationId: string | null): Promise<void> {
     this.listen();
-    outside.connect((url) => void reported(this.bridge.request('app.openExternal', { url })));
+    externalLinks.connect((url) => void reported(this.bridge.request('app.openExternal', { url })));
     const read = Promise.all([this.settings.read(), this.conversations.read()]);
     const info = await reported(this.bridge.request('app.info', {}));
     // Only the first run needs more than this to be drawn: whoever comes back can write while the rest is read.

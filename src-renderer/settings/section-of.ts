@@ -19,8 +19,6 @@ export function sectionOfKey(key: string): SectionId | null {
   return SECTIONS[/^\w+/.exec(key)?.[0] ?? ''] ?? null;
 }
 
-/** Problems name their key first: `config.json: tools.profile is …`. */
-export function sectionOfProblem({ message }: Problem): SectionId | null {
-  const [, key] = /^config\.json: ([\w.[\]"/-]+)/.exec(message) ?? [];
+export function sectionOfProblem({ key }: Problem): SectionId | null {
   return key === undefined ? null : sectionOfKey(key);
 }

@@ -1,5 +1,5 @@
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
-import { toolTitle } from '../tools/call-summary.ts';
+import { toolTitle } from '../tool-cards/call-summary.ts';
 
 type Tool = SettingsView['tools'][number];
 

@@ -1,16 +1,19 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Listener } from '../../src-main/assistant/conversation-log.ts';
 import { unattendedConsent } from '../../src-main/headless/flag-consent.ts';
 import type { ConsentPort } from '../../src-main/policy/consent.ts';
-import { type Services, startServices } from '../../src-main/services.ts';
+import { type Services, startServices, type TurnRequest } from '../../src-main/services.ts';
+import type { TurnStopReason } from '../../src-main/storage/events.ts';
 
 export interface RunningAssistant {
   readonly services: Services;
   readonly workspace: string;
   readonly signal: AbortSignal;
-  /** A new conversation, so that no run reads what another one left. */
   newConversation(): string;
+  /** One turn in a conversation of its own, so that no run reads what another one left. */
+  turn(command: TurnRequest['command'], listener: Listener): Promise<TurnStopReason>;
   stop(): Promise<void>;
 }
 
@@ -48,6 +51,12 @@ export async function startAssistant(options: AssistantOptions = {}): Promise<Ru
     workspace,
     signal,
     newConversation: () => services.storage.conversations.create({ workspace, model: 'bench' }).id,
+    turn: async (command, listener) => {
+      const content = command.kind === 'message' ? [{ type: 'text', text: command.text } as const] : [];
+      const request = { command, message: { content }, conversation: null, title: 'bench', model: undefined };
+      const turn = await services.startTurn(request);
+      return turn.run({ signal, listener });
+    },
     stop: async () => {
       await services.close();
       rmSync(base, { recursive: true, force: true });

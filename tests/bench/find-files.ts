@@ -26,19 +26,13 @@ export const findFiles: Bench = {
   run: async ({ isQuick }) => {
     const workspace = manyFiles();
     const assistant = await startAssistant({ workspace });
-    const { services, signal } = assistant;
     const options = { warmUps: isQuick ? 1 : 3, rounds: isQuick ? 3 : 15 };
 
     const ours = async ({ tool, input, files }: Listing) => {
-      const conversationId = assistant.newConversation();
       let found = 0;
       const wallMs = await elapsedMs(() =>
-        services.assistant.runTool({ name: tool, input: JSON.stringify(input) }, services.toolServices, {
-          conversationId,
-          signal,
-          listener: (event) => {
-            if (event.type === 'tool_result') found = event.text.split('\n').length;
-          },
+        assistant.turn({ kind: 'tool', name: tool, input: JSON.stringify(input) }, (event) => {
+          if (event.type === 'tool_result') found = event.text.split('\n').length;
         }),
       );
       requireFiles(found, files);

@@ -19,16 +19,10 @@ export const searchCode: Bench = {
     const options = { warmUps: isQuick ? 1 : 3, rounds: isQuick ? 3 : 15 };
 
     const ours = async (query: string, lines: number) => {
-      const conversationId = assistant.newConversation();
-      const { services, signal } = assistant;
       let found = 0;
       const wallMs = await elapsedMs(() =>
-        services.assistant.runTool({ name: 'search_code', input: JSON.stringify({ query }) }, services.toolServices, {
-          conversationId,
-          signal,
-          listener: (event) => {
-            if (event.type === 'tool_result') found = lineCount(event.text);
-          },
+        assistant.turn({ kind: 'tool', name: 'search_code', input: JSON.stringify({ query }) }, (event) => {
+          if (event.type === 'tool_result') found = lineCount(event.text);
         }),
       );
       requireLines(found, lines);

@@ -18,7 +18,7 @@ export interface LoopSample {
 const [side, url = ''] = process.argv.slice(2);
 const assistant = await startAssistant({
   files: partFiles(),
-  config: { limits: { rounds: CALLS + 10 } },
+  config: { model: MODEL, limits: { rounds: CALLS + 10 } },
   env: { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url },
 });
 const run = side === 'ours' ? await ourLoop(assistant) : await bareRunner(assistant, side === 'threads');
@@ -33,17 +33,11 @@ process.on('message', async () => {
 });
 process.once('disconnect', () => void assistant.stop());
 
-async function ourLoop({ services, signal, newConversation }: RunningAssistant): Promise<() => Promise<void>> {
-  const model = await services.chooseModel(MODEL);
+async function ourLoop({ turn }: RunningAssistant): Promise<() => Promise<void>> {
   return async () => {
     let results = 0;
-    const content = [{ type: 'text', text: PROMPT }] as const;
-    const stopReason = await services.assistant.send({ content }, await services.turnServices(model), {
-      conversationId: newConversation(),
-      signal,
-      listener: (event) => {
-        if (event.type === 'tool_result' && !event.isError) results++;
-      },
+    const stopReason = await turn({ kind: 'message', text: PROMPT }, (event) => {
+      if (event.type === 'tool_result' && !event.isError) results++;
     });
     if (stopReason !== 'end_turn' || results !== CALLS) throw new Error(`${stopReason} after ${results} results`);
   };
@@ -65,7 +59,7 @@ async function bareRunner(rig: RunningAssistant, isThreaded: boolean): Promise<(
 
 /** The system prompt and the tools that our own loop sends, with the least that answers the calls behind them. */
 async function requestOf({ services, workspace }: RunningAssistant) {
-  const { registry, promptFacts } = await services.turnServices(await services.chooseModel(MODEL));
+  const { registry } = services;
   const run: Readonly<Record<string, BetaRunnableTool['run']>> = {
     read_file: ({ file_path }) => readFile(join(workspace, file_path), 'utf8'),
     get_date: () => new Date().toISOString().slice(0, 10),
@@ -80,5 +74,11 @@ async function requestOf({ services, workspace }: RunningAssistant) {
     }),
   );
   const messages: Anthropic.Beta.BetaMessageParam[] = [{ role: 'user', content: PROMPT }];
-  return { model: MODEL, max_tokens: 32_000, system: systemPrompt(promptFacts()), messages, tools };
+  return {
+    model: MODEL,
+    max_tokens: 32_000,
+    system: systemPrompt({ workspace, folders: [], platform: process.platform, now: new Date() }),
+    messages,
+    tools,
+  };
 }

@@ -21,19 +21,13 @@ export const webFetch: Bench = {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const assistant = await startAssistant({ consent: flagConsent('all') });
-    const { services, signal } = assistant;
 
     const ours = async () => {
-      const conversationId = assistant.newConversation();
       let text = '';
       const watch = watchEventLoop();
       const wallMs = await elapsedMs(() =>
-        services.assistant.runTool({ name: 'web_fetch', input: JSON.stringify({ url }) }, services.toolServices, {
-          conversationId,
-          signal,
-          listener: (event) => {
-            if (event.type === 'tool_result') text = event.text;
-          },
+        assistant.turn({ kind: 'tool', name: 'web_fetch', input: JSON.stringify({ url }) }, (event) => {
+          if (event.type === 'tool_result') text = event.text;
         }),
       );
       const { cpuMs } = watch.stop();

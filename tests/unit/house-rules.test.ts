@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROOMS } from '../../.dependency-cruiser.mjs';
+import { RENDERER_ROOMS, ROOMS } from '../../.dependency-cruiser.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const NOT_OURS = new Set(['node_modules', 'out', 'test-results', '.git', '.env']);
@@ -73,6 +73,27 @@ describe('rooms of src-main', () => {
     const lengths = rooms.map((room) => [room, texts.get(`src-main/${room}/README.md`)] as const);
     expect(lengths.filter(([, text]) => text === undefined).map(([room]) => room)).toEqual([]);
     expect(lengths.filter(([, text]) => lineCount(text ?? '') > README_MAX_LINES).map(([room]) => room)).toEqual([]);
+  });
+});
+
+describe('rooms of src-renderer', () => {
+  const inRenderer = [...texts.keys()]
+    .filter((file) => file.startsWith('src-renderer/'))
+    .map((file) => file.split('/').slice(1));
+  const rooms = [...new Set(inRenderer.filter((path) => path.length > 1).map(([room = '']) => room))];
+
+  test('are a closed set, as the import rules know it', () => {
+    expect(rooms.sort()).toEqual(Object.keys(RENDERER_ROOMS).sort());
+  });
+
+  test(`say what they are in a README of at most ${README_MAX_LINES} lines`, () => {
+    const lengths = rooms.map((room) => [room, texts.get(`src-renderer/${room}/README.md`)] as const);
+    expect(lengths.filter(([, text]) => text === undefined).map(([room]) => room)).toEqual([]);
+    expect(lengths.filter(([, text]) => lineCount(text ?? '') > README_MAX_LINES).map(([room]) => room)).toEqual([]);
+  });
+
+  test('have no components in conversation/', () => {
+    expect(inRenderer.filter(([room, file]) => room === 'conversation' && file?.endsWith('.svelte'))).toEqual([]);
   });
 });
 

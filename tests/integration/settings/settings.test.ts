@@ -271,7 +271,7 @@ test('changes from outside are told, however an editor makes them; a mistake cha
   writeFileSync(path, '{"model": "fi');
   await vi.waitFor(() => expect(settings.problems).toMatchObject([{ code: 'bad_json', line: 1 }]), { timeout: 10_000 });
   expect(settings.current.model).toBe('four');
-  expect(settings.problems[0]?.message).toContain('The settings read before stay in effect');
+  expect(settings.problems[0]?.inEffect).toBe('settings_read_before');
   await settings.update(() => ({ outboxSeconds: 3 }));
   expect(written()).toEqual({ model: 'four', outboxSeconds: 3 });
   expect(changes.at(-1)).toMatchObject({ origin: 'update', config: { outboxSeconds: 3 } });

@@ -65,9 +65,12 @@ const points: Record<string, () => void> = {
 };
 
 points[point]?.();
-await services.assistant.runTool({ name, input }, services.toolServices, {
-  conversationId,
-  signal: new AbortController().signal,
-  listener: () => undefined,
+const turn = await services.startTurn({
+  command: { kind: 'tool', name, input },
+  message: { content: [] },
+  conversation: services.storage.conversations.get(conversationId) ?? null,
+  title: 'undo',
+  model: undefined,
 });
+await turn.run({ signal: new AbortController().signal, listener: () => undefined });
 await services.close();

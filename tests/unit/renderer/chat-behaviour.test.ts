@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { groupByDate } from '../../../src-renderer/app/date-groups.ts';
 import { matchPieces } from '../../../src-renderer/app/match-pieces.ts';
 import { shortcutOf } from '../../../src-renderer/app/shortcuts.ts';
-import { attachedText } from '../../../src-renderer/chat/attached-text.ts';
-import { attachmentFrom } from '../../../src-renderer/chat/attachments.ts';
-import { Composer } from '../../../src-renderer/chat/composer.svelte.ts';
-import { DraftHistory } from '../../../src-renderer/chat/draft-history.ts';
-import { Drafts } from '../../../src-renderer/chat/drafts.ts';
-import { FollowLatest } from '../../../src-renderer/chat/follow.svelte.ts';
-import { slashEntries, toolLine, windowCommand } from '../../../src-renderer/chat/slash-menu.ts';
-import { TurnWindow } from '../../../src-renderer/chat/turn-window.svelte.ts';
-import { callSummary, durationText, toolTitle } from '../../../src-renderer/tools/call-summary.ts';
+import { attachmentFrom } from '../../../src-renderer/chat/composer/attachments.ts';
+import { Composer } from '../../../src-renderer/chat/composer/composer.svelte.ts';
+import { DraftHistory } from '../../../src-renderer/chat/composer/draft-history.ts';
+import { Drafts } from '../../../src-renderer/chat/composer/drafts.ts';
+import { slashEntries, toolLine, windowCommand } from '../../../src-renderer/chat/composer/slash-menu.ts';
+import { FollowLatest } from '../../../src-renderer/chat/thread/follow-latest.svelte.ts';
+import { TurnWindow } from '../../../src-renderer/chat/thread/turn-window.svelte.ts';
+import { attachedText } from '../../../src-renderer/conversation/attached-text.ts';
+import { callSummary, durationText, toolTitle } from '../../../src-renderer/tool-cards/call-summary.ts';
 
 class Memory {
   private readonly items = new Map<string, string>();

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ConversationSummary, ShownEvent } from '../../../src-preload/contract/conversations.ts';
-import { rowsOf, runSummary } from '../../../src-renderer/chat/call-runs.ts';
-import { ConversationStore } from '../../../src-renderer/chat/conversation.svelte.ts';
-import type { Item } from '../../../src-renderer/chat/items.svelte.ts';
-import { sentTexts } from '../../../src-renderer/chat/sent-texts.ts';
-import { usageLine } from '../../../src-renderer/chat/usage-text.ts';
+import { sentTexts } from '../../../src-renderer/chat/composer/sent-texts.ts';
+import { markdownBlocksOf } from '../../../src-renderer/chat/markdown/text-blocks.ts';
+import { rowsOf, runSummary } from '../../../src-renderer/chat/thread/call-runs.ts';
+import { usageLine } from '../../../src-renderer/chat/thread/usage-text.ts';
+import { ConversationStore } from '../../../src-renderer/conversation/conversation.svelte.ts';
+import type { Item } from '../../../src-renderer/conversation/items.svelte.ts';
 
 const ID = '0b7f5f0e-2f6f-4c1b-9d53-0a5d0c1e7a01';
 const INTERRUPTED = 'Error: The call was interrupted before it returned; it may have run in part.';
@@ -60,8 +61,10 @@ function viewOf(item: Item): unknown {
     const { kind, id, name, input, decision, result, state, canBeUndone } = item;
     return { kind, id, name, input, decision, result, state, canBeUndone };
   }
-  if (item.kind === 'text')
-    return { kind: item.kind, text: item.text, isLive: item.isLive, blocks: item.blocks.map(({ token }) => token.raw) };
+  if (item.kind === 'text') {
+    const blocks = markdownBlocksOf(item).map(({ token }) => token.raw);
+    return { kind: item.kind, text: item.text, isLive: item.isLive, blocks };
+  }
   if (item.kind === 'thinking') return { kind: item.kind, text: item.text, isLive: item.isLive };
   return { ...item, key: undefined };
 }

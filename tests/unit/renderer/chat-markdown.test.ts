@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { render } from 'svelte/server';
 import { describe, expect, test } from 'vitest';
-import { decodeEntities } from '../../../src-renderer/chat/markdown/entities.ts';
 import { headingLevels } from '../../../src-renderer/chat/markdown/heading-levels.ts';
 import { IncrementalBlocks } from '../../../src-renderer/chat/markdown/incremental-blocks.ts';
-import { isMisleading, linkTarget } from '../../../src-renderer/chat/markdown/link-target.ts';
 import Markdown from '../../../src-renderer/chat/markdown/Markdown.svelte';
+import { markdownBlocksOf } from '../../../src-renderer/chat/markdown/text-blocks.ts';
 import { lex } from '../../../src-renderer/chat/markdown/tokens.ts';
+import { TextItem } from '../../../src-renderer/conversation/items.svelte.ts';
+import { decodeEntities } from '../../../src-renderer/ui/entities.ts';
+import { isMisleading, linkTarget } from '../../../src-renderer/ui/link-target.ts';
 import { INJECTIONS } from '../../fixtures/markdown-injections.ts';
 
 function html(text: string, isLive = false): string {
@@ -179,6 +181,21 @@ describe('text that is still being written', () => {
     const [first] = parser.parse('see [it][1]\n\nmore\n\n[1]: https://example.org', true);
     expect(JSON.stringify(first)).toContain('"href":"https://example.org"');
   });
+});
+
+test('a text keeps its blocks while it grows, and when it is looked at again', () => {
+  const item = new TextItem('t.1');
+  item.append('one\n\ntwo is beg');
+  const before = markdownBlocksOf(item);
+  expect(markdownBlocksOf(item)).toBe(before);
+  item.append('un\n\nthree');
+  const after = markdownBlocksOf(item);
+  expect(after.map(({ token }) => token.raw.trim())).toEqual(['one', 'two is begun', 'three']);
+  expect(after[0]).toBe(before[0]);
+  item.complete(item.text);
+  const end = markdownBlocksOf(item);
+  expect(end.every((block, index) => block === after[index])).toBe(true);
+  expect(markdownBlocksOf(item)).toBe(end);
 });
 
 const lexed = (text: string) => lex(text.replace(/\r\n?/g, '\n')).filter(({ type }) => type !== 'space');

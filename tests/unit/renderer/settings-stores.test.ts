@@ -109,13 +109,14 @@ test('an export that was called off in the dialogue says nothing', async () => {
 });
 
 test('a problem of config.json is shown in the section where its value is set', () => {
-  const sectionOf = (message: string) => sectionOfProblem({ code: 'bad_value', message });
-  expect(sectionOf('config.json: model is 12; expected a model id.')).toBe('models');
-  expect(sectionOf('config.json: providers.local.baseUrl is "x"; expected a URL.')).toBe('models');
-  expect(sectionOf('config.json: folders[0] ("x") is in the profile folder.')).toBe('folders');
-  expect(sectionOf('config.json: tools.profile is "x"; expected full or lean.')).toBe('tools');
-  expect(sectionOf('config.json is not valid JSON: line 3, column 1.')).toBeNull();
-  expect(sectionOf('config.json: colour is not a key.')).toBeNull();
+  const sectionOf = (key?: string) =>
+    sectionOfProblem({ code: 'bad_value', message: 'It is wrong.', ...(key && { key }) });
+  expect(sectionOf('model')).toBe('models');
+  expect(sectionOf('providers.local.baseUrl')).toBe('models');
+  expect(sectionOf('folders[0]')).toBe('folders');
+  expect(sectionOf('tools.profile')).toBe('tools');
+  expect(sectionOf()).toBeNull();
+  expect(sectionOf('colour')).toBeNull();
   expect(sectionOfKey('mcpServers.files')).toBe('tools');
   expect(sectionOfKey('folders[/srv/reports]')).toBe('folders');
 });

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { problemText } from '../../../src-main/settings/problems.ts';
 import { readConfig } from '../../../src-main/settings/read-config.ts';
 
 const profile = '/home/ada/.config/Steward';
@@ -48,7 +49,7 @@ test('a bad value is named with its path, what it is and what is expected; the r
     tools: { maxResultChars: 40_000, profile: 'all', disabled: ['bash'], readWalkUp: false },
     folders: ['/srv/a', '/srv/b'],
   });
-  expect(problems.map(({ message }) => message)).toEqual([
+  expect(problems.map(problemText)).toEqual([
     'config.json: folders[1] ("relative") is not an absolute path; expected the absolute path of a folder ("~" stands for the home folder). It is left out until it is corrected.',
     'config.json: tools.disabled[1] is 7; expected a text. It is left out until it is corrected.',
     'config.json: tools.profile is "leen"; expected all or lean. The default, "all", is used until it is corrected.',
@@ -198,7 +199,7 @@ test('whatever JSON is in the file, there is a whole config and each message is 
       expect(config.limits.rounds).toBeGreaterThan(0);
       expect(config.tools.maxResultChars).toBeGreaterThanOrEqual(0);
       expect(Object.getPrototypeOf(config.providers)).toBe(Object.prototype);
-      for (const { message } of problems) expect(message).toMatch(/^config\.json: [^\p{Cc}]+\.?$/u);
+      for (const problem of problems) expect(problemText(problem)).toMatch(/^config\.json: [^\p{Cc}]+\.?$/u);
       expect(read({ ...config }).problems).toEqual([]);
     }),
     { numRuns: 300 },

@@ -5,9 +5,9 @@ import type { Tool, ToolContext } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import { needsCredentials } from '../../../src-main/tools/gates.ts';
 import { type Availability, type RegistryPorts, ToolRegistry } from '../../../src-main/tools/registry.ts';
-import { answerToolsCommand, askedByPerson } from '../../../src-main/tools/tools-command.ts';
 import { callAllowed } from '../../fixtures/allow-all.ts';
 import { registryPorts } from '../../fixtures/registry-ports.ts';
+import { answerToolsLine } from './tools-line.ts';
 
 const context = {} as unknown as ToolContext;
 const GOOGLE = ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const;
@@ -78,7 +78,7 @@ test('without any credential every other tool is there', () => {
 });
 
 test('tools that are not there are listed with what they need', async () => {
-  const list = await answerToolsCommand(registryWith(new Set(['BRAVE_API_KEY'])), 'list', askedByPerson);
+  const list = await answerToolsLine(registryWith(new Set(['BRAVE_API_KEY'])), 'list');
   expect(list).toMatch(/^not available: anthropic_usage – needs an Anthropic admin key/m);
   expect(list).toMatch(/^not available: gmail_send – needs a Google client ID and client secret$/m);
   expect(list).toMatch(/^web_search +enabled +network /m);
@@ -100,16 +100,14 @@ test('a tool that is switched off stays off while its credential goes and comes 
 test('a tool that is not there yet can be switched off by its name, and back on', async () => {
   const credentials = new Set<string>();
   const registry = registryWith(credentials);
-  expect(await answerToolsCommand(registry, 'disable Web_Search nope', askedByPerson)).toBe(
-    'Disabled: web_search\nNot found: nope',
-  );
+  expect(await answerToolsLine(registry, 'disable Web_Search nope')).toBe('Disabled: web_search\nNot found: nope');
   credentials.add('BRAVE_API_KEY');
   registry.refresh();
   expect((await callAllowed(registry, 'web_search', {}, context)).text).toBe('Error: Tool is disabled: web_search');
   credentials.clear();
   registry.refresh();
-  expect(await answerToolsCommand(registry, 'enable WEB_SEARCH', askedByPerson)).toBe('Enabled: web_search');
-  expect(await answerToolsCommand(registry, 'enable web_search', askedByPerson)).toBe('Not found: web_search');
+  expect(await answerToolsLine(registry, 'enable WEB_SEARCH')).toBe('Enabled: web_search');
+  expect(await answerToolsLine(registry, 'enable web_search')).toBe('Not found: web_search');
 });
 
 test('the tools of a server are there while it is connected, under names that no built-in tool has', async () => {

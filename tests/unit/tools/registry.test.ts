@@ -6,9 +6,9 @@ import { builtInTools, registerBuiltInTools } from '../../../src-main/tools/buil
 import { type Tool, type ToolContext, ToolFailure } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import { ToolRegistry } from '../../../src-main/tools/registry.ts';
-import { answerToolsCommand, askedByPerson } from '../../../src-main/tools/tools-command.ts';
 import { callAllowed } from '../../fixtures/allow-all.ts';
 import { disabledToolsIn, registryPorts } from '../../fixtures/registry-ports.ts';
+import { answerToolsLine } from './tools-line.ts';
 
 const context = { now: () => new Date(2026, 0, 5, 4, 30, 14) } as unknown as ToolContext;
 
@@ -113,17 +113,13 @@ test('two programs that switch tools at once throw only their own switches', asy
 test('/tools lists, switches, and says what it does not know', async () => {
   const registry = new ToolRegistry(registryPorts());
   registerBuiltInTools(registry);
-  expect(await answerToolsCommand(registry, 'disable bash nope', askedByPerson)).toBe(
-    'Disabled: bash\nNot found: nope',
-  );
-  const list = await answerToolsCommand(registry, '', askedByPerson);
-  expect(list).toBe(await answerToolsCommand(registry, ' list ', askedByPerson));
+  expect(await answerToolsLine(registry, 'disable bash nope')).toBe('Disabled: bash\nNot found: nope');
+  const list = await answerToolsLine(registry, '');
+  expect(list).toBe(await answerToolsLine(registry, ' list '));
   const count = registry.list().length;
   expect(list.split('\n', 1)).toEqual([`${count} tools, ${count - 1} enabled`]);
   expect(list).toMatch(/^bash +disabled +execute /m);
-  expect(await answerToolsCommand(registry, 'enable BASH', askedByPerson)).toBe('Enabled: bash');
-  expect(await answerToolsCommand(registry, 'explode', askedByPerson)).toMatch(/^Usage: /);
-  expect(await answerToolsCommand(registry, 'enable', askedByPerson)).toMatch(/^Usage: /);
+  expect(await answerToolsLine(registry, 'enable BASH')).toBe('Enabled: bash');
 });
 
 test('/tools enable asks where somebody is to be asked, about exactly what is off', async () => {
@@ -134,11 +130,11 @@ test('/tools enable asks where somebody is to be asked, about exactly what is of
     asked.push(names);
     return answer;
   };
-  expect(await answerToolsCommand(registry, 'enable GET_T* bash gone nope', answering(false))).toBe(
+  expect(await answerToolsLine(registry, 'enable GET_T* bash gone nope', answering(false))).toBe(
     'Not enabled: get_time\nNot enabled: gone',
   );
   expect(registry.offered().map(({ name }) => name)).not.toContain('get_time');
-  expect(await answerToolsCommand(registry, 'enable GET_T* bash gone nope', answering(true))).toBe(
+  expect(await answerToolsLine(registry, 'enable GET_T* bash gone nope', answering(true))).toBe(
     'Enabled: get_time\nEnabled: gone\nEnabled: bash\nNot found: nope',
   );
   expect(asked).toEqual([
@@ -147,8 +143,8 @@ test('/tools enable asks where somebody is to be asked, about exactly what is of
   ]);
   const offered = registry.offered().map(({ name }) => name);
   expect([offered.includes('get_time'), offered.includes('get_date')]).toEqual([true, false]);
-  expect(await answerToolsCommand(registry, 'enable bash', answering(false))).toBe('Enabled: bash');
-  expect(await answerToolsCommand(registry, 'disable bash', answering(false))).toBe('Disabled: bash');
+  expect(await answerToolsLine(registry, 'enable bash', answering(false))).toBe('Enabled: bash');
+  expect(await answerToolsLine(registry, 'disable bash', answering(false))).toBe('Disabled: bash');
 });
 
 test('what the settings say about tools takes effect while the program runs', async () => {
@@ -165,7 +161,7 @@ test('what the settings say about tools takes effect while the program runs', as
   );
   registerBuiltInTools(registry);
   const has = (name: string) => registry.offered().some((tool) => tool.name === name);
-  expect(await answerToolsCommand(registry, 'disable get_date', askedByPerson)).toBe(
+  expect(await answerToolsLine(registry, 'disable get_date')).toBe(
     'Error: The setting holds until the program ends, but could not be saved: disk full',
   );
   registry.refresh();
@@ -213,7 +209,7 @@ test('a tool that the lean profile leaves out does not run, and switching it on 
   const registry = new ToolRegistry(registryPorts({ profile: 'lean' }));
   registerBuiltInTools(registry);
   expect((await callAllowed(registry, 'run_command', {}, context)).text).toBe('Error: Tool is disabled: run_command');
-  expect(await answerToolsCommand(registry, 'enable run_command', askedByPerson)).toBe(
+  expect(await answerToolsLine(registry, 'enable run_command')).toBe(
     'Enabled: run_command\nStill off: run_command, because tools.profile in config.json is "lean"',
   );
 });

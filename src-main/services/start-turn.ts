@@ -1,0 +1,90 @@
+import type { Assistant, TurnOptions } from '../assistant/assistant.ts';
+import type { Command } from '../assistant/commands.ts';
+import type { ToolCallServices } from '../assistant/tool-calls.ts';
+import type { Conversation, Conversations } from '../storage/conversations/conversations.ts';
+import type { SentMessage, TurnStopReason } from '../storage/events.ts';
+import type { ChosenModel, ModelChoice } from './model-choice.ts';
+
+export interface StartTurnPorts {
+  readonly assistant: Assistant;
+  readonly conversations: Conversations;
+  readonly models: ModelChoice;
+  readonly toolServices: () => ToolCallServices;
+  /** Where a new conversation begins. */
+  readonly workspace: () => string;
+}
+
+export interface TurnRequest {
+  readonly command:
+    | Extract<Command, { kind: 'message' | 'retry' | 'tool' }>
+    /** Answered without a model, as a turn that no model hears of. */
+    | { readonly kind: 'answered'; answer(signal: AbortSignal): Promise<string> };
+  /** What was sent; of a tool's line, only whether a person sent it. */
+  readonly message: SentMessage;
+  /** `null`: a new one. */
+  readonly conversation: Conversation | null;
+  /** Of a new conversation. */
+  readonly title: string;
+  /** As `--model`; `undefined`: what the settings say. */
+  readonly model: string | undefined;
+}
+
+/** A turn about to run: whoever shows it knows by now where, and which model answers. */
+export interface StartedTurn {
+  readonly conversation: Conversation;
+  /** Nothing stands in the conversation yet but what this turn says. */
+  readonly isNew: boolean;
+  /** How the model is written for people and programs; `none` where no model answers. */
+  readonly model: string;
+  /** Rejects with what `Assistant` rejects with. */
+  run(options: Omit<TurnOptions, 'conversationId'>): Promise<TurnStopReason>;
+}
+
+export const NO_MODEL = 'none';
+
+/**
+ * The one way in which a turn begins, in the window and on the terminal. The conversation is listed with the model that
+ * answered last. Throws `ModelChoiceError`, or what storage throws.
+ */
+export async function startTurn(request: TurnRequest, ports: StartTurnPorts): Promise<StartedTurn> {
+  const { command } = request;
+  const model =
+    command.kind === 'message' || command.kind === 'retry' ? await ports.models.choose(request.model) : undefined;
+  const conversation = conversationFor(request, model, ports);
+  return {
+    conversation,
+    isNew: request.conversation === null,
+    model: model?.label ?? NO_MODEL,
+    run: (options) => run(request, model, ports, { ...options, conversationId: conversation.id }),
+  };
+}
+
+function conversationFor(
+  { conversation, title }: TurnRequest,
+  model: ChosenModel | undefined,
+  { conversations, workspace }: StartTurnPorts,
+): Conversation {
+  const label = model?.label ?? NO_MODEL;
+  if (conversation === null) return conversations.create({ workspace: workspace(), model: label, title });
+  if (model === undefined || conversation.model === label) return conversation;
+  return conversations.setModel(conversation.id, label);
+}
+
+async function run(
+  { command, message }: TurnRequest,
+  model: ChosenModel | undefined,
+  { assistant, models, toolServices }: StartTurnPorts,
+  options: TurnOptions,
+): Promise<TurnStopReason> {
+  if (command.kind === 'answered')
+    return assistant.answerCommand(message, () => command.answer(options.signal), options);
+  if (command.kind === 'tool') return assistant.runTool({ ...command, sent: origin(message) }, toolServices(), options);
+  if (model === undefined) throw new TypeError('A turn with a model needs one');
+  if (command.kind === 'retry') return assistant.retry(await models.turnServices(model), options);
+  return assistant.send(message, await models.turnServices(model), options);
+}
+
+/** Whose words they are, without the words. */
+function origin({ isUnattended, marks }: SentMessage): Pick<SentMessage, 'isUnattended' | 'marks'> {
+  return { ...(isUnattended === undefined ? {} : { isUnattended }), ...(marks === undefined ? {} : { marks }) };
+}

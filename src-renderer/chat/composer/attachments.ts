@@ -1,0 +1,93 @@
+import type { Attachment } from '../../../src-preload/contract/conversations.ts';
+
+/** An attachment that waits to be sent, with what its chip shows. */
+export interface PendingAttachment {
+  readonly id: number;
+  readonly attachment: Attachment;
+  readonly bytes: number;
+}
+
+/** The contract's limits, for people. */
+export const MOST_ATTACHMENTS = 20;
+const MOST_TEXT_CHARACTERS = 2_000_000;
+const MOST_IMAGE_BYTES = 5_000_000;
+const MOST_DOCX_BYTES = 20_000_000;
+const LONGEST_NAME = 255;
+
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+const DOCX_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+/** What the system's file dialogue offers first. */
+export const ACCEPTED = [
+  ...IMAGE_TYPES,
+  DOCX_TYPE,
+  '.docx',
+  'text/*',
+  '.md,.json,.yml,.yaml,.toml,.csv,.ts,.js,.py,.sh,.sql,.log',
+].join(',');
+
+/** A file that cannot be attached; the message says why. */
+export class NotAttachable extends Error {
+  override readonly name = 'NotAttachable';
+}
+
+/** Rejects with `NotAttachable`. */
+export async function attachmentFrom(file: File): Promise<Attachment> {
+  const name = (file.name === '' ? 'pasted' : file.name).slice(-LONGEST_NAME);
+  const imageType = IMAGE_TYPES.find((type) => type === file.type);
+  if (imageType !== undefined) {
+    refuseOver(file, name, MOST_IMAGE_BYTES, 'An image');
+    return { kind: 'image', name, mediaType: imageType, data: await base64Of(file) };
+  }
+  if (file.type === DOCX_TYPE || /\.docx$/i.test(name)) {
+    refuseOver(file, name, MOST_DOCX_BYTES, 'A Word document');
+    return { kind: 'docx', name, data: await base64Of(file) };
+  }
+  // A character takes at most four bytes.
+  refuseOver(file, name, 4 * MOST_TEXT_CHARACTERS, 'A text');
+  return { kind: 'text', name, text: await textOf(file, name) };
+}
+
+function refuseOver(file: File, name: string, mostBytes: number, what: string): void {
+  if (file.size <= mostBytes) return;
+  throw new NotAttachable(
+    `${name} is too large (${sizeText(file.size)}). ${what} may have up to ${sizeText(mostBytes)}.`,
+  );
+}
+
+async function textOf(file: File, name: string): Promise<string> {
+  const bytes = await file.arrayBuffer();
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new NotAttachable(notReadable(name));
+  }
+  if (text.includes('\0')) throw new NotAttachable(notReadable(name));
+  if (text.length > MOST_TEXT_CHARACTERS) {
+    const most = MOST_TEXT_CHARACTERS.toLocaleString('en');
+    throw new NotAttachable(
+      `${name} is too long (${text.length.toLocaleString('en')} characters). A text may have up to ${most}.`,
+    );
+  }
+  return text;
+}
+
+function notReadable(name: string): string {
+  return `${name} cannot be attached. Text files (UTF-8), PNG, JPEG, GIF and WebP images, and Word documents (.docx) can.`;
+}
+
+async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const pieces: string[] = [];
+  // As arguments of one call; more than this overflows the stack.
+  const PIECE = 0x8000;
+  for (let at = 0; at < bytes.length; at += PIECE) pieces.push(String.fromCharCode(...bytes.subarray(at, at + PIECE)));
+  return btoa(pieces.join(''));
+}
+
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1).replace(/\.0$/, '')} MB`;
+}

@@ -1,0 +1,124 @@
+import type { Attachment } from '../../../src-preload/contract/conversations.ts';
+import { attachmentFrom, MOST_ATTACHMENTS, NotAttachable, type PendingAttachment } from './attachments.ts';
+import { DraftHistory } from './draft-history.ts';
+import type { Drafts } from './drafts.ts';
+
+export interface ComposerPorts {
+  readonly drafts: Drafts;
+  /** What the person sent before, oldest first. */
+  readonly sentTexts: () => readonly string[];
+  /** Resolves with whether it was taken. */
+  readonly send: (text: string, attachments: Attachment[]) => Promise<boolean>;
+  readonly refused: (message: string) => void;
+}
+
+/** What is being written, for one conversation at a time. */
+export class Composer {
+  text = $state('');
+  attachments: readonly PendingAttachment[] = $state.raw([]);
+  isSending = $state(false);
+  readonly isEmpty: boolean = $derived(this.text.trim() === '' && this.attachments.length === 0);
+  private readonly ports: ComposerPorts;
+  private readonly history: DraftHistory;
+  private conversationId: string | null = null;
+  private nextId = 1;
+
+  constructor(ports: ComposerPorts) {
+    this.ports = ports;
+    this.history = new DraftHistory(ports.sentTexts);
+    this.take();
+  }
+
+  /** Another conversation was opened: its own draft comes. */
+  switchedTo(conversationId: string | null): void {
+    if (conversationId === this.conversationId) return;
+    this.conversationId = conversationId;
+    this.history.forget();
+    this.take();
+  }
+
+  typed(text: string): void {
+    this.text = text;
+    this.keep();
+  }
+
+  /** Whether the arrow key was used. */
+  arrow(direction: 'up' | 'down'): boolean {
+    const text = direction === 'up' ? this.history.older(this.text) : this.history.newer(this.text);
+    if (text === null) return false;
+    this.typed(text);
+    return true;
+  }
+
+  async attach(files: readonly File[]): Promise<void> {
+    const id = this.conversationId;
+    for (const file of files) {
+      if (this.attachments.length >= MOST_ATTACHMENTS) {
+        this.ports.refused(`A message may have up to ${MOST_ATTACHMENTS} attachments. ${file.name} was left out.`);
+        return;
+      }
+      const attachment = await this.read(file);
+      if (this.conversationId !== id) return;
+      if (attachment !== undefined) this.add(attachment, file.size);
+    }
+  }
+
+  detach(id: number): void {
+    this.attachments = this.attachments.filter((pending) => pending.id !== id);
+    this.keep();
+  }
+
+  /** Sends what is there; it stays where it is until main took it. */
+  async send(): Promise<boolean> {
+    if (this.isEmpty || this.isSending) return false;
+    const { text, attachments, conversationId } = this;
+    this.isSending = true;
+    try {
+      const isTaken = await this.ports.send(
+        text,
+        attachments.map((pending) => pending.attachment),
+      );
+      if (isTaken) this.sent(conversationId);
+      return isTaken;
+    } finally {
+      this.isSending = false;
+    }
+  }
+
+  clear(): void {
+    this.sent(this.conversationId);
+  }
+
+  private sent(conversationId: string | null): void {
+    this.ports.drafts.set(conversationId, { text: '', attachments: [] });
+    this.history.forget();
+    this.take();
+  }
+
+  private async read(file: File): Promise<Attachment | undefined> {
+    try {
+      return await attachmentFrom(file);
+    } catch (error) {
+      const reason =
+        error instanceof NotAttachable ? error.message : `${file.name} could not be read: ${String(error)}`;
+      this.ports.refused(reason);
+      return undefined;
+    }
+  }
+
+  private add(attachment: Attachment, bytes: number): void {
+    this.attachments = [...this.attachments, { id: this.nextId, attachment, bytes }];
+    this.nextId += 1;
+    this.keep();
+  }
+
+  private take(): void {
+    const { text, attachments } = this.ports.drafts.get(this.conversationId);
+    this.text = text;
+    this.attachments = attachments;
+  }
+
+  private keep(): void {
+    this.ports.drafts.set(this.conversationId, { text: this.text, attachments: this.attachments });
+  }
+}

@@ -1,0 +1,54 @@
+import type { SettingsView } from '../../../src-preload/contract/settings.ts';
+
+export interface SlashEntry {
+  readonly name: string;
+  readonly description: string;
+  readonly kind: 'command' | 'tool';
+}
+
+/** What the window itself does. */
+const COMMANDS = [
+  { name: 'new', description: 'Start a new conversation' },
+  { name: 'retry', description: 'Answer the last message again' },
+  { name: 'undo', description: 'Take back what the last turn that changed files did to them' },
+  { name: 'export', description: 'Save this conversation as Markdown' },
+  { name: 'settings', description: 'Open the settings' },
+] as const;
+
+export type WindowCommand = (typeof COMMANDS)[number]['name'];
+
+/** More than all built-in tools. */
+const MOST_SHOWN = 100;
+
+/** What a text that begins with a slash may become, the best first; `null` where no menu belongs. */
+export function slashEntries(text: string, tools: SettingsView['tools']): readonly SlashEntry[] | null {
+  const typed = /^\/([\w:.-]*)$/.exec(text)?.[1]?.toLowerCase();
+  if (typed === undefined) return null;
+  const entries: SlashEntry[] = [
+    ...COMMANDS.map((command) => ({ ...command, kind: 'command' as const })),
+    ...tools.flatMap(({ name, description, isEnabled }) =>
+      isEnabled ? [{ name, description, kind: 'tool' as const }] : [],
+    ),
+  ];
+  const rank = (entry: SlashEntry) => {
+    const name = entry.name.toLowerCase();
+    if (name.startsWith(typed)) return 0;
+    if (name.split(/[_:.-]/).some((word) => word.startsWith(typed))) return 1;
+    return name.includes(typed) ? 2 : 3;
+  };
+  return entries
+    .filter((entry) => rank(entry) < 3)
+    .sort((a, b) => rank(a) - rank(b))
+    .slice(0, MOST_SHOWN);
+}
+
+/** A text that is one of the window's own commands and nothing else. */
+export function windowCommand(text: string): WindowCommand | null {
+  return COMMANDS.find(({ name }) => text.trim() === `/${name}`)?.name ?? null;
+}
+
+/** The call of a tool, ready for its arguments, and where the caret goes. */
+export function toolLine(name: string): { readonly text: string; readonly caret: number } {
+  const text = `/${name} {}`;
+  return { text, caret: text.length - 1 };
+}

@@ -1,0 +1,57 @@
+import type { Item, ThinkingItem, ToolItem } from '../../conversation/items.svelte.ts';
+import { showsUnopened } from '../../tool-cards/call-state.ts';
+import { toolTitle } from '../../tool-cards/call-summary.ts';
+
+/** Calls one after another that nobody has to look at one by one, with the reasoning between them. */
+export interface CallRun {
+  readonly kind: 'calls';
+  readonly key: string;
+  readonly items: readonly (ToolItem | ThinkingItem)[];
+}
+
+/** Fewer calls take no more room than the line that would stand for them. */
+const FOLDED_FROM = 4;
+
+/** What is shown of a turn, line by line: long runs of calls that only looked at things become one line. */
+export function rowsOf(items: readonly Item[]): readonly (Item | CallRun)[] {
+  const rows: (Item | CallRun)[] = [];
+  let run: (ToolItem | ThinkingItem)[] = [];
+  const endRun = () => {
+    // Reasoning after the last call leads to something else.
+    const end = run.findLastIndex(({ kind }) => kind === 'tool') + 1;
+    const calls = run.slice(0, end);
+    const [first] = calls;
+    if (first !== undefined && callsIn(calls).length >= FOLDED_FROM)
+      rows.push({ kind: 'calls', key: `run ${first.key}`, items: calls });
+    else rows.push(...calls);
+    rows.push(...run.slice(end));
+    run = [];
+  };
+  for (const item of items) {
+    if (item.kind === 'tool' && isQuiet(item)) run.push(item);
+    else if (item.kind === 'thinking' && !item.isLive && run.length > 0) run.push(item);
+    else {
+      endRun();
+      rows.push(item);
+    }
+  }
+  endRun();
+  return rows;
+}
+
+export function callsIn(items: readonly Item[]): readonly ToolItem[] {
+  return items.filter((item) => item.kind === 'tool');
+}
+
+/** `Read file ×9, Search code ×3`. */
+export function runSummary(items: readonly Item[]): string {
+  const counts = new Map<string, number>();
+  for (const { name } of callsIn(items)) counts.set(toolTitle(name), (counts.get(toolTitle(name)) ?? 0) + 1);
+  return [...counts].map(([title, count]) => (count === 1 ? title : `${title} ×${count}`)).join(', ');
+}
+
+/** It went well, shows nothing unopened, and the reader was not at it. */
+function isQuiet(item: ToolItem): boolean {
+  if (item.state !== 'done' || item.isTouched || item.isOwnCall) return false;
+  return !item.canBeUndone && (item.card === null || !showsUnopened(item.card));
+}

@@ -1,0 +1,136 @@
+import type { Attachment } from '../../src-preload/contract/conversations.ts';
+import type { AppEvents } from '../../src-preload/contract/index.ts';
+import type { Bridge } from '../ui/bridge.ts';
+import { reported } from '../ui/reported.ts';
+import { toasts } from '../ui/toasts.svelte.ts';
+import { ConversationStore } from './conversation.svelte.ts';
+import { FrameBatcher } from './frame-batcher.ts';
+import type { ToolItem } from './items.svelte.ts';
+import { pathFrom } from './path-from.ts';
+import type { TurnView } from './turn.svelte.ts';
+
+/** Conversations kept in memory beside those that are being answered, so that going back and forth is instant. */
+const KEPT = 4;
+
+/** A place in a conversation that the reader wants to see. */
+export interface Target {
+  readonly seq: number;
+}
+
+/** Which conversation is open, and what the person does with it. */
+export class ChatSession {
+  open: ConversationStore | null = $state.raw(null);
+  /** Where to go in it once it is there. */
+  target: Target | null = $state.raw(null);
+  /** Questions that wait in the consent surface. */
+  waitingQuestions = $state(0);
+  /** The person opened or closed the pinned to-do list; `null`: neither, and it is open where there is room. */
+  areTodosShown: boolean | null = $state(null);
+  private readonly bridge: Bridge;
+  private readonly stores = new Map<string, ConversationStore>();
+  private wanted: string | null = null;
+  private readonly arriving = new FrameBatcher<{ store: ConversationStore; event: AppEvents['turn']['event'] }>(
+    ({ store, event }) => store.apply(event),
+  );
+
+  constructor(bridge: Bridge) {
+    this.bridge = bridge;
+  }
+
+  newConversation(): void {
+    this.wanted = null;
+    this.open = null;
+    this.target = null;
+  }
+
+  async select(id: string, target: Target | null = null): Promise<void> {
+    this.wanted = id;
+    const known = this.stores.get(id);
+    const store = known ?? new ConversationStore(id);
+    this.keep(store);
+    this.target = target;
+    if (known?.isLoaded) {
+      this.open = known;
+      return;
+    }
+    if (known !== undefined) return;
+    const opened = await reported(this.bridge.request('conversations.open', { id }));
+    if (opened === undefined) {
+      this.stores.delete(id);
+      return;
+    }
+    store.load(opened.conversation, opened.events);
+    if (this.wanted === id) this.open = store;
+  }
+
+  /** Resolves with whether main took the message. */
+  async send(text: string, attachments: Attachment[]): Promise<boolean> {
+    const id = this.open?.id ?? null;
+    const sent = await reported(this.bridge.request('conversations.send', { id, text, attachments }));
+    if (sent === undefined) return false;
+    // Unless the reader went elsewhere meanwhile, what was sent is what they want to see.
+    if (this.wanted === id) await this.select(sent.id);
+    return true;
+  }
+
+  async retry(): Promise<void> {
+    if (this.open !== null) await reported(this.bridge.request('conversations.retry', { id: this.open.id }));
+  }
+
+  async stop(): Promise<void> {
+    if (this.open?.isAnswering) await reported(this.bridge.request('conversations.stop', { id: this.open.id }));
+  }
+
+  async wholeResult(callId: string): Promise<string | undefined> {
+    if (this.open === null) return undefined;
+    return (await reported(this.bridge.request('conversations.wholeResult', { id: this.open.id, callId })))?.text;
+  }
+
+  /**
+   * Has the files of a call, or of all calls of a turn (`call` null), put back. The person sees what that changes and answers in
+   * the other surface; that it was done comes as an event. What was not put back is said at the call, or over the page.
+   */
+  async undo(turn: TurnView, call: ToolItem | null): Promise<void> {
+    if (this.open === null) return;
+    const { summary } = this.open;
+    const request = { id: this.open.id, turnId: turn.id, callId: call?.id ?? null };
+    const { undone = [], refused = [] } = (await reported(this.bridge.request('conversations.undo', request))) ?? {};
+    if (call !== null) call.notPutBack = refused;
+    else if (refused.length > 0) {
+      const text = `Not put back: ${refused.map(({ path, reason }) => `${pathFrom(summary?.workspace ?? '', path)} (${reason})`).join('; ')}`;
+      // Where something was put back, the person has read in the question what would not be.
+      if (undone.length > 0) toasts.show(text);
+      else toasts.fail(text);
+    }
+  }
+
+  /** Of the open conversation. */
+  async undoLast(): Promise<void> {
+    const turn = this.open?.turns.findLast(({ undoable }) => undoable.length > 0);
+    if (turn === undefined) toasts.show('No file was changed here that could be put back.');
+    else await this.undo(turn, null);
+  }
+
+  async export(id: string, format: 'markdown' | 'json'): Promise<string | undefined> {
+    return (await reported(this.bridge.request('conversations.export', { id, format })))?.path;
+  }
+
+  turnEvent({ conversationId, event }: AppEvents['turn']): void {
+    const store = this.stores.get(conversationId);
+    if (store !== undefined) this.arriving.push({ store, event });
+  }
+
+  removed(id: string): void {
+    this.stores.delete(id);
+    if (this.wanted === id) this.newConversation();
+  }
+
+  private keep(store: ConversationStore): void {
+    this.stores.delete(store.id);
+    this.stores.set(store.id, store);
+    const idle = [...this.stores.values()].filter(
+      (other) => other.isLoaded && !other.isAnswering && other !== this.open,
+    );
+    for (const old of idle.slice(0, -KEPT)) this.stores.delete(old.id);
+  }
+}

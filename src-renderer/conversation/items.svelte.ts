@@ -1,0 +1,173 @@
+import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
+import type { Decision, ToolInput, ToolResult } from './turn-events.ts';
+
+/** Text of the assistant, as Markdown. */
+export class TextItem {
+  readonly kind = 'text';
+  readonly key: string;
+  text = $state('');
+  isLive = $state(true);
+
+  constructor(key: string) {
+    this.key = key;
+  }
+
+  append(text: string): void {
+    this.text += text;
+  }
+
+  complete(text: string): void {
+    this.text = text;
+    this.isLive = false;
+  }
+}
+
+/** The model's reasoning, as far as it shows it. */
+export class ThinkingItem {
+  readonly kind = 'thinking';
+  readonly key: string;
+  text = $state('');
+  isLive = $state(true);
+
+  constructor(key: string) {
+    this.key = key;
+  }
+
+  append(text: string): void {
+    this.text += text;
+  }
+
+  complete(text: string): void {
+    this.text = text;
+    this.isLive = false;
+  }
+}
+
+export type ToolState =
+  | 'preparing'
+  | 'asking'
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'refused'
+  | 'denied'
+  | 'interrupted'
+  | 'undone';
+
+/** Texts that stand in the log for a result that never came. Source: src-main/assistant/history.ts. */
+const INTERRUPTED = /^Error: The call was interrupted before it (?:returned|began);/;
+/** Texts of tools that heeded Stop and told what they had. */
+const STOPPED = /\bstopped by the user\]?\s*$/;
+/** The end of what a command printed is enough to follow it; the whole comes with the result. */
+const MOST_OUTPUT = 64_000;
+
+export class ToolItem {
+  readonly kind = 'tool';
+  readonly key: string;
+  readonly id: string;
+  name = $state('');
+  input: ToolInput = $state.raw({});
+  decision: Decision | null = $state.raw(null);
+  result: ToolResult | null = $state.raw(null);
+  /** What it printed so far. */
+  output = $state('');
+  /** When it was allowed to run, in ms since 1970. */
+  startedAt: number | null = $state(null);
+  /** Its changes of files were taken back. */
+  isUndone = $state(false);
+  /** Why a file was not put back when that was asked for last. */
+  notPutBack: readonly NotPutBack[] = $state.raw([]);
+  /** The reader opened or closed its card; `null`: neither. */
+  opened: boolean | null = $state(null);
+  /** The reader was at its card while it stood by itself: it is not folded away from under them. */
+  isTouched = $state(false);
+  private wasCalled = $state(false);
+  private readonly turn: { readonly isEnded: boolean };
+
+  constructor(key: string, id: string, turn: { readonly isEnded: boolean }) {
+    this.key = key;
+    this.id = id;
+    this.turn = turn;
+  }
+
+  /** The person called it by its name; no model did. Source: src-main/assistant/assistant.ts. */
+  get isOwnCall(): boolean {
+    return this.id.startsWith('user_');
+  }
+
+  get card(): ToolCard | null {
+    return this.result?.card ?? null;
+  }
+
+  /** Files that it changed can be put back. */
+  get canBeUndone(): boolean {
+    return !this.isUndone && (this.result?.changed?.length ?? 0) > 0;
+  }
+
+  get state(): ToolState {
+    if (this.isUndone) return 'undone';
+    if (this.result !== null) return this.stateOfResult(this.result);
+    if (this.turn.isEnded) return 'interrupted';
+    if (!this.wasCalled) return 'preparing';
+    if (this.decision === null) return 'asking';
+    return this.decision.answer === 'allow' ? 'running' : 'denied';
+  }
+
+  /** The model wrote the call; it is not made yet. */
+  announced(name: string, input: ToolInput): void {
+    this.name = name;
+    this.input = input;
+  }
+
+  called(name: string, input: ToolInput): void {
+    this.announced(name, input);
+    this.wasCalled = true;
+  }
+
+  decided(decision: Decision, at: string): void {
+    this.decision = decision;
+    if (decision.answer === 'allow') this.startedAt = Date.parse(at);
+  }
+
+  printed(chunk: string): void {
+    this.output = (this.output + chunk).slice(-MOST_OUTPUT);
+  }
+
+  undone(): void {
+    this.isUndone = true;
+    this.notPutBack = [];
+  }
+
+  returned(result: ToolResult): void {
+    this.result = result;
+    this.output = '';
+  }
+
+  private stateOfResult(result: ToolResult): ToolState {
+    if (this.decision?.answer === 'deny') return this.decision.by === 'default' ? 'refused' : 'denied';
+    if (result.isError && (INTERRUPTED.test(result.text) || STOPPED.test(result.text))) return 'interrupted';
+    return result.isError ? 'failed' : 'done';
+  }
+}
+
+/** A file that an undo left as it is. */
+export interface NotPutBack {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface NoticeItem {
+  readonly kind: 'notice' | 'error';
+  readonly key: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Older rounds were replaced by this in what the model is given. */
+export interface SummaryItem {
+  readonly kind: 'summary';
+  readonly key: string;
+  readonly text: string;
+}
+
+export type Item = TextItem | ThinkingItem | ToolItem | NoticeItem | SummaryItem;

@@ -1,0 +1,66 @@
+import type { TerminalCard, ToolCard } from '../../src-preload/contract/tool-card.ts';
+import type { ToolItem, ToolState } from '../conversation/items.svelte.ts';
+import type { Decision } from '../conversation/turn-events.ts';
+
+const LABELS: Readonly<Record<ToolState, string>> = {
+  preparing: 'Preparing',
+  asking: 'Checking',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  refused: 'Not run',
+  denied: 'Denied',
+  interrupted: 'Interrupted',
+  undone: 'Undone',
+};
+
+export function stateLabel({ state, card }: Pick<ToolItem, 'state' | 'card'>, waitsForPerson: boolean): string {
+  if (state === 'asking' && waitsForPerson) return 'Waiting for your answer';
+  return state === 'done' && card?.kind === 'terminal' ? terminalLabel(card) : LABELS[state];
+}
+
+/** The tool did what it does; whether the command did is another question. */
+function terminalLabel({ ending, exitCode = 0 }: TerminalCard): string {
+  return ending === 'background' || (ending === 'exited' && exitCode === 0) ? LABELS.done : 'Ended';
+}
+
+export function isUnderWay(state: ToolState): boolean {
+  return state === 'preparing' || state === 'asking' || state === 'running';
+}
+
+const DECIDERS: Readonly<Record<Decision['by'], string>> = {
+  default: 'by Steward’s own rules',
+  rule: 'by a rule of yours',
+  flag: 'by a command-line option',
+  user: 'by you',
+};
+
+/** `Allowed by a rule of yours`. What nobody decided, as a call that is none, was not run. */
+export function decisionTitle(decision: Decision): string {
+  if (decision.answer === 'deny' && decision.by === 'default') return LABELS.refused;
+  return `${decision.answer === 'allow' ? 'Allowed' : 'Not allowed'} ${DECIDERS[decision.by]}`;
+}
+
+/** Why it was decided so. Reasons that come from far below are no sentences yet. */
+export function decisionReason({ reason }: Decision): string {
+  return reason === '' || /[.!?:]$/.test(reason) ? reason : `${reason}.`;
+}
+
+/** Kinds whose short form is worth its room in a card that nobody opened. */
+const SHOWN_UNOPENED: ReadonlySet<ToolCard['kind']> = new Set(['diff', 'terminal', 'results', 'jobs', 'table']);
+
+export function showsUnopened(card: ToolCard): boolean {
+  return SHOWN_UNOPENED.has(card.kind);
+}
+
+/** A result nobody has to open the card for: the person called the tool, and no model will say it in words. */
+export function startsOpen(item: ToolItem): boolean {
+  return item.isOwnCall && (item.card === null || !showsUnopened(item.card));
+}
+
+const SHELLS = new Set(['bash', 'run_command', 'execute_command']);
+
+/** What it prints while it runs belongs into a terminal. */
+export function isShell(name: string): boolean {
+  return SHELLS.has(name.toLowerCase());
+}

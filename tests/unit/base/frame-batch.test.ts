@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FrameBatch } from '../../../src-main/base/frame-batch.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const FRAME = 16;
+
+test('what comes alone is there at once; what comes within a frame of it comes together, in order', () => {
+  const taken: (readonly number[])[] = [];
+  const batch = new FrameBatch<number>((numbers) => taken.push(numbers));
+  batch.push(1);
+  expect(taken).toEqual([[1]]);
+  for (const number of [2, 3, 4]) batch.push(number);
+  expect(taken).toEqual([[1]]);
+  vi.advanceTimersByTime(FRAME);
+  expect(taken).toEqual([[1], [2, 3, 4]]);
+  vi.advanceTimersByTime(FRAME);
+  expect(vi.getTimerCount()).toBe(0);
+  batch.push(5);
+  expect(taken.at(-1)).toEqual([5]);
+});
+
+test('what is taken or flushed is not handed over again', () => {
+  const taken: (readonly number[])[] = [];
+  const batch = new FrameBatch<number>((numbers) => taken.push(numbers));
+  for (const number of [1, 2, 3]) batch.push(number);
+  expect(batch.take()).toEqual([2, 3]);
+  expect(vi.getTimerCount()).toBe(0);
+  batch.push(4);
+  batch.push(5);
+  batch.flush();
+  vi.advanceTimersByTime(10 * FRAME);
+  expect(taken).toEqual([[1], [4], [5]]);
+});
+
+test('what comes while others are handed over comes in its turn', () => {
+  const taken: (readonly number[])[] = [];
+  const batch = new FrameBatch<number>((numbers) => {
+    taken.push(numbers);
+    if (numbers.includes(1)) batch.push(2);
+  });
+  batch.push(1);
+  vi.advanceTimersByTime(FRAME);
+  expect(taken).toEqual([[1], [2]]);
+});
+
+test('a failed hand-over loses what it was handed, and nothing that comes later', () => {
+  const taken: (readonly number[])[] = [];
+  const batch = new FrameBatch<number>((numbers) => {
+    if (numbers.includes(1)) throw new Error('not this one');
+    taken.push(numbers);
+  });
+  expect(() => batch.push(1)).toThrow('not this one');
+  batch.push(2);
+  vi.advanceTimersByTime(FRAME);
+  expect(taken).toEqual([[2]]);
+});

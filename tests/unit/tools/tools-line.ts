@@ -1,0 +1,14 @@
+import { parseCommand } from '../../../src-main/assistant/commands.ts';
+import type { ToolRegistry } from '../../../src-main/tools/registry.ts';
+import { answerToolsCommand, type MayEnable } from '../../../src-main/tools/tools-command.ts';
+
+/** What `/tools {words}` answers. Where nobody is asked, the person typed it. */
+export function answerToolsLine(
+  registry: ToolRegistry,
+  words: string,
+  mayEnable: MayEnable = async () => true,
+): Promise<string> {
+  const command = parseCommand(`/tools ${words}`);
+  if (command.kind !== 'tools') throw new Error(`not a /tools line: ${words}`);
+  return answerToolsCommand(registry, command, mayEnable);
+}
