@@ -8,6 +8,7 @@ import type { Memory } from '../storage/records/memory.ts';
 import type { ToolCard } from '../storage/tool-card.ts';
 import type { WorkspaceFiles } from './files/workspace-files.ts';
 import type { BackgroundShells } from './shell/background-shells.ts';
+import type { ToolWords } from './tool-words.ts';
 
 /**
  * The tool contract. A call goes through three steps, each of which needs what the one before it gave: `prepare` parses its
@@ -117,6 +118,8 @@ export interface Tool {
   readonly hasOwnResultCap: boolean;
   readonly undo: Undo;
   readonly manual?: ToolManual;
+  /** Absent: it is spoken of by its name (see `genericWords`). */
+  readonly words?: ToolWords;
   /** Hands text to a model that the user configured. Counts for tools of the category `api` only. */
   readonly asksModel: boolean;
   /** A call with this input, which `validateInput` has passed. Throws `ToolFailure` for one that the tool cannot take. */

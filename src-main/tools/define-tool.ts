@@ -14,6 +14,7 @@ import {
   type Undo,
   unexpectedFailurePrefix,
 } from './contract.ts';
+import type { ToolWords } from './tool-words.ts';
 
 /** What a call would touch, and what the tool found out for doing it: real paths, the change, an argv, a request. */
 export interface Assessment<Plan> extends CallEffects {
@@ -38,6 +39,8 @@ export interface ToolDeclaration<Shape extends z.ZodRawShape, Plan> {
   /** Default: `nothing` for a tool that reads or keeps to the app's own store, `impossible` for any other. */
   readonly undo?: Undo;
   readonly manual?: ToolManual;
+  /** What people read of it: in cards, questions and settings. */
+  readonly words: ToolWords<keyof Shape & string>;
   /** Replaces the text of a call that was not allowed. */
   declined?(input: Parsed<Shape>): string;
   /**
@@ -120,6 +123,7 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
     hasOwnResultCap: declaration.hasOwnResultCap ?? false,
     undo: declaration.undo ?? (changesNothing ? 'nothing' : 'impossible'),
     ...(declaration.manual === undefined ? {} : { manual: declaration.manual }),
+    words: declaration.words,
     asksModel: false,
     prepare,
   };

@@ -1,8 +1,10 @@
+import type { CallWords } from '../../src-preload/contract/tool-words.ts';
 import { errorMessage } from '../base/errors.ts';
 import { firstCharacters } from '../base/text.ts';
 import { redactSecrets } from '../secrets/redaction.ts';
+import { callWords } from './call-words.ts';
 import { type Choice, chooseOffered } from './choose-offered.ts';
-import type { JsonSchema, SearchProviderName, Tool, ToolCategory } from './contract.ts';
+import type { JsonSchema, SearchProviderName, Tool, ToolCategory, ToolInput } from './contract.ts';
 import { ToolFailure, unexpectedFailurePrefix } from './contract.ts';
 import { DisabledTools, type DisabledToolsStore } from './disabled-tools.ts';
 import { type CallEdge, PreparedCall } from './prepared-call.ts';
@@ -258,6 +260,11 @@ export class ToolRegistry {
       all,
       canonical: (name) => canonical(name) ?? waiting.get(foldCase(name)),
     });
+  }
+
+  /** What people read of a call of this name, whatever became of the tool. */
+  words(name: string, input: ToolInput): CallWords {
+    return callWords(this.get(name) ?? this.missing(name)?.tool ?? name, input);
   }
 
   /** Looks the tool up, validates the input and has the tool parse it. Never throws. */

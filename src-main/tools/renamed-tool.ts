@@ -17,6 +17,7 @@ export function renamed(tool: Tool, name: string): Tool {
     hasOwnResultCap: tool.hasOwnResultCap,
     undo: tool.undo,
     ...(tool.manual === undefined ? {} : { manual: tool.manual }),
+    ...(tool.words === undefined ? {} : { words: tool.words }),
     asksModel: tool.asksModel,
     prepare: (input) => tool.prepare(input),
   };

@@ -96,6 +96,7 @@ const readSlowly = defineTool({
   access: 'read',
   description: 'Waits as a slow server makes one wait.',
   input: z.object({}),
+  words: { title: 'Read slowly', done: 'Read slowly', icon: 'file-text', about: [] },
   assess: async () => ({ access: [], plan: {} }),
   async execute() {
     await sleep(WAIT_MS);

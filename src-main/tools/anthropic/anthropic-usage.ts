@@ -40,6 +40,12 @@ export const anthropicUsage = defineTool({
       ),
     limit: z.number().optional().describe('How many time buckets (claude_code: records) at most'),
   }),
+  words: {
+    title: 'Anthropic usage',
+    done: 'Read Anthropic usage:',
+    icon: 'chart-column',
+    about: ['action', 'starting_at'],
+  },
   manual: {
     example: { action: 'cost', starting_at: '2025-08-01T00:00:00Z', group_by: ['description'] },
     limits: [

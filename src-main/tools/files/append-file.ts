@@ -21,6 +21,7 @@ export const appendFile = defineTool({
   aliases: { file_path: 'path' },
   emptyAllowed: ['content'],
   undo: 'before-image',
+  words: { title: 'Append to file', done: 'Appended to', icon: 'pencil-line', about: ['path'] },
   manual: {
     example: { path: 'notes.md', content: '- call Ada\n' },
     limits: ['Nothing is put between the end of the file and the text.', 'The encoding of the file stays.'],

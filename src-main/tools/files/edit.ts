@@ -23,6 +23,7 @@ export const edit = defineTool({
   aliases: { path: 'file_path' },
   emptyAllowed: ['new_string'],
   undo: 'before-image',
+  words: { title: 'Edit', done: 'Edited', icon: 'pencil-line', about: ['file_path'] },
   manual: {
     example: { file_path: 'src/main.ts', old_string: 'let count', new_string: 'const count' },
     limits: ['Files of up to 100 MB.', 'Encoding, byte order mark and line ends of the file stay.'],

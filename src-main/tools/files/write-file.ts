@@ -25,6 +25,7 @@ export const writeFile = defineTool({
   aliases: { path: 'file_path' },
   emptyAllowed: ['content'],
   undo: 'before-image',
+  words: { title: 'Write file', done: 'Wrote', icon: 'pencil-line', about: ['file_path'] },
   manual: {
     example: { file_path: 'src/New.cs', content: 'public class New { }\n' },
     limits: ['Stored in UTF-8 without a byte order mark; the permissions of a file that was there stay.'],

@@ -19,6 +19,7 @@ export const linkedinJobDetail = defineTool({
   errorPrefix: 'Error: ',
   description: 'Read the whole text of one job posting on LinkedIn, by a URL that linkedin_jobs returned.',
   input: z.object({ url: z.string().describe('Address of a job page on linkedin.com') }),
+  words: { title: 'Read LinkedIn job', done: 'Read LinkedIn job', icon: 'briefcase', about: ['url'] },
   manual: {
     example: { url: 'https://www.linkedin.com/jobs/view/1234567890' },
     limits: ['Only pages on linkedin.com and its subdomains.', '30 seconds, 2,000,000 bytes.'],

@@ -40,6 +40,12 @@ export const linkedinJobs = defineTool({
     limit: z.string().default(`${DEFAULT_LIMIT}`).describe('How many postings, 1 to 50'),
     sortBy: z.string().optional().describe('"recent" or "relevant"'),
   }),
+  words: {
+    title: 'Search LinkedIn jobs',
+    done: 'Searched LinkedIn jobs:',
+    icon: 'briefcase',
+    about: ['keyword', 'location'],
+  },
   manual: {
     example: { keyword: 'typescript developer', location: 'Vienna', remoteFilter: 'remote', sortBy: 'recent' },
     limits: [

@@ -19,6 +19,7 @@ export const setFact = defineTool({
   emptyAllowed: ['value'],
   requiredTexts: REQUIRED,
   undo: 'nothing',
+  words: { title: 'Remember a fact', done: 'Remembered:', icon: 'brain', about: ['key'] },
   manual: {
     example: { key: 'user.city', value: 'Lisbon' },
     limits: [EXACT_KEYS, 'An existing value is overwritten; clear_fact takes the fact away again.'],
@@ -37,6 +38,7 @@ export const getFact = defineTool({
   description: 'Return a fact that was remembered with set_fact, in this or an earlier conversation.',
   input: z.object({ key: z.string().describe('Name of the fact, exactly as it was given to set_fact') }),
   requiredTexts: REQUIRED,
+  words: { title: 'Recall a fact', done: 'Recalled:', icon: 'brain', about: ['key'] },
   manual: { example: { key: 'user.city' }, limits: [EXACT_KEYS] },
   async execute({ key }, { memory, mark }) {
     const fact = memory.getFact(key);
@@ -55,6 +57,7 @@ export const clearFact = defineTool({
   input: z.object({ key: z.string().describe('Name of the fact, exactly as it was given to set_fact') }),
   requiredTexts: REQUIRED,
   undo: 'nothing',
+  words: { title: 'Forget a fact', done: 'Forgot:', icon: 'brain', about: ['key'] },
   manual: { example: { key: 'user.city' }, limits: [EXACT_KEYS, 'The value is gone; set_fact can set it anew.'] },
   assess: memoryWrite,
   async execute({ key }, { memory }) {

@@ -21,6 +21,7 @@ export const storeMemory = defineTool({
   aliases: { key: 'question', value: 'answer' },
   requiredTexts: REQUIRED,
   undo: 'nothing',
+  words: { title: 'Remember', done: 'Remembered:', icon: 'brain', about: ['question'] },
   manual: {
     example: { question: 'Where does the team meet?', answer: 'In the blue room, on Mondays.' },
     limits: ['An existing answer is overwritten; clear_memory takes the memory away again.'],
@@ -41,6 +42,7 @@ export const clearMemory = defineTool({
   aliases: { key: 'question' },
   requiredTexts: REQUIRED,
   undo: 'nothing',
+  words: { title: 'Forget', done: 'Forgot:', icon: 'brain', about: ['question'] },
   manual: {
     example: { question: 'Where does the team meet?' },
     limits: ['Questions are compared exactly.', 'The answer is gone; store_memory can store it anew.'],

@@ -38,6 +38,7 @@ export const grep = defineTool({
     multiline: z.boolean().default(false).describe('A match may span lines, and . stands for line ends too'),
     head_limit: z.number().min(0).default(0).describe('Return only so many lines of output; 0 = all'),
   }),
+  words: { title: 'Search files', done: 'Searched files for', icon: 'search', about: ['pattern', 'path'] },
   manual: {
     example: { pattern: 'TODO', output_mode: 'content', line_numbers: true, glob: '*.ts' },
     limits: [

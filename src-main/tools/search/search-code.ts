@@ -36,6 +36,7 @@ export const searchCode = defineTool({
     const folder = await existing(files, input.directory);
     return { access: [{ class: 'read', kind: 'directory', path: folder.real }], plan: { folder, input } };
   },
+  words: { title: 'Search code', done: 'Searched code for', icon: 'search', about: ['query', 'directory'] },
   manual: {
     example: { query: 'class.*Agent', pattern: '*.cs', regex: true },
     limits: [

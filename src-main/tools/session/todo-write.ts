@@ -25,6 +25,7 @@ export const todoWrite = defineTool({
       .describe('The whole list, in order'),
   }),
   undo: 'nothing',
+  words: { title: 'To-do list', done: 'Updated the to-do list', icon: 'list-todo', about: [] },
   manual: {
     example: {
       todos: [

@@ -17,6 +17,7 @@ export const bashOutput = defineTool({
     filter: z.string().default('').describe('Regular expression; only lines that match are returned'),
   }),
   nameAliases: ['bashoutput'],
+  words: { title: 'Read shell output', done: 'Read output of', icon: 'terminal', about: ['bash_id'] },
   manual: {
     example: { bash_id: 'shell_1', filter: 'error|warning' },
     limits: ['10 MB of each output stream are kept.', 'A filter may take 10 seconds.'],

@@ -31,6 +31,7 @@ export const bash = defineTool({
       .default(false)
       .describe('Return at once with a shell id for bash_output and kill_shell; the command goes on'),
   }),
+  words: { title: 'Bash', done: 'Ran', icon: 'terminal', about: ['command'], isCommand: true },
   manual: {
     example: { command: 'git status --short', description: 'See what has changed' },
     limits: [

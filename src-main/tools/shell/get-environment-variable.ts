@@ -14,6 +14,7 @@ export const getEnvironmentVariable = defineTool({
   }),
   nameAliases: ['get_env'],
   emptyAllowed: ['default'],
+  words: { title: 'Read variable', done: 'Read variable', icon: 'terminal', about: ['name'] },
   manual: { example: { name: 'PATH' } },
   async assess({ name, default: fallback = '' }, { env }) {
     const value = variable(env, name);

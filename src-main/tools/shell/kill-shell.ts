@@ -13,6 +13,7 @@ export const killShell = defineTool({
   input: z.object({ shell_id: z.string().describe('Id that bash returned, such as shell_1') }),
   aliases: { bash_id: 'shell_id' },
   nameAliases: ['killshell'],
+  words: { title: 'Stop shell', done: 'Stopped', asked: 'Stop a command?', icon: 'terminal', about: ['shell_id'] },
   manual: { example: { shell_id: 'shell_1' }, limits: ['What has not ended after two seconds is killed.'] },
   // Named by its process, not by its id: ids begin anew with each start, and an answer holds for exactly this process.
   async assess({ shell_id: id }, context) {

@@ -18,6 +18,7 @@ export const listProcesses = defineTool({
     'List the running processes: user, pid, processor and memory use in percent, command line. What looks like a secret in a command line is left out.',
   input: z.object({}),
   errorPrefix: 'Error: ',
+  words: { title: 'List processes', done: 'Listed processes', icon: 'terminal', about: [] },
   manual: {
     example: {},
     limits: [

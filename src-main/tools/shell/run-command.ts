@@ -34,6 +34,7 @@ export const runCommand = defineTool({
     timeout_seconds: z.number().max(LONGEST_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
   }),
   aliases: { timeout: 'timeout_seconds' },
+  words: { title: 'Run command', done: 'Ran', icon: 'terminal', about: ['command', 'arguments'], isCommand: true },
   manual: {
     example: { command: 'git', arguments: 'log --oneline -n 5' },
     limits: [

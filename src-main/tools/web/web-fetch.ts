@@ -29,6 +29,7 @@ export const webFetch = defineTool({
   }),
   aliases: { max_chars: 'maxChars' },
   hasOwnResultCap: true,
+  words: { title: 'Fetch page', done: 'Fetched', icon: 'globe', about: ['url'] },
   manual: {
     example: { url: 'https://example.org/news', maxChars: 20_000 },
     limits: [

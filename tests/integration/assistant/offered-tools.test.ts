@@ -4,6 +4,7 @@ import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts
 import { Turn } from '../../../src-main/assistant/turn.ts';
 import type { ModelProvider, ModelRequest } from '../../../src-main/models/provider.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
+import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
@@ -48,7 +49,7 @@ test('a request holds 128 tools at most, core tools first; what is left out is s
   for (let index = 0; index < 128; index++)
     registry.register({
       tool: defineTool({
-        ...{ name: `server__${index}`, access: 'read', description: 'Does it.', input: z.object({}) },
+        ...{ name: `server__${index}`, access: 'read', description: 'Does it.', input: z.object({}), words: anyWords },
         execute: async () => 'done',
       }),
       category: 'mcp',

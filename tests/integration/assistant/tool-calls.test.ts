@@ -8,6 +8,7 @@ import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
 import type { ConversationEvent } from '../../../src-main/storage/events.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
+import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
@@ -91,6 +92,7 @@ test('where an event cannot be committed, nothing of the batch runs on after the
       name: 'wait',
       access: 'read',
       description: 'Waits until it is stopped',
+      words: anyWords,
       input: z.object({}),
       async execute(_, { signal }) {
         isRunning = true;
@@ -148,6 +150,7 @@ test('a file and a page were read: reaching a host that nobody named asks, one t
       name: 'visit',
       access: 'network',
       description: 'Visits a page',
+      words: anyWords,
       input: z.object({ url: z.string() }),
       assess: async ({ url }) => ({
         access: [{ class: 'network', url, host: new URL(url).hostname, method: 'GET' }],

@@ -6,6 +6,7 @@ import type { ToolContext } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import { ToolRegistry } from '../../../src-main/tools/registry.ts';
 import { callAllowed } from '../../fixtures/allow-all.ts';
+import { anyWords } from '../../fixtures/any-words.ts';
 import { registryPorts } from '../../fixtures/registry-ports.ts';
 
 const context = {} as unknown as ToolContext;
@@ -53,7 +54,13 @@ test('a registry remembers which of its tools were used, also in other conversat
   for (let index = 0; index < 130; index++)
     registry.register({
       tool: defineTool({
-        ...{ name: `server__tool ${index}`, access: 'read', description: 'Does it.', input: z.object({}) },
+        ...{
+          name: `server__tool ${index}`,
+          access: 'read',
+          description: 'Does it.',
+          input: z.object({}),
+          words: anyWords,
+        },
         execute: async () => '',
       }),
       category: 'mcp',

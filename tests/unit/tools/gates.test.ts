@@ -6,6 +6,7 @@ import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import { needsCredentials } from '../../../src-main/tools/gates.ts';
 import { type Availability, type RegistryPorts, ToolRegistry } from '../../../src-main/tools/registry.ts';
 import { callAllowed } from '../../fixtures/allow-all.ts';
+import { anyWords } from '../../fixtures/any-words.ts';
 import { registryPorts } from '../../fixtures/registry-ports.ts';
 import { answerToolsLine } from './tools-line.ts';
 
@@ -18,6 +19,7 @@ function toolNamed(name: string): Tool {
     access: 'read',
     description: `Does ${name}.`,
     input: z.object({}),
+    words: anyWords,
     execute: async () => name,
   });
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Tool } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import { type Registration, ToolRegistry } from '../../../src-main/tools/registry.ts';
+import { anyWords } from '../../fixtures/any-words.ts';
 import { registryPorts } from '../../fixtures/registry-ports.ts';
 
 const FEW = 1_000;
@@ -15,6 +16,7 @@ const plain = defineTool({
   access: 'read',
   description: 'Does nothing.',
   input: z.object({}),
+  words: anyWords,
   execute: async () => '',
 });
 

@@ -7,13 +7,22 @@ import { type Tool, type ToolContext, ToolFailure } from '../../../src-main/tool
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import { ToolRegistry } from '../../../src-main/tools/registry.ts';
 import { callAllowed } from '../../fixtures/allow-all.ts';
+import { anyWords } from '../../fixtures/any-words.ts';
 import { disabledToolsIn, registryPorts } from '../../fixtures/registry-ports.ts';
 import { answerToolsLine } from './tools-line.ts';
 
 const context = { now: () => new Date(2026, 0, 5, 4, 30, 14) } as unknown as ToolContext;
 
 function toolNamed(name: string, execute: () => Promise<string> = async () => name, nameAliases: string[] = []): Tool {
-  return defineTool({ name, access: 'read', description: `Does ${name}.`, input: z.object({}), nameAliases, execute });
+  return defineTool({
+    name,
+    access: 'read',
+    description: `Does ${name}.`,
+    input: z.object({}),
+    words: anyWords,
+    nameAliases,
+    execute,
+  });
 }
 
 test('tools stand in the order core, MCP, API, client, whatever the order of registration', () => {
@@ -259,6 +268,7 @@ test('a tool that acts must say what each call touches', () => {
     description: 'x',
     access: 'execute' as const,
     input: z.object({}),
+    words: anyWords,
     execute: async () => '',
   };
   expect(() => defineTool(spec)).toThrow('must say what each call touches');

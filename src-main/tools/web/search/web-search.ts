@@ -52,6 +52,7 @@ export const webSearch = defineTool({
   }),
   // Blank is not missing: it has a text of its own.
   emptyAllowed: ['query'],
+  words: { title: 'Search the web', done: 'Searched the web:', icon: 'globe', about: ['query'] },
   manual: {
     example: { query: 'weather in Vienna tomorrow', count: 3 },
     limits: [
