@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
+import type { ToolUseBlock } from '../../src-preload/contract/content-blocks.ts';
+import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
+import type { CalledBy, CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
+import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { Access, CallEffects } from '../policy/access.ts';
 import type { Authorization, Denied, Gate, GateCall } from '../policy/gate.ts';
 import { AccessDenied } from '../policy/roots.ts';
-import type { ToolUseBlock } from '../storage/content.ts';
-import type { EventOf, Mark } from '../storage/events.ts';
-import type { ToolCard } from '../storage/tool-card.ts';
 import {
   type AssessedCall,
   type Tool,
@@ -58,8 +59,11 @@ interface AnnouncedCall {
 
 /** What a result carries besides its text. */
 interface ResultDetails {
+  readonly marks?: readonly Mark[];
   readonly elapsedMs?: number;
   readonly card?: ToolCard | undefined;
+  /** Absent: as `isError` says. */
+  readonly outcome?: CallOutcome;
   readonly changed?: readonly string[] | undefined;
 }
 
@@ -73,14 +77,16 @@ interface KnownContext {
 export class ToolCalls {
   private readonly services: ToolCallServices;
   private readonly log: ConversationLog;
+  private readonly calledBy: CalledBy;
   /** Aborted on Stop, and when a call of the batch could not be recorded: then the others end too. */
   private readonly signal: AbortSignal;
   private readonly fault = new AbortController();
   private readonly locks = new PathLocks();
 
-  constructor(services: ToolCallServices, log: ConversationLog, signal: AbortSignal) {
+  constructor(services: ToolCallServices, log: ConversationLog, calledBy: CalledBy, signal: AbortSignal) {
     this.services = services;
     this.log = log;
+    this.calledBy = calledBy;
     this.signal = AbortSignal.any([signal, this.fault.signal]);
     // Every call of a batch listens to it, several times: that is no leak, and Node would print that it is.
     setMaxListeners(0, this.signal);
@@ -112,7 +118,7 @@ export class ToolCalls {
     if (call.invalidInput !== undefined) {
       const { reason } = call.invalidInput;
       const tool = registry.get(call.name);
-      return this.refuse(call, tool, {}, 'The input is not valid JSON.', `Error: Invalid JSON parameters: ${reason}`);
+      return this.refuse(call, tool, {}, { code: 'invalid_json' }, `Error: Invalid JSON parameters: ${reason}`);
     }
     const prepared = registry.prepare(call.name, call.input);
     if (!prepared.ok)
@@ -125,7 +131,7 @@ export class ToolCalls {
       );
     return {
       // As the model sent it; what it was understood to mean is what the gate shows and binds the answer to.
-      event: { type: 'tool_call', id: call.id, name: prepared.call.tool.name, input: asRecord(call.input) },
+      event: this.callEvent(call.id, prepared.call.tool.name, asRecord(call.input)),
       start: (known) => this.runOne(call.id, prepared.call, known),
     };
   }
@@ -134,28 +140,38 @@ export class ToolCalls {
     call: RequestedCall,
     tool: Tool | undefined,
     input: ToolInput,
-    reason: string,
+    reason: DecisionReason,
     text: string,
   ): AnnouncedCall {
     return {
-      event: { type: 'tool_call', id: call.id, name: tool?.name ?? call.name, input },
-      start: async () => this.deny(call.id, tool, reason, text),
+      event: this.callEvent(call.id, tool?.name ?? call.name, input),
+      start: async () => this.deny(call.id, tool, reason, { text, outcome: 'failed' }),
     };
   }
 
-  private whyRefused(called: string, tool: Tool | undefined): string {
+  private callEvent(id: string, name: string, input: ToolInput): EventOf<'tool_call'> {
+    return { type: 'tool_call', id, name, input, calledBy: this.calledBy };
+  }
+
+  private whyRefused(called: string, tool: Tool | undefined): DecisionReason {
     const { registry } = this.services;
     if (tool === undefined) {
       const closed = registry.missing(called);
-      return closed === undefined ? 'There is no such tool.' : `The tool is not available: it needs ${closed.needs}.`;
+      return closed === undefined ? { code: 'unknown_tool' } : { code: 'tool_unavailable', needs: closed.needs };
     }
-    return registry.isEnabled(tool) ? 'The call is not valid.' : 'The tool is disabled.';
+    return { code: registry.isEnabled(tool) ? 'invalid_input' : 'tool_disabled' };
   }
 
-  private deny(id: string, tool: Tool | undefined, reason: string, text: string, grantableFolder?: string): void {
+  private deny(
+    id: string,
+    tool: Tool | undefined,
+    reason: DecisionReason,
+    { text, outcome }: { readonly text: string; readonly outcome: CallOutcome },
+    grantableFolder?: string,
+  ): void {
     const grantable = grantableFolder === undefined ? {} : { grantableFolder };
     this.log.append({ type: 'decision', id, answer: 'deny', by: 'default', reason, ...grantable });
-    this.commitResult(id, tool, { text, isError: true }, []);
+    this.commitResult(id, tool, { text, isError: true }, { outcome });
   }
 
   private async runOne(id: string, call: PreparedCall, known: KnownContext): Promise<void> {
@@ -201,26 +217,26 @@ export class ToolCalls {
       this.log.append({ type: 'decision', id, answer, by, reason, ...(ruleId === undefined ? {} : { ruleId }) });
       if (authorization.answer === 'deny') {
         const text = declinedText(authorization, call.declinedText);
-        this.commitResult(id, tool, { text, isError: true }, []);
+        this.commitResult(id, tool, { text, isError: true }, { outcome: 'declined' });
         return;
       }
       const startedAt = performance.now();
       const result = await this.untilStopped(call.execute(authorization, context));
       changes.close();
       const elapsedMs = Math.round(performance.now() - startedAt);
-      this.commitResult(id, tool, result, marks, { elapsedMs, card, changed: changes.changed });
+      this.commitResult(id, tool, result, { marks, elapsedMs, card, changed: changes.changed });
     });
   }
 
   /** Stopped, or found impossible, before there was an answer. Throws what is neither: a fault of ours or of storage. */
   private endUndecided(id: string, tool: Tool, error: unknown): void {
     if (this.signal.aborted) {
-      this.deny(id, tool, 'Stopped before it was decided', NEVER_RUN_RESULT);
+      this.deny(id, tool, { code: 'stopped' }, { text: NEVER_RUN_RESULT, outcome: 'stopped' });
     } else if (error instanceof AccessDenied) {
-      const reason = 'Outside the workspace and the folders that you granted';
-      this.deny(id, tool, reason, error.message, error.folder);
+      const { message: text, folder } = error;
+      this.deny(id, tool, { code: 'outside_roots' }, { text, outcome: 'declined' }, folder);
     } else if (error instanceof ToolFailure) {
-      this.deny(id, tool, 'The call cannot be made as it is', error.message);
+      this.deny(id, tool, { code: 'impossible' }, { text: error.message, outcome: 'failed' });
     } else {
       throw error;
     }
@@ -250,7 +266,7 @@ export class ToolCalls {
   private async allowFurther(call: PreparedCall, access: Access, known: KnownContext): Promise<void> {
     const effects: CallEffects = { access: [access] };
     const authorization = await this.authorize(call, effects, async () => effects, known);
-    if (authorization.answer === 'deny') throw new ToolFailure(authorization.text);
+    if (authorization.answer === 'deny') throw new ToolFailure(authorization.text, { outcome: 'declined' });
   }
 
   /** A tool that does not heed Stop must not hold up the turn. */
@@ -259,7 +275,10 @@ export class ToolCalls {
     let onAbort: (() => void) | undefined;
     const grace = new Promise<ToolResult>((resolve) => {
       onAbort = () => {
-        timer = setTimeout(() => resolve({ text: INTERRUPTED_RESULT, isError: true }), STOP_GRACE_MS);
+        timer = setTimeout(
+          () => resolve({ text: INTERRUPTED_RESULT, isError: true, outcome: 'stopped' }),
+          STOP_GRACE_MS,
+        );
       };
       if (this.signal.aborted) onAbort();
       else this.signal.addEventListener('abort', onAbort, { once: true });
@@ -276,10 +295,11 @@ export class ToolCalls {
     id: string,
     tool: Tool | undefined,
     result: ToolResult,
-    marks: readonly Mark[],
-    { elapsedMs, card, changed = [] }: ResultDetails = {},
+    { marks = [], elapsedMs, card, outcome = result.outcome, changed = [] }: ResultDetails,
   ): void {
-    const modelText = resultForModel(result.text, {
+    const { text, isError, parts } = result;
+    const exitCode = card?.kind === 'terminal' ? card.exitCode : undefined;
+    const modelText = resultForModel(text, {
       toolName: tool?.name ?? 'unknown tool',
       maxChars: this.services.maxResultChars,
       hasOwnResultCap: tool?.hasOwnResultCap,
@@ -287,9 +307,13 @@ export class ToolCalls {
     this.log.append({
       type: 'tool_result',
       id,
-      text: result.text,
-      isError: result.isError,
-      ...(modelText === result.text ? {} : { modelText }),
+      calledBy: this.calledBy,
+      outcome: outcome ?? (isError ? 'failed' : 'completed'),
+      ...(exitCode === undefined ? {} : { exitCode }),
+      text,
+      ...(parts === undefined ? {} : { parts }),
+      isError,
+      ...(modelText === text ? {} : { modelText }),
       ...(marks.length === 0 ? {} : { marks }),
       ...(elapsedMs === undefined ? {} : { elapsedMs }),
       ...(card === undefined ? {} : { card }),

@@ -1,3 +1,4 @@
+import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import { visible } from '../base/visible-text.ts';
 import type { Preview } from '../policy/access.ts';
 import { describeAccess } from '../policy/access-text.ts';
@@ -31,7 +32,7 @@ async function writeToolQuestion(request: ToolConsentRequest, writer: QuestionWr
   writer.title('Steward asks: may this run?');
   writer.foreign(request.tool);
   writer.heading('Why you are asked:');
-  writer.foreign(request.reason);
+  writer.foreign(decisionReasonText(request.reason));
   if (request.marks.length > 0) {
     writer.heading('In this conversation was read:');
     for (const text of new Set(request.marks.map(({ kind, source }) => `${source} (${MARK_NOTES[kind]})`)))

@@ -60,7 +60,7 @@ async function answered(
     const line = await lines.next(signal);
     if (line === null) {
       output.write('\n');
-      return { answer: 'deny', by: 'default', reason: 'The input of the terminal ended before there was an answer.' };
+      return { answer: 'deny', by: 'default', reason: { code: 'terminal_ended' } };
     }
     const choice = choiceOf(line);
     if (choice.kind === 'once') return { answer: 'allow', scope: 'once', by: 'user' };

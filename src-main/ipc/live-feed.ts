@@ -1,6 +1,5 @@
+import type { LiveEvent, StoredEvent } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
-import type { LiveEvent } from '../assistant/conversation-log.ts';
-import type { StoredEvent } from '../storage/events.ts';
 import { shownEvent } from './shown-event.ts';
 
 type TurnEvent = AppEvents['turn']['event'];

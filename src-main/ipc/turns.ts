@@ -1,6 +1,6 @@
+import type { TurnStopReason } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import type { Listener } from '../assistant/conversation-log.ts';
-import type { TurnStopReason } from '../storage/events.ts';
 import { IpcError } from './ipc-error.ts';
 import { LiveFeed } from './live-feed.ts';
 

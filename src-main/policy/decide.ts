@@ -1,5 +1,6 @@
+import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
+import type { Mark } from '../../src-preload/contract/events.ts';
 import type { NetworkAccess } from '../network/network-access.ts';
-import type { Mark } from '../storage/events.ts';
 import type { Access, AccessClass, AppAccess, CallEffects, ExecuteAccess, FileAccess } from './access.ts';
 import { effectiveClass, hostOf, isOnPrivateNetwork } from './effective-access.ts';
 import { ruleAnswers, wordsOf } from './rule-matching.ts';
@@ -28,12 +29,12 @@ export interface PolicyInput {
 }
 
 export type PolicyDecision =
-  | { readonly answer: 'allow'; readonly by: 'default'; readonly reason: string }
-  | { readonly answer: 'allow'; readonly by: 'rule'; readonly reason: string; readonly rules: readonly Rule[] }
-  | { readonly answer: 'deny'; readonly by: 'default'; readonly reason: string }
+  | { readonly answer: 'allow'; readonly by: 'default'; readonly reason: DecisionReason }
+  | { readonly answer: 'allow'; readonly by: 'rule'; readonly reason: DecisionReason; readonly rules: readonly Rule[] }
+  | { readonly answer: 'deny'; readonly by: 'default'; readonly reason: DecisionReason }
   | {
       readonly answer: 'ask';
-      readonly reason: string;
+      readonly reason: DecisionReason;
       /** What the call is taken for, each class once. */
       readonly classes: readonly AccessClass[];
       /** Rules each of which would answer the like of this call. */
@@ -43,11 +44,11 @@ export type PolicyDecision =
     };
 
 type Verdict =
-  | { readonly kind: 'allow'; readonly reason: string }
+  | { readonly kind: 'allow'; readonly reason: DecisionReason }
   | { readonly kind: 'rule'; readonly rule: Rule }
   /** `mayOffer`: a rule can answer for this access. */
-  | { readonly kind: 'ask'; readonly reason: string; readonly mayOffer: boolean; readonly severity: number }
-  | { readonly kind: 'deny'; readonly reason: string };
+  | { readonly kind: 'ask'; readonly reason: DecisionReason; readonly mayOffer: boolean; readonly severity: number }
+  | { readonly kind: 'deny'; readonly reason: DecisionReason };
 
 const SEVERITY: Readonly<Record<AccessClass, number>> = {
   send: 6,
@@ -57,23 +58,6 @@ const SEVERITY: Readonly<Record<AccessClass, number>> = {
   network: 2,
   read: 1,
 };
-
-const REASONS = {
-  send: 'Sending in your name always asks.',
-  execute: 'Running a command asks first, unless a rule of yours allows commands that begin like it.',
-  executeShell:
-    'Running a shell line asks first, and no rule can answer for one that is more than a single plain command.',
-  executeUntrusted:
-    'While text from outside is in this conversation, running a command asks every time and no rule answers.',
-  write: 'Changing files asks first, unless a rule of yours allows edits in that folder.',
-  privateNetwork: 'Reaching your own machine or network asks first, unless a rule of yours allows that host.',
-  environment: 'This variable looks like it holds a secret, so reading it asks every time.',
-  privateNetworkOff:
-    'Reaching your own machine or network is switched off (tools.allowPrivateNetwork in config.json is "never").',
-  memory: 'Private text and text from outside are both in this conversation, so writing to memory asks.',
-  ask: 'Private text and text from outside are both in this conversation, so handing text to another model asks.',
-  unstated: 'This tool does not say what the call would touch, so it asks.',
-} as const;
 
 /** Decides on one exact call. Pure: the same input gives the same answer. Source: design section 4. */
 export function decide(input: PolicyInput): PolicyDecision {
@@ -89,8 +73,7 @@ export function decide(input: PolicyInput): PolicyDecision {
   }
   const rules = [...new Set(verdicts.flatMap((verdict) => (verdict.kind === 'rule' ? [verdict.rule] : [])))];
   if (rules.length > 0) {
-    const labels = rules.map((rule) => rule.label).join('; ');
-    return { answer: 'allow', by: 'rule', reason: `A rule of yours allows it: ${labels}.`, rules };
+    return { answer: 'allow', by: 'rule', reason: { code: 'rules', rules: rules.map(({ label }) => label) }, rules };
   }
   return { answer: 'allow', by: 'default', reason: allowedReason(verdicts) };
 }
@@ -99,9 +82,10 @@ function verdictsOn(input: PolicyInput): Verdict[] {
   const { declaredClass, asksModel, effects } = input;
   const verdicts = effects.access.map((access) => judge(input, access));
   if (effects.access.length === 0 && declaredClass !== 'send') verdicts.push(judgeUnstated(input));
-  if (declaredClass === 'send') verdicts.push(asks(REASONS.send, 'send'));
+  if (declaredClass === 'send') verdicts.push(asks({ code: 'send' }, 'send'));
   const asksOtherModel = asksModel && isMarkedBoth(input);
-  if (asksOtherModel && !effects.access.some((access) => 'host' in access)) verdicts.push(asks(REASONS.ask, 'network'));
+  if (asksOtherModel && !effects.access.some((access) => 'host' in access))
+    verdicts.push(asks({ code: 'other_model_marked' }, 'network'));
   return verdicts;
 }
 
@@ -114,60 +98,53 @@ function classesOf({ asksModel, declaredClass, effects, endpointOrigins }: Polic
 
 function judge(input: PolicyInput, access: Access): Verdict {
   if (input.allowPrivateNetwork === 'never' && 'host' in access && isOnPrivateNetwork(access, input.endpointOrigins))
-    return { kind: 'deny', reason: REASONS.privateNetworkOff };
+    return { kind: 'deny', reason: { code: 'private_network_off' } };
   const effective = effectiveClass(input.asksModel, access, input.endpointOrigins);
-  if (effective === 'send') return asks(REASONS.send, 'send');
+  if (effective === 'send') return asks({ code: 'send' }, 'send');
   if ('kind' in access && access.kind === 'app') return judgeApp(input, access);
-  if ('kind' in access && access.kind === 'environment') return asks(REASONS.environment, 'read');
+  if ('kind' in access && access.kind === 'environment') return asks({ code: 'secret_variable' }, 'read');
   if ('path' in access) return judgeFile(input, access);
   if (access.class === 'execute') return judgeExecute(input, access);
   if ('host' in access) return judgeNetwork(input, access, effective === 'network' ? 'network' : 'network-private');
-  return asks(REASONS.send, 'send');
+  return asks({ code: 'send' }, 'send');
 }
 
 /** A call without any access stays inside the app if its tool only ever reads; any other could do what its class says. */
 function judgeUnstated({ asksModel, declaredClass }: PolicyInput): Verdict {
-  if (declaredClass === 'read') return { kind: 'allow', reason: 'It only looks, and changes nothing.' };
-  if (declaredClass === 'network' && asksModel)
-    return { kind: 'allow', reason: 'Asking a model that you configured is allowed.' };
-  return asks(REASONS.unstated, declaredClass);
+  if (declaredClass === 'read') return { kind: 'allow', reason: { code: 'read_only' } };
+  if (declaredClass === 'network' && asksModel) return { kind: 'allow', reason: { code: 'own_model' } };
+  return asks({ code: 'effects_unstated' }, declaredClass);
 }
 
 function judgeApp(input: PolicyInput, access: AppAccess): Verdict {
-  if (access.class === 'write' && access.memory === true && isMarkedBoth(input)) return asks(REASONS.memory, 'write');
-  return { kind: 'allow', reason: 'It stays inside Steward.' };
+  if (access.class === 'write' && access.memory === true && isMarkedBoth(input))
+    return asks({ code: 'memory_marked' }, 'write');
+  return { kind: 'allow', reason: { code: 'inside_app' } };
 }
 
 function judgeFile(input: PolicyInput, access: FileAccess): Verdict {
   if (access.class === 'read') {
-    if (access.outsideRoots !== true)
-      return { kind: 'allow', reason: 'Reading in the workspace and the folders that you granted is allowed.' };
-    const reason = `${access.path} is outside the workspace and the folders that you granted, so reading it asks.`;
-    return byRule(input, access, 'read') ?? asks(reason, 'read', true);
+    if (access.outsideRoots !== true) return { kind: 'allow', reason: { code: 'read_inside' } };
+    return byRule(input, access, 'read') ?? asks({ code: 'read_outside', path: access.path }, 'read', true);
   }
-  if (access.outsideRoots === true)
-    return { kind: 'deny', reason: 'Nothing is changed outside the workspace and the folders that you granted.' };
-  return byRule(input, access, 'write') ?? asks(REASONS.write, 'write', true);
+  if (access.outsideRoots === true) return { kind: 'deny', reason: { code: 'write_outside' } };
+  return byRule(input, access, 'write') ?? asks({ code: 'write' }, 'write', true);
 }
 
 function judgeExecute(input: PolicyInput, access: ExecuteAccess): Verdict {
-  if (input.marks.some((mark) => mark.kind === 'untrusted')) return asks(REASONS.executeUntrusted, 'execute');
-  if (wordsOf(access) === null) return asks(REASONS.executeShell, 'execute');
-  return byRule(input, access, 'execute') ?? asks(REASONS.execute, 'execute', true);
+  if (input.marks.some((mark) => mark.kind === 'untrusted')) return asks({ code: 'command_untrusted' }, 'execute');
+  if (wordsOf(access) === null) return asks({ code: 'shell_line' }, 'execute');
+  return byRule(input, access, 'execute') ?? asks({ code: 'command' }, 'execute', true);
 }
 
 function judgeNetwork(input: PolicyInput, access: NetworkAccess, effective: 'network' | 'network-private'): Verdict {
   const host = hostOf(access);
   const rule = byRule(input, access, effective);
-  if (effective === 'network-private') return rule ?? asks(REASONS.privateNetwork, effective, true);
+  if (effective === 'network-private') return rule ?? asks({ code: 'private_network' }, effective, true);
   if (!isMarkedBoth(input) || input.namedHosts.has(host) || input.allowedHosts.has(host)) {
-    const reason = input.asksModel
-      ? 'Asking a model that you configured is allowed.'
-      : 'Reading public addresses is allowed.';
-    return { kind: 'allow', reason };
+    return { kind: 'allow', reason: { code: input.asksModel ? 'own_model' : 'public_address' } };
   }
-  const reason = `Private text and text from outside are both in this conversation, and you have not named or allowed ${host || access.url}.`;
-  return rule ?? asks(reason, 'network', true);
+  return rule ?? asks({ code: 'address_not_named', address: host || access.url }, 'network', true);
 }
 
 function byRule(input: PolicyInput, access: Access, effective: AccessClass): Verdict | undefined {
@@ -175,7 +152,7 @@ function byRule(input: PolicyInput, access: Access, effective: AccessClass): Ver
   return rule && { kind: 'rule', rule };
 }
 
-function asks(reason: string, accessClass: AccessClass, mayOffer = false): Verdict {
+function asks(reason: DecisionReason, accessClass: AccessClass, mayOffer = false): Verdict {
   return { kind: 'ask', reason, mayOffer, severity: SEVERITY[accessClass] };
 }
 
@@ -202,7 +179,9 @@ function marksShown({ marks }: PolicyInput): readonly Mark[] {
   return marks.some((mark) => mark.kind === 'untrusted') ? marks : [];
 }
 
-function allowedReason(verdicts: readonly Verdict[]): string {
+function allowedReason(verdicts: readonly Verdict[]): DecisionReason {
   const reasons = verdicts.flatMap((verdict) => (verdict.kind === 'allow' ? [verdict.reason] : []));
-  return [...new Set(reasons)].join(' ');
+  const different = [...new Map(reasons.map((reason) => [reason.code, reason])).values()];
+  const [only] = different;
+  return different.length === 1 && only !== undefined ? only : { code: 'all_of', reasons: different };
 }

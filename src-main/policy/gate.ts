@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { type DecisionReason, decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
+import type { DecisionBy, Mark } from '../../src-preload/contract/events.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import type { SerialQueue } from '../base/serial-queue.ts';
-import type { DecisionBy, Mark } from '../storage/events.ts';
 import type { AccessClass, CallEffects } from './access.ts';
 import type { ConsentAnswer, ConsentPort, ToolConsentRequest } from './consent.ts';
 import { decide, type PolicyDecision } from './decide.ts';
@@ -33,7 +34,7 @@ export type Authorization<Assessed extends CallEffects> = Allowed<Assessed> | De
 export interface Allowed<Assessed extends CallEffects> {
   readonly answer: 'allow';
   readonly by: DecisionBy;
-  readonly reason: string;
+  readonly reason: DecisionReason;
   readonly ruleId?: string;
   /** What the answer holds for: what was shown, if somebody was asked. */
   readonly approved: Assessed;
@@ -42,7 +43,7 @@ export interface Allowed<Assessed extends CallEffects> {
 export interface Denied {
   readonly answer: 'deny';
   readonly by: DecisionBy;
-  readonly reason: string;
+  readonly reason: DecisionReason;
   readonly ruleId?: undefined;
   /** The call's result. */
   readonly text: string;
@@ -118,7 +119,7 @@ export class Gate {
     return {
       answer: 'deny',
       by: 'default',
-      reason: 'What the call would touch kept changing while you were being asked.',
+      reason: { code: 'kept_changing' },
       text: `Error: What ${call.tool} would touch kept changing while the user was being asked. Nothing was run.`,
     };
   }
@@ -145,7 +146,7 @@ export class Gate {
     approved: Assessed,
   ): Authorization<Assessed> {
     const { answer, by, reason } = decision;
-    if (answer === 'deny') return { answer, by, reason, text: `Error: ${reason}` };
+    if (answer === 'deny') return { answer, by, reason, text: `Error: ${decisionReasonText(reason)}` };
     if (by === 'default') return { answer, by, reason, approved };
     for (const rule of decision.rules) this.#options.rules.markUsed(rule.id);
     const [first] = decision.rules;
@@ -157,9 +158,7 @@ export class Gate {
     return {
       kind: 'tool',
       id: randomUUID(),
-      reason: changed
-        ? `What this would touch changed while you were being asked, so you are asked again. ${reason}`
-        : reason,
+      reason: changed ? { code: 'changed_while_asked', asked: reason } : reason,
       tool: call.tool,
       input: call.input,
       access: effects.access,
@@ -181,18 +180,17 @@ export class Gate {
     const { by } = answer;
     if (answer.scope === 'once') {
       if (by === 'user') this.#rememberHosts(call, approved);
-      return { answer: 'allow', by, reason: answer.reason ?? 'You allowed it this once.', approved };
+      return { answer: 'allow', by, reason: answer.reason ?? { code: 'allowed_once' }, approved };
     }
     const offered = offers.find((offer) => canonicalHash(offer) === canonicalHash(answer.rule));
     const keptFor = { conversation: call.conversationId, always: null }[answer.scope];
     if (offered === undefined || keptFor === undefined || (answer.scope === 'conversation' && keptFor === null)) {
-      const reason = 'The answer would have kept a rule that was not offered, so nothing was allowed.';
-      return { answer: 'deny', by: 'default', reason, text: declinedText(call.tool) };
+      return { answer: 'deny', by: 'default', reason: { code: 'rule_not_offered' }, text: declinedText(call.tool) };
     }
     const rule = this.#keep(offered, keptFor);
     this.#rememberHosts(call, approved);
-    const how = answer.scope === 'conversation' ? 'for this conversation' : 'always';
-    return { answer: 'allow', by, reason: `You allowed it, and ${how}: ${rule.label}.`, ruleId: rule.id, approved };
+    const reason = { code: 'allowed_and_kept', scope: answer.scope, rule: rule.label } as const;
+    return { answer: 'allow', by, reason, ruleId: rule.id, approved };
   }
 
   #keep(draft: RuleDraft, conversationId: string | null): Rule {
@@ -215,7 +213,7 @@ export class Gate {
 
 /** Source of the word: design section 4 ("deny with a word to the model"). */
 function denied(tool: string, answer: Extract<ConsentAnswer, { answer: 'deny' }>): Denied {
-  const { by, word = '', reason = 'You declined it.' } = answer;
+  const { by, word = '', reason = { code: 'declined' } } = answer;
   const text = declinedText(tool);
   if (word.trim() === '') return { answer: 'deny', by, reason, text };
   const said = `The user says: ${word.trim()}`;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import type { SerialQueue } from '../base/serial-queue.ts';
 import type { ConsentPort, GrantConsentRequest } from './consent.ts';
@@ -124,8 +125,10 @@ export class PermissionGrants {
       ),
     );
     signal.throwIfAborted();
-    if (answer.answer !== 'allow')
-      return { confirmed: false, item, reason: answer.reason ?? 'You did not confirm it.' };
+    if (answer.answer !== 'allow') {
+      const said = answer.reason === undefined ? 'You did not confirm it.' : decisionReasonText(answer.reason);
+      return { confirmed: false, item, reason: said };
+    }
     this.#confirmations.set(key, grantHash(item));
     return { confirmed: true, item };
   }

@@ -1,11 +1,12 @@
+import type { ResultPart } from '../../src-preload/contract/content-blocks.ts';
+import type { CallOutcome, Mark } from '../../src-preload/contract/events.ts';
+import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { Access, AccessClass, CallEffects } from '../policy/access.ts';
 import type { ProcessRunner } from '../processes/process-runner.ts';
 import type { AppSecretName } from '../secrets/secret-names.ts';
 import type { ServiceName } from '../settings/endpoints.ts';
-import type { Mark } from '../storage/events.ts';
 import type { Memory } from '../storage/records/memory.ts';
-import type { ToolCard } from '../storage/tool-card.ts';
 import type { WorkspaceFiles } from './files/workspace-files.ts';
 import type { BackgroundShells } from './shell/background-shells.ts';
 import type { ToolWords } from './tool-words.ts';
@@ -25,11 +26,36 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 export interface ToolResult {
   readonly text: string;
   readonly isError: boolean;
+  /** Where `isError` alone does not say how it ended. */
+  readonly outcome?: FailureOutcome;
+  /** The whole result, where it is more than `text`. */
+  readonly parts?: readonly ResultPart[];
 }
 
-/** Ends a call with this exact text as its (error) result. */
+/** Why an error is no failure of the tool: the person pressed Stop, or an access that came up meanwhile was not allowed. */
+export type FailureOutcome = Extract<CallOutcome, 'stopped' | 'declined'>;
+
+/**
+ * Ends a call with this exact text as its (error) result. A tool that ends because its signal aborted says so: by `outcome`, or
+ * with the signal's reason among the causes.
+ */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
+  readonly outcome: FailureOutcome | undefined;
+
+  constructor(text: string, { outcome, ...options }: ErrorOptions & { readonly outcome?: FailureOutcome } = {}) {
+    super(text, options);
+    this.outcome = outcome;
+  }
+}
+
+/** How a call ended that threw this, whatever was wrapped around it. Empty: it failed. */
+export function failureOutcome(error: unknown, signal: AbortSignal): Pick<ToolResult, 'outcome'> {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ToolFailure && cause.outcome !== undefined) return { outcome: cause.outcome };
+    if (signal.aborted && (cause === signal.reason || cause.name === 'AbortError')) return { outcome: 'stopped' };
+  }
+  return {};
 }
 
 /** The services of vendors, where the settings say they are, with their keys. Source: design sections 6 and 7. */

@@ -4,6 +4,7 @@ import type { AccessClass, CallEffects } from '../policy/access.ts';
 import { AccessDenied } from '../policy/roots.ts';
 import {
   type AssessContext,
+  failureOutcome,
   type JsonSchema,
   type Tool,
   type ToolCall,
@@ -102,8 +103,9 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
     try {
       return { text: await declaration.execute(plan, context), isError: false };
     } catch (error) {
-      if (error instanceof AccessDenied || error instanceof ToolFailure) return { text: error.message, isError: true };
-      return { text: `${failurePrefix}${errorMessage(error)}`, isError: true };
+      const isOwnText = error instanceof AccessDenied || error instanceof ToolFailure;
+      const text = isOwnText ? error.message : `${failurePrefix}${errorMessage(error)}`;
+      return { text, isError: true, ...failureOutcome(error, context.signal) };
     }
   };
 

@@ -4,6 +4,7 @@ import { AccessDenied } from '../policy/roots.ts';
 import {
   type AssessContext,
   type AssessedCall,
+  failureOutcome,
   type Tool,
   type ToolCall,
   type ToolContext,
@@ -56,11 +57,11 @@ export class PreparedCall {
   async execute({ approved }: Allowed<AssessedCall>, context: ToolContext): Promise<ToolResult> {
     this.#edge.onUse(this.tool);
     try {
-      const { text, isError } = await approved.execute(context);
-      return { text: isError ? this.#edge.redacted(text) : text, isError };
+      const result = await approved.execute(context);
+      return result.isError ? { ...result, text: this.#edge.redacted(result.text) } : result;
     } catch (error) {
-      const text = `${unexpectedFailurePrefix(this.tool.name)}${errorMessage(error)}`;
-      return { text: this.#edge.redacted(text), isError: true };
+      const text = this.#edge.redacted(`${unexpectedFailurePrefix(this.tool.name)}${errorMessage(error)}`);
+      return { text, isError: true, ...failureOutcome(error, context.signal) };
     }
   }
 

@@ -1,8 +1,8 @@
-import type { ConversationSummary, ShownEvent } from '../../src-preload/contract/conversations.ts';
+import type { ConversationSummary } from '../../src-preload/contract/conversations.ts';
+import type { LogEvent } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import type { TodosCard } from '../../src-preload/contract/tool-card.ts';
 import { TurnView } from './turn.svelte.ts';
-import { asLogEvent, isLiveOnly, type LogEvent } from './turn-events.ts';
 
 /**
  * One conversation as it is shown, folded from its events. Watching it live and opening it afterwards give the same view.
@@ -34,7 +34,7 @@ export class ConversationStore {
   }
 
   /** What main had when it was asked. What happened since waits in here already. */
-  load(summary: ConversationSummary, events: readonly ShownEvent[]): void {
+  load(summary: ConversationSummary, events: readonly LogEvent[]): void {
     this.summary = summary;
     for (const event of events) this.fold(event);
     this.isLoaded = true;
@@ -49,7 +49,7 @@ export class ConversationStore {
   apply(event: AppEvents['turn']['event']): void {
     if (!this.isLoaded) {
       this.waiting.push(event);
-    } else if (isLiveOnly(event)) {
+    } else if (!('seq' in event)) {
       this.arrived += 1;
       if (this.isAnswering) this.lastTurn?.show(event);
     } else if (event.seq > this.lastSeq) {
@@ -70,8 +70,7 @@ export class ConversationStore {
     this.isAnswering = summary.isAnswering;
   }
 
-  private fold(shown: ShownEvent): void {
-    const event = asLogEvent(shown);
+  private fold(event: LogEvent): void {
     this.lastSeq = event.seq;
     if (event.type === 'undo') {
       for (const turn of this.turns) turn.undone(event.calls);

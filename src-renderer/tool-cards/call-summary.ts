@@ -1,5 +1,5 @@
 import type { TerminalCard } from '../../src-preload/contract/tool-card.ts';
-import type { ToolInput } from '../conversation/turn-events.ts';
+import type { ToolInput } from '../conversation/items.svelte.ts';
 import { toolWords } from './tool-words.ts';
 
 /** Arguments that say most about a call, the best first. */
@@ -99,16 +99,9 @@ export function durationText(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** What a tool says for want of output. Source: tool catalogue B.2, execute_command. */
-const NOTHING_PRINTED = 'Command completed successfully (no output)';
-const STARTED = /^Started background shell: \S+$/;
-
-/** What a command printed, without what the head of its card says already. */
-export function printedText(result: string, { ending, exitCode }: TerminalCard): string {
-  if (ending === 'background' && STARTED.test(result)) return '';
-  if (ending === 'exited' && result === NOTHING_PRINTED) return '';
-  const suffix = `[exit code ${exitCode}]`;
-  return exitCode !== undefined && result.endsWith(suffix) ? result.slice(0, -suffix.length).trimEnd() : result;
+/** What a command printed, of a result or its end. What the tool added to that stands in the head of the card. */
+export function printedText(text: string, { addedByTool = 0 }: TerminalCard): string {
+  return text.slice(0, Math.max(0, text.length - addedByTool));
 }
 
 /** The line that a call of a shell runs, as it would be typed. */

@@ -111,7 +111,7 @@ async function runCalls(assistant: RunningAssistant, name: string, inputs: reado
     if (event.type === 'tool_result' && !event.isError) results++;
   });
   const calls = inputs.map((input, index) => ({ id: `call_${index}`, name, input }));
-  await new ToolCalls(services.toolServices, log, signal).run(calls);
+  await new ToolCalls(services.toolServices, log, 'model', signal).run(calls);
   if (results !== inputs.length) throw new Error(`${results} of ${inputs.length} calls of ${name} succeeded`);
 }
 

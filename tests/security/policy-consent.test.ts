@@ -28,7 +28,7 @@ import {
 const asked: ToolConsentRequest = {
   kind: 'tool',
   id: '1',
-  reason: 'Running a command asks first.',
+  reason: { code: 'command' },
   tool: 'bash',
   input: {},
   access: [],
@@ -73,7 +73,7 @@ test('nothing foreign reaches the terminal as a control character or as a line o
         {
           ...asked,
           tool: text,
-          reason: text,
+          reason: { code: 'text', text },
           input: { [text]: text, nested: { [text]: [text] } },
           access: [
             { class: 'execute', command: { kind: 'shell', line: text }, directory: text },

@@ -35,7 +35,8 @@ export class CallChanges implements ChangeRecorder {
   }
 
   record({ given, path, before, afterHash, madeFolders }: FileChange): RecordedChange {
-    if (this.isClosed) throw new ToolFailure('Error: The call was stopped; nothing was written.');
+    if (this.isClosed)
+      throw new ToolFailure('Error: The call was stopped; nothing was written.', { outcome: 'stopped' });
     const { conversationId, turnId } = this.log;
     const { num, dropped } = this.images.add(conversationId, {
       ...{ turnId, callId: this.callId, path, afterHash, madeFolders },

@@ -1,19 +1,21 @@
 import type { CardPart, ConsentCard } from '../../../src-preload/contract/consent.ts';
+import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import { visible, visibleLines } from '../../base/visible-text.ts';
 import type { Access, Preview } from '../../policy/access.ts';
 import { commandLine, describeAccess } from '../../policy/access-text.ts';
-import type {
-  ConsentRequest,
-  GrantConsentRequest,
-  ToolConsentRequest,
-  UndoConsentRequest,
+import {
+  askedReason,
+  type ConsentRequest,
+  type GrantConsentRequest,
+  type ToolConsentRequest,
+  type UndoConsentRequest,
 } from '../../policy/consent.ts';
 import { LineDiffs } from '../../policy/line-diff.ts';
 import { toolQuestion } from './consent-title.ts';
 
 /** The question as it is drawn: complete, and with every character that hides or reorders text made visible. */
 export async function consentCard(request: ConsentRequest, conversationTitle: string | null): Promise<ConsentCard> {
-  const shared = { id: request.id, reason: visibleLines(request.reason) };
+  const shared = { id: request.id, reason: visibleLines(decisionReasonText(askedReason(request))) };
   if (request.kind === 'grant') {
     const { subject } = request;
     return {

@@ -1,7 +1,7 @@
+import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
+import type { TokenUsage } from '../../../src-preload/contract/events.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import type { AssistantBlock } from '../../storage/content.ts';
-import type { TokenUsage } from '../../storage/events.ts';
 import { ModelError, type ModelStopReason, type ModelStreamEvent } from '../provider.ts';
 
 /**

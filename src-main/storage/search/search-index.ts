@@ -1,13 +1,16 @@
+import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
+import { messageBlocks } from '../conversations/attached-text.ts';
 import { deltaRunBefore } from '../conversations/delta-runs.ts';
 import type { Connection } from '../database/connection.ts';
-import type { ConversationEvent } from '../events.ts';
 import { indexableText } from './search-text.ts';
 
 /** Text of an event that a person would look for; `undefined` for events that are not searched. */
 export function searchableText(event: ConversationEvent): string | undefined {
   if (event.type === 'block') return event.block.type === 'text' ? event.block.text : undefined;
   if (event.type !== 'user_message') return undefined;
-  return event.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  return messageBlocks(event)
+    .flatMap((block) => (block.type === 'text' ? [block.text] : []))
+    .join('\n');
 }
 
 /** Adds an event to the index. Must run in the transaction that adds the event. */

@@ -1,6 +1,6 @@
+import type { DiffCard } from '../../../src-preload/contract/tool-card.ts';
 import { grouped } from '../../base/text.ts';
 import type { DiffPreview } from '../../policy/diff-preview.ts';
-import type { DiffCard } from '../../storage/tool-card.ts';
 
 const MOST_PATCH_CHARACTERS = 60_000;
 /** A diff holds up everything else while it is made; what takes longer is of little use to a reader. */

@@ -146,7 +146,7 @@ function block({ title, company, location, posted, salary, url }: Job, index: nu
     `Company: ${company}`,
     `Location: ${location}`,
     `Posted: ${posted}`,
-    `Salary: ${salary}`,
+    `Salary: ${salary || 'Not listed'}`,
     `URL: ${url}`,
   ].join('\n   ');
 }

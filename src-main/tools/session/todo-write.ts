@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TodosCard } from '../../storage/tool-card.ts';
+import type { TodosCard } from '../../../src-preload/contract/tool-card.ts';
 import { defineTool } from '../define-tool.ts';
 
 type Todo = TodosCard['todos'][number];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exitCodeOf } from '../../processes/exit-code.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { endingOf, markOutput, terminalCard } from './command-report.ts';
+import { addedTo, endingOf, markOutput, terminalCard } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
 import { matchingLines } from './line-filter.ts';
 import { withLastLine } from './shell-result.ts';
@@ -30,9 +30,11 @@ export const bashOutput = defineTool({
     const captured = (stdout + stderr).trimEnd();
     const text = filter === '' ? captured : (await matchingLines(captured, filter, context)).trimEnd();
     markOutput(context, line, text);
-    context.card(terminalCard(line, { ...endingOf(outcome), shellId: bash_id }));
-    const status =
-      outcome === undefined ? '[running]' : `[exit code ${exitCodeOf(outcome.exitCode, outcome.exitSignal)}]`;
-    return withLastLine(captured === '' ? '(no output yet)' : text, status);
+    const exitCode = outcome === undefined ? undefined : exitCodeOf(outcome.exitCode, outcome.exitSignal);
+    const status = exitCode === undefined ? '[running]' : `[exit code ${exitCode}]`;
+    const result = withLastLine(captured === '' ? '(no output yet)' : text, status);
+    const ended = exitCode === undefined ? {} : { exitCode };
+    context.card(terminalCard(line, { ...endingOf(outcome), ...ended, shellId: bash_id, ...addedTo(text, result) }));
+    return result;
   },
 });

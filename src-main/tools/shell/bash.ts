@@ -5,9 +5,9 @@ import { startFailure } from '../../processes/start-failure.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
-import { markOutput, reportRun, terminalCard } from './command-report.ts';
+import { addedTo, markOutput, reportRun, terminalCard } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
-import { textIfCutShort, withLastLine } from './shell-result.ts';
+import { endingLine, withLastLine } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const LONGEST_TIMEOUT_MS = 600_000;
@@ -57,23 +57,25 @@ export const bash = defineTool({
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });
-    reportRun(context, command, outcome);
     const { stdout, stderr } = outputWithNotices(outcome);
-    const output = (stdout + stderr).trimEnd();
-    const cutShort = textIfCutShort(outcome, output, timeoutMs);
-    if (cutShort !== undefined) return cutShort;
+    const printed = (stdout + stderr).trimEnd();
     const exitCode = exitCodeOf(outcome.exitCode, outcome.exitSignal);
-    return exitCode === 0 ? output : withLastLine(output, `[exit code ${exitCode}]`);
+    const exitLine = exitCode === 0 ? undefined : `[exit code ${exitCode}]`;
+    const text = withLastLine(printed, endingLine(outcome, timeoutMs) ?? exitLine);
+    reportRun(context, command, outcome, { text, printed });
+    if (outcome.ending === 'aborted') throw new ToolFailure(text, { outcome: 'stopped' });
+    return text;
   },
 });
 
 async function startInBackground(command: string, directory: string, context: ToolContext): Promise<string> {
   const { shells, card, signal } = context;
-  if (signal.aborted) throw new ToolFailure('[stopped by the user]');
+  if (signal.aborted) throw new ToolFailure('[stopped by the user]', { outcome: 'stopped' });
   const id = await shells.start(command, directory).catch((error: unknown) => {
     throw startFailure(error, shellCommand(command).command, directory);
   });
   markOutput(context, command, '');
-  card(terminalCard(command, { ending: 'background', shellId: id }));
-  return `Started background shell: ${id}`;
+  const text = `Started background shell: ${id}`;
+  card(terminalCard(command, { ending: 'background', shellId: id, ...addedTo('', text) }));
+  return text;
 }

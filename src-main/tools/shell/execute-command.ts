@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { exitCodeOf } from '../../processes/exit-code.ts';
+import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import { shellCommand } from '../../processes/shell-line.ts';
 import { startFailure } from '../../processes/start-failure.ts';
+import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
-import { textIfCutShort, withoutLastLineEnd } from './shell-result.ts';
+import { endingLine, withLastLine, withoutLastLineEnd } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 /** The catalogue names no limit; a day is beyond any use. */
@@ -50,13 +52,25 @@ export const executeCommand = defineTool({
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });
-    reportRun(context, command, outcome);
-    const { stdout, stderr } = outputWithNotices(outcome);
-    const cutShort = textIfCutShort(outcome, (stdout + stderr).trimEnd(), timeoutMs);
-    if (cutShort !== undefined) return cutShort;
-    const exitCode = exitCodeOf(outcome.exitCode, outcome.exitSignal);
-    const said = [stdout, stderr].map(withoutLastLineEnd);
-    if (exitCode === 0) return said[0] || 'Command completed successfully (no output)';
-    return said.filter((text) => text !== '').join('\n') || `Command failed (exit code ${exitCode})`;
+    const result = resultOf(outcome, timeoutMs);
+    reportRun(context, command, outcome, result);
+    if (outcome.ending === 'aborted') throw new ToolFailure(result.text, { outcome: 'stopped' });
+    return result.text;
   },
 });
+
+/** What was printed of it, and the text with what is added to that. */
+function resultOf(outcome: ProcessOutcome, timeoutMs: number): { readonly printed: string; readonly text: string } {
+  const { stdout, stderr } = outputWithNotices(outcome);
+  const cutShort = endingLine(outcome, timeoutMs);
+  if (cutShort !== undefined) {
+    const printed = (stdout + stderr).trimEnd();
+    return { printed, text: withLastLine(printed, cutShort) };
+  }
+  const exitCode = exitCodeOf(outcome.exitCode, outcome.exitSignal);
+  const [said = '', complained = ''] = [stdout, stderr].map(withoutLastLineEnd);
+  const printed = exitCode === 0 ? said : [said, complained].filter((text) => text !== '').join('\n');
+  const instead =
+    exitCode === 0 ? 'Command completed successfully (no output)' : `Command failed (exit code ${exitCode})`;
+  return { printed, text: printed || instead };
+}

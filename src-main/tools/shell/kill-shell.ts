@@ -3,7 +3,7 @@ import { groupKillCommand } from '../../processes/process-tree.ts';
 import { type AssessContext, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import type { BackgroundShell } from './background-shells.ts';
-import { endingOf, terminalCard } from './command-report.ts';
+import { addedTo, endingOf, terminalCard } from './command-report.ts';
 
 /** Ends a shell in the background with everything that it started. Source: tool catalogue B.2. */
 export const killShell = defineTool({
@@ -28,8 +28,9 @@ export const killShell = defineTool({
   async execute({ id }, context) {
     await context.shells.kill(id);
     const { line, outcome } = existing(id, context);
-    context.card(terminalCard(line, { ...endingOf(outcome), shellId: id }));
-    return `Killed shell: ${id}`;
+    const text = `Killed shell: ${id}`;
+    context.card(terminalCard(line, { ...endingOf(outcome), shellId: id, ...addedTo('', text) }));
+    return text;
   },
 });
 

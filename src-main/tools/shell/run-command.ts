@@ -5,6 +5,7 @@ import { commandLine } from '../../policy/access-text.ts';
 import { splitCommandWords } from '../../policy/shell-words.ts';
 import { batchFileCommand, isBatchFile } from '../../processes/batch-file.ts';
 import { findExecutable } from '../../processes/find-executable.ts';
+import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import { startFailure } from '../../processes/start-failure.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
@@ -62,16 +63,29 @@ export const runCommand = defineTool({
         const isShortage = SHORTAGES.has(systemCode(error));
         throw isShortage ? new ToolFailure('Error: Failed to start process') : startFailure(error, program, directory);
       });
-    reportRun(context, commandLine({ kind: 'argv', argv }), outcome);
-    if (outcome.ending === 'timed-out') throw new ToolFailure('Error: Process timed out');
-    if (outcome.ending === 'aborted') throw new ToolFailure('Error: Process was stopped by the user');
-    const { stdout, stderr } = outputWithNotices(outcome);
-    return [stdout, stderr]
-      .map(withoutLastLineEnd)
-      .filter((text) => text !== '')
-      .join('\n');
+    const failure = failureOf(outcome);
+    const text = failure?.message ?? printedBy(outcome);
+    const printed = failure === undefined ? text : '';
+    reportRun(context, commandLine({ kind: 'argv', argv }), outcome, { text, printed });
+    if (failure !== undefined) throw failure;
+    return text;
   },
 });
+
+/** What it printed is not told then. */
+function failureOf({ ending }: ProcessOutcome): ToolFailure | undefined {
+  if (ending === 'timed-out') return new ToolFailure('Error: Process timed out');
+  if (ending !== 'aborted') return undefined;
+  return new ToolFailure('Error: Process was stopped by the user', { outcome: 'stopped' });
+}
+
+function printedBy(outcome: ProcessOutcome): string {
+  const { stdout, stderr } = outputWithNotices(outcome);
+  return [stdout, stderr]
+    .map(withoutLastLineEnd)
+    .filter((text) => text !== '')
+    .join('\n');
+}
 
 async function argvOf(input: { command: string; arguments: string }, directory: string): Promise<readonly string[]> {
   const { command } = input;

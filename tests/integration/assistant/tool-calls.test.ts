@@ -6,8 +6,8 @@ import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
-import type { ConversationEvent } from '../../../src-main/storage/events.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
+import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
@@ -29,7 +29,7 @@ function rig(consent: ConsentPort, maxResultChars = 40_000) {
   const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
   const services = { registry, gate, environment, beforeImages: forgottenImages(), maxResultChars };
   const run = (...calls: { id: string; name: string; input: unknown }[]) =>
-    new ToolCalls(services, log, stop.signal).run(calls);
+    new ToolCalls(services, log, 'model', stop.signal).run(calls);
   const ofType = <T extends ConversationEvent['type']>(type: T) => store.ofType(type);
   return { harness, registry, workspace, store, stop, log, run, ofType };
 }
@@ -50,11 +50,11 @@ test('Stop while a question is open: every call of the batch gets one decision a
   await done;
   const decisions = ofType('decision');
   expect(decisions.map(({ id }) => id).sort()).toEqual([...ids].sort());
-  expect(new Set(decisions.map(({ answer, reason }) => `${answer}: ${reason}`))).toEqual(
-    new Set(['deny: Stopped before it was decided']),
+  expect(new Set(decisions.map(({ answer, reason }) => `${answer}: ${reason.code}`))).toEqual(
+    new Set(['deny: stopped']),
   );
-  expect(ofType('tool_result').map(({ text, isError }) => ({ text, isError }))).toEqual(
-    ids.map(() => ({ text: 'Error: The call was interrupted before it began; nothing ran.', isError: true })),
+  expect(ofType('tool_result').map(({ outcome, isError }) => ({ outcome, isError }))).toEqual(
+    ids.map(() => ({ outcome: 'stopped', isError: true })),
   );
   expect(ids.some((id) => existsSync(join(workspace, `${id}.txt`)))).toBe(false);
 });
@@ -116,7 +116,7 @@ test('a disabled tool that is called anyway is refused by its name, and nothing 
   await registry.disable(['write_file']);
   await run({ id: 'w', name: 'WRITE', input: { path: 'a.txt', content: 'x' } });
   expect(ofType('tool_call')).toMatchObject([{ id: 'w', name: 'write_file', input: { path: 'a.txt' } }]);
-  expect(ofType('decision')).toMatchObject([{ answer: 'deny', by: 'default', reason: 'The tool is disabled.' }]);
+  expect(ofType('decision')).toMatchObject([{ answer: 'deny', by: 'default', reason: { code: 'tool_disabled' } }]);
   expect(ofType('tool_result')).toMatchObject([{ text: 'Error: Tool is disabled: write_file', isError: true }]);
   expect(existsSync(join(workspace, 'a.txt'))).toBe(false);
 });

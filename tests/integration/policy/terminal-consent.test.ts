@@ -16,7 +16,7 @@ afterAll(() => tree.remove());
 const command: ConsentRequest = {
   kind: 'tool',
   id: '1',
-  reason: 'Running a command asks first.',
+  reason: { code: 'shell_line' },
   tool: 'bash',
   input: { command: 'git status' },
   access: [{ class: 'execute', command: { kind: 'shell', line: 'git status' }, directory: '/w' }],

@@ -38,7 +38,7 @@ function conversation(consent: ConsentPort, lookup: HttpClientOptions['lookup'],
     harness,
     run: async (name: string, input: object): Promise<string> => {
       const id = `call-${store.events.length}`;
-      await new ToolCalls(services, log, new AbortController().signal).run([{ id, name, input }]);
+      await new ToolCalls(services, log, 'model', new AbortController().signal).run([{ id, name, input }]);
       return store.ofType('tool_result').find((result) => result.id === id)?.text ?? '';
     },
     close: () => http.close(),

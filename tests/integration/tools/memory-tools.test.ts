@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Mark } from '../../../src-main/storage/events.ts';
 import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
+import type { Mark } from '../../../src-preload/contract/events.ts';
+import { toolResult } from '../../fixtures/events.ts';
 import { type CallOptions, ToolHarness } from './tool-harness.ts';
 
 const DAY_MS = 86_400_000;
@@ -158,8 +159,7 @@ test('no query is an error', { timeout: 60_000 }, async () => {
 
 const said = (text: string) => ({ type: 'user_message', content: [{ type: 'text', text }] }) as const;
 const answered = (text: string) => ({ type: 'block', block: { type: 'text', text } }) as const;
-const fetched = (marks: readonly Mark[]) =>
-  ({ type: 'tool_result', id: '1', text: 'page', isError: false, marks }) as const;
+const fetched = (marks: readonly Mark[]) => ({ ...toolResult('1', 'page'), marks }) as const;
 const conversation = (title: string) => storage.conversations.create({ workspace: '/ws', model: 'guide', title }).id;
 
 test('other conversations are found once each, with what was said, but not the one that asks nor a removed one', async () => {

@@ -11,9 +11,7 @@ import { Roots } from '../../../src-main/policy/roots.ts';
 import { ProcessRunner } from '../../../src-main/processes/process-runner.ts';
 import type { AppSecretName } from '../../../src-main/secrets/secret-names.ts';
 import { type ServiceName, vendorBaseUrls } from '../../../src-main/settings/endpoints.ts';
-import type { EventOf, Mark } from '../../../src-main/storage/events.ts';
 import type { Memory } from '../../../src-main/storage/records/memory.ts';
-import type { ToolCard } from '../../../src-main/storage/tool-card.ts';
 import { registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
 import type { SearchProviderName, ToolContext, ToolResult } from '../../../src-main/tools/contract.ts';
 import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
@@ -21,6 +19,8 @@ import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts
 import type { PreparedCall } from '../../../src-main/tools/prepared-call.ts';
 import { ToolRegistry } from '../../../src-main/tools/registry.ts';
 import { BackgroundShells } from '../../../src-main/tools/shell/background-shells.ts';
+import type { EventOf, Mark } from '../../../src-preload/contract/events.ts';
+import type { ToolCard } from '../../../src-preload/contract/tool-card.ts';
 import { allowAll, allowed } from '../../fixtures/allow-all.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
@@ -163,6 +163,7 @@ export class ToolHarness {
         maxResultChars: 0,
       },
       log,
+      'model',
       signal,
     );
     await calls.run([{ id: 'call-1', name, input }]);

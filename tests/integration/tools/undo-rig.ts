@@ -8,10 +8,10 @@ import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
 import { Roots } from '../../../src-main/policy/roots.ts';
-import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-main/storage/events.ts';
 import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
 import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
+import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { gateWith, never, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from './tool-harness.ts';
 
@@ -57,7 +57,8 @@ export class UndoRig {
     const { gate } = gateWith(flagConsent('all'), { realWorkspace: workspace });
     const { beforeImages } = this.storage;
     const services = { registry, gate, environment, maxResultChars: 40_000, beforeImages };
-    for (const [id, name, input] of calls) await new ToolCalls(services, log, never).run([{ id, name, input }]);
+    for (const [id, name, input] of calls)
+      await new ToolCalls(services, log, 'model', never).run([{ id, name, input }]);
     log.append({ type: 'turn_end', stopReason: 'end_turn' });
     return turnId;
   }

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { consentCard } from '../../../src-main/ipc/consent/consent-card.ts';
 import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
+import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 
 const REQUEST: ToolConsentRequest = {
   kind: 'tool',
   id: 'question',
-  reason: 'Sending in your name always asks.',
+  reason: { code: 'send' },
   tool: 'send_mail',
   input: { to: ['ada@example.com'], body: 'Hi\u200b' },
   access: [{ class: 'send', recipients: ['ada@example.com', 'bob@example.com'], text: 'Hi' }],
@@ -27,7 +28,7 @@ test('recipients, texts, what was read and all arguments are on the card, with h
     id: 'question',
     kind: 'tool',
     title: 'Send to 2 recipients?',
-    reason: 'Sending in your name always asks.',
+    reason: decisionReasonText({ code: 'send' }),
     tool: 'send_mail',
     parts: [
       { kind: 'access', class: 'send', text: 'send to ada@example.com, bob@example.com:\nHi' },

@@ -6,7 +6,17 @@ import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 
 function question(access: readonly Access[], more: Partial<ToolConsentRequest> = {}): string {
   return toolQuestion({
-    ...{ kind: 'tool', id: 'q', reason: '', tool: 'a_tool', input: {}, access, classes: [], previews: [], marks: [] },
+    ...{
+      kind: 'tool',
+      id: 'q',
+      reason: { code: 'effects_unstated' },
+      tool: 'a_tool',
+      input: {},
+      access,
+      classes: [],
+      previews: [],
+      marks: [],
+    },
     ...{ offers: [], boundTo: 'hash', conversationId: 'c' },
     ...more,
   });

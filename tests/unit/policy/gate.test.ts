@@ -79,10 +79,8 @@ test('a refusal gives the exact text, with the word if there is one', async () =
     text: 'Error: The user declined to run bash. The user says: use b.txt',
     said: 'The user says: use b.txt',
   });
-  expect(await refused({ answer: 'deny', by: 'flag', reason: 'because' })).toMatchObject({
-    by: 'flag',
-    reason: 'because',
-  });
+  const reason = { code: 'terminal_ended' } as const;
+  expect(await refused({ answer: 'deny', by: 'flag', reason })).toMatchObject({ by: 'flag', reason });
 });
 
 test('an answer for this conversation holds in it and nowhere else, one for always everywhere', async () => {
@@ -142,8 +140,8 @@ test('if the file changed while the user was asked, the user is asked again abou
   const authorization = await gate.authorize(call, never);
   expect(authorization).toMatchObject({ answer: 'allow', approved: { beforeImage: 'two' } });
   expect(person.asked).toHaveLength(3);
-  expect(asTool(person, 0).reason).not.toContain('changed');
-  expect(asTool(person, 1).reason).toContain('changed while you were being asked');
+  expect(asTool(person, 0).reason).toEqual({ code: 'write' });
+  expect(asTool(person, 1).reason).toEqual({ code: 'changed_while_asked', asked: { code: 'write' } });
   expect(new Set(person.asked.map((_, index) => asTool(person, index).boundTo)).size).toBe(3);
 });
 

@@ -11,9 +11,10 @@ const server = (command: string): PermissionGrant => ({
 });
 const folder: PermissionGrant = { subject: 'folder', key: 'folders[/srv]', value: '/srv' };
 
+const NOBODY = 'Nobody could be asked to confirm it.';
 /** A surface in front of which nobody is. */
 const nobody: ConsentPort = {
-  ask: async () => ({ answer: 'deny', by: 'default', reason: 'Nobody could be asked to confirm it.' }),
+  ask: async () => ({ answer: 'deny', by: 'default', reason: { code: 'text', text: NOBODY } }),
 };
 
 function setUp(answering: (asked: number) => ConsentAnswer) {
@@ -58,7 +59,7 @@ test('where nobody can be asked everything new is inert and what was confirmed s
   const alone = new PermissionGrants({ consent: nobody, confirmations, questions: new SerialQueue() });
   const { confirmed, inert } = await alone.review([folder, server('npx')], never);
   expect(confirmed).toEqual([folder]);
-  expect(inert).toMatchObject([{ item: { key: 'mcpServers.files' }, reason: 'Nobody could be asked to confirm it.' }]);
+  expect(inert).toMatchObject([{ item: { key: 'mcpServers.files' }, reason: NOBODY }]);
 });
 
 test('the person sees secret values as they would be used, and only a hash is kept', async () => {

@@ -11,6 +11,7 @@ import type {
 } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
+import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import { never, privateMark, untrusted } from './memory-ports.ts';
 
 const editNotes: RuleDraft = {
@@ -27,7 +28,7 @@ const editAll: RuleDraft = {
 const writing: ToolConsentRequest = {
   kind: 'tool',
   id: '1',
-  reason: 'Changing files asks first.',
+  reason: { code: 'write' },
   tool: 'write_file',
   input: { file_path: 'notes/a.txt', content: 'one\ntwo\n' },
   access: [{ class: 'write', kind: 'file', path: '/w/notes/a.txt' }],
@@ -81,7 +82,7 @@ test.each(['', '\n\n', 'maybe\n'])('the end of the input after %j is a no', asyn
   expect((await ask(typed)).answer).toMatchObject({
     answer: 'deny',
     by: 'default',
-    reason: expect.stringContaining('ended'),
+    reason: { code: 'terminal_ended' },
   });
 });
 
@@ -111,7 +112,7 @@ test('where no rule may be kept none is shown, and asking for one asks again', a
 test('a write shows reason, tool, whole arguments, the folder rule and a unified diff', async () => {
   const content = `${'long '.repeat(20_000)}end-of-it`;
   const { shown } = await ask('y\n', { ...writing, input: { ...writing.input, content } });
-  expect(shown).toContain('Changing files asks first.');
+  expect(shown).toContain(decisionReasonText({ code: 'write' }));
   expect(shown).toContain('write_file');
   expect(shown).toContain(content);
   expect(shown).toContain('a  yes, and always: edit files in /w/notes\n');

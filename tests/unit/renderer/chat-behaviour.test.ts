@@ -10,7 +10,6 @@ import { Drafts } from '../../../src-renderer/chat/composer/drafts.ts';
 import { slashEntries, toolLine, windowCommand } from '../../../src-renderer/chat/composer/slash-menu.ts';
 import { FollowLatest } from '../../../src-renderer/chat/thread/follow-latest.svelte.ts';
 import { TurnWindow } from '../../../src-renderer/chat/thread/turn-window.svelte.ts';
-import { attachedText } from '../../../src-renderer/conversation/attached-text.ts';
 import { callSummary, durationText, toolTitle } from '../../../src-renderer/tool-cards/call-summary.ts';
 
 class Memory {
@@ -219,18 +218,6 @@ describe('an attachment', () => {
     await expect(attachmentFrom(image)).rejects.toThrow('big.png is too large (5.1 MB). An image may have up to 5 MB.');
     const text = new File(['x'.repeat(2_000_001)], 'long.txt');
     await expect(attachmentFrom(text)).rejects.toThrow('long.txt is too long (2,000,001 characters)');
-  });
-
-  test('is recognised in the message that main made of it', () => {
-    expect(attachedText('Attached file: a b.md\n````\n```\nx\n```\n````')).toEqual({
-      name: 'a b.md',
-      text: '```\nx\n```',
-    });
-    expect(attachedText('Attached file: empty\n```\n```')).toEqual({ name: 'empty', text: '' });
-    expect(attachedText('Attached file: and then nothing')).toEqual({
-      name: null,
-      text: 'Attached file: and then nothing',
-    });
   });
 });
 

@@ -6,7 +6,6 @@ import { builtInTools } from '../../../src-main/tools/built-in-tools.ts';
 import type { MatchesCard, ToolCard } from '../../../src-preload/contract/tool-card.ts';
 import { pathFrom } from '../../../src-renderer/conversation/path-from.ts';
 import { ansiColours, spansOf } from '../../../src-renderer/tool-cards/ansi-colours.svelte.ts';
-import { decisionReason } from '../../../src-renderer/tool-cards/call-state.ts';
 import { callLine, commandLine, errorLine, printedText } from '../../../src-renderer/tool-cards/call-summary.ts';
 import { cardFacts, sizeText } from '../../../src-renderer/tool-cards/card-facts.ts';
 import { amountText, barHeights, cellText, leastDigits } from '../../../src-renderer/tool-cards/chart-text.ts';
@@ -52,12 +51,6 @@ test('what went wrong is said in one line', () => {
   );
   expect(errorLine('\n')).toBe('');
   expect(errorLine('x'.repeat(1_000)).length).toBeLessThan(200);
-});
-
-test('the reason of a decision is a sentence', () => {
-  const decision = { answer: 'deny', by: 'default', reason: 'Outside the workspace' } as const;
-  expect(decisionReason(decision)).toBe('Outside the workspace.');
-  expect(decisionReason({ ...decision, reason: 'You declined it.' })).toBe('You declined it.');
 });
 
 describe('the head of a card', () => {
@@ -233,14 +226,9 @@ describe('what a command printed', () => {
 
   test('is said once: not what the head of the card says already', () => {
     const exited = { kind: 'terminal', line: 'x', ending: 'exited', exitCode: 3 } as const;
-    expect(printedText('out\n[exit code 3]', exited)).toBe('out');
-    expect(printedText('out\n[exit code 3]', { ...exited, exitCode: 4 })).toBe('out\n[exit code 3]');
-    expect(
-      printedText('Started background shell: shell_1', { kind: 'terminal', line: 'x', ending: 'background' }),
-    ).toBe('');
-    const running = { kind: 'terminal', line: 'x', ending: 'background', shellId: 'shell_1' } as const;
-    expect(printedText('one\n[running]', running)).toBe('one\n[running]');
-    expect(printedText('Command completed successfully (no output)', { ...exited, exitCode: 0 })).toBe('');
+    expect(printedText('out\n[exit code 3]', { ...exited, addedByTool: 14 })).toBe('out');
+    expect(printedText('out\n[exit code 3]', exited)).toBe('out\n[exit code 3]');
+    expect(printedText('added', { ...exited, addedByTool: 300 })).toBe('');
     expect(commandLine({ command: 'git', arguments: 'status' })).toBe('git status');
   });
 });

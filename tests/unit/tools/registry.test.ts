@@ -11,7 +11,8 @@ import { anyWords } from '../../fixtures/any-words.ts';
 import { disabledToolsIn, registryPorts } from '../../fixtures/registry-ports.ts';
 import { answerToolsLine } from './tools-line.ts';
 
-const context = { now: () => new Date(2026, 0, 5, 4, 30, 14) } as unknown as ToolContext;
+const { signal } = new AbortController();
+const context = { now: () => new Date(2026, 0, 5, 4, 30, 14), signal } as unknown as ToolContext;
 
 function toolNamed(name: string, execute: () => Promise<string> = async () => name, nameAliases: string[] = []): Tool {
   return defineTool({

@@ -1,4 +1,5 @@
-import type { AssistantBlock, UserInputBlock } from './content.ts';
+import type { AssistantBlock, ResultPart, TextBlock } from './content-blocks.ts';
+import type { DecisionReason } from './decision-reason.ts';
 import type { ToolCard } from './tool-card.ts';
 
 /**
@@ -6,6 +7,9 @@ import type { ToolCard } from './tool-card.ts';
  * model, what the window shows and what is exported are all folded from it. Every event is committed before anyone hears
  * of it. The one exception to append-only: when a `block` event of type text is appended, the `text_delta` rows it
  * repeats are dropped in the same transaction.
+ *
+ * Typed once: storage, the assistant, the IPC and the renderer use these types. Rows of older versions are made into them
+ * when they are read (src-main/storage/conversations/upcast.ts).
  */
 
 /** A mark on the context. `untrusted`: text from outside is in it. `private`: the user's own data is in it. */
@@ -16,6 +20,15 @@ export interface Mark {
 }
 
 export type DecisionBy = 'default' | 'rule' | 'flag' | 'user';
+
+/** `person`: called by its name, without a model. */
+export type CalledBy = 'model' | 'person';
+
+/**
+ * How a call ended. `failed`: with an error, also what never could be a call (no such tool, invalid input). `declined`: the
+ * policy or the person said no. `stopped`: the person pressed Stop. `interrupted`: the process died.
+ */
+export type CallOutcome = 'completed' | 'failed' | 'declined' | 'stopped' | 'interrupted';
 
 export interface TokenUsage {
   readonly input: number;
@@ -35,12 +48,18 @@ export type TurnStopReason =
   | 'interrupted'
   | 'error';
 
+/** What stands in a message besides what the person wrote. A document is attached as its text. */
+export type MessageAttachment =
+  | { readonly kind: 'text'; readonly name: string; readonly text: string }
+  /** `mediaType`: IANA; `data`: Base64. */
+  | { readonly kind: 'image'; readonly name?: string; readonly mediaType: string; readonly data: string };
+
 /** What the user sent. */
 export interface SentMessage {
-  /** What was attached, then what was written. */
-  readonly content: readonly UserInputBlock[];
-  /** So many blocks at the beginning of `content` are attachments; absent: none. */
-  readonly attached?: number;
+  /** What the person wrote, and nothing else; empty where they only attached something. */
+  readonly content: readonly TextBlock[];
+  /** The model is given them before `content`. */
+  readonly attachments?: readonly MessageAttachment[];
   /** Sent without a click or a key of a person: the page may have done it by itself. Its words are nobody's wish. */
   readonly isUnattended?: true;
   /** Answered by Steward itself, without a model: neither it nor the answer is part of the model's history. */
@@ -63,13 +82,14 @@ export type ConversationEvent =
       readonly id: string;
       readonly name: string;
       readonly input: Readonly<Record<string, unknown>>;
+      readonly calledBy: CalledBy;
     }
   | {
       readonly type: 'decision';
       readonly id: string;
       readonly answer: 'allow' | 'deny';
       readonly by: DecisionBy;
-      readonly reason: string;
+      readonly reason: DecisionReason;
       readonly ruleId?: string;
       /** A folder that the user could grant to make this call possible. */
       readonly grantableFolder?: string;
@@ -77,8 +97,14 @@ export type ConversationEvent =
   | {
       readonly type: 'tool_result';
       readonly id: string;
+      readonly calledBy: CalledBy;
+      readonly outcome: CallOutcome;
+      /** Of a command that has ended. */
+      readonly exitCode?: number;
       /** The whole result. */
       readonly text: string;
+      /** The whole result, where it is more than `text`. */
+      readonly parts?: readonly ResultPart[];
       /** What the model was given where that differs from `text` (capped, or `(no output)`). */
       readonly modelText?: string;
       readonly isError: boolean;
@@ -87,6 +113,11 @@ export type ConversationEvent =
       readonly card?: ToolCard;
       /** Paths that this call changed, as it was given them; their state before is kept (see before-images). */
       readonly changed?: readonly string[];
+      /**
+       * Only on the way to the window: `text` is the beginning of a result with so many characters, and `end` the last lines of
+       * what a command printed.
+       */
+      readonly cut?: { readonly length: number; readonly end?: string };
     }
   /** The user had changes of these calls taken back; `paths`: real paths that are again what they were. */
   | { readonly type: 'undo'; readonly calls: readonly string[]; readonly paths: readonly string[] }
@@ -104,14 +135,21 @@ export type ConversationEvent =
   | { readonly type: 'retry'; readonly afterSeq: number }
   | { readonly type: 'turn_end'; readonly stopReason: TurnStopReason };
 
-/** An event as it stands in the database. */
-export type StoredEvent = ConversationEvent & {
+/** A committed event of a conversation that both sides know. */
+export type LogEvent = ConversationEvent & {
   /** Strictly increasing over the whole database; the only order. Clocks may jump. */
   readonly seq: number;
-  readonly conversationId: string;
   readonly turnId: string;
   /** ISO 8601, for people only. */
   readonly at: string;
 };
 
+/** An event as it stands in the database. */
+export type StoredEvent = LogEvent & { readonly conversationId: string };
+
 export type EventOf<T extends ConversationEvent['type']> = Extract<ConversationEvent, { type: T }>;
+
+/** What happens that is worth seeing but not worth keeping. */
+export type LiveEvent =
+  | { readonly type: 'thinking'; readonly text: string }
+  | { readonly type: 'tool_output'; readonly id: string; readonly chunk: string };

@@ -1,5 +1,5 @@
 /**
- * The content of a conversation, neutral between model providers. Shapes follow the Anthropic Messages API
+ * What events hold of a message, neutral between model providers. Shapes follow the Anthropic Messages API
  * (https://platform.claude.com/docs/en/api/messages) because it is the richest; other providers map onto them.
  */
 
@@ -11,6 +11,14 @@ export interface TextBlock {
 export interface ImageBlock {
   readonly type: 'image';
   /** IANA media type, e.g. `image/png`. */
+  readonly mediaType: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+export interface AudioBlock {
+  readonly type: 'audio';
+  /** IANA media type, e.g. `audio/wav`. */
   readonly mediaType: string;
   /** Base64. */
   readonly data: string;
@@ -38,27 +46,7 @@ export interface ToolUseBlock {
   readonly invalidInput?: { readonly raw: string; readonly reason: string };
 }
 
-export interface ToolResultBlock {
-  readonly type: 'tool_result';
-  readonly toolUseId: string;
-  /** What the model is given: capped, never empty. */
-  readonly content: string;
-  readonly isError: boolean;
-}
-
 export type AssistantBlock = TextBlock | ThinkingBlock | RedactedThinkingBlock | ToolUseBlock;
-export type UserBlock = TextBlock | ImageBlock | ToolResultBlock;
-export type UserInputBlock = TextBlock | ImageBlock;
 
-export interface UserMessage {
-  readonly role: 'user';
-  readonly content: readonly UserBlock[];
-}
-
-export interface AssistantMessage {
-  readonly role: 'assistant';
-  readonly content: readonly AssistantBlock[];
-}
-
-/** One entry of the history given to a model. */
-export type Message = UserMessage | AssistantMessage;
+/** A part of a tool's result. */
+export type ResultPart = TextBlock | ImageBlock | AudioBlock;
