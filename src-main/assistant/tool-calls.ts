@@ -150,7 +150,8 @@ export class ToolCalls {
   }
 
   private callEvent(id: string, name: string, input: ToolInput): EventOf<'tool_call'> {
-    return { type: 'tool_call', id, name, input, calledBy: this.calledBy };
+    const words = this.services.registry.words(name, input);
+    return { type: 'tool_call', id, name, input, calledBy: this.calledBy, words };
   }
 
   private whyRefused(called: string, tool: Tool | undefined): DecisionReason {
@@ -208,7 +209,8 @@ export class ToolCalls {
       let authorization: Authorization<AssessedCall>;
       try {
         const current = waited ? await call.assess(context) : assessed;
-        authorization = await this.authorize(call, current, () => call.assess(context), known);
+        const question = { assessed: current, reassess: () => call.assess(context), asked: tool.words?.asked };
+        authorization = await this.authorize(call, question, known);
       } catch (error) {
         this.endUndecided(id, tool, error);
         return;
@@ -244,8 +246,7 @@ export class ToolCalls {
 
   private authorize<Assessed extends CallEffects>(
     { tool, input }: PreparedCall,
-    assessed: Assessed,
-    reassess: GateCall<Assessed>['reassess'],
+    question: Pick<GateCall<Assessed>, 'assessed' | 'reassess' | 'asked'>,
     known: KnownContext,
   ): Promise<Authorization<Assessed>> {
     const { gate, registry } = this.services;
@@ -255,7 +256,8 @@ export class ToolCalls {
         declaredClass: tool.access,
         asksModel: registry.asksModel(tool),
         conversationId: this.log.conversationId,
-        ...{ input, assessed, reassess },
+        input,
+        ...question,
         ...known,
       },
       this.signal,
@@ -265,7 +267,8 @@ export class ToolCalls {
   /** An access that came up while the call ran. No decision of its own in the log: the call has its one. */
   private async allowFurther(call: PreparedCall, access: Access, known: KnownContext): Promise<void> {
     const effects: CallEffects = { access: [access] };
-    const authorization = await this.authorize(call, effects, async () => effects, known);
+    const question = { assessed: effects, reassess: async () => effects, asked: undefined };
+    const authorization = await this.authorize(call, question, known);
     if (authorization.answer === 'deny') throw new ToolFailure(authorization.text, { outcome: 'declined' });
   }
 

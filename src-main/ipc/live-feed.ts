@@ -1,6 +1,6 @@
 import type { LiveEvent, StoredEvent } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
-import { shownEvent } from './shown-event.ts';
+import { shownEvent, type Words } from './shown-event.ts';
 
 type TurnEvent = AppEvents['turn']['event'];
 
@@ -12,18 +12,20 @@ const FRAME_MS = 16;
  * command which prints without end costs one message per frame; text deltas come gathered already (see `LiveText`).
  */
 export class LiveFeed {
+  readonly #words: Words;
   readonly #send: (event: TurnEvent) => void;
   readonly #gathered: { readonly type: LiveEvent['type']; readonly id: string; text: string }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(send: (event: TurnEvent) => void) {
+  constructor(words: Words, send: (event: TurnEvent) => void) {
+    this.#words = words;
     this.#send = send;
   }
 
   push(event: StoredEvent | LiveEvent): void {
     if ('seq' in event) {
       this.flush();
-      this.#send(shownEvent(event));
+      this.#send(shownEvent(event, this.#words));
       return;
     }
     const [id, text] = event.type === 'tool_output' ? [event.id, event.chunk] : ['', event.text];

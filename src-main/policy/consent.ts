@@ -15,6 +15,8 @@ export interface ToolConsentRequest {
   /** Why this is asked: the rule that decided. */
   readonly reason: DecisionReason;
   readonly tool: string;
+  /** The question in the tool's own words; only of tools of ours. `undefined`: it is said from what would be touched. */
+  readonly asked?: string | undefined;
   /** All arguments, never shortened. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly access: readonly Access[];

@@ -19,6 +19,8 @@ export interface GateCall<Assessed extends CallEffects> {
   /** It hands text to a model that the user configured (`ask_{provider}`), whatever its name. */
   readonly asksModel: boolean;
   readonly input: Readonly<Record<string, unknown>>;
+  /** The tool's own question; see `ToolConsentRequest`. */
+  readonly asked?: string | undefined;
   readonly assessed: Assessed;
   /** What the call would touch now. May throw to refuse the call; `authorize` then rejects with that. */
   reassess(): Promise<Assessed>;
@@ -160,6 +162,7 @@ export class Gate {
       id: randomUUID(),
       reason: changed ? { code: 'changed_while_asked', asked: reason } : reason,
       tool: call.tool,
+      asked: call.asked,
       input: call.input,
       access: effects.access,
       classes,

@@ -115,7 +115,8 @@ test('a disabled tool that is called anyway is refused by its name, and nothing 
   const { run, registry, ofType, workspace } = rig(flagConsent('all'));
   await registry.disable(['write_file']);
   await run({ id: 'w', name: 'WRITE', input: { path: 'a.txt', content: 'x' } });
-  expect(ofType('tool_call')).toMatchObject([{ id: 'w', name: 'write_file', input: { path: 'a.txt' } }]);
+  const words = { title: 'Write file', done: 'Wrote', about: 'a.txt', icon: 'pencil-line' };
+  expect(ofType('tool_call')).toMatchObject([{ id: 'w', name: 'write_file', input: { path: 'a.txt' }, words }]);
   expect(ofType('decision')).toMatchObject([{ answer: 'deny', by: 'default', reason: { code: 'tool_disabled' } }]);
   expect(ofType('tool_result')).toMatchObject([{ text: 'Error: Tool is disabled: write_file', isError: true }]);
   expect(existsSync(join(workspace, 'a.txt'))).toBe(false);

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { runningProcesses } from '../../fixtures/process-table.ts';
+import { Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -107,6 +108,18 @@ test('killing a shell asks as a command of its own, and shows what would end', a
     ],
     previews: [{ kind: 'text', title: 'What runs in shell_1 and would end', text: 'sleep 1000' }],
   });
+});
+
+test('and in words of its own', async () => {
+  const person = new Person(() => yesOnce);
+  const asking = new ToolHarness({ consent: person });
+  onTestFinished(() => asking.dispose());
+  await asking.text('bash', { command: 'sleep 1000', run_in_background: true });
+  await asking.text('kill_shell', { shell_id: 'shell_1' });
+  expect(person.asked).toMatchObject([
+    { tool: 'bash', asked: undefined },
+    { tool: 'kill_shell', asked: 'Stop a command?' },
+  ]);
 });
 
 test('the output of a shell that fetches is from outside', async () => {

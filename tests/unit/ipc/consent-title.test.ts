@@ -56,7 +56,7 @@ describe('the title of a question says what will happen', () => {
   });
 
   test('ending what runs is not running something', () => {
-    expect(question([run], { tool: 'kill_shell' })).toBe('Stop a command?');
+    expect(question([run], { asked: 'Stop a command?' })).toBe('Stop a command?');
   });
 
   test('where it is several things, or nothing known, it says no more than it knows', () => {

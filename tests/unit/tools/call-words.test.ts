@@ -38,7 +38,8 @@ describe('a call is said in the words of its tool', () => {
   });
 
   test('whatever the letter case of its name, and also while it is not available', () => {
-    expect(registry.words('READ_FILE', { path: 'a.txt' })).toMatchObject({ title: 'Read file', about: 'a.txt' });
+    const input = { file_path: 'a.txt', path: 'b.txt' };
+    expect(registry.words('READ_FILE', input)).toMatchObject({ title: 'Read file', done: 'Read', about: 'a.txt' });
     expect(registry.get('web_search')).toBeUndefined();
     expect(registry.words('web_search', { query: 'x' })).toMatchObject({ done: 'Searched the web:', about: 'x' });
   });
@@ -61,6 +62,7 @@ test('a tool that brings no words is spoken of by its name, and what it says of 
   expect(callWords(tool, { path: 'a.txt' })).toEqual(words);
   expect(callWords('files__read_text', { path: 'a.txt' })).toEqual(words);
   expect(toolTitle(tool)).toBe('Files: read text');
+  expect(callWords('toString', {})).toMatchObject({ title: 'ToString', about: '' });
 });
 
 test.each([
