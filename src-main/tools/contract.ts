@@ -72,7 +72,7 @@ export type SearchProviderName = 'brave' | 'duckduckgo' | 'searxng';
 
 export type ToolCategory = 'core' | 'mcp' | 'api' | 'client';
 
-/** What a call may look at before it is decided. With nothing in here can anything be started, sent or changed. */
+/** What a call looks at before it is decided. Until then nothing is started, sent or changed. */
 export interface AssessContext {
   /** Absolute path as configured. */
   readonly workspace: string;
