@@ -83,6 +83,23 @@ test('a path that leads outside by the time the person says yes is denied, and t
   expect(existsSync(join(it.base, 'a.txt'))).toBe(false);
 });
 
+test('what runs is the plan of what was shown last; of a file that changed while the person was asked, that is the second', async () => {
+  const person = new Person((_, asked) => {
+    if (asked === 1) harness?.put('f.txt', 'changed\n');
+    return yesOnce;
+  });
+  const { run, ofType, harness: it } = rig(person);
+  it.put('f.txt', 'old\n');
+  await run({ id: 'e', name: 'edit', input: { file_path: 'f.txt', old_string: 'd\n', new_string: 'd!\n' } });
+  const shown = person.asked.flatMap((request) => (request.kind === 'tool' ? request.previews : []));
+  expect(shown).toMatchObject([
+    { before: 'old\n', after: 'old!\n' },
+    { before: 'changed\n', after: 'changed!\n' },
+  ]);
+  expect(readFileSync(join(it.workspace, 'f.txt'), 'utf8')).toBe('changed!\n');
+  expect(ofType('tool_result')).toMatchObject([{ card: { patch: '@@ -1,1 +1,1 @@\n-changed\n+changed!' } }]);
+});
+
 test('where an event cannot be committed, nothing of the batch runs on after the failure is told', async () => {
   const { run, registry, store, ofType } = rig(flagConsent('all'));
   let isRunning = false;
