@@ -16,7 +16,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { AccessDenied } from '../../../src-main/policy/roots.ts';
 import { ToolFailure } from '../../../src-main/tools/contract.ts';
-import { docxWith, paragraph, zipOf } from './docx-fixture.ts';
+import { docxWith, paragraph, zipOf } from '../../fixtures/docx.ts';
 import { type HarnessOptions, ToolHarness } from './tool-harness.ts';
 
 let open: ToolHarness[] = [];
