@@ -4,6 +4,7 @@ import type {
   ConsentRequest,
   ToolConsentRequest,
 } from '../../../src-main/policy/consent.ts';
+import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import type { Call } from './session.ts';
 
 /** What questions are about, by what was called: it says nothing about how the policy sees it. */
@@ -56,7 +57,8 @@ export class SensiblePerson implements ConsentPort {
     const [tool, what] =
       request.kind === 'tool' ? [request.tool, subjectOf(request.input)] : [request.kind, request.id];
     const kept = 'rule' in answer ? `${answer.rule.label} (${answer.scope})` : undefined;
-    this.questions.push({ kind, tool, what, reason: request.reason, kept });
+    const reason = typeof request.reason === 'string' ? request.reason : decisionReasonText(request.reason);
+    this.questions.push({ kind, tool, what, reason, kept });
     return answer;
   }
 

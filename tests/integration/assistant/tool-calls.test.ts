@@ -6,6 +6,7 @@ import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
+import type { AssessedCall } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
@@ -126,6 +127,49 @@ test('where an event cannot be committed, nothing of the batch runs on after the
   ).rejects.toThrow('disk full');
   expect(isRunning).toBe(false);
   expect(ofType('tool_result').map(({ id }) => id)).toEqual(['waits']);
+});
+
+test('a tool that does not heed Stop does not hold up the turn, and counts as stopped', async () => {
+  const { run, registry, stop, ofType } = rig(flagConsent('all'));
+  registry.register({
+    category: 'core',
+    tool: defineTool({
+      name: 'deaf',
+      access: 'read',
+      description: 'Never ends',
+      words: anyWords,
+      input: z.object({}),
+      async execute() {
+        stop.abort(new Error('Stop'));
+        return new Promise<string>(() => undefined);
+      },
+    }),
+  });
+  registry.buildAll();
+  await run({ id: 'd', name: 'deaf', input: {} });
+  expect(ofType('decision')).toMatchObject([{ answer: 'allow' }]);
+  expect(ofType('tool_result')).toMatchObject([{ id: 'd', outcome: 'stopped', isError: true }]);
+});
+
+test('parts of a result, who called and the exit code of a command are kept with it', async () => {
+  const { run, registry, ofType } = rig(flagConsent('all'));
+  const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
+  const camera = defineTool({
+    ...{ name: 'camera', access: 'read', description: 'Takes a picture', input: z.object({}), words: anyWords },
+    execute: async () => 'a picture',
+  });
+  const takePicture = async () => ({ text: 'a picture', isError: false, parts: [image] });
+  const assess = async (): Promise<AssessedCall> => ({
+    access: [{ class: 'read', kind: 'app' }],
+    execute: takePicture,
+  });
+  registry.register({ category: 'mcp', tool: { ...camera, prepare: () => ({ assess }) } });
+  registry.buildAll();
+  await run({ id: 'p', name: 'camera', input: {} }, { id: 'b', name: 'bash', input: { command: 'exit 3' } });
+  const [picture, command] = ['p', 'b'].map((id) => ofType('tool_result').find((result) => result.id === id));
+  expect(picture).toMatchObject({ text: 'a picture', parts: [image], calledBy: 'model', outcome: 'completed' });
+  expect(command).toMatchObject({ exitCode: 3, calledBy: 'model', outcome: 'completed' });
+  expect(ofType('tool_call').map(({ calledBy }) => calledBy)).toEqual(['model', 'model']);
 });
 
 test('a disabled tool that is called anyway is refused by its name, and nothing runs', async () => {

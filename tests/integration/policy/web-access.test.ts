@@ -41,6 +41,7 @@ function conversation(consent: ConsentPort, lookup: HttpClientOptions['lookup'],
       await new ToolCalls(services, log, 'model', new AbortController().signal).run([{ id, name, input }]);
       return store.ofType('tool_result').find((result) => result.id === id)?.text ?? '';
     },
+    outcomes: () => store.ofType('tool_result').map(({ outcome }) => outcome),
     close: () => http.close(),
   };
 }
@@ -63,11 +64,12 @@ describe('a redirect asks like a call of its own', () => {
       looked.push(hostname);
       return [{ address: '93.184.215.14', family: 4 }];
     };
-    const { run, harness: it, close } = conversation(person, lookup, `read ${site.url} and diary.md`);
+    const { run, outcomes, harness: it, close } = conversation(person, lookup, `read ${site.url} and diary.md`);
     it.put('diary.md', 'dear diary');
     await run('read_file', { path: 'diary.md' });
     await run('web_fetch', { url: `${site.url}/page` });
     expect(await run('web_fetch', { url: `${site.url}/on` })).toBe('Error: The user declined to run web_fetch.');
+    expect(outcomes()).toEqual(['completed', 'completed', 'declined']);
     expect(looked).toEqual(['collect.example']);
     const asked = person.asked.at(-1);
     expect(asked).toMatchObject({

@@ -33,7 +33,7 @@ test('bash_output gives everything so far and whether the shell still runs', asy
   await waitsUntil(async () => expect(await output('shell_3')).toBe('no line end\n[exit code 4]'));
   await start('true');
   await waitsUntil(async () => expect(await output('shell_4')).toBe('(no output yet)\n[exit code 0]'));
-  expect(tools.cards.slice(-1)).toEqual([
+  expect(tools.cards.slice(-1)).toMatchObject([
     { kind: 'terminal', line: 'true', ending: 'exited', exitCode: 0, shellId: 'shell_4' },
   ]);
 });

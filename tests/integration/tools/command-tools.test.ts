@@ -70,7 +70,7 @@ test('execute_command is stopped with everything that it started', async () => {
   const stop = new AbortController();
   const input = { command: `sleep ${time} & echo started; sleep ${time}` };
   const result = tools.call('execute_command', input, { signal: stop.signal, onOutput: () => stop.abort() });
-  expect(await result).toEqual({ text: 'started\n[stopped by the user]', isError: true });
+  expect(await result).toEqual({ text: 'started\n[stopped by the user]', isError: true, outcome: 'stopped' });
   expect(survivors(time)).toEqual([]);
 });
 
@@ -103,7 +103,7 @@ test('each way to run a command says how it ended on its card', async () => {
   const stopped = { signal: stop.signal, onOutput: () => stop.abort() };
   await tools.call('bash', { command: 'echo up; sleep 30' }, stopped);
   await tools.text('bash', { command: 'sleep 30', run_in_background: true });
-  expect(tools.cards).toEqual([
+  expect(tools.cards).toMatchObject([
     { kind: 'terminal', line: 'exit 3', ending: 'exited', exitCode: 3 },
     { kind: 'terminal', line: 'node -e "process.exit(9)"', ending: 'exited', exitCode: 9 },
     { kind: 'terminal', line: 'echo hi', ending: 'exited', exitCode: 0 },

@@ -137,7 +137,7 @@ test('errors are those of the catalogue', async () => {
   execFileSync('mkfifo', [join(tools.workspace, 'pipe')]);
   expect(await grep({ pattern: 'x', path: 'pipe' })).toBe('Error: Directory not found: pipe');
   const stopped = await tools.call('grep', { pattern: 'x' }, stoppedAtFirstProcess());
-  expect(stopped).toEqual({ text: 'Error: stopped by the user', isError: true });
+  expect(stopped).toEqual({ text: 'Error: stopped by the user', isError: true, outcome: 'stopped' });
 });
 
 test('an expression that gives up, or takes too long, is an error and not an empty answer', async () => {

@@ -156,7 +156,7 @@ test('an output that is too large is stopped with a notice', async () => {
 test('a stopped search ends at once', async () => {
   tools.put('a', 'x');
   const result = await tools.call('search_code', { query: 'x' }, stoppedAtFirstProcess());
-  expect(result).toEqual({ text: 'Error searching code: stopped by the user', isError: true });
+  expect(result).toEqual({ text: 'Error searching code: stopped by the user', isError: true, outcome: 'stopped' });
 });
 
 test('any text that is in a file is found, whatever characters it is made of', async () => {

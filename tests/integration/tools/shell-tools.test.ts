@@ -57,7 +57,7 @@ test('Stop takes the whole tree with it', async () => {
   const stop = new AbortController();
   const command = `sh -c 'sh -c "sleep ${time} & echo started; wait"'`;
   const result = tools.call('bash', { command }, { signal: stop.signal, onOutput: () => stop.abort() });
-  expect(await result).toEqual({ text: 'started\n[stopped by the user]', isError: true });
+  expect(await result).toEqual({ text: 'started\n[stopped by the user]', isError: true, outcome: 'stopped' });
   expect(survivors(time)).toEqual([]);
 });
 

@@ -126,8 +126,10 @@ export class ToolHarness {
 
   /** As a model calls it, in a conversation of its own. */
   async call(name: string, input: unknown, options: CallOptions = {}): Promise<ToolResult> {
-    const { result } = await this.turn(name, input, options);
-    return { text: result.text, isError: result.isError };
+    const { decision, result } = await this.turn(name, input, options);
+    const { text, isError, outcome } = result;
+    const isOwnOutcome = decision.answer === 'allow' && (outcome === 'stopped' || outcome === 'declined');
+    return { text, isError, ...(isOwnOutcome ? { outcome } : {}) };
   }
 
   async text(name: string, input: unknown, options: CallOptions = {}): Promise<string> {
@@ -181,12 +183,16 @@ export class ToolHarness {
     return effects;
   }
 
-  /** A call that was allowed; what is given does it, whatever has become of the world since. */
-  async allowed(name: string, input: unknown): Promise<() => Promise<ToolResult>> {
+  /** A call that was allowed; what is given does it, whatever has become of the world since. `signal`: the person's Stop. */
+  async allowed(
+    name: string,
+    input: unknown,
+    options: Partial<ToolEnvironment> = {},
+  ): Promise<(signal?: AbortSignal) => Promise<ToolResult>> {
     const call = this.#prepared(name, input);
-    const context = this.#context({});
+    const context = this.#context(options);
     const assessed = await call.assess(context);
-    return () => call.execute(allowed(assessed), context);
+    return (signal = never) => call.execute(allowed(assessed), { ...context, signal });
   }
 
   #prepared(name: string, input: unknown): PreparedCall {
