@@ -48,9 +48,7 @@ export class Upcaster {
       case 'tool_call':
         return 'calledBy' in event ? event : { ...event, calledBy: this.#caller(event.id) };
       case 'decision':
-        return typeof event.reason === 'string'
-          ? this.#decision({ ...event, reason: event.reason })
-          : { ...event, reason: event.reason };
+        return isOldDecision(event) ? this.#decision(event) : event;
       case 'tool_result':
         return 'outcome' in event ? event : this.#result(event);
       default:
@@ -79,6 +77,10 @@ export class Upcaster {
       ...(card === undefined ? {} : { card: cardOf(card, old) }),
     };
   }
+}
+
+function isOldDecision(event: EventOf<'decision'> | OldDecision): event is OldDecision {
+  return typeof event.reason === 'string';
 }
 
 function isNewMessage(event: EventOf<'user_message'> | OldMessage): event is EventOf<'user_message'> {

@@ -1,8 +1,9 @@
-import type {
-  ConsentAnswer,
-  ConsentPort,
-  ConsentRequest,
-  ToolConsentRequest,
+import {
+  askedReason,
+  type ConsentAnswer,
+  type ConsentPort,
+  type ConsentRequest,
+  type ToolConsentRequest,
 } from '../../../src-main/policy/consent.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import type { Call } from './session.ts';
@@ -57,7 +58,7 @@ export class SensiblePerson implements ConsentPort {
     const [tool, what] =
       request.kind === 'tool' ? [request.tool, subjectOf(request.input)] : [request.kind, request.id];
     const kept = 'rule' in answer ? `${answer.rule.label} (${answer.scope})` : undefined;
-    const reason = typeof request.reason === 'string' ? request.reason : decisionReasonText(request.reason);
+    const reason = decisionReasonText(askedReason(request));
     this.questions.push({ kind, tool, what, reason, kept });
     return answer;
   }
