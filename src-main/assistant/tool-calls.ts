@@ -267,7 +267,7 @@ export class ToolCalls {
   /** An access that came up while the call ran. No decision of its own in the log: the call has its one. */
   private async allowFurther(call: PreparedCall, access: Access, known: KnownContext): Promise<void> {
     const effects: CallEffects = { access: [access] };
-    const question = { assessed: effects, reassess: async () => effects, asked: undefined };
+    const question = { assessed: effects, reassess: async () => effects };
     const authorization = await this.authorize(call, question, known);
     if (authorization.answer === 'deny') throw new ToolFailure(authorization.text, { outcome: 'declined' });
   }
