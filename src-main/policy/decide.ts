@@ -24,8 +24,8 @@ export interface PolicyInput {
   /** Origins (or base URLs) of the configured endpoints. */
   readonly endpointOrigins: readonly string[];
   readonly realWorkspace: string;
-  /** `never`: nothing on the person's own machine or network is reached, and nobody is asked. Default `ask`. */
-  readonly allowPrivateNetwork?: 'ask' | 'never';
+  /** `never`: nothing on the person's own machine or network is reached, and nobody is asked. */
+  readonly allowPrivateNetwork: 'ask' | 'never';
 }
 
 export type PolicyDecision =
