@@ -5,17 +5,24 @@ import type { DecisionReason } from '../../src-preload/contract/decision-reason.
 import type { CalledBy, CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { Access, CallEffects } from '../policy/access.ts';
-import type { Authorization, Gate, GateCall } from '../policy/gate.ts';
+import type { Authorization, Denied, Gate, GateCall } from '../policy/gate.ts';
 import { AccessDenied } from '../policy/roots.ts';
-import type { BeforeImages } from '../storage/records/before-images.ts';
-import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tools/contract.ts';
+import {
+  type AssessedCall,
+  type Tool,
+  type ToolContext,
+  ToolFailure,
+  type ToolInput,
+  type ToolResult,
+} from '../tools/contract.ts';
+import type { PreparedCall } from '../tools/prepared-call.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { resultForModel } from '../tools/result-cap.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import { INTERRUPTED_RESULT, NEVER_RUN_RESULT } from './history.ts';
 import { hostsNamedByUser } from './named-hosts.ts';
 import { PathLocks } from './path-locks.ts';
-import { CallChanges } from './undo/call-changes.ts';
+import { CallChanges, type KeptImages } from './undo/call-changes.ts';
 
 /** Enough for every real batch; a message with hundreds of calls must not start hundreds of processes at once. */
 const CONCURRENT_CALLS = 32;
@@ -25,20 +32,18 @@ const STOP_GRACE_MS = 2_500;
 /** What is the same for all calls; the rest is each call's own. */
 export type ToolEnvironment = Omit<
   ToolContext,
-  'signal' | 'authorized' | 'allowAccess' | 'conversationId' | 'marks' | 'mark' | 'card' | 'onOutput'
+  'signal' | 'allowAccess' | 'conversationId' | 'marks' | 'mark' | 'card' | 'onOutput'
 >;
 
 export interface ToolCallServices {
   readonly registry: ToolRegistry;
   readonly gate: Gate;
   readonly environment: ToolEnvironment;
-  /** Where files are kept as they were before a call changed them. Absent: no change can be undone. */
-  readonly beforeImages?: BeforeImages;
+  /** Where files are kept as they were before a call changed them. */
+  readonly beforeImages: KeptImages;
   /** Characters of a result that the model is given; 0: all. */
   readonly maxResultChars: number;
 }
-
-type ToolInput = Readonly<Record<string, unknown>>;
 
 interface RequestedCall {
   readonly id: string;
@@ -124,11 +129,10 @@ export class ToolCalls {
         this.whyRefused(call.name, prepared.tool),
         prepared.text,
       );
-    const { tool, input } = prepared;
     return {
       // As the model sent it; what it was understood to mean is what the gate shows and binds the answer to.
-      event: this.callEvent(call.id, tool.name, asRecord(call.input)),
-      start: (known) => this.runOne(call.id, tool, input, known),
+      event: this.callEvent(call.id, prepared.call.tool.name, asRecord(call.input)),
+      start: (known) => this.runOne(call.id, prepared.call, known),
     };
   }
 
@@ -146,7 +150,8 @@ export class ToolCalls {
   }
 
   private callEvent(id: string, name: string, input: ToolInput): EventOf<'tool_call'> {
-    return { type: 'tool_call', id, name, input, calledBy: this.calledBy };
+    const words = this.services.registry.words(name, input);
+    return { type: 'tool_call', id, name, input, calledBy: this.calledBy, words };
   }
 
   private whyRefused(called: string, tool: Tool | undefined): DecisionReason {
@@ -170,39 +175,42 @@ export class ToolCalls {
     this.commitResult(id, tool, { text, isError: true }, { outcome });
   }
 
-  private async runOne(id: string, tool: Tool, input: ToolInput, known: KnownContext): Promise<void> {
-    const { registry } = this.services;
+  private async runOne(id: string, call: PreparedCall, known: KnownContext): Promise<void> {
+    const { tool } = call;
     const marks: Mark[] = [];
     let card: ToolCard | undefined;
+    const changes = new CallChanges(this.services.beforeImages, this.log, id);
+    const { environment } = this.services;
     const context: ToolContext = {
-      ...this.services.environment,
+      ...environment,
+      files: environment.files.recording(changes),
       signal: this.signal,
       conversationId: this.log.conversationId,
       marks: known.marks,
-      allowAccess: (access) => this.allowFurther(tool, input, access, known),
+      allowAccess: (access) => this.allowFurther(call, access, known),
       mark: (mark) => marks.push(mark),
       card: (shown) => {
         card = shown;
       },
       onOutput: (chunk) => this.log.show({ type: 'tool_output', id, chunk }),
     };
-    let effects: CallEffects;
+    let assessed: AssessedCall;
     try {
       this.signal.throwIfAborted();
-      effects = await registry.effects(tool, input, context);
+      assessed = await call.assess(context);
     } catch (error) {
       this.endUndecided(id, tool, error);
       return;
     }
-    const writes = effects.access.flatMap((access) =>
+    const writes = assessed.access.flatMap((access) =>
       'path' in access && access.class === 'write' ? [access.path] : [],
     );
     await this.locks.run(writes, async (waited) => {
-      let authorization: Authorization;
+      let authorization: Authorization<AssessedCall>;
       try {
-        const current = waited ? await registry.effects(tool, input, context) : effects;
-        const reassess = () => registry.effects(tool, input, context);
-        authorization = await this.authorize({ tool, input, effects: current, reassess }, known);
+        const current = waited ? await call.assess(context) : assessed;
+        const question = { assessed: current, reassess: () => call.assess(context), asked: tool.words?.asked };
+        authorization = await this.authorize(call, question, known);
       } catch (error) {
         this.endUndecided(id, tool, error);
         return;
@@ -210,20 +218,15 @@ export class ToolCalls {
       const { answer, by, reason, ruleId } = authorization;
       this.log.append({ type: 'decision', id, answer, by, reason, ...(ruleId === undefined ? {} : { ruleId }) });
       if (authorization.answer === 'deny') {
-        const text = declinedText(authorization, tool.declined?.(input));
+        const text = declinedText(authorization, call.declinedText);
         this.commitResult(id, tool, { text, isError: true }, { outcome: 'declined' });
         return;
       }
       const startedAt = performance.now();
-      const { beforeImages } = this.services;
-      const changes = beforeImages === undefined ? undefined : new CallChanges(beforeImages, this.log, id);
-      const files = changes === undefined ? context.files : context.files.recording(changes);
-      const result = await this.untilStopped(
-        registry.run(tool, input, { ...context, files, authorized: authorization.effects }),
-      );
-      changes?.close();
+      const result = await this.untilStopped(call.execute(authorization, context));
+      changes.close();
       const elapsedMs = Math.round(performance.now() - startedAt);
-      this.commitResult(id, tool, result, { marks, elapsedMs, card, changed: changes?.changed });
+      this.commitResult(id, tool, result, { marks, elapsedMs, card, changed: changes.changed });
     });
   }
 
@@ -241,10 +244,11 @@ export class ToolCalls {
     }
   }
 
-  private authorize(
-    { tool, ...asked }: { readonly tool: Tool; readonly input: ToolInput } & Pick<GateCall, 'effects' | 'reassess'>,
+  private authorize<Assessed extends CallEffects>(
+    { tool, input }: PreparedCall,
+    question: Pick<GateCall<Assessed>, 'assessed' | 'reassess' | 'asked'>,
     known: KnownContext,
-  ): Promise<Authorization> {
+  ): Promise<Authorization<Assessed>> {
     const { gate, registry } = this.services;
     return gate.authorize(
       {
@@ -252,7 +256,8 @@ export class ToolCalls {
         declaredClass: tool.access,
         asksModel: registry.asksModel(tool),
         conversationId: this.log.conversationId,
-        ...asked,
+        input,
+        ...question,
         ...known,
       },
       this.signal,
@@ -260,9 +265,10 @@ export class ToolCalls {
   }
 
   /** An access that came up while the call ran. No decision of its own in the log: the call has its one. */
-  private async allowFurther(tool: Tool, input: ToolInput, access: Access, known: KnownContext): Promise<void> {
+  private async allowFurther(call: PreparedCall, access: Access, known: KnownContext): Promise<void> {
     const effects: CallEffects = { access: [access] };
-    const authorization = await this.authorize({ tool, input, effects, reassess: async () => effects }, known);
+    const question = { assessed: effects, reassess: async () => effects };
+    const authorization = await this.authorize(call, question, known);
     if (authorization.answer === 'deny') throw new ToolFailure(authorization.text, { outcome: 'declined' });
   }
 
@@ -320,7 +326,7 @@ export class ToolCalls {
 }
 
 /** A call's own answer stands as it is; what the person said comes after it. */
-function declinedText({ text, said }: Extract<Authorization, { answer: 'deny' }>, own: string | undefined): string {
+function declinedText({ text, said }: Denied, own: string | undefined): string {
   if (own === undefined) return text;
   return said === undefined ? own : `${own}\n${said}`;
 }

@@ -79,8 +79,7 @@ async function writePreview(preview: Preview, diffs: LineDiffs, writer: Question
       writer.heading('Change of the file:');
       writer.foreign(preview.path);
       if (preview.note !== undefined) writer.foreign(preview.note);
-      for (const { kind, text } of await diffs.of(preview.before, preview.after))
-        writer.foreign(SIGNS[kind] + text, COLORS[kind]);
+      for (const { kind, text } of await diffs.of(preview)) writer.foreign(SIGNS[kind] + text, COLORS[kind]);
       return;
     case 'command':
       writer.heading('Exact command:');

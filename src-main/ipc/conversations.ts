@@ -67,7 +67,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
     const { id } = turn.conversation;
     ports.onTurnBegins();
     await turns
-      .begin(id, (options) => turn.run({ ...options, notices }))
+      .begin(id, services.registry, (options) => turn.run({ ...options, notices }))
       .catch((error: unknown) => {
         // Nothing was said in it: the message goes back to the composer.
         if (turn.isNew) storage.conversations.remove(id);
@@ -81,7 +81,8 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
 
     open: ({ id }) => {
       const conversation = existing(id);
-      return { conversation: summary(conversation), events: storage.events.read(id).map(shownEvent) };
+      const events = storage.events.read(id).map((event) => shownEvent(event, services.registry));
+      return { conversation: summary(conversation), events };
     },
 
     rename: ({ id, title }) => changed(storage.conversations.rename(existing(id).id, title)),
@@ -159,7 +160,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
           {
             signal: ports.signal,
             listener: (event) => {
-              if ('seq' in event) ports.sendEvents({ conversationId, events: [shownEvent(event)] });
+              if ('seq' in event) ports.sendEvents({ conversationId, events: [shownEvent(event, services.registry)] });
             },
           },
         );

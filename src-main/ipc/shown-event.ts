@@ -1,13 +1,23 @@
 import type { LogEvent, StoredEvent } from '../../src-preload/contract/events.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
 
 /** More of a result than anybody reads in a card; the rest is there on request. */
 const SHOWN_RESULT_CHARACTERS = 200_000;
 /** The last lines of what a command printed are what a reader looks for. */
 const SHOWN_END_CHARACTERS = 20_000;
 
-/** An event as the window gets it: of a long result only the beginning, and of what a command printed the end besides. */
-export function shownEvent(event: StoredEvent): LogEvent {
+/** Knows what people read of calls. */
+export type Words = Pick<ToolRegistry, 'words'>;
+
+/**
+ * An event as the window gets it: a call with its words, of a long result only the beginning, and of what a command printed the
+ * end besides.
+ */
+export function shownEvent(event: StoredEvent, registry: Words): LogEvent {
   const { conversationId: _, ...shown } = event;
+  if (shown.type === 'tool_call') return { ...shown, words: shown.words ?? registry.words(shown.name, shown.input) };
+  if (shown.type === 'block' && shown.block.type === 'tool_use')
+    return { ...shown, words: registry.words(shown.block.name, shown.block.input) };
   if (shown.type !== 'tool_result') return shown;
   // What the model was given is in the log; the window has no use for it.
   const { modelText: __, text, ...result } = shown;

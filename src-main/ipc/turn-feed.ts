@@ -1,7 +1,7 @@
 import type { LiveEvent, StoredEvent } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import { FrameBatch } from '../base/frame-batch.ts';
-import { shownEvent } from './shown-event.ts';
+import { shownEvent, type Words } from './shown-event.ts';
 
 type TurnEvent = AppEvents['turn']['events'][number];
 
@@ -10,14 +10,16 @@ type TurnEvent = AppEvents['turn']['events'][number];
  * end costs one message per frame, and fifty calls that return at one stroke are drawn once.
  */
 export class TurnFeed {
+  readonly #words: Words;
   readonly #batch: FrameBatch<TurnEvent>;
 
-  constructor(send: (events: readonly TurnEvent[]) => void) {
+  constructor(words: Words, send: (events: readonly TurnEvent[]) => void) {
+    this.#words = words;
     this.#batch = new FrameBatch((events) => send(joined(events)));
   }
 
   push(event: StoredEvent | LiveEvent): void {
-    this.#batch.push('seq' in event ? shownEvent(event) : event);
+    this.#batch.push('seq' in event ? shownEvent(event, this.#words) : event);
   }
 
   flush(): void {

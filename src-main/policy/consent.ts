@@ -15,6 +15,8 @@ export interface ToolConsentRequest {
   /** Why this is asked: the rule that decided. */
   readonly reason: DecisionReason;
   readonly tool: string;
+  /** The question in the tool's own words; only of tools of ours. `undefined`: it is said from what would be touched. */
+  readonly asked?: string | undefined;
   /** All arguments, never shortened. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly access: readonly Access[];
@@ -28,7 +30,7 @@ export interface ToolConsentRequest {
   /** Hash of tool, arguments and before-image: the answer holds for exactly this. */
   readonly boundTo: string;
   /** `null`: outside any conversation. */
-  readonly conversationId?: string | null;
+  readonly conversationId: string | null;
 }
 
 /** Something that would widen what the assistant may do: a server, a folder, an endpoint, a rule. */

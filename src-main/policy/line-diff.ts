@@ -1,4 +1,5 @@
-import type { StructuredPatch } from 'diff';
+import type { StructuredPatchHunk } from 'diff';
+import type { DiffPreview } from './diff-preview.ts';
 
 /** A line of a unified diff, without the sign that says its kind. */
 export interface ChangedLine {
@@ -15,21 +16,20 @@ const KINDS: Readonly<Record<string, ChangedLine['kind']>> = { '+': 'added', '-'
 export class LineDiffs {
   #leftMs = DIFF_TIMEOUT_MS;
 
-  /** Unified, without file names. `before` null: there is no file yet. */
-  async of(before: string | null, after: string): Promise<ChangedLine[]> {
+  /** Unified, without file names. */
+  async of(change: DiffPreview): Promise<ChangedLine[]> {
+    const { before, after } = change;
     if (before === after) return [{ kind: 'same', text: '(no change)' }];
     if (before === null) return linesOf('added', after);
-    const { structuredPatch } = await import('diff');
-    const options = { context: 3, timeout: this.#leftMs };
     const startedAt = performance.now();
-    const patch = structuredPatch('', '', before, after, undefined, undefined, options);
+    const hunks = await change.hunks(this.#leftMs);
     this.#leftMs = Math.max(0, this.#leftMs - (performance.now() - startedAt));
-    return patch === undefined ? [...linesOf('removed', before), ...linesOf('added', after)] : patchLines(patch);
+    return hunks === undefined ? [...linesOf('removed', before), ...linesOf('added', after)] : hunkLines(hunks);
   }
 }
 
-function patchLines(patch: StructuredPatch): ChangedLine[] {
-  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+function hunkLines(hunks: readonly StructuredPatchHunk[]): ChangedLine[] {
+  return hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     { kind: 'hunk', text: `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@` } as const,
     ...lines.map((line): ChangedLine => {
       const kind = KINDS[line[0] ?? ''];

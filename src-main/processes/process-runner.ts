@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { CallMarkers, markedEnvironment } from './call-marker.ts';
 import type { CallIdentity } from './call-members.ts';
-import { childEnvironment } from './child-environment.ts';
 import { endCalls, endCallsNow } from './end-calls.ts';
 import { type LeftRunning, LeftRunningList, programsOf } from './left-running.ts';
 import { OpenStreams } from './open-streams.ts';
@@ -73,6 +72,13 @@ export interface RunningProcess {
   readonly finished: Promise<ProcessOutcome>;
 }
 
+export interface ProcessRunnerPorts {
+  /** What a process is given that is given nothing of its own. Secrets are for the caller to leave out: see `childEnvironment`. */
+  readonly environment: () => NodeJS.ProcessEnv;
+  /** Ends what runs here when this process is killed and cannot do it itself. */
+  readonly watcher: ProcessWatcher;
+}
+
 /**
  * Starts all processes that tools run: each in its own group and session and with a marker in its environment, both streams
  * read while it runs. On timeout or abort all that came from it ends before `run` resolves. Source: tool catalogue B.2.
@@ -84,15 +90,11 @@ export class ProcessRunner {
   readonly #everything: CallIdentity;
   readonly #running = new Map<StartedCall, EndBecause>();
   readonly #left = new LeftRunningList();
-  readonly #watcher: ProcessWatcher | undefined;
+  readonly #watcher: ProcessWatcher;
   #hasStarted = false;
   #goesOnWithout = false;
 
-  /** `watcher`: ends what runs here when this process is killed and cannot do it itself. */
-  constructor({
-    environment = () => childEnvironment(),
-    watcher,
-  }: { environment?: () => NodeJS.ProcessEnv; watcher?: ProcessWatcher } = {}) {
+  constructor({ environment, watcher }: ProcessRunnerPorts) {
     this.#environment = environment;
     this.#watcher = watcher;
     this.#everything = { leader: undefined, marker: this.#markers.all, startedAt: startOf(process.pid) };
@@ -120,7 +122,7 @@ export class ProcessRunner {
     if (this.#goesOnWithout) throw new Error('Steward is closing');
     this.#hasStarted = true;
     // Before there is anything: who is killed now has still said what to look for.
-    this.#watcher?.lookFor([this.#everything]);
+    this.#watcher.lookFor([this.#everything]);
     const marker = this.#markers.next();
     const child = spawn(request.command, [...request.args], {
       cwd: request.directory,
@@ -173,10 +175,10 @@ export class ProcessRunner {
   /** Lets what is left running go on when this process ends. For the app's end; whatever else runs still ends with it. */
   leaveRunning(): void {
     this.#goesOnWithout = true;
-    this.#watcher?.lookFor(this.#toEnd());
+    this.#watcher.lookFor(this.#toEnd());
     for (const call of this.#left.calls()) {
       call.streams.handOver();
-      this.#watcher?.forget(call.pid);
+      this.#watcher.forget(call.pid);
     }
   }
 
@@ -208,7 +210,7 @@ export class ProcessRunner {
   async #end(call: StartedCall): Promise<boolean> {
     const isGone = await call.end();
     if (!isGone) return false;
-    this.#watcher?.forget(call.pid);
+    this.#watcher.forget(call.pid);
     if (call.hasEnded) this.#left.remove(call);
     return true;
   }
@@ -224,12 +226,12 @@ export class ProcessRunner {
     const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) => {
       child.once('exit', (code, signal) => {
         call.leaderEnded();
-        this.#watcher?.leaderEnded(call.pid);
+        this.#watcher.leaderEnded(call.pid);
         done({ code, signal });
       });
       giveUp = () => done({ code: null, signal: 'SIGKILL' });
     });
-    this.#watcher?.add(call.pid);
+    this.#watcher.add(call.pid);
 
     let ending: ProcessEnding = 'exited';
     let killing: Promise<boolean> | undefined;

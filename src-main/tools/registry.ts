@@ -1,12 +1,13 @@
+import type { CallWords } from '../../src-preload/contract/tool-words.ts';
 import { errorMessage } from '../base/errors.ts';
 import { firstCharacters } from '../base/text.ts';
-import type { CallEffects } from '../policy/access.ts';
-import { AccessDenied } from '../policy/roots.ts';
 import { redactSecrets } from '../secrets/redaction.ts';
+import { callWords } from './call-words.ts';
 import { type Choice, chooseOffered } from './choose-offered.ts';
-import type { JsonSchema, SearchProviderName, Tool, ToolCategory, ToolContext, ToolResult } from './contract.ts';
-import { failureOutcome, ToolFailure, unexpectedFailurePrefix } from './contract.ts';
+import type { JsonSchema, SearchProviderName, Tool, ToolCategory, ToolInput } from './contract.ts';
+import { ToolFailure, unexpectedFailurePrefix } from './contract.ts';
 import { DisabledTools, type DisabledToolsStore } from './disabled-tools.ts';
+import { type CallEdge, PreparedCall } from './prepared-call.ts';
 import { renamed } from './renamed-tool.ts';
 import { validateInput } from './validation.ts';
 import { WireNames } from './wire-names.ts';
@@ -16,7 +17,7 @@ export interface Availability {
   /** True if this credential (by its environment name, `BRAVE_API_KEY`) is set and not empty. */
   hasCredential(name: string): boolean;
   /** Who answers web_search by the settings; `undefined`: left to what is there. */
-  readonly searchProvider?: SearchProviderName | undefined;
+  readonly searchProvider: SearchProviderName | undefined;
 }
 
 /** What a tool needs to be offered. */
@@ -35,13 +36,13 @@ export interface Registration {
   readonly overlaps?: boolean;
 }
 
-export interface RegistryOptions {
-  readonly available?: Availability;
-  readonly disabledTools?: DisabledToolsStore;
-  readonly profile?: 'all' | 'lean';
+export interface RegistryPorts {
+  readonly available: Availability;
+  readonly disabledTools: DisabledToolsStore;
+  readonly profile: 'all' | 'lean';
   /** Exact values that must not appear in an error text. */
-  readonly secrets?: () => Iterable<string>;
-  readonly log?: (message: string) => void;
+  readonly secrets: () => Iterable<string>;
+  readonly log: (message: string) => void;
 }
 
 /** A tool whose gate is closed. */
@@ -59,8 +60,8 @@ export interface OfferedTool {
   readonly inputSchema: JsonSchema;
 }
 
-export type PreparedCall =
-  | { readonly ok: true; readonly tool: Tool; readonly input: Readonly<Record<string, unknown>> }
+export type Preparation =
+  | { readonly ok: true; readonly call: PreparedCall }
   /** `text` is the call's whole result; nothing may run. `tool` is set when the name was understood. */
   | { readonly ok: false; readonly tool?: Tool; readonly text: string };
 
@@ -73,10 +74,19 @@ const LONGEST_DESCRIPTION = 1024;
  * tool does wrong goes further. An instance, never a global. Source: tool catalogue A.2 to A.8.
  */
 export class ToolRegistry {
-  readonly #registrations: Record<ToolCategory, Registration[]> = { core: [], mcp: [], api: [], client: [] };
+  /** By case-folded name, in the order of registration. */
+  readonly #registrations: Readonly<Record<ToolCategory, Map<string, Registration>>> = {
+    core: new Map(),
+    mcp: new Map(),
+    api: new Map(),
+    client: new Map(),
+  };
+  /** Case-folded name of an MCP tool → the number to try first for the next one of this name. */
+  readonly #nextNumber = new Map<string, number>();
   readonly #wireNames = new WireNames();
   readonly #disabled: DisabledTools;
-  readonly #options: RegistryOptions;
+  readonly #ports: RegistryPorts;
+  readonly #edge: CallEdge;
   #open: readonly Registration[] = [];
   #tools: readonly Tool[] = [];
   #byName: ReadonlyMap<string, Tool> = new Map();
@@ -84,9 +94,16 @@ export class ToolRegistry {
   /** The latest last. */
   readonly #used = new Set<Tool>();
 
-  constructor(options: RegistryOptions = {}) {
-    this.#options = options;
-    this.#disabled = new DisabledTools(options.disabledTools);
+  constructor(ports: RegistryPorts) {
+    this.#ports = ports;
+    this.#disabled = new DisabledTools(ports.disabledTools);
+    this.#edge = {
+      redacted: (text) => redactSecrets(text, ports.secrets()),
+      onUse: (tool) => {
+        this.#used.delete(tool);
+        this.#used.add(tool);
+      },
+    };
   }
 
   /**
@@ -95,31 +112,31 @@ export class ToolRegistry {
    */
   register(registration: Registration): boolean {
     const { tool, category } = registration;
-    const taken = new Set(this.#all().map((each) => foldCase(each.tool.name)));
-    if (!taken.has(foldCase(tool.name))) {
-      this.#registrations[category].push(registration);
+    const { name } = tool;
+    if (!this.#isTaken(name)) {
+      this.#registrations[category].set(foldCase(name), registration);
       return true;
     }
     if (category !== 'mcp') {
-      this.#options.log?.(`Tool name already registered: ${tool.name}`);
+      this.#ports.log(`Tool name already registered: ${name}`);
       return false;
     }
-    let count = 2;
-    while (taken.has(foldCase(`${tool.name}_${count}`))) count++;
-    this.#registrations.mcp.push({ ...registration, tool: renamed(tool, `${tool.name}_${count}`) });
+    let count = this.#nextNumber.get(foldCase(name)) ?? 2;
+    while (this.#isTaken(`${name}_${count}`)) count++;
+    this.#nextNumber.set(foldCase(name), count + 1);
+    const numbered = `${name}_${count}`;
+    this.#registrations.mcp.set(foldCase(numbered), { ...registration, tool: renamed(tool, numbered) });
     return true;
   }
 
   /** Rebuilds what can be called from what is registered, in the order core, MCP, API, client. */
   buildAll(): void {
-    const available = this.#options.available ?? { hasCredential: () => false };
+    const { available, profile } = this.#ports;
     const open = this.#all().filter(({ gate }) => gate === undefined || gate.isOpen(available));
     this.#open = open;
     this.#tools = open.map(({ tool }) => tool);
-    const isLean = this.#options.profile === 'lean';
-    this.#leftOutByProfile = new Set(
-      open.filter(({ overlaps }) => isLean && overlaps === true).map(({ tool }) => tool),
-    );
+    const leftOut = profile === 'lean' ? open.filter(({ overlaps }) => overlaps === true) : [];
+    this.#leftOutByProfile = new Set(leftOut.map(({ tool }) => tool));
 
     const byName = new Map<string, Tool>();
     const addNew = (name: string, tool: Tool) => {
@@ -138,24 +155,19 @@ export class ToolRegistry {
   }
 
   clear(category: ToolCategory): void {
-    for (const { tool } of this.#registrations[category]) this.#wireNames.remove(tool.name);
-    this.#registrations[category] = [];
+    for (const { tool } of this.#registrations[category].values()) this.#wireNames.remove(tool.name);
+    this.#registrations[category].clear();
+    this.#nextNumber.clear();
     this.buildAll();
   }
 
-  /** False if there is no such tool. */
-  remove(name: string): boolean {
-    const key = foldCase(name);
-    for (const category of CATEGORIES) {
-      const kept = this.#registrations[category].filter(({ tool }) => foldCase(tool.name) !== key);
-      if (kept.length === this.#registrations[category].length) continue;
-      for (const { tool } of this.#registrations[category])
-        if (!kept.some((each) => each.tool === tool)) this.#wireNames.remove(tool.name);
-      this.#registrations[category] = kept;
-      this.buildAll();
-      return true;
-    }
-    return false;
+  /** By registered names. False if there is none of them. */
+  remove(...names: readonly string[]): boolean {
+    const removed = names.filter((name) => this.#removeOne(foldCase(name)));
+    if (removed.length === 0) return false;
+    this.#nextNumber.clear();
+    this.buildAll();
+    return true;
   }
 
   /** By registered name, wire name or alias; letter case does not matter. */
@@ -170,8 +182,9 @@ export class ToolRegistry {
 
   /** What would be registered if it had what it needs. */
   unavailable(): readonly UnavailableTool[] {
+    const open = new Set(this.#tools);
     return this.#all().flatMap(({ tool, gate }) =>
-      gate === undefined || this.#tools.includes(tool) ? [] : [{ tool, needs: gate.needs }],
+      gate === undefined || open.has(tool) ? [] : [{ tool, needs: gate.needs }],
     );
   }
 
@@ -194,7 +207,7 @@ export class ToolRegistry {
 
   /** Only tools that Steward itself made for a configured provider; a server may call its tool `ask_…` as it likes. */
   asksModel(tool: Tool): boolean {
-    return tool.asksModel === true && this.#registrations.api.some((each) => each.tool === tool);
+    return tool.asksModel && this.#registrations.api.get(foldCase(tool.name))?.tool === tool;
   }
 
   wireNameOf(tool: Tool): string {
@@ -249,53 +262,48 @@ export class ToolRegistry {
     });
   }
 
-  /** The first half of a call: lookup and validation. Between the halves the caller asks the policy. Never throws. */
-  prepare(name: string, input: unknown): PreparedCall {
+  /** What people read of a call of this name, whatever became of the tool. */
+  words(name: string, input: ToolInput): CallWords {
+    return callWords(this.get(name) ?? this.missing(name)?.tool ?? name, input);
+  }
+
+  /** Looks the tool up, validates the input and has the tool parse it. Never throws. */
+  prepare(name: string, input: unknown): Preparation {
+    const { redacted } = this.#edge;
+    let tool: Tool | undefined;
     try {
-      const tool = this.get(name);
-      if (tool === undefined) return { ok: false, text: this.#redacted(`Error: Tool not found: ${name}`) };
+      tool = this.get(name);
+      if (tool === undefined) return { ok: false, text: redacted(`Error: Tool not found: ${name}`) };
       if (!this.isEnabled(tool)) return { ok: false, tool, text: `Error: Tool is disabled: ${tool.name}` };
       const validation = validateInput(tool, input);
-      if (validation.ok) return { ok: true, tool, input: validation.input };
-      return { ok: false, tool, text: this.#redacted(validation.text) };
+      if (!validation.ok) return { ok: false, tool, text: redacted(validation.text) };
+      return { ok: true, call: new PreparedCall(tool, validation.input, this.#edge) };
     } catch (error) {
-      return { ok: false, text: this.#redacted(`${unexpectedFailurePrefix(String(name))}${errorMessage(error)}`) };
-    }
-  }
-
-  /** What the prepared call would touch. Rejects only with `AccessDenied` or `ToolFailure`, whose text is the result. */
-  async effects(tool: Tool, input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<CallEffects> {
-    try {
-      return await tool.effects(input, context);
-    } catch (error) {
-      if (error instanceof AccessDenied) throw error;
       const text =
-        error instanceof ToolFailure ? error.message : `${unexpectedFailurePrefix(tool.name)}${errorMessage(error)}`;
-      throw new ToolFailure(this.#redacted(text), { cause: error });
+        error instanceof ToolFailure
+          ? error.message
+          : `${unexpectedFailurePrefix(tool?.name ?? String(name))}${errorMessage(error)}`;
+      return { ok: false, ...(tool === undefined ? {} : { tool }), text: redacted(text) };
     }
-  }
-
-  /** The second half of a call, after the policy allowed it. Never rejects. */
-  async run(tool: Tool, input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult> {
-    this.#used.delete(tool);
-    this.#used.add(tool);
-    try {
-      const result = await tool.execute(input, context);
-      return result.isError ? { ...result, text: this.#redacted(result.text) } : result;
-    } catch (error) {
-      const text = this.#redacted(`${unexpectedFailurePrefix(tool.name)}${errorMessage(error)}`);
-      return { text, isError: true, ...failureOutcome(error, context.signal) };
-    }
-  }
-
-  /** Both halves without the policy between them: for callers that are themselves the person. */
-  async execute(name: string, input: unknown, context: ToolContext): Promise<ToolResult> {
-    const prepared = this.prepare(name, input);
-    return prepared.ok ? this.run(prepared.tool, prepared.input, context) : { text: prepared.text, isError: true };
   }
 
   #all(): Registration[] {
-    return CATEGORIES.flatMap((category) => this.#registrations[category]);
+    return CATEGORIES.flatMap((category) => [...this.#registrations[category].values()]);
+  }
+
+  #isTaken(name: string): boolean {
+    return CATEGORIES.some((category) => this.#registrations[category].has(foldCase(name)));
+  }
+
+  #removeOne(key: string): boolean {
+    for (const category of CATEGORIES) {
+      const registration = this.#registrations[category].get(key);
+      if (registration === undefined) continue;
+      this.#registrations[category].delete(key);
+      this.#wireNames.remove(registration.tool.name);
+      return true;
+    }
+    return false;
   }
 
   #isSwitchedOff(tool: Tool): boolean {
@@ -304,10 +312,6 @@ export class ToolRegistry {
 
   #names(): { all: readonly string[]; canonical: (name: string) => string | undefined } {
     return { all: this.#tools.map(({ name }) => name), canonical: (name) => this.get(name)?.name };
-  }
-
-  #redacted(text: string): string {
-    return redactSecrets(text, this.#options.secrets?.());
   }
 }
 

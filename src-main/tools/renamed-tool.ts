@@ -17,8 +17,8 @@ export function renamed(tool: Tool, name: string): Tool {
     hasOwnResultCap: tool.hasOwnResultCap,
     undo: tool.undo,
     ...(tool.manual === undefined ? {} : { manual: tool.manual }),
-    ...(tool.declined === undefined ? {} : { declined: (input) => tool.declined?.(input) ?? '' }),
-    effects: (input, context) => tool.effects(input, context),
-    execute: (input, context) => tool.execute(input, context),
+    ...(tool.words === undefined ? {} : { words: tool.words }),
+    asksModel: tool.asksModel,
+    prepare: (input) => tool.prepare(input),
   };
 }

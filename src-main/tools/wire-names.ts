@@ -18,15 +18,14 @@ export class WireNames {
   readonly #wireOf = new Map<string, string>();
   /** Case-folded wire name → original. */
   readonly #originalOf = new Map<string, string>();
+  /** Case-folded hash form → the attempt to begin with, so that names which all collide are not tried again and again. */
+  readonly #nextAttempt = new Map<string, number>();
 
   assign(original: string): string {
     const known = this.#wireOf.get(original);
     if (known !== undefined) return known;
     let wire = wireNameOf(original);
-    // Names may differ only in what hashing cannot see (lone surrogates are one byte sequence in UTF-8), so hashes go on with a count.
-    for (let attempt = 0; this.#originalOf.has(wire.toLowerCase()); attempt++) {
-      wire = hashForm(cleaned(original), attempt === 0 ? original : `${original}#${attempt}`);
-    }
+    if (this.#isTaken(wire)) wire = this.#hashedName(original);
     this.#wireOf.set(original, wire);
     this.#originalOf.set(wire.toLowerCase(), original);
     return wire;
@@ -37,11 +36,28 @@ export class WireNames {
     if (wire === undefined) return;
     this.#wireOf.delete(original);
     this.#originalOf.delete(wire.toLowerCase());
+    this.#nextAttempt.clear();
   }
 
   /** Letter case does not matter. */
   originalOf(wire: string): string | undefined {
     return this.#originalOf.get(wire.toLowerCase());
+  }
+
+  /** Names may differ only in what hashing cannot see (lone surrogates are one byte sequence in UTF-8), so hashes go on with a count. */
+  #hashedName(original: string): string {
+    const clean = cleaned(original);
+    const first = hashForm(clean, original);
+    for (let attempt = this.#nextAttempt.get(first.toLowerCase()) ?? 0; ; attempt++) {
+      const wire = attempt === 0 ? first : hashForm(clean, `${original}#${attempt}`);
+      if (this.#isTaken(wire)) continue;
+      this.#nextAttempt.set(first.toLowerCase(), attempt + 1);
+      return wire;
+    }
+  }
+
+  #isTaken(wire: string): boolean {
+    return this.#originalOf.has(wire.toLowerCase());
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AssistantBlock, ResultPart, TextBlock } from './content-blocks.ts';
 import type { DecisionReason } from './decision-reason.ts';
 import type { ToolCard } from './tool-card.ts';
+import type { CallWords } from './tool-words.ts';
 
 /**
  * What happened in a conversation, in order. The log is append-only and the only source of truth: the history given to a
@@ -73,8 +74,11 @@ export type ConversationEvent =
   /** A request to the model begins. */
   | { readonly type: 'round_start'; readonly model: string }
   | { readonly type: 'text_delta'; readonly text: string }
-  /** A complete content block of the assistant (a text cut off by Stop or a dropped stream counts as complete). */
-  | { readonly type: 'block'; readonly block: AssistantBlock }
+  /**
+   * A complete content block of the assistant (a text cut off by Stop or a dropped stream counts as complete). `words`: of a
+   * call in it, only on the way to the window.
+   */
+  | { readonly type: 'block'; readonly block: AssistantBlock; readonly words?: CallWords }
   | { readonly type: 'round_end'; readonly stopReason: string }
   /** The registered name of the tool, and the input as the model (or the user) sent it. */
   | {
@@ -83,6 +87,8 @@ export type ConversationEvent =
       readonly name: string;
       readonly input: Readonly<Record<string, unknown>>;
       readonly calledBy: CalledBy;
+      /** What its card says. Absent in what older versions wrote; the window is given them with every call. */
+      readonly words?: CallWords;
     }
   | {
       readonly type: 'decision';

@@ -1,7 +1,10 @@
 import type { CalledBy, CallOutcome, EventOf } from '../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
+import type { CallWords } from '../../src-preload/contract/tool-words.ts';
 
 export type ToolInput = EventOf<'tool_call'>['input'];
+
+const NO_WORDS: CallWords = { title: '', done: '', about: '', icon: 'wrench' };
 
 /** Text of the assistant, as Markdown. */
 export class TextItem {
@@ -72,6 +75,8 @@ export class ToolItem {
   readonly id: string;
   name = $state('');
   input: ToolInput = $state.raw({});
+  /** What its card says. Main gives it with every call. */
+  words: CallWords = $state.raw(NO_WORDS);
   decision: EventOf<'decision'> | null = $state.raw(null);
   result: EventOf<'tool_result'> | null = $state.raw(null);
   /** What it printed so far. */
@@ -122,14 +127,15 @@ export class ToolItem {
   }
 
   /** The model wrote the call; it is not made yet. */
-  announced(name: string, input: ToolInput): void {
+  announced({ name, input, words }: Pick<EventOf<'tool_call'>, 'name' | 'input' | 'words'>): void {
     this.name = name;
     this.input = input;
+    this.words = words ?? { ...NO_WORDS, title: name, done: name };
   }
 
-  called({ name, input, calledBy }: EventOf<'tool_call'>): void {
-    this.announced(name, input);
-    this.calledBy = calledBy;
+  called(call: EventOf<'tool_call'>): void {
+    this.announced(call);
+    this.calledBy = call.calledBy;
   }
 
   decided(decision: EventOf<'decision'>, at: string): void {

@@ -120,7 +120,7 @@ export class TurnView {
     this.stopReason = null;
   }
 
-  private applyBlock({ block }: EventOf<'block'>): void {
+  private applyBlock({ block, words }: EventOf<'block'>): void {
     switch (block.type) {
       case 'text':
         this.liveText().complete(block.text);
@@ -131,7 +131,7 @@ export class TurnView {
         this.thinking = null;
         break;
       case 'tool_use':
-        this.tool(block.id).announced(block.name, block.input);
+        this.tool(block.id).announced({ ...block, ...(words === undefined ? {} : { words }) });
         break;
       default:
         break;

@@ -52,10 +52,3 @@ export function showsUnopened(card: ToolCard): boolean {
 export function startsOpen(item: ToolItem): boolean {
   return item.isOwnCall && (item.card === null || !showsUnopened(item.card));
 }
-
-const SHELLS = new Set(['bash', 'run_command', 'execute_command']);
-
-/** What it prints while it runs belongs into a terminal. */
-export function isShell(name: string): boolean {
-  return SHELLS.has(name.toLowerCase());
-}

@@ -7,6 +7,7 @@ import { terminalConsent } from '../../src-main/headless/terminal-consent.ts';
 import type { CallEffects } from '../../src-main/policy/access.ts';
 import type { ConsentAnswer, ToolConsentRequest } from '../../src-main/policy/consent.ts';
 import { decide } from '../../src-main/policy/decide.ts';
+import { DiffPreview } from '../../src-main/policy/diff-preview.ts';
 import type { Rule } from '../../src-main/policy/rules.ts';
 import { plainShellWords } from '../../src-main/policy/shell-words.ts';
 import {
@@ -36,6 +37,7 @@ const asked: ToolConsentRequest = {
   marks: [],
   offers: [],
   boundTo: 'hash',
+  conversationId: 'conversation-1',
 };
 
 /** What our own lines may hold: nothing that moves a cursor, and nothing that came from outside. */
@@ -81,7 +83,7 @@ test('nothing foreign reaches the terminal as a control character or as a line o
             { class: 'write', kind: 'file', path: text },
           ],
           previews: [
-            { kind: 'diff', path: text, before: text, after: `${text}x`, note: text },
+            new DiffPreview({ path: text, before: text, after: `${text}x`, note: text }),
             { kind: 'command', line: text, directory: text },
             { kind: 'text', title: text, text },
           ],

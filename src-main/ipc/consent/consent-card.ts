@@ -106,7 +106,7 @@ function accessPart(access: Access): CardPart {
 async function previewPart(preview: Preview, diffs: LineDiffs): Promise<CardPart> {
   switch (preview.kind) {
     case 'diff': {
-      const lines = await diffs.of(preview.before, preview.after);
+      const lines = await diffs.of(preview);
       return {
         kind: 'diff',
         path: visible(preview.path),

@@ -118,7 +118,7 @@ export class ConsentQueue implements ConsentPort {
 
   async #draw(question: Question): Promise<void> {
     const { request } = question;
-    const conversationId = request.kind === 'grant' ? null : (request.conversationId ?? null);
+    const conversationId = request.kind === 'grant' ? null : request.conversationId;
     try {
       const title = conversationId === null ? null : this.#options.titleOf(conversationId);
       const card = await consentCard(request, title);

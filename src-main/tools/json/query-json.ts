@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { readJson } from './json-document.ts';
 import { jsonInput, jsonRequired, orReason } from './json-input.ts';
 import { partsAt } from './json-path.ts';
@@ -16,6 +16,7 @@ export const queryJson = defineTool({
     path: z.string().describe('A path such as $.users[0].name'),
   }),
   requiredTexts: jsonRequired,
+  words: { title: 'Query JSON', done: 'Queried JSON:', icon: 'braces', about: ['path'] },
   manual: {
     example: { json: '{"users":[{"name":"Ada"},{"name":"Alan"}]}', path: '$.users[*].name' },
     limits: [

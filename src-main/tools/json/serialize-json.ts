@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { measure } from './json-document.ts';
 import { orReason } from './json-input.ts';
 
@@ -11,6 +11,7 @@ export const serializeJson = defineTool({
     'Return a value as compact JSON text. A string becomes a JSON string, even if it holds JSON text itself.',
   input: z.object({ data: z.unknown().describe('Any value') }),
   emptyAllowed: ['data'],
+  words: { title: 'Serialise JSON', done: 'Serialised JSON', icon: 'braces', about: ['data'] },
   manual: {
     example: { data: { name: 'Ada', languages: ['en', 'fr'] } },
     limits: ['Nested at most 1,000 levels deep.'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exitCodeOf } from '../../processes/exit-code.ts';
-import { defineTool, ToolFailure } from '../contract.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { addedTo, endingOf, markOutput, terminalCard } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
 import { matchingLines } from './line-filter.ts';
@@ -16,12 +17,13 @@ export const bashOutput = defineTool({
     filter: z.string().default('').describe('Regular expression; only lines that match are returned'),
   }),
   nameAliases: ['bashoutput'],
+  words: { title: 'Read shell output', done: 'Read output of', icon: 'terminal', about: ['bash_id'] },
   manual: {
     example: { bash_id: 'shell_1', filter: 'error|warning' },
     limits: ['10 MB of each output stream are kept.', 'A filter may take 10 seconds.'],
   },
   async execute({ bash_id, filter }, context) {
-    const shell = context.shells?.get(bash_id);
+    const shell = context.shells.get(bash_id);
     if (shell === undefined) throw new ToolFailure(`Error: Shell not found: ${bash_id}`);
     const { line, outcome } = shell;
     const { stdout, stderr } = outputWithNotices(shell.output);

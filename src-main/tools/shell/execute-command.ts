@@ -3,7 +3,9 @@ import { exitCodeOf } from '../../processes/exit-code.ts';
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import { shellCommand } from '../../processes/shell-line.ts';
 import { startFailure } from '../../processes/start-failure.ts';
-import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
+import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
 import { endingLine, withLastLine, withoutLastLineEnd } from './shell-result.ts';
@@ -24,6 +26,7 @@ export const executeCommand = defineTool({
     working_dir: z.string().default('.').describe('Folder to run it in, relative to the workspace or absolute'),
     timeout: z.number().max(LONGEST_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
   }),
+  words: { title: 'Execute command', done: 'Ran', icon: 'terminal', about: ['command'], isCommand: true },
   manual: {
     example: { command: 'wc -l *.md | tail -1', working_dir: 'docs' },
     limits: [
@@ -32,18 +35,16 @@ export const executeCommand = defineTool({
       'Variables that look like secrets are not passed on.',
     ],
   },
-  async effects({ command, working_dir }, { files }) {
-    const directory = await existing(files, working_dir);
-    return {
-      access: [{ class: 'execute', command: { kind: 'shell', line: command }, directory }],
-      previews: [{ kind: 'command', line: command, directory }],
-    };
-  },
-  async execute({ command, working_dir, timeout }, context) {
-    const directory = await existing(context.files, working_dir);
-    const isAllowed = context.authorized?.access.some((it) => it.class === 'execute' && it.directory === directory);
-    if (isAllowed === false) throw new Error(`the folder ${working_dir} leads elsewhere now; nothing was run`);
+  async assess({ command, working_dir, timeout }, { files }) {
+    const folder = await files.resolveDirectory(working_dir);
+    if (folder === null) throw new Error(`the folder ${working_dir} does not exist`);
     const timeoutMs = (timeout > 0 ? timeout : DEFAULT_TIMEOUT_SECONDS) * 1000;
+    const effects = commandEffects({ kind: 'shell', line: command }, command, folder);
+    return { ...effects, plan: { command, folder, timeoutMs } };
+  },
+  async execute({ command, folder, timeoutMs }, context) {
+    await requireSameFolder(folder);
+    const directory = folder.real;
     const shell = shellCommand(command, 'sh');
     const { signal, onOutput } = context;
     const outcome = await context.processes
@@ -72,11 +73,4 @@ function resultOf(outcome: ProcessOutcome, timeoutMs: number): { readonly printe
   const instead =
     exitCode === 0 ? 'Command completed successfully (no output)' : `Command failed (exit code ${exitCode})`;
   return { printed, text: printed || instead };
-}
-
-/** Real path. Throws `AccessDenied` outside the roots. */
-async function existing(files: ToolContext['files'], directory: string): Promise<string> {
-  const folder = await files.resolveDirectory(directory);
-  if (folder === null) throw new Error(`the folder ${directory} does not exist`);
-  return folder.real;
 }

@@ -7,7 +7,9 @@ import { batchFileCommand, isBatchFile } from '../../processes/batch-file.ts';
 import { findExecutable } from '../../processes/find-executable.ts';
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import { startFailure } from '../../processes/start-failure.ts';
-import { defineTool, ToolFailure } from '../contract.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
+import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
 import { withoutLastLineEnd } from './shell-result.ts';
@@ -33,6 +35,7 @@ export const runCommand = defineTool({
     timeout_seconds: z.number().max(LONGEST_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
   }),
   aliases: { timeout: 'timeout_seconds' },
+  words: { title: 'Run command', done: 'Ran', icon: 'terminal', about: ['command', 'arguments'], isCommand: true },
   manual: {
     example: { command: 'git', arguments: 'log --oneline -n 5' },
     limits: [
@@ -41,25 +44,22 @@ export const runCommand = defineTool({
       'Variables that look like secrets are not passed on.',
     ],
   },
-  async effects(input, { files }) {
-    const directory = await files.workspaceDirectory();
-    const argv = await argvOf(input, directory);
+  async assess(input, { files }) {
+    const folder = await files.workspaceDirectory();
+    const argv = await argvOf(input, folder.real);
     const line = input.arguments === '' ? input.command : `${input.command} ${input.arguments}`;
-    return {
-      access: [{ class: 'execute', command: { kind: 'argv', argv }, directory }],
-      previews: [{ kind: 'command', line, directory }],
-    };
+    const timeoutMs = (input.timeout_seconds > 0 ? input.timeout_seconds : DEFAULT_TIMEOUT_SECONDS) * 1000;
+    return { ...commandEffects({ kind: 'argv', argv }, line, folder), plan: { argv, folder, timeoutMs } };
   },
-  async execute(input, context) {
-    const directory = await context.files.workspaceDirectory();
-    const argv = await argvOf(input, directory);
+  async execute({ argv, folder, timeoutMs }, context) {
+    await requireSameFolder(folder);
+    const directory = folder.real;
     const [program = '', ...args] = argv;
-    const timeoutSeconds = input.timeout_seconds > 0 ? input.timeout_seconds : DEFAULT_TIMEOUT_SECONDS;
     const started = await startable(program, args, directory);
     const { signal, onOutput } = context;
     const line = commandLine({ kind: 'argv', argv });
     const outcome = await context.processes
-      .run({ ...started, line, directory, timeoutMs: timeoutSeconds * 1000, signal, onOutput })
+      .run({ ...started, line, directory, timeoutMs, signal, onOutput })
       .catch((error: unknown) => {
         const isShortage = SHORTAGES.has(systemCode(error));
         throw isShortage ? new ToolFailure('Error: Failed to start process') : startFailure(error, program, directory);

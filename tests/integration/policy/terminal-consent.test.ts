@@ -31,6 +31,7 @@ const command: ConsentRequest = {
     },
   ],
   boundTo: 'hash',
+  conversationId: 'conversation-1',
 };
 
 /** A person at a pseudo-terminal (util-linux `script`), who types when they have read what they wait for. */

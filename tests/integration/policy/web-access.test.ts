@@ -5,7 +5,8 @@ import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import { createHttpClient, type HttpClientOptions } from '../../../src-main/network/http-client.ts';
 import { describeAccess } from '../../../src-main/policy/access-text.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
-import type { ConversationEvent, StoredEvent } from '../../../src-preload/contract/events.ts';
+import { MemoryEvents } from '../../fixtures/memory-events.ts';
+import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { html, page, redirect } from '../../fixtures/web/pages.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
 import { gateWith, no, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
@@ -20,31 +21,27 @@ afterEach(async () => {
 /** The real tools, gate and log; the conversation is kept in memory. */
 function conversation(consent: ConsentPort, lookup: HttpClientOptions['lookup'], said: string) {
   harness = new ToolHarness();
-  const events: StoredEvent[] = [];
-  const store = {
-    appendAll: (conversationId: string, turnId: string, added: readonly ConversationEvent[]): StoredEvent[] => {
-      const at = '2026-11-21T12:00:00.000Z';
-      const first = events.length + 1;
-      const stored = added.map((event, index) => ({ ...event, seq: first + index, conversationId, turnId, at }));
-      events.push(...stored);
-      return stored;
-    },
-    read: () => [...events],
-  };
-  const { registry, context, workspace } = harness;
+  const store = new MemoryEvents();
+  const { registry, environment, workspace } = harness;
   const { gate } = gateWith(consent, { realWorkspace: workspace });
   const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
   log.append({ type: 'user_message', content: [{ type: 'text', text: said }] });
   const http = createHttpClient({ lookup });
-  const services = { registry, gate, environment: { ...context, http }, maxResultChars: 40_000 };
+  const services = {
+    registry,
+    gate,
+    environment: { ...environment, http },
+    beforeImages: forgottenImages(),
+    maxResultChars: 40_000,
+  };
   return {
     harness,
     run: async (name: string, input: object): Promise<string> => {
-      const id = `call-${events.length}`;
+      const id = `call-${store.events.length}`;
       await new ToolCalls(services, log, 'model', new AbortController().signal).run([{ id, name, input }]);
-      return events.flatMap((event) => (event.type === 'tool_result' && event.id === id ? [event.text] : []))[0] ?? '';
+      return store.ofType('tool_result').find((result) => result.id === id)?.text ?? '';
     },
-    outcomes: () => events.flatMap((event) => (event.type === 'tool_result' ? [event.outcome] : [])),
+    outcomes: () => store.ofType('tool_result').map(({ outcome }) => outcome),
     close: () => http.close(),
   };
 }

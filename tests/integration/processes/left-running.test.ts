@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ProcessRunner } from '../../../src-main/processes/process-runner.ts';
 import { ProcessWatcher } from '../../../src-main/processes/process-watcher.ts';
 import { escapes, processesWith } from '../../fixtures/escapes.ts';
+import { processPorts } from '../../fixtures/process-ports.ts';
 
 /** Seconds that nobody else sleeps. */
 const oddWord = () => `${500 + Math.floor(Math.random() * 99)}.${Math.floor(Math.random() * 1e9)}`;
@@ -14,7 +15,7 @@ const SOON = { timeout: 15_000, interval: 20 };
 let runner: ProcessRunner;
 let directory: string;
 beforeEach(() => {
-  runner = new ProcessRunner();
+  runner = new ProcessRunner(processPorts);
   directory = mkdtempSync(join(tmpdir(), 'steward-left-'));
 });
 afterEach(async () => {
@@ -102,8 +103,8 @@ test('a shell in the background is on the list from its start, and is ended like
 });
 
 test('what a person leaves running outlives the app and its watcher, and goes on printing; the rest ends', async () => {
-  const watcher = new ProcessWatcher();
-  const own = new ProcessRunner({ watcher });
+  const watcher = new ProcessWatcher({ log: () => undefined });
+  const own = new ProcessRunner({ ...processPorts, watcher });
   const [left, shell, ended] = [oddWord(), oddWord(), oddWord()];
   const printing = (word: string) => `while sleep 0.05; do echo ${word}; echo x >>${directory}/${word}; done`;
   const start = { command: 'bash', directory, signal };

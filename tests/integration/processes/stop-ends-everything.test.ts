@@ -5,6 +5,7 @@ import { ProcessRunner, type RunningProcess } from '../../../src-main/processes/
 import { askRig } from '../../fixtures/ask.ts';
 import { type Escape, escapes, processesWith } from '../../fixtures/escapes.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { processPorts } from '../../fixtures/process-ports.ts';
 import { runningProcesses } from '../../fixtures/process-table.ts';
 
 /** What PEERS.md asks for after a stop, a quit or a kill. */
@@ -76,7 +77,7 @@ function stranger(): ChildProcess {
 }
 
 function runnerWith(attacks: readonly Attack[], timeoutMs?: number) {
-  const runner = new ProcessRunner();
+  const runner = new ProcessRunner(processPorts);
   const stop = new AbortController();
   const start = ({ line }: Attack): Promise<RunningProcess> =>
     runner.start({
@@ -130,7 +131,7 @@ test.for(['with time to wait', 'in the exit event'] as const)('the end of the ap
 
 test('what calls that ended left running ends with the app, too', async () => {
   const attacks = allAttacks().filter(({ name }) => name !== 'one that becomes another all the time');
-  const runner = new ProcessRunner();
+  const runner = new ProcessRunner(processPorts);
   const { signal } = new AbortController();
   await Promise.all(
     attacks.map(({ line }) => runner.run({ command: 'bash', args: ['-c', line], line, directory: '/', signal })),

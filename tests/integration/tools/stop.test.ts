@@ -37,15 +37,18 @@ test.each([
   ['anthropic_usage', { action: 'cost', starting_at: '2026-01-01' }],
 ])('%s that is stopped says so as data: %j', async (name, input) => {
   const keys = { 'anthropic-admin-api-key': 'sk-ant-admin' } as const;
-  const vendors = { ...harness.context.vendors, keyOf: async (key: string) => keys[key as keyof typeof keys] };
-  const result = await harness.call(name, input, { signal: stop(), vendors });
+  const vendors = { ...harness.environment.vendors, keyOf: async (key: string) => keys[key as keyof typeof keys] };
+  // Stopped when it was allowed already.
+  const execute = await harness.allowed(name, input, { vendors });
+  const result = await execute(stop());
   expect(result).toMatchObject({ isError: true, outcome: 'stopped' });
 });
 
 test('a filter over what a shell printed that is stopped says so', async () => {
   await harness.call('bash', { command: 'echo hi', run_in_background: true });
   await expect.poll(() => harness.text('bash_output', { bash_id: 'shell_1' })).toContain('hi');
-  const result = await harness.call('bash_output', { bash_id: 'shell_1', filter: 'h' }, { signal: stop() });
+  const execute = await harness.allowed('bash_output', { bash_id: 'shell_1', filter: 'h' });
+  const result = await execute(stop());
   expect(result).toEqual({ text: 'Error: Stopped by the user', isError: true, outcome: 'stopped' });
 });
 

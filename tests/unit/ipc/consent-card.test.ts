@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { consentCard } from '../../../src-main/ipc/consent/consent-card.ts';
 import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
+import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 
 const REQUEST: ToolConsentRequest = {
@@ -19,6 +20,7 @@ const REQUEST: ToolConsentRequest = {
   ],
   offers: [],
   boundTo: 'hash',
+  conversationId: 'c',
 };
 
 test('recipients, texts, what was read and all arguments are on the card, with hidden characters shown', async () => {
@@ -67,7 +69,7 @@ test('an undo card shows what goes back, and what stays and why, one per line', 
     { path: '/w/b\n.txt', reason: 'deleted since' },
     { path: 'bash', reason: 'what it did cannot be undone from here' },
   ];
-  const preview = { kind: 'diff', path: '/w/a.txt', before: 'new', after: '', note: 'It is deleted.' } as const;
+  const preview = new DiffPreview({ path: '/w/a.txt', before: 'new', after: '', note: 'It is deleted.' });
   const card = await consentCard(
     {
       ...{ kind: 'undo', id: 'q', reason: 'This takes back what write_file did.', subject: 'turn', boundTo: 'hash' },

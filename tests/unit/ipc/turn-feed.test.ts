@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Words } from '../../../src-main/ipc/shown-event.ts';
 import { TurnFeed } from '../../../src-main/ipc/turn-feed.ts';
 
 beforeEach(() => {
@@ -8,13 +9,16 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const words: Words['words'] = () => {
+  throw new Error('no call is shown here');
+};
 const committed = (seq: number) =>
   ({ type: 'round_start', model: 'm', seq, conversationId: 'c', turnId: 't', at: '' }) as const;
 const output = (id: string, chunk: string) => ({ type: 'tool_output', id, chunk }) as const;
 
 test('what happens within a frame is one message, in order; neighbours that carry one text on are one event', () => {
   const sent: unknown[][] = [];
-  const feed = new TurnFeed((events) => sent.push([...events]));
+  const feed = new TurnFeed({ words }, (events) => sent.push([...events]));
   feed.push(committed(1));
   for (const event of [
     output('a', '1'),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import { flagConsent, unattendedConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
@@ -63,7 +64,10 @@ const items: PermissionGrant[] = [
   { subject: 'endpoint', key: 'endpoints.anthropic', value: 'http://127.0.0.1:1' },
 ];
 const review = (flag: ApproveFlag, confirmations: MemoryConfirmations, named: readonly PermissionGrant[]) =>
-  new PermissionGrants({ consent: flagConsent(flag), confirmations }).review(named, never);
+  new PermissionGrants({ consent: flagConsent(flag), confirmations, questions: new SerialQueue() }).review(
+    named,
+    never,
+  );
 
 test('what config.json names when the profile is first seen is confirmed by all alone', async () => {
   for (const flag of ['none', 'reads'] as const) {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentAnswer, ToolConsentRequest } from '../../../src-main/policy/consent.ts';
+import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import {
   gateCall,
   gateWith,
@@ -48,7 +49,7 @@ test('a question carries the whole input, what would be touched, and the offers'
   const { gate } = gateWith(person);
   const effects: CallEffects = {
     ...writeTo('/w/n/a'),
-    previews: [{ kind: 'diff', path: '/w/n/a', before: null, after: 'x' }],
+    previews: [new DiffPreview({ path: '/w/n/a', before: null, after: 'x' })],
   };
   const input = { file_path: 'n/a', content: 'x'.repeat(100_000) };
   expect(await gate.authorize(gateCall(effects, { tool: 'write_file', input }), never)).toMatchObject({
@@ -137,7 +138,7 @@ test('if the file changed while the user was asked, the user is asked again abou
   const { gate } = gateWith(person);
   const call = gateCall(effects('zero'), { reassess: async () => effects(states.shift() ?? 'two') });
   const authorization = await gate.authorize(call, never);
-  expect(authorization).toMatchObject({ answer: 'allow', effects: { beforeImage: 'two' } });
+  expect(authorization).toMatchObject({ answer: 'allow', approved: { beforeImage: 'two' } });
   expect(person.asked).toHaveLength(3);
   expect(asTool(person, 0).reason).toEqual({ code: 'write' });
   expect(asTool(person, 1).reason).toEqual({ code: 'changed_while_asked', asked: { code: 'write' } });
@@ -201,7 +202,7 @@ test('a question that waited is about what is there when it is shown', async () 
   first.give(yesOnce);
   expect(await Promise.all([one, two])).toMatchObject([
     { answer: 'allow' },
-    { answer: 'allow', effects: { beforeImage: 'now' } },
+    { answer: 'allow', approved: { beforeImage: 'now' } },
   ]);
   expect(person.asked).toHaveLength(2);
 });

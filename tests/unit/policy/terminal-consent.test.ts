@@ -9,6 +9,7 @@ import type {
   GrantConsentRequest,
   ToolConsentRequest,
 } from '../../../src-main/policy/consent.ts';
+import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import { never, privateMark, untrusted } from './memory-ports.ts';
@@ -32,10 +33,11 @@ const writing: ToolConsentRequest = {
   input: { file_path: 'notes/a.txt', content: 'one\ntwo\n' },
   access: [{ class: 'write', kind: 'file', path: '/w/notes/a.txt' }],
   classes: ['write'],
-  previews: [{ kind: 'diff', path: '/w/notes/a.txt', before: 'one\n2\nthree\n', after: 'one\ntwo\nthree\n' }],
+  previews: [new DiffPreview({ path: '/w/notes/a.txt', before: 'one\n2\nthree\n', after: 'one\ntwo\nthree\n' })],
   marks: [],
   offers: [editNotes],
   boundTo: 'hash',
+  conversationId: 'conversation-1',
 };
 const grant: GrantConsentRequest = {
   kind: 'grant',
@@ -121,7 +123,7 @@ test('a write shows reason, tool, whole arguments, the folder rule and a unified
 test('a new file shows all its lines as added, an unchanged one that nothing changes', async () => {
   const shown = async (before: string | null, after: string, note?: string) =>
     consentText(
-      { ...writing, previews: [{ kind: 'diff', path: '/w/x', before, after, ...(note && { note }) }] },
+      { ...writing, previews: [new DiffPreview({ path: '/w/x', before, after, note })] },
       { color: false, columns: undefined },
     );
   expect(await shown(null, 'a\nb\n')).toContain('  │ +a\n  │ +b\n');
@@ -233,7 +235,7 @@ test('an undo shows what goes back and what stays, and there is nothing to keep 
   const undo: ConsentRequest = {
     ...{ kind: 'undo', id: '3', reason: 'This takes back what write_file did.', subject: 'turn', boundTo: 'hash' },
     conversationId: 'conversation-1',
-    previews: [{ kind: 'diff', path: '/w/a.txt', before: 'after\n', after: 'before\n' }],
+    previews: [new DiffPreview({ path: '/w/a.txt', before: 'after\n', after: 'before\n' })],
     refused: [{ path: '/w/b\u202e.txt', reason: 'deleted since' }],
   };
   const { answer, shown } = await ask('a\ny\n', undo);

@@ -295,10 +295,12 @@ test('what was sent comes without what was attached', () => {
 });
 
 const call = (id: string, name: string, result: Partial<EventOf<'tool_result'>> = {}): ConversationEvent[] => [
-  toolCall(id, name),
+  { ...toolCall(id, name), words: { title: TITLES[name] ?? name, done: 'Did it', about: '', icon: 'wrench' } },
   allowed(id),
   { ...toolResult(id, 'OK'), ...result },
 ];
+/** Main gives a call's words with it. */
+const TITLES: Readonly<Record<string, string>> = { grep: 'Search files', read_file: 'Read file' };
 const inTurn = (turnId: string, ...events: readonly ConversationEvent[]) =>
   events.map((event) => [turnId, event] as const);
 

@@ -148,13 +148,17 @@ function writtenTexts(turns: readonly ExpectedTurn[]): string[] {
 
 test('every conversation shows what it showed, and gives a model and an export what it gave', async () => {
   const copy = copyOldProfile();
-  const { storage } = await opened(copy);
+  const services = await opened(copy);
+  const { storage } = services;
   expect(copy.expected.conversations.length).toBeGreaterThan(35);
   for (const conversation of copy.expected.conversations) {
     const { id, scene, turns } = conversation;
     const events = storage.events.read(id);
     const store = new ConversationStore(id);
-    store.load({ ...conversation, isAnswering: false }, events.map(shownEvent));
+    store.load(
+      { ...conversation, isAnswering: false },
+      events.map((event) => shownEvent(event, services.registry)),
+    );
     expect(store.turns.map(shownTurn), scene).toEqual(turns.map(expectedTurn));
     expect(store.todos, scene).toEqual(conversation.todos);
     expect(sentTexts(store.turns), scene).toEqual(writtenTexts(turns));
