@@ -83,7 +83,10 @@ function linuxTable(isKnown: (pid: number) => boolean): ProcessTable {
   };
 }
 
-/** macOS: the environment is shown of what is this user's and not protected by the system (what Apple signed, in /bin and so on). */
+/**
+ * macOS shows the environment of what is this user's and not restricted, as most of what Apple signs is.
+ * Source: https://github.com/apple-oss-distributions/xnu bsd/kern/kern_sysctl.c, sysctl_procargsx.
+ */
 const PS_ARGUMENTS = [...psArguments(PS_COLUMNS), '-E'];
 const PS_OPTIONS = { encoding: 'utf8', maxBuffer: LONGEST_PS, env: { ...process.env, LC_ALL: 'C' } } as const;
 
