@@ -15,7 +15,7 @@ export interface ProcessEntry {
   readonly startedAt: number;
 }
 
-/** `unknown`: its program is being loaded just now. */
+/** `unknown`: it is loading a program just now, or ending. */
 export type Carries = 'yes' | 'no' | 'unknown';
 
 /** The living processes of one look (zombies are not), and what else can be asked about them. */
@@ -70,14 +70,11 @@ function linuxTable(isKnown: (pid: number) => boolean): ProcessTable {
     entries,
     ended,
     isWhole: false,
-    get hasMissed() {
-      return hasMissed;
-    },
+    hasMissed,
     carries: ({ pid }, markers) => {
       const environment = environmentOf(pid);
-      if (environment?.length === 0) return 'unknown';
-      if (environment === undefined) hasMissed ||= statOf(pid) === undefined;
-      if (environment === undefined || !carriesMarker(environment, markers)) return 'no';
+      if (environment === undefined) return 'unknown';
+      if (environment === 'closed' || !carriesMarker(environment, markers)) return 'no';
       return userOf(pid) === process.getuid?.() && isInControlGroupOfThis(pid) ? 'yes' : 'no';
     },
   };

@@ -2,8 +2,8 @@
  * For /bin/sh, of POSIX only what dash, bash 3.2 and busybox share. Reads lines `SINCE MARKER,… LEADER … / LEADER …` from stdin,
  * of which the last whole one counts: what carries a marker (`-`: there is none) and is not older than SINCE, clock ticks since
  * the machine started; leaders that run; leaders that have ended and left something of their group behind. When nobody holds
- * the other end any more, all that ends with what descends from it: SIGTERM, after a second SIGSTOP and SIGKILL, so that
- * nothing is left two seconds later.
+ * the other end any more, all that ends with what descends from it: SIGTERM, after 0.7 s SIGSTOP and SIGKILL, so that nothing is
+ * left two seconds later.
  *
  * It ignores what a terminal or a logout sends: it has to be the last to go. Who belongs to whom is read from /proc, elsewhere
  * from ps; without either the groups alone are ended. (`kill -TERM -N`: dash does not take `--` behind the signal.)
@@ -72,10 +72,11 @@ processes() {
 # Members are kept as PID.START, so that a number which was given away is nobody's.
 members=' '
 collect() {
-  find_marked
   known=$members members=' ' before=
+  # In this order: what is in the table has been looked at for the marker since.
   table=$(processes)
-  while [ "$before" != "$members" ]; do
+  find_marked
+  until [ "$before" = "$members" ]; do
     before=$members
     while read -r state pid parent group session start; do
       case $state:$group in Z*|X*|*:$$) continue ;; esac
@@ -110,24 +111,49 @@ answers() {
 # A process that ended and was not asked for its exit code still answers: only the table tells.
 is_gone() { [ -n "$table" ] && [ "$members" = ' ' ]; }
 
-# Who starts another and ends, again and again, is gone when a slow look comes to it: only what is new is looked at, without
-# starting anything. (Of an environment read makes lines without NUL.)
-seen=' '
+# 0: yes, 1: no, 2: not to be seen now, because it loads a program or has gone. (Of an environment read makes lines without NUL.)
+is_marked() {
+  answer=2
+  while read -r line || [ -n "$line" ]; do
+    answer=1
+    for pattern in $patterns; do
+      case $line in
+        *"$pattern"*)
+          read_cgroup "$1"
+          [ "$cgroup" != "$own_cgroup" ] || return 0
+          ;;
+      esac
+    done
+    line=
+  done <"$1/environ"
+  return $answer
+}
+
+# Who starts another and ends, again and again, has gone before its environment is read. It is among the last that were given a
+# number, and has lost its parent as this shell has: nobody minds if such a process is stopped while it is looked at. (What a
+# shell that adopts starts itself is in its session.)
 pursue() {
-  [ -n "$patterns" ] && [ -r /proc/self/environ ] || return
-  looks=0 quiet=0
-  while [ "$looks" -lt 300 ] && [ "$quiet" -lt 3 ]; do
+  [ -n "$patterns" ] && read -r stat <"/proc/$$/stat" || return
+  set -- \${stat##*) }
+  adopter=$2
+  read -r stat <"/proc/$adopter/stat" || return
+  set -- \${stat##*) }
+  adopters_session=$4 looked=' ' looks=0 quiet=0
+  while [ "$looks" -lt 2000 ] && [ "$quiet" -lt 200 ]; do
     looks=$((looks + 1)) quiet=$((quiet + 1))
-    for folder in /proc/[0-9]*; do
-      case $seen in *" $folder "*) continue ;; esac
-      seen="$seen$folder " quiet=0
-      [ -O "$folder" ] || continue
-      while read -r line || [ -n "$line" ]; do
-        for pattern in $patterns; do
-          case $line in *"$pattern"*) kill -STOP "\${folder#/proc/}" ;; esac
-        done
-        line=
-      done <"$folder/environ"
+    read -r load load load running last </proc/loadavg
+    for pid in $last $((last - 1)) $((last - 2)) $((last - 3)); do
+      folder=/proc/$pid
+      case $looked in *" $pid "*) continue ;; esac
+      [ -O "$folder" ] && read -r stat <"$folder/stat" || continue
+      set -- \${stat##*) }
+      [ "$2" = "$adopter" ] && [ "$4" != "$adopters_session" ] && kill -STOP "$pid" || continue
+      is_marked "$folder"
+      case $? in
+        0) quiet=0 looked="$looked$pid " ;;
+        1) kill -CONT "$pid"; looked="$looked$pid " ;;
+        *) kill -CONT "$pid" ;;
+      esac
     done
   done
 }
@@ -138,7 +164,7 @@ if [ "$groups" = ' ' ]; then
 fi
 collect
 is_gone || signal -TERM
-for tenth in 1 2 3 4 5 6 7 8 9 10; do
+for tenth in 1 2 3 4 5 6 7; do
   is_gone && break
   sleep 0.1 || sleep 1
   answers || collect

@@ -113,7 +113,9 @@ test('what a person leaves running outlives the app and its watcher, and goes on
   await own.start({ ...start, ...background });
   await own.start({ ...start, args: ['-c', printing(ended)], line: 'ended' });
   expect([own.leftRunning.list().length, own.runningLines()]).toEqual([2, ['ended']]);
-  await vi.waitFor(() => expect(processesWith(ended)).not.toEqual([]), SOON);
+  await vi.waitFor(() => {
+    for (const word of [left, shell, ended]) expect(existsSync(join(directory, word))).toBe(true);
+  }, SOON);
 
   own.leaveRunning();
   await expect(own.run({ ...start, args: ['-c', 'true'] })).rejects.toThrow('Steward is closing');

@@ -1,22 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ProcessRunner, type RunningProcess } from '../../../src-main/processes/process-runner.ts';
 import { askRig } from '../../fixtures/ask.ts';
-import { type Escape, escapes, processesWith } from '../../fixtures/escapes.ts';
+import { type Escape, escapes } from '../../fixtures/escapes.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { processPorts } from '../../fixtures/process-ports.ts';
 import { runningProcesses } from '../../fixtures/process-table.ts';
 
 /** What PEERS.md asks for after a stop, a quit or a kill. */
 const GONE_WITHIN_MS = 2_000;
-const LOOK_EVERY_MS = 20;
 
 /** Seconds that nobody else sleeps. */
 const oddWord = () => `${600 + Math.floor(Math.random() * 99)}.${Math.floor(Math.random() * 1e9)}`;
 
 const strangers: ChildProcess[] = [];
+const traces: string[] = [];
 afterEach(() => {
+  for (const trace of traces.splice(0)) rmSync(trace, { force: true });
   for (const child of strangers.splice(0)) child.kill('SIGKILL');
 });
 
@@ -26,30 +28,44 @@ interface Attack extends Escape {
 
 /** Each with a word of its own, so that it is known who got away. */
 function allAttacks(): readonly Attack[] {
-  return escapes(oddWord()).map(({ name }, index) => {
+  const attacks = escapes(oddWord()).map(({ name }, index) => {
     const word = oddWord();
     const own = escapes(word)[index];
     if (own?.name !== name) throw new TypeError('The same escapes in the same order');
     return { ...own, word };
   });
+  for (const { trace } of attacks) if (trace !== undefined) traces.push(trace);
+  return attacks;
 }
 
-/** Some are hard to see: looked at one moment, they are between two processes. */
-const LOOKS = 15;
+const GROWS_WITHIN_MS = 300;
+
+/** Names of those of which something runs. */
 async function survivors(attacks: readonly Attack[]): Promise<readonly string[]> {
-  const seen = new Set<string>();
-  for (let look = 0; look < LOOKS; look++) {
-    const all = runningProcesses().map(({ command }) => command);
-    for (const { name, word } of attacks) if (all.some((command) => command.includes(word))) seen.add(name);
-    await pause(10);
-  }
-  return [...seen];
+  const before = new Map(attacks.map(({ trace }) => [trace, sizeOf(trace)]));
+  if (attacks.some(({ trace }) => trace !== undefined)) await pause(GROWS_WITHIN_MS);
+  const commands = runningProcesses().map(({ command }) => command);
+  return attacks
+    .filter(({ word, trace }) => {
+      return sizeOf(trace) !== before.get(trace) || commands.some((command) => command.includes(word));
+    })
+    .map(({ name }) => name);
 }
+
+function sizeOf(file: string | undefined): number {
+  return file === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+}
+
 /** Waits until each of them has been seen with as many processes as it has. */
 async function underWay(attacks: readonly Attack[]): Promise<void> {
   const waiting = new Set(attacks);
   const look = () => {
-    for (const attack of waiting) if (processesWith(attack.word).length >= attack.processes) waiting.delete(attack);
+    const commands = runningProcesses().map(({ command }) => command);
+    for (const attack of waiting) {
+      const { word, trace, processes } = attack;
+      const running = commands.filter((command) => command.includes(word));
+      if (running.length >= processes && (trace === undefined || sizeOf(trace) > 20)) waiting.delete(attack);
+    }
     expect([...waiting].map(({ name }) => name)).toEqual([]);
   };
   await vi.waitFor(look, { timeout: 30_000, interval: 10 });
@@ -59,14 +75,12 @@ async function underWay(attacks: readonly Attack[]): Promise<void> {
 async function expectGone(attacks: readonly Attack[]): Promise<void> {
   for (let spentMs = 0; ; ) {
     const before = process.cpuUsage();
-    const left = attacks.filter(({ word }) => processesWith(word).length > 0);
-    if (left.length === 0) break;
-    if (spentMs > GONE_WITHIN_MS) expect(left.map(({ name }) => name)).toEqual([]);
-    await pause(LOOK_EVERY_MS);
+    const left = await survivors(attacks);
+    if (left.length === 0) return;
+    if (spentMs > GONE_WITHIN_MS) expect(left).toEqual([]);
     const { user, system } = process.cpuUsage(before);
-    spentMs += LOOK_EVERY_MS + (user + system) / 1000;
+    spentMs += GROWS_WITHIN_MS + (user + system) / 1000;
   }
-  expect(await survivors(attacks)).toEqual([]);
 }
 
 /** A program of the same user that is not ours and looks as much like ours as it can. */
