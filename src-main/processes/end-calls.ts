@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { setTimeout as delay, setImmediate as immediately } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import pLimit from 'p-limit';
 import { type CallIdentity, type Finding, MemberSearch } from './call-members.ts';
 import { canSignal, isSameProcess, type ProcessEntry, sendSignal } from './process-table.ts';
 import { taskkillArguments, windowsProgram } from './system-program.ts';
@@ -99,19 +100,29 @@ async function askToEnd(
 
 /** Whoever is found is stopped first: what cannot go on cannot start another one while the others are looked for. */
 async function kill(calls: readonly CallIdentity[], known: readonly ProcessEntry[]): Promise<boolean> {
-  const deadline = performance.now() + KILL_WAIT_MS;
+  let deadline: number | undefined;
   for (let left = known; ; ) {
     for (const entry of left) freeze(entry);
-    const search = new MemberSearch(calls, left);
-    const pursuit = new Pursuit();
-    while (pursuit.goesOn(await search.look(freeze))) await pursuit.breath();
-    left = search.living();
+    left = await pursuits(pursue, calls, left);
     if (left.length === 0) return true;
     killAll(calls, left);
-    while (search.living().length > 0 && performance.now() < deadline) await delay(POLL_MS);
-    left = search.living();
+    deadline ??= performance.now() + KILL_WAIT_MS;
+    while (left.length > 0 && performance.now() < deadline) {
+      await delay(POLL_MS);
+      left = left.filter(isSameProcess);
+    }
     if (performance.now() >= deadline) return left.length === 0;
   }
+}
+
+/** Where several calls end together, one after the other: at the same time they would be slower than who is run after. */
+const pursuits = pLimit(1);
+
+async function pursue(calls: readonly CallIdentity[], known: readonly ProcessEntry[]): Promise<readonly ProcessEntry[]> {
+  const search = new MemberSearch(calls, known);
+  const pursuit = new Pursuit();
+  while (pursuit.goesOn(await search.look(freeze))) await pursuit.breath();
+  return search.living();
 }
 
 /** Looking again and again until nobody is found any more. */
