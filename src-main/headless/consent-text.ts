@@ -1,4 +1,5 @@
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
+import { undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
 import { visible } from '../base/visible-text.ts';
 import type { Preview } from '../policy/access.ts';
 import { describeAccess } from '../policy/access-text.ts';
@@ -70,7 +71,7 @@ async function writeUndoQuestion(request: UndoConsentRequest, writer: QuestionWr
   const diffs = new LineDiffs();
   for (const preview of request.previews) await writePreview(preview, diffs, writer);
   if (request.refused.length > 0) writer.heading('What stays as it is:');
-  for (const { path, reason } of request.refused) writer.foreign(`${path}: ${reason}`);
+  for (const { path, reason } of request.refused) writer.foreign(`${path}: ${undoRefusalText(reason)}`);
 }
 
 async function writePreview(preview: Preview, diffs: LineDiffs, writer: QuestionWriter): Promise<void> {

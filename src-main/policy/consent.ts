@@ -1,5 +1,6 @@
 import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
 import type { Mark } from '../../src-preload/contract/events.ts';
+import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
 import type { Access, AccessClass, Preview } from './access.ts';
 import type { RuleDraft } from './rules.ts';
 
@@ -62,8 +63,8 @@ export interface UndoConsentRequest {
   readonly subject: 'call' | 'turn';
   /** What is there now, and what it becomes. */
   readonly previews: readonly Preview[];
-  /** What stays as it is; `reason` completes "{path}: …". */
-  readonly refused: readonly { readonly path: string; readonly reason: string }[];
+  /** What stays as it is. */
+  readonly refused: readonly UndoRefusal[];
   /** Hash of the files as they are now and of what is taken back: the answer holds for exactly this. */
   readonly boundTo: string;
   readonly conversationId: string;

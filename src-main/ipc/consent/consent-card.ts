@@ -1,5 +1,6 @@
 import type { CardPart, ConsentCard } from '../../../src-preload/contract/consent.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
+import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
 import { visible, visibleLines } from '../../base/visible-text.ts';
 import type { Access, Preview } from '../../policy/access.ts';
 import { commandLine, describeAccess } from '../../policy/access-text.ts';
@@ -91,7 +92,7 @@ async function undoParts({ previews, refused }: UndoConsentRequest): Promise<Car
   const parts: CardPart[] = [];
   const diffs = new LineDiffs();
   for (const preview of previews) parts.push(await previewPart(preview, diffs));
-  const text = refused.map(({ path, reason }) => visible(`${path}: ${reason}`)).join('\n');
+  const text = refused.map(({ path, reason }) => visible(`${path}: ${undoRefusalText(reason)}`)).join('\n');
   if (refused.length > 0) parts.push({ kind: 'text', title: 'What stays as it is', text });
   return parts;
 }

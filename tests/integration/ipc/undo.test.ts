@@ -54,7 +54,7 @@ test('undo asks with what would go back and what stays, and then does it; the wi
 
   expect(await rig.request('conversations.undo', { id, turnId, callId: null })).toEqual({
     undone: [],
-    refused: [{ path, reason: 'undone already' }],
+    refused: [{ path, reason: { code: 'already_undone' } }],
   });
   // The conversation goes on, and what was undone is no turn of its own in it.
   const next = await rig.turn('/get_date', id);
@@ -78,7 +78,7 @@ test('no keeps the files as they are, and the window is told that it was a no', 
 test('what cannot be undone says why, without a question', async () => {
   const rig = new WindowRig();
   const { id, turnId, callId } = await written(rig, 'run: echo hello');
-  const reason = 'what it did cannot be undone from here';
+  const reason = { code: 'not_by_undo' };
   expect(await rig.request('conversations.undo', { id, turnId, callId })).toEqual({
     undone: [],
     refused: [{ path: expect.stringMatching(/^(bash|run_command)$/), reason }],

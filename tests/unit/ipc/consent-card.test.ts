@@ -3,6 +3,7 @@ import { consentCard } from '../../../src-main/ipc/consent/consent-card.ts';
 import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
+import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
 
 const REQUEST: ToolConsentRequest = {
   kind: 'tool',
@@ -65,9 +66,9 @@ test('a long argument is complete on the card', async () => {
 });
 
 test('an undo card shows what goes back, and what stays and why, one per line', async () => {
-  const refused = [
-    { path: '/w/b\n.txt', reason: 'deleted since' },
-    { path: 'bash', reason: 'what it did cannot be undone from here' },
+  const refused: UndoRefusal[] = [
+    { path: '/w/b\n.txt', reason: { code: 'deleted' } },
+    { path: 'bash', reason: { code: 'not_by_undo' } },
   ];
   const preview = new DiffPreview({ path: '/w/a.txt', before: 'new', after: '', note: 'It is deleted.' });
   const card = await consentCard(

@@ -236,7 +236,7 @@ test('an undo shows what goes back and what stays, and there is nothing to keep 
     ...{ kind: 'undo', id: '3', reason: 'This takes back what write_file did.', subject: 'turn', boundTo: 'hash' },
     conversationId: 'conversation-1',
     previews: [new DiffPreview({ path: '/w/a.txt', before: 'after\n', after: 'before\n' })],
-    refused: [{ path: '/w/b\u202e.txt', reason: 'deleted since' }],
+    refused: [{ path: '/w/b\u202e.txt', reason: { code: 'deleted' } }],
   };
   const { answer, shown } = await ask('a\ny\n', undo);
   expect(answer).toEqual(once);
