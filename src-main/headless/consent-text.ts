@@ -57,7 +57,7 @@ const MARK_NOTES = { untrusted: 'from outside', private: 'private' } as const;
 
 function writeGrantQuestion(request: GrantConsentRequest, writer: QuestionWriter): void {
   writer.title('Steward asks: may this take effect?');
-  writer.foreign(request.reason);
+  writer.foreign(decisionReasonText(request.reason));
   writer.heading('It would be:');
   writer.named(request.key, request.value);
   if (request.previous === undefined) return;
@@ -67,7 +67,7 @@ function writeGrantQuestion(request: GrantConsentRequest, writer: QuestionWriter
 
 async function writeUndoQuestion(request: UndoConsentRequest, writer: QuestionWriter): Promise<void> {
   writer.title(`Steward asks: undo this ${request.subject === 'turn' ? 'turn' : 'change'}?`);
-  writer.foreign(request.reason);
+  writer.foreign(decisionReasonText(request.reason));
   const diffs = new LineDiffs();
   for (const preview of request.previews) await writePreview(preview, diffs, writer);
   if (request.refused.length > 0) writer.heading('What stays as it is:');

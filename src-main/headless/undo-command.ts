@@ -1,3 +1,4 @@
+import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import { calledTool, undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
 import { NothingToUndo, type UndoOutcome } from '../assistant/undo/undo.ts';
 import type { Services } from '../services.ts';
@@ -38,7 +39,7 @@ function otherCalls({ undo }: Services, conversationId: string, refused: Readonl
 }
 
 function textOf(outcome: UndoOutcome): string {
-  if (outcome.kind === 'declined') return `Nothing was undone. ${outcome.reason}`;
+  if (outcome.kind === 'declined') return `Nothing was undone. ${decisionReasonText(outcome.reason)}`;
   const { undone, refused } = outcome;
   return [
     undone.length === 0 ? 'Nothing was undone.' : 'As it was before:',

@@ -223,7 +223,7 @@ test('--approve all keeps no rule, and no flag answers for a folder granted duri
     const request = {
       kind: 'grant',
       id: '1',
-      reason: 'r',
+      reason: { code: 'text', text: 'r' },
       subject: 'folder',
       key: 'folders[/]',
       value: '/',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
+import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
 import type { StoredEvent } from '../../../src-preload/contract/events.ts';
-import { calledTool, type UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
+import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
 import { canonicalHash } from '../../base/canonical-json.ts';
 import type { SerialQueue } from '../../base/serial-queue.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../policy/consent.ts';
@@ -29,7 +29,7 @@ export type UndoOutcome =
       readonly undone: readonly string[];
       readonly refused: readonly UndoRefusal[];
     }
-  | { readonly kind: 'declined'; readonly reason: string };
+  | { readonly kind: 'declined'; readonly reason: DecisionReason };
 
 /** What was chosen changed no file. */
 export class NothingToUndo extends Error {
@@ -85,8 +85,7 @@ export class Undo {
         if (prepared.steps.length === 0) return settled([], prepared.refused);
         const answer = await this.services.consent.ask(this.request(choice, prepared, asked > 0), signal);
         signal.throwIfAborted();
-        if (answer.answer !== 'allow')
-          return { kind: 'declined', reason: decisionReasonText(answer.reason ?? { code: 'declined' }) };
+        if (answer.answer !== 'allow') return { kind: 'declined', reason: answer.reason ?? { code: 'declined' } };
         const outcome = await this.alone(choice.conversationId, async () => {
           const now = await this.prepare(choice);
           if (now.boundTo !== prepared.boundTo) return undefined;
@@ -185,13 +184,11 @@ export class Undo {
 
   private request({ conversationId, callId }: UndoChoice, prepared: Prepared, changed: boolean): UndoConsentRequest {
     const { steps, refused, tools, boundTo } = prepared;
-    const again = changed
-      ? 'What this would change became different while you were being asked, so you are asked again. '
-      : '';
+    const reason = { code: 'undo', tools } as const;
     return {
       kind: 'undo',
       id: randomUUID(),
-      reason: `${again}This takes back what ${listed(tools.map(calledTool))} did. Taking it back cannot be undone.`,
+      reason: changed ? { code: 'changed_while_asked', asked: reason } : reason,
       subject: callId === null ? 'turn' : 'call',
       previews: undoPreviews(steps, (step) => this.bytesBefore(step)),
       refused,
@@ -268,10 +265,4 @@ function undoneAlready(chosen: readonly BeforeImage[]): UndoRefusal[] {
   const open = new Set(chosen.flatMap(({ path, isUndone }) => (isUndone ? [] : [path])));
   const paths = new Set(chosen.map(({ path }) => path).filter((path) => !open.has(path)));
   return [...paths].map((path) => ({ path, reason: { code: 'already_undone' } }));
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-function listed(names: readonly string[]): string {
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }

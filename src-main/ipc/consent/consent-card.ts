@@ -4,19 +4,18 @@ import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
 import { visible, visibleLines } from '../../base/visible-text.ts';
 import type { Access, Preview } from '../../policy/access.ts';
 import { commandLine, describeAccess } from '../../policy/access-text.ts';
-import {
-  askedReason,
-  type ConsentRequest,
-  type GrantConsentRequest,
-  type ToolConsentRequest,
-  type UndoConsentRequest,
+import type {
+  ConsentRequest,
+  GrantConsentRequest,
+  ToolConsentRequest,
+  UndoConsentRequest,
 } from '../../policy/consent.ts';
 import { LineDiffs } from '../../policy/line-diff.ts';
 import { toolQuestion } from './consent-title.ts';
 
 /** The question as it is drawn: complete, and with every character that hides or reorders text made visible. */
 export async function consentCard(request: ConsentRequest, conversationTitle: string | null): Promise<ConsentCard> {
-  const shared = { id: request.id, reason: visibleLines(decisionReasonText(askedReason(request))) };
+  const shared = { id: request.id, reason: visibleLines(decisionReasonText(request.reason)) };
   if (request.kind === 'grant') {
     const { subject } = request;
     return {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import { WindowRig } from './window-rig.ts';
 
 /** A turn in which the person ran one tool and allowed it; gives what undo needs. */
@@ -26,7 +27,7 @@ test('undo asks with what would go back and what stays, and then does it; the wi
     id: expect.any(String),
     kind: 'undo',
     title: 'Undo this change?',
-    reason: 'This takes back what write_file did. Taking it back cannot be undone.',
+    reason: decisionReasonText({ code: 'undo', tools: ['write_file'] }),
     tool: null,
     parts: [
       {

@@ -206,7 +206,7 @@ test('a turn that can be undone in part: the question says what goes back, what 
       previews: [{ path: rig.path('a.txt'), before: 'A', after: 'a' }],
       refused: stays,
       conversationId: rig.conversationId,
-      reason: 'This takes back what write_file did. Taking it back cannot be undone.',
+      reason: { code: 'undo', tools: ['write_file'] },
     },
   ]);
 });
@@ -230,7 +230,7 @@ test('no is no: nothing changes, and the log says nothing of it', async () => {
   rig.harness.put('a.txt', 'before');
   await rig.turn(write('w', 'a.txt', 'after'));
   rig.onAsked = async () => no;
-  expect(await rig.undoCall('w')).toEqual({ kind: 'declined', reason: 'You declined it.' });
+  expect(await rig.undoCall('w')).toEqual({ kind: 'declined', reason: { code: 'declined' } });
   expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('after');
   expect(rig.events('undo')).toEqual([]);
   rig.onAsked = async () => yesOnce;
@@ -251,7 +251,7 @@ test('a file that changes while the person is asked is asked about again, or ref
     refused: [{ path: rig.path('a.txt'), reason: { code: 'changed_elsewhere' } }],
   });
   expect(rig.asked.map(({ previews }) => previews.length)).toEqual([2, 1]);
-  expect(rig.asked[1]?.reason).toMatch(/^What this would change became different while you were being asked/);
+  expect(rig.asked[1]?.reason).toEqual({ code: 'changed_while_asked', asked: rig.asked[0]?.reason });
   expect(rig.asked[0]?.boundTo).not.toBe(rig.asked[1]?.boundTo);
   expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('by hand');
 });

@@ -43,11 +43,13 @@ test('recipients, texts, what was read and all arguments are on the card, with h
   });
 });
 
+const GRANTED = { code: 'permission_grant', key: 'mcpServers.files', subject: 'mcp-server', state: 'new' } as const;
+
 test('the card of a permission grant shows the exact value that would take effect, and the one that stands', async () => {
   const value = { command: 'npx', args: ['-y', 'server'], env: { A: '1' } };
   const card = await consentCard(
     {
-      ...{ kind: 'grant', id: 'q', reason: 'mcpServers.files was changed.', subject: 'mcp-server' },
+      ...{ kind: 'grant', id: 'q', reason: GRANTED, subject: 'mcp-server' },
       ...{ key: 'mcpServers.files', value, previous: 'npx old' },
     },
     null,
@@ -73,7 +75,7 @@ test('an undo card shows what goes back, and what stays and why, one per line', 
   const preview = new DiffPreview({ path: '/w/a.txt', before: 'new', after: '', note: 'It is deleted.' });
   const card = await consentCard(
     {
-      ...{ kind: 'undo', id: 'q', reason: 'This takes back what write_file did.', subject: 'turn', boundTo: 'hash' },
+      ...{ kind: 'undo', id: 'q', reason: { code: 'undo', tools: ['write_file'] }, subject: 'turn', boundTo: 'hash' },
       ...{ conversationId: 'c', previews: [preview], refused },
     },
     'A title',

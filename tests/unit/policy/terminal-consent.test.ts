@@ -42,7 +42,7 @@ const writing: ToolConsentRequest = {
 const grant: GrantConsentRequest = {
   kind: 'grant',
   id: '2',
-  reason: 'mcpServers.files is new.',
+  reason: { code: 'permission_grant', key: 'mcpServers.files', subject: 'mcp-server', state: 'new' },
   subject: 'mcp-server',
   key: 'mcpServers.files',
   value: { command: 'npx', args: ['-y', 'server'], env: { TOKEN: 'secret-value' } },
@@ -233,7 +233,7 @@ test('whatever could hide or repaint text is shown as its code point', () => {
 
 test('an undo shows what goes back and what stays, and there is nothing to keep but a yes or a no', async () => {
   const undo: ConsentRequest = {
-    ...{ kind: 'undo', id: '3', reason: 'This takes back what write_file did.', subject: 'turn', boundTo: 'hash' },
+    ...{ kind: 'undo', id: '3', reason: { code: 'undo', tools: ['write_file'] }, subject: 'turn', boundTo: 'hash' },
     conversationId: 'conversation-1',
     previews: [new DiffPreview({ path: '/w/a.txt', before: 'after\n', after: 'before\n' })],
     refused: [{ path: '/w/b\u202e.txt', reason: { code: 'deleted' } }],
@@ -244,7 +244,7 @@ test('an undo shows what goes back and what stays, and there is nothing to keep 
     [
       '',
       'Steward asks: undo this turn?',
-      '  │ This takes back what write_file did.',
+      `  │ ${decisionReasonText(undo.reason)}`,
       'Change of the file:',
       '  │ /w/a.txt',
       '  │ @@ -1,1 +1,1 @@',
