@@ -1,4 +1,4 @@
-import type { DecisionReason, GrantSubject } from '../../src-preload/contract/decision-reason.ts';
+import type { DecisionReason, GrantSubject, KeptFor } from '../../src-preload/contract/decision-reason.ts';
 import type { Mark } from '../../src-preload/contract/events.ts';
 import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
 import type { Access, AccessClass, Preview } from './access.ts';
@@ -72,7 +72,7 @@ export type ConsentAnswer =
   /** Allow, and keep one of the offered rules. */
   | {
       readonly answer: 'allow';
-      readonly scope: 'conversation' | 'always';
+      readonly scope: KeptFor;
       readonly rule: RuleDraft;
       readonly by: 'user';
     }

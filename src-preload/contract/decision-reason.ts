@@ -44,7 +44,7 @@ export type DecisionReason =
   | { readonly code: 'rules'; readonly rules: readonly string[] }
   | { readonly code: 'allowed_once' }
   /** `rule`: label of the rule that was kept. */
-  | { readonly code: 'allowed_and_kept'; readonly scope: 'conversation' | 'always'; readonly rule: string }
+  | { readonly code: 'allowed_and_kept'; readonly scope: KeptFor; readonly rule: string }
   | { readonly code: 'flag_allows'; readonly flag: ApproveFlag }
 
   /** What is not. `asked`: why it would have asked. */
@@ -73,6 +73,9 @@ export type DecisionReason =
   | { readonly code: 'text'; readonly text: string };
 
 export type ApproveFlag = 'none' | 'reads' | 'all';
+
+/** How long a rule holds. */
+export type KeptFor = 'conversation' | 'always';
 
 export type GrantSubject = 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server' | 'rule' | 'tool' | 'key';
 

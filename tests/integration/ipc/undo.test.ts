@@ -31,7 +31,7 @@ test('undo asks with what would go back and what stays, and then does it; the wi
     tool: null,
     parts: [
       {
-        kind: 'diff',
+        ...{ kind: 'diff', title: expect.any(String) },
         path,
         note: null,
         lines: [
@@ -41,8 +41,8 @@ test('undo asks with what would go back and what stays, and then does it; the wi
         ],
       },
     ],
-    marks: [],
     offers: [],
+    takesWord: false,
     conversationTitle: '/write_file notes.md · after',
   });
   expect(readFileSync(path, 'utf8')).toBe('after\n');
