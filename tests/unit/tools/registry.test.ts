@@ -5,7 +5,7 @@ import { AccessDenied } from '../../../src-main/policy/roots.ts';
 import { builtInTools, registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
 import { type Tool, type ToolContext, ToolFailure } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
-import { ToolRegistry } from '../../../src-main/tools/registry.ts';
+import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
 import { callAllowed } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { disabledToolsIn, registryPorts } from '../../fixtures/registry-ports.ts';
