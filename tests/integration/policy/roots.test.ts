@@ -205,9 +205,7 @@ test('a workspace may be a symlink: texts name it as configured, real paths are 
     real: tree.at('w/new.txt'),
   });
   expect((await linked.resolve(tree.at('w/a.txt'), 'file')).exists).toBe(true);
-  expect((await denial('../x', 'file', linked)).message).toBe(
-    `Error: Access denied. File must be in ${tree.at('shortcut')}`,
-  );
+  expect((await denial('../x', 'file', linked)).message).toContain(tree.at('shortcut'));
 });
 
 test('a workspace that is swapped for a symlink leads nowhere', async () => {

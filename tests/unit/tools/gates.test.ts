@@ -8,6 +8,7 @@ import { type Availability, type RegistryPorts, ToolRegistry } from '../../../sr
 import { callAllowed } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { registryPorts } from '../../fixtures/registry-ports.ts';
+import { toolDisabled, toolNotFound } from '../../fixtures/tool-texts.ts';
 import { answerToolsLine } from './tools-line.ts';
 
 const context = {} as unknown as ToolContext;
@@ -55,7 +56,7 @@ test('Gmail and Calendar need both halves of the Google pair, and come and go wi
     expect(names(registry).includes('gmail_send')).toBe(isThere);
     expect(names(registry).includes('calendar_list_events')).toBe(isThere);
     expect((await callAllowed(registry, 'gmail_search', {}, context)).text).toBe(
-      isThere ? 'gmail_search' : 'Error: Tool not found: gmail_search',
+      isThere ? 'gmail_search' : toolNotFound('gmail_search'),
     );
   }
 });
@@ -96,7 +97,7 @@ test('a tool that is switched off stays off while its credential goes and comes 
   expect(registry.get('gmail_send')).toBeUndefined();
   for (const name of GOOGLE) credentials.add(name);
   registry.refresh();
-  expect((await callAllowed(registry, 'gmail_send', {}, context)).text).toBe('Error: Tool is disabled: gmail_send');
+  expect((await callAllowed(registry, 'gmail_send', {}, context)).text).toBe(toolDisabled('gmail_send'));
 });
 
 test('a tool that is not there yet can be switched off by its name, and back on', async () => {
@@ -105,7 +106,7 @@ test('a tool that is not there yet can be switched off by its name, and back on'
   expect(await answerToolsLine(registry, 'disable Web_Search nope')).toBe('Disabled: web_search\nNot found: nope');
   credentials.add('BRAVE_API_KEY');
   registry.refresh();
-  expect((await callAllowed(registry, 'web_search', {}, context)).text).toBe('Error: Tool is disabled: web_search');
+  expect((await callAllowed(registry, 'web_search', {}, context)).text).toBe(toolDisabled('web_search'));
   credentials.clear();
   registry.refresh();
   expect(await answerToolsLine(registry, 'enable WEB_SEARCH')).toBe('Enabled: web_search');
@@ -122,9 +123,9 @@ test('the tools of a server are there while it is connected, under names that no
   expect(names(registry)).toEqual(expect.arrayContaining(['bash', 'files__read', 'BASH_2']));
   await registry.disable(['files__read']);
   registry.clear('mcp');
-  expect((await callAllowed(registry, 'files__read', {}, context)).text).toBe('Error: Tool not found: files__read');
+  expect((await callAllowed(registry, 'files__read', {}, context)).text).toBe(toolNotFound('files__read'));
   connect();
-  expect((await callAllowed(registry, 'files__read', {}, context)).text).toBe('Error: Tool is disabled: files__read');
+  expect((await callAllowed(registry, 'files__read', {}, context)).text).toBe(toolDisabled('files__read'));
 });
 
 test('second opinions are offered by every provider but the active one', () => {
