@@ -138,7 +138,7 @@ test('a change to a bad value is refused by key, and nothing is written', async 
     problems: [{ key: 'endpoints.anthropic' }],
   });
   // @ts-expect-error: not a key
-  await expect(settings.update(() => ({ modell: 'x' }))).rejects.toThrow('Did you mean model?');
+  await expect(settings.update(() => ({ modell: 'x' }))).rejects.toThrow(/\bmodell .*\bmodel\?/);
   await expect(settings.update(() => ({ workingDirectory: join(profileDirectory, 'inner') }))).rejects.toThrow(
     'profile folder',
   );

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
 import {
   accessDenied,
+  cannotStart,
   commandFailed,
   completedWithoutOutput,
   factDeleted,
@@ -14,6 +15,7 @@ import {
   nothingArchived,
   openQuote,
   pathProblem,
+  processTimedOut,
 } from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
 
@@ -110,15 +112,19 @@ describe('a shell that nobody types into', () => {
     [{ command: 'cat' }, ''],
     [{ command: 'echo', arguments: '-n "open' }, openQuote('double')],
     [{ command: '' }, isRequired('command', 'Error running command: ')],
-    [{ command: 'sleep', arguments: '60', timeout: 0.1 }, 'Error: Process timed out'],
+    [{ command: 'sleep', arguments: '60', timeout: 0.1 }, processTimedOut],
   ])('run_command %j', async (input, expected) => {
     expect(await text('run_command', input)).toBe(expected);
   });
 
-  test.each(['no-such-program-x', './nope', 'sub', '~/x', '.'])('run_command %s cannot be started', async (command) => {
-    expect(await text('run_command', { command, timeout_seconds: 'invalid' })).toMatch(
-      /^Error running command: .*not found/,
-    );
+  test.each([
+    ['no-such-program-x', 'ENOENT'],
+    ['./nope', 'ENOENT'],
+    ['sub', 'ENOENT'],
+    ['~/x', 'ENOENT'],
+    ['.', 'EACCES'],
+  ] as const)('run_command %s cannot be started: %s', async (command, code) => {
+    expect(await text('run_command', { command, timeout_seconds: 'invalid' })).toBe(cannotStart(command, code));
   });
 
   test.each<[Record<string, unknown>, string]>([

@@ -1,7 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { isRequired, openQuote, outputDropped, timedOutAfter } from '../../fixtures/tool-texts.ts';
+import {
+  cannotStart,
+  isRequired,
+  openQuote,
+  outputDropped,
+  processTimedOut,
+  timedOutAfter,
+} from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -131,8 +138,8 @@ test('run_command starts a program without a shell', async () => {
   expect(existsSync(join(tools.workspace, 'x'))).toBe(false);
   expect(await run('node', '-e "console.log(1);console.error(2);process.exit(9)"')).toBe('1\n2');
   expect(await run('node', '-e "console.error(2)"')).toBe('2');
-  expect(await run('sleep', '30', 1)).toBe('Error: Process timed out');
-  expect(await run('no-such-exe')).toMatch(/^Error running command: no-such-exe was not found/);
+  expect(await run('sleep', '30', 1)).toBe(processTimedOut);
+  expect(await run('no-such-exe')).toBe(cannotStart('no-such-exe'));
   expect(await run('echo one  two')).toBe('one two');
   expect(await run('echo', '"open')).toBe(openQuote('double'));
   expect(await run('   ')).toBe(isRequired('command', 'Error running command: '));
