@@ -6,6 +6,7 @@ import { webSearchGate } from '../../../src-main/tools/web/search/web-search.ts'
 import type { ConversationSummary } from '../../../src-preload/contract/conversations.ts';
 import { docxWith, paragraph } from '../../fixtures/docx.ts';
 import { processTree, stillRunning } from '../../fixtures/process-table.ts';
+import { switched } from '../../fixtures/tool-texts.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
 import { SOON, WindowRig } from './window-rig.ts';
 
@@ -164,17 +165,17 @@ test('/tools is answered in the chat; a tool is switched on only with the person
     return block.text.split('\n').slice(1, -1);
   };
   expect(await answerTo('/tools disable bash get_* nope')).toEqual([
-    'Disabled: bash',
-    'Disabled: get_environment_variable',
-    'Disabled: get_time',
-    'Disabled: get_date',
-    'Disabled: get_fact',
-    'Not found: nope',
+    switched.disabled('bash'),
+    switched.disabled('get_environment_variable'),
+    switched.disabled('get_time'),
+    switched.disabled('get_date'),
+    switched.disabled('get_fact'),
+    switched.notFound('nope'),
   ]);
-  expect(await answerTo('/tools enable bash', { answer: 'deny' })).toEqual(['Not enabled: bash']);
+  expect(await answerTo('/tools enable bash', { answer: 'deny' })).toEqual([switched.notEnabled('bash')]);
   expect(await answerTo('/tools enable bash get_time', { answer: 'once' })).toEqual([
-    'Enabled: bash',
-    'Enabled: get_time',
+    switched.enabled('bash'),
+    switched.enabled('get_time'),
   ]);
   expect(JSON.parse(readFileSync(join(rig.profile, 'config.json'), 'utf8'))).toEqual({
     tools: { disabled: ['get_date', 'get_environment_variable', 'get_fact'] },

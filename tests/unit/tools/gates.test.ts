@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { anthropicUsageGate } from '../../../src-main/tools/anthropic/anthropic-usage.ts';
 import { builtInTools, registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
 import type { Tool, ToolContext } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
@@ -8,7 +9,7 @@ import { type Availability, type RegistryPorts, ToolRegistry } from '../../../sr
 import { callAllowed } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { registryPorts } from '../../fixtures/registry-ports.ts';
-import { toolDisabled, toolNotFound } from '../../fixtures/tool-texts.ts';
+import { switched, toolDisabled, toolNotFound } from '../../fixtures/tool-texts.ts';
 import { answerToolsLine } from './tools-line.ts';
 
 const context = {} as unknown as ToolContext;
@@ -82,7 +83,7 @@ test('without any credential every other tool is there', () => {
 
 test('tools that are not there are listed with what they need', async () => {
   const list = await answerToolsLine(registryWith(new Set(['BRAVE_API_KEY'])), 'list');
-  expect(list).toMatch(/^not available: anthropic_usage – needs an Anthropic admin key/m);
+  expect(list).toContain(`not available: anthropic_usage – needs ${anthropicUsageGate.needs}\n`);
   expect(list).toMatch(/^not available: gmail_send – needs a Google client ID and client secret$/m);
   expect(list).toMatch(/^web_search +enabled +network /m);
   expect(list).not.toMatch(/^gmail_send/m);
@@ -103,14 +104,16 @@ test('a tool that is switched off stays off while its credential goes and comes 
 test('a tool that is not there yet can be switched off by its name, and back on', async () => {
   const credentials = new Set<string>();
   const registry = registryWith(credentials);
-  expect(await answerToolsLine(registry, 'disable Web_Search nope')).toBe('Disabled: web_search\nNot found: nope');
+  expect(await answerToolsLine(registry, 'disable Web_Search nope')).toBe(
+    [switched.disabled('web_search'), switched.notFound('nope')].join('\n'),
+  );
   credentials.add('BRAVE_API_KEY');
   registry.refresh();
   expect((await callAllowed(registry, 'web_search', {}, context)).text).toBe(toolDisabled('web_search'));
   credentials.clear();
   registry.refresh();
-  expect(await answerToolsLine(registry, 'enable WEB_SEARCH')).toBe('Enabled: web_search');
-  expect(await answerToolsLine(registry, 'enable web_search')).toBe('Not found: web_search');
+  expect(await answerToolsLine(registry, 'enable WEB_SEARCH')).toBe(switched.enabled('web_search'));
+  expect(await answerToolsLine(registry, 'enable web_search')).toBe(switched.notFound('web_search'));
 });
 
 test('the tools of a server are there while it is connected, under names that no built-in tool has', async () => {

@@ -9,7 +9,7 @@ import { ToolRegistry } from '../../../src-main/tools/registry.ts';
 import { callAllowed } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { disabledToolsIn, registryPorts } from '../../fixtures/registry-ports.ts';
-import { accessDenied, toolDisabled, toolNotFound } from '../../fixtures/tool-texts.ts';
+import { accessDenied, switched, toolDisabled, toolNotFound } from '../../fixtures/tool-texts.ts';
 import { answerToolsLine } from './tools-line.ts';
 
 const { signal } = new AbortController();
@@ -124,13 +124,15 @@ test('two programs that switch tools at once throw only their own switches', asy
 test('/tools lists, switches, and says what it does not know', async () => {
   const registry = new ToolRegistry(registryPorts());
   registerBuiltInTools(registry);
-  expect(await answerToolsLine(registry, 'disable bash nope')).toBe('Disabled: bash\nNot found: nope');
+  expect(await answerToolsLine(registry, 'disable bash nope')).toBe(
+    [switched.disabled('bash'), switched.notFound('nope')].join('\n'),
+  );
   const list = await answerToolsLine(registry, '');
   expect(list).toBe(await answerToolsLine(registry, ' list '));
   const count = registry.list().length;
   expect(list.split('\n', 1)).toEqual([`${count} tools, ${count - 1} enabled`]);
   expect(list).toMatch(/^bash +disabled +execute /m);
-  expect(await answerToolsLine(registry, 'enable BASH')).toBe('Enabled: bash');
+  expect(await answerToolsLine(registry, 'enable BASH')).toBe(switched.enabled('bash'));
 });
 
 test('/tools enable asks where somebody is to be asked, about exactly what is off', async () => {
@@ -142,11 +144,13 @@ test('/tools enable asks where somebody is to be asked, about exactly what is of
     return answer;
   };
   expect(await answerToolsLine(registry, 'enable GET_T* bash gone nope', answering(false))).toBe(
-    'Not enabled: get_time\nNot enabled: gone',
+    [switched.notEnabled('get_time'), switched.notEnabled('gone')].join('\n'),
   );
   expect(registry.offered().map(({ name }) => name)).not.toContain('get_time');
   expect(await answerToolsLine(registry, 'enable GET_T* bash gone nope', answering(true))).toBe(
-    'Enabled: get_time\nEnabled: gone\nEnabled: bash\nNot found: nope',
+    [switched.enabled('get_time'), switched.enabled('gone'), switched.enabled('bash'), switched.notFound('nope')].join(
+      '\n',
+    ),
   );
   expect(asked).toEqual([
     ['get_time', 'gone'],
@@ -154,8 +158,8 @@ test('/tools enable asks where somebody is to be asked, about exactly what is of
   ]);
   const offered = registry.offered().map(({ name }) => name);
   expect([offered.includes('get_time'), offered.includes('get_date')]).toEqual([true, false]);
-  expect(await answerToolsLine(registry, 'enable bash', answering(false))).toBe('Enabled: bash');
-  expect(await answerToolsLine(registry, 'disable bash', answering(false))).toBe('Disabled: bash');
+  expect(await answerToolsLine(registry, 'enable bash', answering(false))).toBe(switched.enabled('bash'));
+  expect(await answerToolsLine(registry, 'disable bash', answering(false))).toBe(switched.disabled('bash'));
 });
 
 test('what the settings say about tools takes effect while the program runs', async () => {
@@ -221,7 +225,7 @@ test('a tool that the lean profile leaves out does not run, and switching it on 
   registerBuiltInTools(registry);
   expect((await callAllowed(registry, 'run_command', {}, context)).text).toBe(toolDisabled('run_command'));
   expect(await answerToolsLine(registry, 'enable run_command')).toBe(
-    'Enabled: run_command\nStill off: run_command, because tools.profile in config.json is "lean"',
+    `${switched.enabled('run_command')}\nStill off: run_command, because tools.profile in config.json is "lean"`,
   );
 });
 
