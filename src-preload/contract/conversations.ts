@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { LogEvent } from './events.ts';
 import { request } from './route.ts';
+import type { UndoRefusal } from './undo-refusal.ts';
 
 export const ConversationId = z.uuid();
 
@@ -78,7 +79,7 @@ export const conversations = {
     z.object({ id: ConversationId, turnId: z.string().max(200), callId: z.string().max(200).nullable() }),
   ).returns<{
     readonly undone: readonly string[];
-    readonly refused: readonly { readonly path: string; readonly reason: string }[];
+    readonly refused: readonly UndoRefusal[];
   } | null>(),
   /** Ends what a call left running, or a shell in the background. `id`: as its card has it. What has ended already is ended. */
   stopLeftRunning: request(z.object({ id: z.uuid() })).returns<{ readonly isEnded: boolean }>(),

@@ -21,12 +21,12 @@ export interface Backups {
   /** Newest first. */
   list(): Backup[];
   /**
-   * Makes and verifies today's copy unless there is one, in a worker thread; keeps the last five. Never rejects: a copy that
+   * Makes and verifies today's backup unless there is one, in a worker thread; keeps the last five. Never rejects: a backup that
    * fails is a notice `backup_failed`, damage that it finds is repaired (notice `database_damaged`).
    */
   makeDaily(): Promise<void>;
   /**
-   * Verifies the copy, sets the current database aside and puts the copy in its place. Rejects with `StorageError`
+   * Verifies the backup, sets the current database aside and puts the backup in its place. Rejects with `StorageError`
    * (`copy_unknown`, `copy_failed`, `database_in_use`, …); then the current database stands.
    */
   restore(name: string): Promise<RestoredCopy>;
@@ -43,7 +43,7 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
     try {
       if (hasTodays()) return;
       lock = new FileLock(join(files.locks, 'copies.lock'));
-      // Whoever holds it is making today's copy.
+      // Whoever holds it is making today's backup.
       if (!lock.tryExclusive() || hasTodays()) return;
       removeUnfinishedCopies(files.backups);
       const target = join(files.backups, nextCopyName(files.backups, 'daily', context.now()));

@@ -5,12 +5,13 @@ import {
   decisionReasonText,
 } from '../../../src-preload/contract/decision-reason.ts';
 
-const command: DecisionReason = { code: 'command' };
+/** For reasons that repeat another one. */
+const asked: DecisionReason = { code: 'text', text: 'It asks.' };
 
 /** Each code once; where a parameter changes the sentence, each value. */
 const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
   [{ code: 'send' }, 'Sending in your name always asks.'],
-  [command, 'Running a command asks first, unless a rule of yours allows commands that begin like it.'],
+  [{ code: 'command' }, 'Running a command asks first, unless a rule of yours allows commands that begin like it.'],
   [
     { code: 'shell_line' },
     'Running a shell line asks first, and no rule can answer for one that is more than a single plain command.',
@@ -43,18 +44,51 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
     'Private text and text from outside are both in this conversation, and you have not named or allowed example.org.',
   ],
   [
-    { code: 'changed_while_asked', asked: command },
-    'What this would touch changed while you were being asked, so you are asked again. Running a command asks first, unless a rule of yours allows commands that begin like it.',
+    { code: 'permission_grant', key: 'folders[/data]', subject: 'folder', state: 'new' },
+    'folders[/data] is new. It names a folder that tools may read and change, so it takes effect only if you confirm it.',
+  ],
+  [
+    { code: 'permission_grant', key: 'workingDirectory', subject: 'workspace', state: 'replaced' },
+    'workingDirectory would be replaced. It names a folder to work in, so it takes effect only if you confirm it.',
+  ],
+  [
+    { code: 'permission_grant', key: 'endpoints.anthropic', subject: 'endpoint', state: 'changed' },
+    'endpoints.anthropic was changed since you confirmed it. It names an address that keys and conversations are sent to, so it takes effect only if you confirm it.',
+  ],
+  ...(
+    [
+      ['provider', 'a model provider that keys and conversations are sent to'],
+      ['mcp-server', 'a program or server whose tools the assistant may use'],
+      ['rule', 'a rule that answers in your place'],
+      ['tool', 'a tool that the assistant may use'],
+      ['key', 'the account that conversations and requests go to'],
+    ] as const
+  ).map(
+    ([subject, what]) =>
+      [
+        { code: 'permission_grant', key: 'k', subject, state: 'new' },
+        `k is new. It names ${what}, so it takes effect only if you confirm it.`,
+      ] as const,
+  ),
+  [{ code: 'undo', tools: ['edit'] }, 'This takes back what edit did. Taking it back cannot be undone.'],
+  [
+    { code: 'undo', tools: ['edit', null, 'append_file'] },
+    'This takes back what edit, another call and append_file did. Taking it back cannot be undone.',
+  ],
+  [
+    { code: 'changed_while_asked', asked: { code: 'undo', tools: ['edit'] } },
+    'What this would change became different while you were being asked, so you are asked again. This takes back what edit did. Taking it back cannot be undone.',
+  ],
+  [
+    { code: 'changed_while_asked', asked },
+    'What this would touch changed while you were being asked, so you are asked again. It asks.',
   ],
   [{ code: 'read_only' }, 'It only looks, and changes nothing.'],
   [{ code: 'own_model' }, 'Asking a model that you configured is allowed.'],
   [{ code: 'inside_app' }, 'It stays inside Steward.'],
   [{ code: 'read_inside' }, 'Reading in the workspace and the folders that you granted is allowed.'],
   [{ code: 'public_address' }, 'Reading public addresses is allowed.'],
-  [
-    { code: 'all_of', reasons: [{ code: 'inside_app' }, { code: 'public_address' }] },
-    'It stays inside Steward. Reading public addresses is allowed.',
-  ],
+  [{ code: 'all_of', reasons: [asked, { code: 'text', text: 'So does this.' }] }, 'It asks. So does this.'],
   [
     { code: 'rules', rules: ['edit files in /w', 'read from a.b'] },
     'A rule of yours allows it: edit files in /w; read from a.b.',
@@ -70,17 +104,12 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
   ],
   [{ code: 'flag_allows', flag: 'reads' }, '--approve reads allows it.'],
   [{ code: 'declined' }, 'You declined it.'],
+  [{ code: 'not_confirmed' }, 'You did not confirm it.'],
+  [{ code: 'flag_denies', flag: 'none', asked }, '--approve none denies everything that asks. It asks.'],
+  [{ code: 'flag_denies', flag: 'all', asked }, '--approve all does not answer for this. It asks.'],
   [
-    { code: 'flag_denies', flag: 'none', asked: { code: 'send' } },
-    '--approve none denies everything that asks. Sending in your name always asks.',
-  ],
-  [
-    { code: 'flag_denies', flag: 'all', asked: { code: 'text', text: 'folders[/data] is new.' } },
-    '--approve all does not answer for this. folders[/data] is new.',
-  ],
-  [
-    { code: 'nobody_asked', asked: { code: 'send' } },
-    'Nobody could be asked: there is no terminal, and --approve was not given. Sending in your name always asks.',
+    { code: 'nobody_asked', asked },
+    'Nobody could be asked: there is no terminal, and --approve was not given. It asks.',
   ],
   [{ code: 'terminal_ended' }, 'The input of the terminal ended before there was an answer.'],
   [{ code: 'write_outside' }, 'Nothing is changed outside the workspace and the folders that you granted.'],
@@ -110,5 +139,5 @@ test.each(SENTENCES)('%j', (reason, text) => {
 
 test('in the window each of them is a sentence', () => {
   for (const [reason] of SENTENCES)
-    if (reason.code !== 'text') expect(decisionReasonSentence(reason)).toMatch(/^[A-Z/-].*[^.]\.$/);
+    if (reason.code !== 'text') expect(decisionReasonSentence(reason)).toMatch(/^[\w/-].*[^.]\.$/);
 });
