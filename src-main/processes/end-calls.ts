@@ -118,7 +118,10 @@ async function kill(calls: readonly CallIdentity[], known: readonly ProcessEntry
 /** Where several calls end together, one after the other: at the same time they would be slower than who is run after. */
 const pursuits = pLimit(1);
 
-async function pursue(calls: readonly CallIdentity[], known: readonly ProcessEntry[]): Promise<readonly ProcessEntry[]> {
+async function pursue(
+  calls: readonly CallIdentity[],
+  known: readonly ProcessEntry[],
+): Promise<readonly ProcessEntry[]> {
   const search = new MemberSearch(calls, known);
   const pursuit = new Pursuit();
   while (pursuit.goesOn(await search.look(freeze))) await pursuit.breath();
