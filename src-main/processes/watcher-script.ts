@@ -129,6 +129,12 @@ is_marked() {
   return $answer
 }
 
+# Hundredths of a second.
+read_clock() {
+  read -r clock idle </proc/uptime || return
+  clock=\${clock%.*}\${clock#*.}
+}
+
 # Who starts another and ends, again and again, has gone before its environment is read. It is among the last that were given a
 # number, and has lost its parent as this shell has: nobody minds if such a process is stopped while it is looked at. (What a
 # shell that adopts starts itself is in its session.)
@@ -138,9 +144,11 @@ pursue() {
   adopter=$2
   read -r stat <"/proc/$adopter/stat" || return
   set -- \${stat##*) }
-  adopters_session=$4 looked=' ' looks=0 quiet=0
-  while [ "$looks" -lt 2000 ] && [ "$quiet" -lt 200 ]; do
-    looks=$((looks + 1)) quiet=$((quiet + 1))
+  adopters_session=$4 looked=' '
+  read_clock || return
+  at_most=$((clock + 60)) quiet_at=$((clock + 20))
+  while [ "$clock" -lt "$at_most" ] && [ "$clock" -lt "$quiet_at" ]; do
+    read_clock
     read -r load load load running last </proc/loadavg
     for pid in $last $((last - 1)) $((last - 2)) $((last - 3)); do
       folder=/proc/$pid
@@ -150,7 +158,7 @@ pursue() {
       [ "$2" = "$adopter" ] && [ "$4" != "$adopters_session" ] && kill -STOP "$pid" || continue
       is_marked "$folder"
       case $? in
-        0) quiet=0 looked="$looked$pid " ;;
+        0) quiet_at=$((clock + 20)) looked="$looked$pid " ;;
         1) kill -CONT "$pid"; looked="$looked$pid " ;;
         *) kill -CONT "$pid" ;;
       esac
