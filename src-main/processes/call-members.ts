@@ -19,7 +19,7 @@ export interface CallIdentity {
 /** What one look has found that was not known before. */
 export interface Finding {
   readonly entries: readonly ProcessEntry[];
-  /** A process was loading its program or ending just now: what it carries cannot be seen then. */
+  /** A process was loading its program just now: what it carries cannot be seen then. */
   readonly isLoading: boolean;
   /** A process ended while it was looked at, maybe after it had started another. */
   readonly hasMissed: boolean;
@@ -36,9 +36,9 @@ export class MemberSearch {
   readonly #since: number;
   readonly #members = new Map<number, ProcessEntry>();
   readonly #tooOld = new Set<number>();
-  readonly #ended = new Set<number>();
-  /** Looked at; they belong only if their parent is found later. */
-  readonly #strangers = new Map<number, ProcessEntry>();
+  /** Looked at since the last member was found, which could have been their parent. */
+  readonly #strangers = new Set<number>();
+
   readonly #isOlder: (pid: number) => boolean;
 
   /**
@@ -73,11 +73,7 @@ export class MemberSearch {
   }
 
   readonly #isKnown = (pid: number) =>
-    this.#isOlder(pid) ||
-    this.#tooOld.has(pid) ||
-    this.#ended.has(pid) ||
-    this.#strangers.has(pid) ||
-    this.#members.has(pid);
+    this.#isOlder(pid) || this.#tooOld.has(pid) || this.#strangers.has(pid) || this.#members.has(pid);
 
   #find(table: ProcessTable, onFound: (entry: ProcessEntry) => void = () => undefined): Finding {
     if (table.isWhole) this.#forgetAllBut(table.entries);
@@ -98,17 +94,19 @@ export class MemberSearch {
       take(entry);
       return false;
     });
-    const loading: ProcessEntry[] = [];
-    for (const entry of others) {
+    const loading = new Set<number>();
+    const unmarked = others.filter((entry) => {
       const carries = table.carries(entry, this.#markers);
       if (carries === 'yes') take(entry);
-      else if (carries === 'unknown') loading.push(entry);
-      else this.#strangers.set(entry.pid, entry);
-    }
-    if (found.length > 0) this.#takeDescendants([...this.#strangers.values(), ...loading], take);
-    for (const pid of table.ended) this.#ended.add(pid);
+      else if (carries === 'unknown') loading.add(entry.pid);
+      return carries !== 'yes';
+    });
+    const strangers = this.#withoutDescendants(unmarked, take);
+    if (found.length > 0) this.#strangers.clear();
+    for (const { pid } of strangers) if (!loading.has(pid)) this.#strangers.add(pid);
+    for (const pid of table.ended) this.#strangers.add(pid);
     const hasMissed = table.hasMissed || table.ended.length > 0;
-    return { entries: found, isLoading: loading.length > 0, hasMissed };
+    return { entries: found, isLoading: loading.size > 0, hasMissed };
   }
 
   #forgetAllBut(entries: readonly ProcessEntry[]): void {
@@ -122,13 +120,12 @@ export class MemberSearch {
     );
   }
 
-  #takeDescendants(entries: readonly ProcessEntry[], take: (entry: ProcessEntry) => void): void {
-    const others = entries.filter(({ pid, parent }) => !this.#members.has(pid) && !this.#members.has(parent));
-    const taken = entries.filter(({ pid, parent }) => !this.#members.has(pid) && this.#members.has(parent));
-    for (const entry of taken) {
-      this.#strangers.delete(entry.pid);
-      if (isSameProcess(entry)) take(entry);
-    }
-    if (taken.length > 0) this.#takeDescendants(others, take);
+  #withoutDescendants(entries: readonly ProcessEntry[], take: (entry: ProcessEntry) => void): readonly ProcessEntry[] {
+    const rest = entries.filter((entry) => {
+      if (!this.#members.has(entry.parent)) return true;
+      take(entry);
+      return false;
+    });
+    return rest.length === entries.length ? rest : this.#withoutDescendants(rest, take);
   }
 }

@@ -1,5 +1,4 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
-import { systemCode } from '../base/errors.ts';
 
 /** What Linux tells of one process. Source: proc_pid_stat(5). */
 export interface ProcStat {
@@ -41,20 +40,14 @@ export function statOf(pid: number): ProcStat | undefined {
 }
 
 /**
- * As it was when its program was started. Valid until the next call. `undefined`: just now it has none, because it is loading a
- * program or ending; `closed`: it is another user's.
+ * As it was when its program was started. Valid until the next call; empty for a moment while a program is being loaded;
+ * `undefined`: the process has gone, or is another user's.
  */
-export function environmentOf(pid: number): Buffer | 'closed' | undefined {
-  for (const folder of [`/proc/${pid}`, otherThreadOf(pid)]) {
-    if (folder === undefined) continue;
-    try {
-      const bytes = bytesOf(`${folder}/environ`);
-      if (bytes.length > 0) return bytes;
-    } catch (error) {
-      if (['EACCES', 'EPERM'].includes(systemCode(error))) return 'closed';
-    }
-  }
-  return undefined;
+export function environmentOf(pid: number): Buffer | undefined {
+  const bytes = contentsOf(`/proc/${pid}/environ`);
+  if (bytes !== undefined && bytes.length > 0) return bytes;
+  const thread = otherThreadOf(pid);
+  return thread === undefined ? bytes : contentsOf(`${thread}/environ`);
 }
 
 /** Where the main thread has ended, the others go on and know more. */
@@ -109,18 +102,13 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** `undefined`: there is no such process, or it may not be looked at. */
 function contentsOf(path: string): Buffer | undefined {
+  let file: number;
   try {
-    return bytesOf(path);
+    file = openSync(path, 'r');
   } catch {
     return undefined;
   }
-}
-
-/** Valid until the next call. Throws ENOENT or ESRCH where the process has gone. */
-function bytesOf(path: string): Buffer {
-  const file = openSync(path, 'r');
   try {
     for (let length = 0; ; ) {
       const read = readSync(file, buffer, length, buffer.length - length, null);
@@ -129,6 +117,9 @@ function bytesOf(path: string): Buffer {
       if (length < buffer.length) return buffer.subarray(0, length);
       buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
     }
+  } catch {
+    // ESRCH: it ended while it was looked at.
+    return undefined;
   } finally {
     closeSync(file);
   }

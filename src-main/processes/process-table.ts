@@ -15,7 +15,7 @@ export interface ProcessEntry {
   readonly startedAt: number;
 }
 
-/** `unknown`: it is loading a program just now, or ending. */
+/** `unknown`: its program is being loaded just now. */
 export type Carries = 'yes' | 'no' | 'unknown';
 
 /** The living processes of one look (zombies are not), and what else can be asked about them. */
@@ -70,11 +70,14 @@ function linuxTable(isKnown: (pid: number) => boolean): ProcessTable {
     entries,
     ended,
     isWhole: false,
-    hasMissed,
+    get hasMissed() {
+      return hasMissed;
+    },
     carries: ({ pid }, markers) => {
       const environment = environmentOf(pid);
-      if (environment === undefined) return 'unknown';
-      if (environment === 'closed' || !carriesMarker(environment, markers)) return 'no';
+      if (environment?.length === 0) return 'unknown';
+      if (environment === undefined) hasMissed ||= statOf(pid) === undefined;
+      if (environment === undefined || !carriesMarker(environment, markers)) return 'no';
       return userOf(pid) === process.getuid?.() && isInControlGroupOfThis(pid) ? 'yes' : 'no';
     },
   };

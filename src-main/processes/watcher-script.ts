@@ -2,8 +2,8 @@
  * For /bin/sh, of POSIX only what dash, bash 3.2 and busybox share. Reads lines `SINCE MARKER,… LEADER … / LEADER …` from stdin,
  * of which the last whole one counts: what carries a marker (`-`: there is none) and is not older than SINCE, clock ticks since
  * the machine started; leaders that run; leaders that have ended and left something of their group behind. When nobody holds
- * the other end any more, all that ends with what descends from it: SIGTERM, after 0.7 s SIGSTOP and SIGKILL, so that nothing is
- * left two seconds later.
+ * the other end any more, all that ends with what descends from it: SIGTERM, after a second SIGSTOP and SIGKILL, so that
+ * nothing is left two seconds later.
  *
  * It ignores what a terminal or a logout sends: it has to be the last to go. Who belongs to whom is read from /proc, elsewhere
  * from ps; without either the groups alone are ended. (`kill -TERM -N`: dash does not take `--` behind the signal.)
@@ -72,11 +72,10 @@ processes() {
 # Members are kept as PID.START, so that a number which was given away is nobody's.
 members=' '
 collect() {
-  known=$members members=' ' before=
-  # In this order: what is in the table has been looked at for the marker since.
-  table=$(processes)
   find_marked
-  until [ "$before" = "$members" ]; do
+  known=$members members=' ' before=
+  table=$(processes)
+  while [ "$before" != "$members" ]; do
     before=$members
     while read -r state pid parent group session start; do
       case $state:$group in Z*|X*|*:$$) continue ;; esac
@@ -111,68 +110,13 @@ answers() {
 # A process that ended and was not asked for its exit code still answers: only the table tells.
 is_gone() { [ -n "$table" ] && [ "$members" = ' ' ]; }
 
-# 0: yes, 1: no, 2: not to be seen now, because it loads a program or has gone. (Of an environment read makes lines without NUL.)
-is_marked() {
-  answer=2
-  while read -r line || [ -n "$line" ]; do
-    answer=1
-    for pattern in $patterns; do
-      case $line in
-        *"$pattern"*)
-          read_cgroup "$1"
-          [ "$cgroup" != "$own_cgroup" ] || return 0
-          ;;
-      esac
-    done
-    line=
-  done <"$1/environ"
-  return $answer
-}
-
-# Hundredths of a second.
-read_clock() {
-  read -r clock idle </proc/uptime || return
-  clock=\${clock%.*}\${clock#*.}
-}
-
-# Who starts another and ends, again and again, has gone before its environment is read. It is among the last that were given a
-# number, and has lost its parent as this shell has: nobody minds if such a process is stopped while it is looked at. (What a
-# shell that adopts starts itself is in its session.)
-pursue() {
-  [ -n "$patterns" ] && read -r stat <"/proc/$$/stat" || return
-  set -- \${stat##*) }
-  adopter=$2
-  read -r stat <"/proc/$adopter/stat" || return
-  set -- \${stat##*) }
-  adopters_session=$4 looked=' '
-  read_clock || return
-  at_most=$((clock + 60)) quiet_at=$((clock + 20))
-  while [ "$clock" -lt "$at_most" ] && [ "$clock" -lt "$quiet_at" ]; do
-    read_clock
-    read -r load load load running last </proc/loadavg
-    for pid in $last $((last - 1)) $((last - 2)) $((last - 3)); do
-      folder=/proc/$pid
-      case $looked in *" $pid "*) continue ;; esac
-      [ -O "$folder" ] && read -r stat <"$folder/stat" || continue
-      set -- \${stat##*) }
-      [ "$2" = "$adopter" ] && [ "$4" != "$adopters_session" ] && kill -STOP "$pid" || continue
-      is_marked "$folder"
-      case $? in
-        0) quiet_at=$((clock + 20)) looked="$looked$pid " ;;
-        1) kill -CONT "$pid"; looked="$looked$pid " ;;
-        *) kill -CONT "$pid" ;;
-      esac
-    done
-  done
-}
-
 if [ "$groups" = ' ' ]; then
   find_marked
   [ "$marked" != ' ' ] || exit 0
 fi
 collect
 is_gone || signal -TERM
-for tenth in 1 2 3 4 5 6 7; do
+for tenth in 1 2 3 4 5 6 7 8 9 10; do
   is_gone && break
   sleep 0.1 || sleep 1
   answers || collect
@@ -187,7 +131,6 @@ for round in 1 2 3 4 5 6 7 8; do
   done
   signal -KILL
   is_gone || sleep 0.1 || sleep 1
-  pursue
   collect
   is_gone && exit 0
 done
