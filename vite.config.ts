@@ -19,6 +19,7 @@ export default defineConfig({
       input: {
         main: entry('src-main/main.ts'),
         ask: entry('src-main/ask.ts'),
+        'docx-worker': entry('src-main/tools/files/docx/docx-worker.ts'),
         'html-worker': entry('src-main/tools/web/page/html-worker.ts'),
         'storage-worker': entry('src-main/storage/worker/storage-worker.ts'),
       },

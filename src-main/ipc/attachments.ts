@@ -2,7 +2,7 @@ import type { Attachment } from '../../src-preload/contract/conversations.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { UserInputBlock } from '../storage/content.ts';
 import type { SentMessage } from '../storage/events.ts';
-import { docxText } from '../tools/files/docx.ts';
+import { docxText } from '../tools/files/docx/docx-text.ts';
 import { IpcError } from './ipc-error.ts';
 
 /** Source: the vendor's limit for one image. */
@@ -13,8 +13,12 @@ const MAX_TEXT_CHARACTERS = 2_000_000;
  * A message of what was attached and what was written. What is in an attached file is the person's own, but not their words.
  * Throws `IpcError` `bad_attachment`.
  */
-export async function sentMessage(text: string, attachments: readonly Attachment[]): Promise<SentMessage> {
-  const attached = await Promise.all(attachments.map(attachedBlock));
+export async function sentMessage(
+  text: string,
+  attachments: readonly Attachment[],
+  signal: AbortSignal,
+): Promise<SentMessage> {
+  const attached = await Promise.all(attachments.map((attachment) => attachedBlock(attachment, signal)));
   const written: UserInputBlock[] = text.trim() === '' ? [] : [{ type: 'text', text }];
   const content = [...attached, ...written];
   if (content.length === 0)
@@ -24,7 +28,7 @@ export async function sentMessage(text: string, attachments: readonly Attachment
   return { content, attached: attached.length, marks };
 }
 
-async function attachedBlock(attachment: Attachment): Promise<UserInputBlock> {
+async function attachedBlock(attachment: Attachment, signal: AbortSignal): Promise<UserInputBlock> {
   switch (attachment.kind) {
     case 'text':
       return fenced(attachment.name, attachment.text);
@@ -33,16 +37,20 @@ async function attachedBlock(attachment: Attachment): Promise<UserInputBlock> {
         throw new IpcError('bad_attachment', `${attachment.name} is larger than 5 MB. Make the image smaller.`);
       return { type: 'image', mediaType: attachment.mediaType, data: attachment.data };
     case 'docx':
-      return fenced(attachment.name, await textOfDocument(attachment));
+      return fenced(attachment.name, await textOfDocument(attachment, signal));
   }
 }
 
-async function textOfDocument({ name, data }: Extract<Attachment, { kind: 'docx' }>): Promise<string> {
+async function textOfDocument(
+  { name, data }: Extract<Attachment, { kind: 'docx' }>,
+  signal: AbortSignal,
+): Promise<string> {
   try {
-    return await docxText(Buffer.from(data, 'base64'));
+    return await docxText(Buffer.from(data, 'base64'), signal);
   } catch (error) {
+    if (signal.aborted) throw new IpcError('closing', 'Steward is closing.', { cause: error });
     const reason = errorMessage(error);
-    throw new IpcError('bad_attachment', `${name} could not be read as a Word document: ${reason}`, { cause: error });
+    throw new IpcError('bad_attachment', `${name} could not be attached: ${reason}.`, { cause: error });
   }
 }
 

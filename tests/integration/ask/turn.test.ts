@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { builtOutput } from '../../../scripts/built-output.mjs';
 import { type AskRigOptions, askRig, ofType } from '../../fixtures/ask.ts';
 import { type MessagesApi, type MessagesApiOptions, startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { docxWith, paragraph } from '../tools/docx-fixture.ts';
 
 let api: MessagesApi | undefined;
 afterEach(async () => {
@@ -26,6 +27,13 @@ test('a newcomer without a key gets a true answer from the Guide, and is told th
   expect(listed).toMatchObject({ code: 0 });
   expect(listed.stdout).toContain('README.md\nb.txt');
   expect((await ask.run(['help'])).stdout).toContain('not an AI');
+});
+
+test('the built product reads a Word document, in the thread that is built for it', async () => {
+  const ask = askRig();
+  writeFileSync(join(ask.workspace, 'letter.docx'), docxWith(paragraph('Dear all') + paragraph('Bye')));
+  const read = await ask.run(['/read_file {"path": "letter.docx"}']);
+  expect(read).toMatchObject({ code: 0, stdout: 'Dear all\nBye\n' });
 });
 
 test('the built product searches and keeps a copy of each day, and says where a copy could not be made', async () => {
