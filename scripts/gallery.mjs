@@ -14,12 +14,13 @@ const { values, positionals } = parseArgs({
   options: { width: { type: 'string', multiple: true }, theme: { type: 'string', multiple: true } },
 });
 
-const { findChromium, Gallery, violationsOn } = await import('../tests/fixtures/gallery/gallery.ts');
+const { Gallery, violationsOn } = await import('../tests/fixtures/gallery/gallery.ts');
+const { prepareElectronMachine } = await import('../tests/fixtures/prepare-electron-machine.ts');
 const { scenes } = await import('../tests/fixtures/gallery/scenes/index.ts');
 
-const chromiumPath = findChromium(process.env);
-if (chromiumPath === undefined) {
-  console.error('No Chromium was found. Install one (Debian: apt-get install chromium) or name it in CHROMIUM_PATH.');
+const prepared = await prepareElectronMachine((line) => console.error(line));
+if ('missing' in prepared) {
+  console.error(prepared.missing);
   process.exit(1);
 }
 
@@ -33,10 +34,12 @@ const shown = scenes.filter(
 );
 
 const views = widths.flatMap((width) => themes.map((theme) => ({ width, height: HEIGHT, theme })));
-const gallery = await Gallery.open(chromiumPath);
 /** @type {string[]} */
 const complaints = [];
+/** @type {import('../tests/fixtures/gallery/gallery.ts').Gallery | undefined} */
+let gallery;
 try {
+  gallery = await Gallery.open(prepared.machine);
   for (const scene of shown) {
     try {
       await gallery.show(scene, views, async (page, { width, theme }) => {
@@ -54,7 +57,8 @@ try {
     }
   }
 } finally {
-  await gallery.close();
+  await gallery?.close();
+  await prepared.stop();
 }
 for (const complaint of complaints) console.error(complaint);
 console.log(

@@ -1,8 +1,9 @@
 // @ts-check
-// What the tests need from Debian. `npm test` installs what is missing where it may (root on Debian); elsewhere it says
-// what is missing and the tests that need it are skipped with that reason. With CI set, missing means failed.
+// What the tests need from Debian. `npm test` installs what is missing where it may (root on Debian), and fails if that does
+// not help. Elsewhere it says what is missing, and the tests that need it are skipped with that reason, but not with CI set.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { debianPackagesOf, missingLibraries } from './electron-libraries.mjs';
@@ -58,6 +59,20 @@ export function provideSystemPackages(say) {
 export function provideLibraries(executable, say) {
   const { packages } = debianPackagesOf(missingLibraries(executable));
   if (packages.length > 0 && mayInstall()) install(packages, say);
+}
+
+/**
+ * Whether everything that `npm test` can set up has to be there, so that what is missing is a failure and no reason to skip a
+ * test: with CI set, and wherever it can be installed. A machine without a network cannot install anything.
+ * @param {{ env?: NodeJS.ProcessEnv, canInstall?: boolean }} [machine]
+ * @returns {boolean}
+ */
+export function mustBeComplete({ env = process.env, canInstall = mayInstall() && hasNetwork() } = {}) {
+  return Boolean(env.CI) || canInstall;
+}
+
+function hasNetwork() {
+  return Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ internal }) => !internal));
 }
 
 function mayInstall() {

@@ -8,6 +8,10 @@ export interface Bench {
 export interface BenchOptions {
   /** Fewer rounds: to see that it runs, not to quote. */
   readonly isQuick: boolean;
+  /** What stands behind the figures is wanted too. */
+  readonly isVerbose: boolean;
+  /** For what is no row. */
+  show(text: string): void;
   /** Goes when everything was measured. */
   readonly temporaryFolder: string;
 }

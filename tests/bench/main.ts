@@ -9,6 +9,7 @@ import { memory } from './memory.ts';
 import { memorySearch } from './memory-search.ts';
 import { messageSearch } from './message-search.ts';
 import { parallelReads } from './parallel-reads.ts';
+import { questions } from './questions.ts';
 import { asTable, type BenchResult } from './report.ts';
 import { searchCode } from './search-code.ts';
 import { start } from './start.ts';
@@ -29,6 +30,7 @@ const BENCHES: readonly Bench[] = [
   eventAppend,
   messageSearch,
   memorySearch,
+  questions,
 ];
 const DEFAULT_FILE = resolve(import.meta.dirname, '../../out/bench.json');
 
@@ -37,6 +39,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true, default: [] },
     json: { type: 'string', default: DEFAULT_FILE },
     quick: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
   },
 });
 const chosen = chooseBenches(values.only);
@@ -52,13 +55,20 @@ function chooseBenches(names: readonly string[]): readonly Bench[] {
   return BENCHES.filter(({ name }) => names.some((part) => name.includes(part)));
 }
 
-async function runAll(benches: readonly Bench[], { json, quick }: { json: string; quick: boolean }): Promise<void> {
+interface Wanted {
+  readonly json: string;
+  readonly quick: boolean;
+  readonly verbose: boolean;
+}
+
+async function runAll(benches: readonly Bench[], { json, quick, verbose }: Wanted): Promise<void> {
   const startedAt = performance.now();
   const results: BenchResult[] = [];
   const temporaryFolder = mkdtempSync(join(tmpdir(), 'steward-bench-'));
   try {
     for (const { name, run } of benches) {
-      const result = { bench: name, rows: await run({ isQuick: quick, temporaryFolder }) };
+      const show = (text: string) => void process.stdout.write(`${text}\n`);
+      const result = { bench: name, rows: await run({ isQuick: quick, isVerbose: verbose, show, temporaryFolder }) };
       results.push(result);
       process.stdout.write(`${asTable(result)}\n`);
     }

@@ -1,6 +1,6 @@
 import { type Summary, summarize } from './sampling.ts';
 
-export type Unit = 'ms' | 'µs' | 'MB' | 'kB';
+export type Unit = 'ms' | 'µs' | 'MB' | 'kB' | 'questions';
 
 /** One line of the table. */
 export interface Row {
@@ -15,8 +15,8 @@ export interface Row {
     /** The same, round by round. */
     readonly ratioOfRounds: Summary;
   };
-  /** On the ratio, or on the largest sample. Absent: for information. */
-  readonly goal?: { readonly on: 'ratio' | 'max'; readonly atMost: number; readonly isMet: boolean };
+  /** On the ratio, on the largest sample, or on the mean of all. Absent: for information. */
+  readonly goal?: { readonly on: 'ratio' | 'max' | 'mean'; readonly atMost: number; readonly isMet: boolean };
 }
 
 export interface BenchResult {
@@ -50,14 +50,20 @@ export function comparison(
   };
 }
 
-/** A figure that is compared with nothing; `atMost` is a goal for its largest sample. */
-export function figure({ what, unit, ours }: Measured, { atMost }: { readonly atMost?: number } = {}): Row {
+/** A figure that is compared with nothing; `atMost` is a goal for its largest sample, `meanAtMost` for their mean. */
+export function figure(
+  { what, unit, ours }: Measured,
+  { atMost, meanAtMost }: { readonly atMost?: number; readonly meanAtMost?: number } = {},
+): Row {
   const summary = summarize(ours);
   return {
     what,
     unit,
     ours: summary,
     ...(atMost === undefined ? {} : { goal: { on: 'max', atMost, isMet: summary.max <= atMost } as const }),
+    ...(meanAtMost === undefined
+      ? {}
+      : { goal: { on: 'mean', atMost: meanAtMost, isMet: summary.mean <= meanAtMost } as const }),
   };
 }
 
@@ -83,8 +89,12 @@ function described({ median, min, max }: Summary, unit: Unit): string {
   return `${median.toFixed(digits)} ${unit} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 }
 
-function verdict({ goal, unit }: Row): string {
+function verdict({ goal, unit, ours }: Row): string {
   if (goal === undefined) return '';
-  const limit = goal.on === 'ratio' ? `≤ ${goal.atMost}×` : `never > ${goal.atMost} ${unit}`;
-  return `${goal.isMet ? '✓' : '✗'} ${limit}`;
+  const limits = {
+    ratio: `≤ ${goal.atMost}×`,
+    max: `never > ${goal.atMost} ${unit}`,
+    mean: `on average ≤ ${goal.atMost} ${unit}; it is ${ours.mean.toFixed(2)}`,
+  };
+  return `${goal.isMet ? '✓' : '✗'} ${limits[goal.on]}`;
 }

@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 export interface Summary {
   readonly samples: number;
   readonly median: number;
+  readonly mean: number;
   readonly min: number;
   readonly max: number;
 }
@@ -46,6 +47,7 @@ export function summarize(samples: readonly number[]): Summary {
   return {
     samples: samples.length,
     median: quantile(samples, 0.5),
+    mean: samples.reduce((sum, sample) => sum + sample, 0) / samples.length,
     min: quantile(samples, 0),
     max: quantile(samples, 1),
   };

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
-import { missingKeyring } from '../../fixtures/keyring/keyring-session.ts';
+import { needKeyring } from '../../fixtures/machine-needs.ts';
 import { sha256, startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { Person } from '../../fixtures/window-person.ts';
 
@@ -63,8 +63,7 @@ test('without a keychain a key is kept in memory until Steward quits, and the wi
 });
 
 test('with a real keychain a key is stored there, used after the next start, and never shown again', async (context) => {
-  const missing = missingKeyring();
-  if (missing !== undefined) context.skip(missing);
+  needKeyring(context);
   const api = await claude();
   const rig = new AppRig(context, { isFirstRun: true });
   const env = { ANTHROPIC_BASE_URL: api.url, DBUS_SESSION_BUS_ADDRESS: await rig.startKeychain() };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { builtOutput } from '../../../scripts/built-output.mjs';
 import { type AskRig, askRig, ofType } from '../../fixtures/ask.ts';
+import { needTerminal } from '../../fixtures/machine-needs.ts';
 import { type MessagesApi, startMessagesApi } from '../../fixtures/messages-api/server.ts';
 
 let api: MessagesApi | undefined;
@@ -110,21 +111,19 @@ async function answeredAtTerminal(ask: AskRig, prompt: string, answer: string): 
   return screen;
 }
 
-test.skipIf(process.platform !== 'linux')(
-  'a rule kept for a conversation answers in the next process on it, and in no other conversation',
-  async () => {
-    const ask = askRig();
-    writeFileSync(join(ask.workspace, 'seen.txt'), '');
-    const line = '/bash {"command":"ls"}';
-    expect(await answeredAtTerminal(ask, line, 'c')).toContain('seen.txt');
-    const same = await ask.events(['--conversation', 'last', line]);
-    expect(ofType(same.events, 'decision')).toMatchObject([{ answer: 'allow', by: 'rule' }]);
-    expect(ofType(same.events, 'tool_result')).toMatchObject([{ text: 'seen.txt', isError: false }]);
-    const other = await ask.events([line]);
-    expect(ofType(other.events, 'decision')).toMatchObject([{ answer: 'deny', by: 'default' }]);
-    expect((await ask.run(['/rules'])).stdout).toContain('in conversation');
-  },
-);
+test('a rule kept for a conversation answers in the next process on it, and in no other conversation', async (context) => {
+  needTerminal(context);
+  const ask = askRig();
+  writeFileSync(join(ask.workspace, 'seen.txt'), '');
+  const line = '/bash {"command":"ls"}';
+  expect(await answeredAtTerminal(ask, line, 'c')).toContain('seen.txt');
+  const same = await ask.events(['--conversation', 'last', line]);
+  expect(ofType(same.events, 'decision')).toMatchObject([{ answer: 'allow', by: 'rule' }]);
+  expect(ofType(same.events, 'tool_result')).toMatchObject([{ text: 'seen.txt', isError: false }]);
+  const other = await ask.events([line]);
+  expect(ofType(other.events, 'decision')).toMatchObject([{ answer: 'deny', by: 'default' }]);
+  expect((await ask.run(['/rules'])).stdout).toContain('in conversation');
+});
 
 test('a message that was refused and is tried again is the one that is answered', async () => {
   api = await startMessagesApi({

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { builtOutput } from '../../../scripts/built-output.mjs';
 import { askRig, eventsOf, ofType, parseEvents } from '../../fixtures/ask.ts';
+import { needLinux } from '../../fixtures/machine-needs.ts';
 import { type MessagesApi, startMessagesApi } from '../../fixtures/messages-api/server.ts';
 
 let api: MessagesApi | undefined;
@@ -42,30 +43,28 @@ async function eventually(check: () => boolean): Promise<void> {
   }
 }
 
-test.skipIf(process.platform !== 'linux')(
-  'Ctrl-C during a command ends its whole tree, exit 130, and the conversation goes on',
-  async () => {
-    const marker = `987.${process.pid}1`;
-    api = await startMessagesApi({ turns: [bash(`sleep ${marker} & sleep ${marker}; touch late`), { text: 'fine' }] });
-    const ask = askRig({ api: api.url });
-    const child = await ask.start(['--json', '--approve', 'all', ...MODEL, 'wait']);
-    child.stdin.end();
-    const seen = [];
-    for await (const event of eventsOf(child)) {
-      seen.push(event);
-      if (event.type !== 'decision') continue;
-      await eventually(() => processesWith(marker).length >= 2);
-      child.kill('SIGINT');
-    }
-    const code = child.exitCode ?? (await new Promise((resolve) => child.once('close', resolve)));
-    expect(code).toBe(130);
-    expect(processesWith(marker)).toEqual([]);
-    expect(existsSync(join(ask.workspace, 'late'))).toBe(false);
-    expect(ofType(seen, 'tool_result')).toHaveLength(1);
-    expect(seen.at(-1)).toEqual({ type: 'done', stopReason: 'interrupted' });
-    expect(await ask.events([...MODEL, '--conversation', 'last', 'go on'])).toMatchObject({ code: 0 });
-  },
-);
+test('Ctrl-C during a command ends its whole tree, exit 130, and the conversation goes on', async (context) => {
+  needLinux(context, 'processes are looked for in /proc');
+  const marker = `987.${process.pid}1`;
+  api = await startMessagesApi({ turns: [bash(`sleep ${marker} & sleep ${marker}; touch late`), { text: 'fine' }] });
+  const ask = askRig({ api: api.url });
+  const child = await ask.start(['--json', '--approve', 'all', ...MODEL, 'wait']);
+  child.stdin.end();
+  const seen = [];
+  for await (const event of eventsOf(child)) {
+    seen.push(event);
+    if (event.type !== 'decision') continue;
+    await eventually(() => processesWith(marker).length >= 2);
+    child.kill('SIGINT');
+  }
+  const code = child.exitCode ?? (await new Promise((resolve) => child.once('close', resolve)));
+  expect(code).toBe(130);
+  expect(processesWith(marker)).toEqual([]);
+  expect(existsSync(join(ask.workspace, 'late'))).toBe(false);
+  expect(ofType(seen, 'tool_result')).toHaveLength(1);
+  expect(seen.at(-1)).toEqual({ type: 'done', stopReason: 'interrupted' });
+  expect(await ask.events([...MODEL, '--conversation', 'last', 'go on'])).toMatchObject({ code: 0 });
+});
 
 test('Ctrl-C during an answer stops the stream and keeps what was said', async () => {
   api = await startMessagesApi({ turns: [{ endless: 'text' }, { text: 'fine' }] });
@@ -151,7 +150,8 @@ test('Ctrl-C while the prompt is being read from standard input ends at once, ex
   expect(await closed).toBe(130);
 });
 
-test.skipIf(process.platform !== 'linux')('output on a full disk is said in words, exit 1', async () => {
+test('output on a full disk is said in words, exit 1', async (context) => {
+  needLinux(context, 'only Linux has /dev/full');
   const ask = askRig();
   const entry = join(await builtOutput(), 'ask.js');
   for (const flags of [[], ['--json']]) {

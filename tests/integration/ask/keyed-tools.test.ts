@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { askRig } from '../../fixtures/ask.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { BRAVE_KEY, startBrave } from '../../fixtures/web-search/brave.ts';
+import { startBrave } from '../../fixtures/web-search/brave.ts';
+import { BRAVE_KEY } from '../../fixtures/web-search/brave-answer.ts';
 
 const SEARCH = '/web_search {"query":"tea"}';
 const WITH_KEY = { env: { BRAVE_API_KEY: BRAVE_KEY } };

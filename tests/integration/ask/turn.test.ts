@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { builtOutput } from '../../../scripts/built-output.mjs';
 import { type AskRigOptions, askRig, ofType } from '../../fixtures/ask.ts';
+import { docxWith, paragraph } from '../../fixtures/docx.ts';
 import { type MessagesApi, type MessagesApiOptions, startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { docxWith, paragraph } from '../tools/docx-fixture.ts';
 
 let api: MessagesApi | undefined;
 afterEach(async () => {

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { ConversationSummary } from '../../../src-preload/contract/conversations.ts';
+import { documentXml, docxWith, packedDocx, paragraph } from '../../fixtures/docx.ts';
 import { processTree, stillRunning } from '../../fixtures/process-table.ts';
 import { requestsAnsweredDuring } from '../../fixtures/requests-answered.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
-import { documentXml, docxWith, packedDocx, paragraph } from '../tools/docx-fixture.ts';
 import { SOON, WindowRig } from './window-rig.ts';
 
 type Bag = Record<string, unknown>;

@@ -2,7 +2,8 @@ import { expect, test, vi } from 'vitest';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { ADMIN_KEY, startAdminApi } from '../../fixtures/anthropic-admin/server.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { BRAVE_KEY, startBrave } from '../../fixtures/web-search/brave.ts';
+import { startBrave } from '../../fixtures/web-search/brave.ts';
+import { BRAVE_KEY } from '../../fixtures/web-search/brave-answer.ts';
 import { SOON, WindowRig } from './window-rig.ts';
 
 /** The tools that are there; others are shown with what they need. */

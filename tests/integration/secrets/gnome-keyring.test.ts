@@ -3,10 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { KeyringHome, missingKeyring } from '../../fixtures/keyring/keyring-session.ts';
-
-const missing = missingKeyring();
-if (missing !== undefined) process.stderr.write(`Real keychain tests are skipped: ${missing}\n`);
+import { KeyringHome } from '../../fixtures/keyring/keyring-session.ts';
+import { needKeyring, needLinux } from '../../fixtures/machine-needs.ts';
 
 let home: KeyringHome;
 let secret: string;
@@ -16,7 +14,9 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-describe.skipIf(missing !== undefined)('with gnome-keyring', () => {
+describe('with gnome-keyring', () => {
+  beforeEach(needKeyring);
+
   test('a key that one process stores is read by another, and is gone once removed', async () => {
     const stored = await home.run('unlocked', [
       { do: 'get', name: 'anthropic-api-key' },
@@ -149,7 +149,9 @@ describe.skipIf(missing !== undefined)('with gnome-keyring', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('without a session bus', () => {
+describe('without a session bus', () => {
+  beforeEach((context) => needLinux(context, 'only Linux has its keychain on a session bus'));
+
   test('keys are kept for the session only, and that is said', async () => {
     const { report } = await home.run('none', [
       { do: 'set', name: 'anthropic-api-key', value: secret },

@@ -19,6 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SettingsProblem } from '../../../src-main/settings/problems.ts';
 import { openSettings, type Settings, type SettingsChange } from '../../../src-main/settings/settings.ts';
+import { needLinux, needPosix } from '../../fixtures/machine-needs.ts';
 
 const child = fileURLToPath(new URL('./settings-child.ts', import.meta.url));
 
@@ -224,7 +225,8 @@ test('a symbolic link stays one', async () => {
   rmSync(elsewhere, { recursive: true });
 });
 
-test.skipIf(process.platform === 'win32')('a full disk is said, and the old file stays whole', async () => {
+test('a full disk is said, and the old file stays whole', async (context) => {
+  needPosix(context);
   writeFileSync(path, '{"model": "guide"}');
   // No file may grow beyond 4 KB: writes stop in the middle, as on a full disk.
   const output = await run(['sh', '-c', 'trap \'\' XFSZ; ulimit -f 8; exec "$@"', 'sh'], profileDirectory, 'big');
@@ -237,18 +239,16 @@ test.skipIf(process.platform === 'win32')('a full disk is said, and the old file
 const asEveryone =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--inh-caps=-all'] : [];
 
-test.skipIf(process.platform !== 'linux')(
-  'a profile folder that may not be written is said, when opened and when saved',
-  async () => {
-    writeFileSync(path, '{"model": "guide"}');
-    chmodSync(profileDirectory, 0o500);
-    expect(await run(asEveryone, profileDirectory, 'open')).toContain('may not be read and written (EACCES)');
-    expect(await run(asEveryone, profileDirectory, 'add', 'a')).toContain(
-      'this user may not write there (EACCES). Nothing was changed.',
-    );
-    expect(await run(asEveryone, join(profileDirectory, 'new'), 'open')).toContain('cannot be created (EACCES)');
-  },
-);
+test('a profile folder that may not be written is said, when opened and when saved', async (context) => {
+  needLinux(context, 'elsewhere `setpriv` cannot bind root by permissions');
+  writeFileSync(path, '{"model": "guide"}');
+  chmodSync(profileDirectory, 0o500);
+  expect(await run(asEveryone, profileDirectory, 'open')).toContain('may not be read and written (EACCES)');
+  expect(await run(asEveryone, profileDirectory, 'add', 'a')).toContain(
+    'this user may not write there (EACCES). Nothing was changed.',
+  );
+  expect(await run(asEveryone, join(profileDirectory, 'new'), 'open')).toContain('cannot be created (EACCES)');
+});
 
 test('changes from outside are told, however an editor makes them; a mistake changes nothing but the problems', async () => {
   writeFileSync(path, '{"model": "one"}');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Connection } from '../../../src-main/storage/database/connection.ts';
 import { openStorage } from '../../../src-main/storage/storage.ts';
+import { need, needPosix } from '../../fixtures/machine-needs.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 import { CHILD, startChild } from './children.ts';
 
@@ -24,24 +25,22 @@ async function expectWholeWith(directory: string, printed: Record<string, unknow
   connection.close();
 }
 
-test.skipIf(process.platform === 'win32')(
-  'a file that may not grow ends a turn with a clear error, and what was committed stays',
-  async () => {
-    const directory = temporaryFolder();
-    const script = `ulimit -f 2000; exec "${process.execPath}" "${CHILD}" write "${directory}"`;
-    const lines = await startChild(['-c', script], { file: '/bin/sh' }).rest();
-    expect(lines.find(({ code }) => code)).toMatchObject({
-      code: 'disk_full',
-      message: expect.stringContaining(directory),
-    });
-    await expectWholeWith(directory, lines);
-  },
-);
+test('a file that may not grow ends a turn with a clear error, and what was committed stays', async (context) => {
+  needPosix(context);
+  const directory = temporaryFolder();
+  const script = `ulimit -f 2000; exec "${process.execPath}" "${CHILD}" write "${directory}"`;
+  const lines = await startChild(['-c', script], { file: '/bin/sh' }).rest();
+  expect(lines.find(({ code }) => code)).toMatchObject({
+    code: 'disk_full',
+    message: expect.stringContaining(directory),
+  });
+  await expectWholeWith(directory, lines);
+});
 
 test('a full disk ends a turn with a clear error, and what was committed stays', async (context) => {
   const directory = temporaryFolder();
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', directory]);
-  if (mounted.status !== 0) context.skip('a small disk can only be mounted as root outside a container');
+  need(context, mounted.status === 0, 'a small disk can only be mounted as root, and in a container that may');
   try {
     const lines = await startChild(['write', directory]).rest();
     expect(lines.find(({ code }) => code)).toMatchObject({
@@ -62,22 +61,20 @@ test('a full disk ends a turn with a clear error, and what was committed stays',
   }
 });
 
-test.skipIf(process.platform === 'win32')(
-  'a folder that cannot be written to is refused by name, with or without a database in it',
-  async () => {
-    const directory = temporaryFolder();
-    chmodSync(directory, 0o755);
-    for (const profile of ['empty', 'used']) {
-      const folder = join(directory, profile);
-      mkdirSync(folder);
-      if (profile === 'used') await (await openStorage({ directory: folder })).close();
-      spawnSync('chmod', ['-R', 'a=rX', folder]);
-      const [line] = await startChild(['open', folder], asOrdinaryUser).rest();
-      expect(line).toMatchObject({ code: 'profile_not_writable', message: expect.stringContaining(folder) });
-      spawnSync('chmod', ['-R', 'u+rwX', folder]);
-    }
-  },
-);
+test('a folder that cannot be written to is refused by name, with or without a database in it', async (context) => {
+  needPosix(context);
+  const directory = temporaryFolder();
+  chmodSync(directory, 0o755);
+  for (const profile of ['empty', 'used']) {
+    const folder = join(directory, profile);
+    mkdirSync(folder);
+    if (profile === 'used') await (await openStorage({ directory: folder })).close();
+    spawnSync('chmod', ['-R', 'a=rX', folder]);
+    const [line] = await startChild(['open', folder], asOrdinaryUser).rest();
+    expect(line).toMatchObject({ code: 'profile_not_writable', message: expect.stringContaining(folder) });
+    spawnSync('chmod', ['-R', 'u+rwX', folder]);
+  }
+});
 
 test('a file in the place of the folder, or above it, is refused by name', async () => {
   const file = join(temporaryFolder(), 'file');

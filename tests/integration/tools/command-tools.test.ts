@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { needSystemPackages } from '../../fixtures/machine-needs.ts';
 import { runningProcesses, stillRunning } from '../../fixtures/process-table.ts';
 import { ToolHarness } from './tool-harness.ts';
 
@@ -126,7 +127,8 @@ test('what a command prints is private, and what a fetching one brings is from o
   expect(tools.marks.map(({ kind }) => kind)).toEqual(['private', 'untrusted']);
 });
 
-test('list_processes names this process first, one row each, and hides secrets of the others', async () => {
+test('list_processes names this process first, one row each, and hides secrets of the others', async (context) => {
+  needSystemPackages(context, 'procps');
   const marker = oddSleep();
   await tools.shells.start(`exec -a "serve --password=hunter2 --id ${marker}" sleep ${marker}`, tools.workspace);
   await tools.shells.start(`exec -a "two\nrows ${marker}" sleep ${marker}`, tools.workspace);
@@ -146,7 +148,8 @@ test('list_processes names this process first, one row each, and hides secrets o
   expect(tools.marks).toEqual([{ kind: 'private', source: 'the list of running processes' }]);
 });
 
-test('list_processes takes no parameters and ignores any', async () => {
+test('list_processes takes no parameters and ignores any', async (context) => {
+  needSystemPackages(context, 'procps');
   expect(await tools.text('list_processes', { x: 1 })).toMatch(/^USER PID %CPU %MEM COMMAND\n/);
   expect(tools.registry.get('list_processes')?.inputSchema).toEqual({ type: 'object', properties: {} });
 });

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { docxParagraphs } from '../../../src-main/tools/files/docx/docx-paragraphs.ts';
+import { documentXml, docxWith, packedDocx, paragraph, zipOf } from '../../fixtures/docx.ts';
+import { HOSTILE_DOCX } from '../../fixtures/hostile-docx.ts';
 import { requestsAnsweredDuring } from '../../fixtures/requests-answered.ts';
 import { startedThreads } from '../../fixtures/started-threads.ts';
-import { documentXml, docxWith, packedDocx, paragraph, zipOf } from './docx-fixture.ts';
-import { HOSTILE_DOCX } from './hostile-docx.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;

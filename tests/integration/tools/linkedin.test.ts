@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
+import type { LinkedinOptions } from '../../fixtures/linkedin/answers.ts';
 import { jobPage, LOGIN_WALL } from '../../fixtures/linkedin/pages.ts';
-import { type LinkedinOptions, startLinkedin } from '../../fixtures/linkedin/server.ts';
-import { htmlAnswer } from '../../fixtures/vendor-server.ts';
+import { startLinkedin } from '../../fixtures/linkedin/server.ts';
+import { htmlAnswer } from '../../fixtures/vendor-answer.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness | undefined;

@@ -22,6 +22,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { overwrite } from '../../../src-main/tools/files/overwrite.ts';
+import { need, needPosix } from '../../fixtures/machine-needs.ts';
 import { append, UndoRig, write } from './undo-rig.ts';
 
 const CHILD = fileURLToPath(new URL('overwrite-child.ts', import.meta.url));
@@ -52,22 +53,21 @@ async function run(under: readonly string[], text: string, ...mode: readonly str
   return (await promisify(execFile)(program, args)).stdout;
 }
 
-test.skipIf(process.platform === 'win32')(
-  'a writable file in a folder that is not is overwritten, and stays the same file',
-  async () => {
-    chmodSync(join(folder, 'closed'), 0o500);
-    const before = statSync(file);
-    for (const text of ['new, and longer than it was', 'short', '']) {
-      expect(await run(asEveryone, text)).toBe('about to; written');
-      expect(readFileSync(file, 'utf8')).toBe(text);
-    }
-    const { ino, mode } = statSync(file);
-    expect([ino, mode]).toEqual([before.ino, before.mode]);
-    expect(readdirSync(join(folder, 'closed'))).toEqual(['f.txt']);
-  },
-);
+test('a writable file in a folder that is not is overwritten, and stays the same file', async (context) => {
+  needPosix(context);
+  chmodSync(join(folder, 'closed'), 0o500);
+  const before = statSync(file);
+  for (const text of ['new, and longer than it was', 'short', '']) {
+    expect(await run(asEveryone, text)).toBe('about to; written');
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  }
+  const { ino, mode } = statSync(file);
+  expect([ino, mode]).toEqual([before.ino, before.mode]);
+  expect(readdirSync(join(folder, 'closed'))).toEqual(['f.txt']);
+});
 
-test.skipIf(process.platform === 'win32')('nothing else becomes possible: a read-only file, a new one', async () => {
+test('nothing else becomes possible: a read-only file, a new one', async (context) => {
+  needPosix(context);
   chmodSync(file, 0o440);
   chmodSync(join(folder, 'closed'), 0o500);
   expect(await run(asEveryone, 'new')).toBe('the file is read-only');
@@ -76,16 +76,14 @@ test.skipIf(process.platform === 'win32')('nothing else becomes possible: a read
   expect(readdirSync(join(folder, 'closed'))).toEqual(['f.txt']);
 });
 
-test.skipIf(process.platform === 'win32')(
-  'overwriting that breaks off leaves the file as it was, and says so',
-  async () => {
-    chmodSync(join(folder, 'closed'), 0o500);
-    expect(await run([...asEveryone, ...smallFiles], 'x'.repeat(100_000))).toBe(
-      'about to; the write broke off (EFBIG: file too large, write); the file is as it was before',
-    );
-    expect(readFileSync(file, 'utf8')).toBe('as it was');
-  },
-);
+test('overwriting that breaks off leaves the file as it was, and says so', async (context) => {
+  needPosix(context);
+  chmodSync(join(folder, 'closed'), 0o500);
+  expect(await run([...asEveryone, ...smallFiles], 'x'.repeat(100_000))).toBe(
+    'about to; the write broke off (EFBIG: file too large, write); the file is as it was before',
+  );
+  expect(readFileSync(file, 'utf8')).toBe('as it was');
+});
 
 test('what was put in place of the file meanwhile is left alone, and what a link there leads to', async () => {
   const previous = lstatSync(file);
@@ -107,20 +105,18 @@ test('what was put in place of the file meanwhile is left alone, and what a link
   ]);
 });
 
-/** Only root may give a file to somebody else first. */
-test.skipIf(!isRoot)(
-  'a file of somebody else that may be written is overwritten with the mode that it has',
-  async () => {
-    chmodSync(file, 0o666);
-    chownSync(file, 65_534, 65_534);
-    chmodSync(join(folder, 'closed'), 0o500);
-    const notOwner = ['setpriv', '--bounding-set=-dac_override,-dac_read_search,-fowner', '--inh-caps=-all'];
-    expect(await run(notOwner, 'new', '666')).toBe('about to; written');
-    expect(readFileSync(file, 'utf8')).toBe('new');
-  },
-);
+test('a file of somebody else that may be written is overwritten with the mode that it has', async (context) => {
+  need(context, isRoot, 'only root may give a file to somebody else first');
+  chmodSync(file, 0o666);
+  chownSync(file, 65_534, 65_534);
+  chmodSync(join(folder, 'closed'), 0o500);
+  const notOwner = ['setpriv', '--bounding-set=-dac_override,-dac_read_search,-fowner', '--inh-caps=-all'];
+  expect(await run(notOwner, 'new', '666')).toBe('about to; written');
+  expect(readFileSync(file, 'utf8')).toBe('new');
+});
 
-test.skipIf(!hasOwnMounts)('a single file that is mounted (as in a container) is overwritten', async () => {
+test('a single file that is mounted (as in a container) is overwritten', async (context) => {
+  need(context, hasOwnMounts, 'this user may not mount anything here, not even in a namespace of its own');
   const mounted = [...ownMounts, 'sh', '-c', 'f=$1; shift; mount --bind "$f" "$f" && "$@"', 'sh', file];
   const { ino } = statSync(file);
   expect(await run(mounted, 'new')).toBe('about to; written');

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ProcessRequest, ProcessRunner } from '../../../src-main/processes/process-runner.ts';
 import { PinnedDirectory } from '../../../src-main/tools/files/pinned-directory.ts';
 import { walk } from '../../../src-main/tools/files/walker.ts';
+import { needLinux } from '../../fixtures/machine-needs.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -30,8 +31,11 @@ function swapOnce(): void {
   symlinkSync(join(tools.base, 'outside'), folder);
 }
 
-/** Elsewhere a directory cannot be held on to: there its path is looked at right before. */
-describe.skipIf(process.platform !== 'linux')('a folder that is swapped for a link after it was looked at', () => {
+describe('a folder that is swapped for a link after it was looked at', () => {
+  beforeEach((context) =>
+    needLinux(context, 'elsewhere a directory cannot be held on to: its path is looked at right before'),
+  );
+
   test('is still the one that is listed', async () => {
     const names = await PinnedDirectory.during(folder, async (path) => {
       swapOnce();

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { HttpFailure } from '../../../src-main/network/http.ts';
 import type { VendorServer } from '../../fixtures/vendor-server.ts';
-import { BRAVE_KEY, type BraveOptions, startBrave } from '../../fixtures/web-search/brave.ts';
+import { type BraveOptions, startBrave } from '../../fixtures/web-search/brave.ts';
+import { BRAVE_KEY } from '../../fixtures/web-search/brave-answer.ts';
 import { type DuckDuckGoOptions, startDuckDuckGo } from '../../fixtures/web-search/duckduckgo.ts';
 import { type SearxngOptions, startSearxng } from '../../fixtures/web-search/searxng.ts';
 import { type HarnessOptions, ToolHarness } from './tool-harness.ts';

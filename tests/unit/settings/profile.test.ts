@@ -7,6 +7,7 @@ import {
   ensureProfileDirectory,
   launchDirectory,
 } from '../../../src-main/settings/profile.ts';
+import { need } from '../../fixtures/machine-needs.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -40,7 +41,8 @@ test('a file in the way is named', () => {
     expect(() => ensureProfileDirectory(path)).toThrow(`The profile folder cannot be ${path}: ${file} is a file.`);
 });
 
-test.runIf(existsSync('/proc/self'))('a place where no folder can be made is refused at once', () => {
+test('a place where no folder can be made is refused at once', (context) => {
+  need(context, existsSync('/proc/self'), 'only Linux has /proc');
   for (const path of ['/proc/steward', '/proc/steward/deeper'])
     expect(() => ensureProfileDirectory(path)).toThrow(`The profile folder ${path} cannot be created (ENOENT).`);
 });

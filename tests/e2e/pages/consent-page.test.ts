@@ -1,15 +1,10 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { GUARD_MS } from '../../../src-renderer/consent/answer-guard.svelte.ts';
-import { findChromium, Gallery } from '../../fixtures/gallery/gallery.ts';
+import { needElectron } from '../../fixtures/electron-app.ts';
+import { Gallery } from '../../fixtures/gallery/gallery.ts';
 import type { Scene } from '../../fixtures/gallery/scene.ts';
 import { consentScenes } from '../../fixtures/gallery/scenes/consent.ts';
-
-const chromiumPath = findChromium(process.env);
-if (chromiumPath === undefined)
-  process.stderr.write(
-    'Skipped: the consent page in a browser, because no Chromium was found (CHROMIUM_PATH names one).\n',
-  );
 
 function sceneNamed(name: string): Scene {
   const scene = consentScenes.find((candidate) => candidate.name === name);
@@ -36,10 +31,10 @@ async function middleOf(page: Page): Promise<{ readonly x: number; readonly y: n
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-describe.skipIf(chromiumPath === undefined)('the consent page in a browser', { timeout: 60_000 }, () => {
+describe('the consent page in a browser', { timeout: 60_000 }, () => {
   let gallery: Gallery;
-  beforeAll(async () => {
-    gallery = await Gallery.open(chromiumPath ?? '');
+  beforeEach(async (context) => {
+    gallery ??= await Gallery.open(needElectron(context));
   }, 120_000);
   afterAll(() => gallery?.close());
 

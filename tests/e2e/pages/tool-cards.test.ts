@@ -1,14 +1,11 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, Gallery } from '../../fixtures/gallery/gallery.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { needElectron } from '../../fixtures/electron-app.ts';
+import { Gallery } from '../../fixtures/gallery/gallery.ts';
 import type { Scene } from '../../fixtures/gallery/scene.ts';
 import { cardScenes } from '../../fixtures/gallery/scenes/cards.ts';
 import { emit } from '../../fixtures/gallery/scenes/chat.ts';
 import { ID } from '../../fixtures/gallery/scenes/chat-events.ts';
-
-const chromiumPath = findChromium(process.env);
-if (chromiumPath === undefined)
-  process.stderr.write('Skipped: the cards in a browser, because no Chromium was found (CHROMIUM_PATH names one).\n');
 
 function sceneNamed(name: string): Scene {
   const scene = cardScenes.find((candidate) => candidate.name === `chat-card-${name}`);
@@ -20,10 +17,10 @@ const requests = (page: Page, route: string) =>
   page.evaluate(`gallery.requests.filter((one) => one.route === '${route}').map(({ input }) => input)`);
 const card = (page: Page, name: string) => page.getByRole('group', { name }).first();
 
-describe.skipIf(chromiumPath === undefined)('the cards of tool calls in a browser', { timeout: 60_000 }, () => {
+describe('the cards of tool calls in a browser', { timeout: 60_000 }, () => {
   let gallery: Gallery;
-  beforeAll(async () => {
-    gallery = await Gallery.open(chromiumPath ?? '');
+  beforeEach(async (context) => {
+    gallery ??= await Gallery.open(needElectron(context));
   }, 120_000);
   afterAll(() => gallery?.close());
 

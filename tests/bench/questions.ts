@@ -1,0 +1,46 @@
+import type { Bench } from './bench.ts';
+import { questionsBeyond } from './questions/allowance.ts';
+import { type Played, play } from './questions/play.ts';
+import { AREAS } from './questions/session.ts';
+import { SESSIONS } from './questions/sessions.ts';
+import { everyQuestion, sessionTable } from './questions/tables.ts';
+import { figure } from './report.ts';
+
+/**
+ * How often somebody is asked in everyday sessions, if they answer sensibly: `questions/person.ts`. It is nobody's speed that
+ * is measured, so there are no rounds; what is asked depends on the policy alone.
+ */
+export const questions: Bench = {
+  name: 'questions',
+  run: async ({ isQuick, isVerbose, show }) => {
+    const chosen = isQuick
+      ? AREAS.flatMap((area) => SESSIONS.filter((session) => session.area === area).slice(0, 1))
+      : SESSIONS;
+    const played: Played[] = [];
+    for (const session of chosen) played.push(await play(session));
+    const problems = played.flatMap(({ session, problems }) =>
+      problems.map((problem) => `${session.title}: ${problem}`),
+    );
+    if (problems.length > 0) throw new Error(`Not everything went as it was scripted:\n${problems.join('\n')}`);
+
+    show(sessionTable(played));
+    if (isVerbose) show(everyQuestion(played));
+    const asked = played.map((each) => each.questions);
+    const unit = 'questions';
+    return [
+      figure({ what: 'in a session', unit, ours: asked.map(({ length }) => length) }, { meanAtMost: 3 }),
+      figure(
+        {
+          what: 'for reading, command lines that only read included',
+          unit,
+          ours: asked.map((list) => list.filter(({ kind }) => kind === 'read').length),
+        },
+        { atMost: 0 },
+      ),
+      figure(
+        { what: 'beyond one per folder, command line and host', unit, ours: played.map(questionsBeyond) },
+        { atMost: 0 },
+      ),
+    ];
+  },
+};

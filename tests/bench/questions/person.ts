@@ -1,0 +1,95 @@
+import type {
+  ConsentAnswer,
+  ConsentPort,
+  ConsentRequest,
+  ToolConsentRequest,
+} from '../../../src-main/policy/consent.ts';
+import type { Call } from './session.ts';
+
+/** What questions are about, by what was called: it says nothing about how the policy sees it. */
+export const KINDS = ['read', 'edit', 'command', 'host', 'memory', 'secret', 'other'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Question {
+  readonly kind: Kind;
+  readonly tool: string;
+  /** The path, command line or address. */
+  readonly what: string;
+  readonly reason: string;
+  /** The rule that the person kept, and for how long. */
+  readonly kept: string | undefined;
+}
+
+const KIND_OF_TOOL: Readonly<Record<string, Kind>> = {
+  ...kinds('edit', 'write_file edit append_file'),
+  ...kinds('command', 'bash run_command execute_command kill_shell'),
+  ...kinds('host', 'web_search web_fetch http_get http_request linkedin_jobs linkedin_job_detail'),
+  ...kinds('memory', 'store_memory clear_memory set_fact clear_fact search_memory get_fact'),
+  ...kinds('read', 'read_file list_files list_directory glob grep search_code bash_output'),
+  get_environment_variable: 'secret',
+};
+const SECRET_FILE = /(?:^|\/)\.env$/;
+const TEST_RUN = /\bnpm (?:test|run (?:test|lint|check|build))\b|\bnode --test\b/;
+
+/**
+ * Somebody who reads what is asked, says yes, and keeps a rule where one saves questions to come: for the folder of an edit,
+ * for a host in this conversation, for a command line that comes again (a test run: always). What a request looks like and
+ * how it is answered is known here and nowhere else in this bench.
+ */
+export class SensiblePerson implements ConsentPort {
+  readonly questions: Question[] = [];
+  readonly #reading: ReadonlySet<string>;
+  readonly #lines: readonly string[];
+
+  /** All that will be called: a person has a notion of what comes again, and of what a line does. */
+  constructor(calls: readonly Call[]) {
+    this.#lines = calls.map(({ input }) => lineOf(input));
+    this.#reading = new Set(calls.flatMap(({ onlyReads, input }) => (onlyReads === true ? [lineOf(input)] : [])));
+  }
+
+  async ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer> {
+    signal.throwIfAborted();
+    const kind = request.kind === 'tool' ? this.#kindOf(request) : 'other';
+    const answer: ConsentAnswer =
+      (request.kind === 'tool' ? this.#keeping(kind, request) : undefined) ??
+      ({ answer: 'allow', scope: 'once', by: 'user' } as const);
+    const [tool, what] =
+      request.kind === 'tool' ? [request.tool, subjectOf(request.input)] : [request.kind, request.id];
+    const kept = 'rule' in answer ? `${answer.rule.label} (${answer.scope})` : undefined;
+    this.questions.push({ kind, tool, what, reason: request.reason, kept });
+    return answer;
+  }
+
+  #kindOf({ tool, input }: ToolConsentRequest): Kind {
+    const kind = KIND_OF_TOOL[tool] ?? 'other';
+    if (kind === 'command' && this.#reading.has(lineOf(input))) return 'read';
+    return kind === 'read' && SECRET_FILE.test(subjectOf(input)) ? 'secret' : kind;
+  }
+
+  /** Offers come narrowest first. */
+  #keeping(kind: Kind, { offers, input }: ToolConsentRequest): ConsentAnswer | undefined {
+    const [rule] = offers;
+    if (rule === undefined || kind === 'secret') return undefined;
+    const line = lineOf(input);
+    if (rule.matcher.kind !== 'command') return { answer: 'allow', scope: 'conversation', rule, by: 'user' };
+    if (TEST_RUN.test(line)) return { answer: 'allow', scope: 'always', rule, by: 'user' };
+    // The words of the rule: as long as a rule stands for every line that begins so, that is what comes again.
+    const words = rule.matcher.argv.join(' ');
+    const comesAgain = this.#lines.filter((other) => other.startsWith(words)).length > 1;
+    return comesAgain ? { answer: 'allow', scope: 'conversation', rule, by: 'user' } : undefined;
+  }
+}
+
+/** Of a command, with its arguments; empty for other calls. */
+export function lineOf({ command, arguments: words }: Readonly<Record<string, unknown>>): string {
+  return [command, words].filter((part) => typeof part === 'string' && part !== '').join(' ');
+}
+
+function subjectOf(input: Readonly<Record<string, unknown>>): string {
+  const named = input.file_path ?? input.path ?? input.url ?? input.query ?? input.key ?? input.question;
+  return lineOf(input) || (typeof named === 'string' ? named : JSON.stringify(input));
+}
+
+function kinds(kind: Kind, tools: string): Record<string, Kind> {
+  return Object.fromEntries(tools.split(' ').map((tool) => [tool, kind]));
+}
