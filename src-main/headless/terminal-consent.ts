@@ -11,7 +11,12 @@ export interface TerminalConsentOptions {
   /** Where questions are shown: standard error, since standard output carries the answer. */
   readonly output: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** How long a question can be read before its answer is taken. Default: as in the window. */
+  readonly promptAfterMs?: number;
 }
+
+/** As in the consent view: nobody reads a question in less. Source: design section 4. */
+const PROMPT_AFTER_MS = 500;
 
 type Choice =
   | { readonly kind: 'once' | 'unclear' }
@@ -31,35 +36,37 @@ export function terminalConsent(options: TerminalConsentOptions): ConsentPort {
 async function askOne(
   request: ConsentRequest,
   lines: TerminalLines,
-  { output, env }: TerminalConsentOptions,
+  { output, env, promptAfterMs = PROMPT_AFTER_MS }: TerminalConsentOptions,
   signal: AbortSignal,
 ): Promise<ConsentAnswer> {
   const color = output.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
   const text = await consentText(request, { color, columns: output.columns });
   const offers = request.kind === 'tool' ? request.offers : [];
-  await lines.dropTypedAhead(signal);
-  output.write(text);
+  const ask = async (question: string) => {
+    await lines.letRead(() => output.write(question), promptAfterMs, signal);
+    output.write('Your answer: ');
+    const line = await lines.next(signal);
+    if (line === null) output.write('\n');
+    return line;
+  };
   try {
-    return await answered(request, offers, lines, output, signal);
+    return await answered(text, request, offers, ask);
   } catch (error) {
     if (signal.aborted) output.write('\n(This is no longer asked.)\n');
     throw error;
   }
 }
 
+/** `ask`: shows a question and gives the line that answers it; `null`: there is none to come. */
 async function answered(
+  text: string,
   request: ConsentRequest,
   offers: readonly RuleDraft[],
-  lines: TerminalLines,
-  output: Writable,
-  signal: AbortSignal,
+  ask: (question: string) => Promise<string | null>,
 ): Promise<ConsentAnswer> {
-  output.write(menu(request, offers));
-  for (;;) {
-    output.write('Your answer: ');
-    const line = await lines.next(signal);
+  for (let question = text + menu(request, offers); ; ) {
+    const line = await ask(question);
     if (line === null) {
-      output.write('\n');
       return { answer: 'deny', by: 'default', reason: 'The input of the terminal ended before there was an answer.' };
     }
     const choice = choiceOf(line);
@@ -68,7 +75,7 @@ async function answered(
       return { answer: 'deny', by: 'user', ...(choice.word === undefined ? {} : { word: choice.word }) };
     const rule = choice.kind === 'keep' ? ruleFor(choice.number, offers) : undefined;
     if (choice.kind === 'keep' && rule !== undefined) return { answer: 'allow', scope: choice.scope, rule, by: 'user' };
-    output.write(tryAgain(choice, request, offers));
+    question = tryAgain(choice, request, offers);
   }
 }
 
