@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parseBoundedJson } from '../base/bounded-json.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { SentMessage, TurnStopReason } from '../storage/events.ts';
 import { ConversationLog, type EventStore, type Listener } from './conversation-log.ts';
@@ -105,7 +106,7 @@ export class Assistant {
 function parseInput(text: string): { input: unknown; invalidInput?: { raw: string; reason: string } } {
   if (text.trim() === '') return { input: {} };
   try {
-    return { input: JSON.parse(text) };
+    return { input: parseBoundedJson(text) };
   } catch (error) {
     return { input: {}, invalidInput: { raw: text, reason: errorMessage(error) } };
   }

@@ -9,6 +9,7 @@ import {
 } from '../models/provider.ts';
 import type { AssistantBlock, ToolUseBlock } from '../storage/content.ts';
 import type { EventOf, SentMessage, StoredEvent, TokenUsage, TurnStopReason } from '../storage/events.ts';
+import { boundedCall } from './bounded-call.ts';
 import { planCompaction, summarise } from './compaction.ts';
 import { contextTokens, needsCompaction } from './context-window.ts';
 import type { ConversationLog } from './conversation-log.ts';
@@ -211,7 +212,7 @@ export class Turn {
         } else if (event.type === 'block') {
           streamed = '';
           isEmpty = false;
-          const block = event.block.type === 'tool_use' ? this.withUniqueId(event.block) : event.block;
+          const block = event.block.type === 'tool_use' ? this.withUniqueId(boundedCall(event.block)) : event.block;
           this.commitBlock(text.take(), block);
           if (block.type === 'tool_use') calls.push(block);
         } else {

@@ -1,13 +1,28 @@
+import { firstCharacters } from '../../base/text.ts';
 import { deltaRunBefore } from '../conversations/delta-runs.ts';
 import type { Connection } from '../database/connection.ts';
 import type { ConversationEvent } from '../events.ts';
 import { indexableText } from './search-text.ts';
 
+/** UTF-16 units of one event. Words behind them are not found; of a book, some are enough. */
+const MOST_INDEXED = 200_000;
+
 /** Text of an event that a person would look for; `undefined` for events that are not searched. */
 export function searchableText(event: ConversationEvent): string | undefined {
-  if (event.type === 'block') return event.block.type === 'text' ? event.block.text : undefined;
+  if (event.type === 'block')
+    return event.block.type === 'text' ? firstCharacters(event.block.text, MOST_INDEXED) : undefined;
   if (event.type !== 'user_message') return undefined;
-  return event.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  // What was written stands behind what was attached.
+  let left = MOST_INDEXED;
+  const texts = event.content
+    .flatMap((block) => (block.type === 'text' ? [block.text] : []))
+    .reverse()
+    .map((text) => {
+      const indexed = firstCharacters(text, left);
+      left -= indexed.length;
+      return indexed;
+    });
+  return texts.reverse().join('\n');
 }
 
 /** Adds an event to the index. Must run in the transaction that adds the event. */

@@ -19,6 +19,7 @@ async function withApi(options: MessagesApiOptions, rig: AskRigOptions = {}) {
   return { api, ask: askRig({ ...rig, api: api.url }) };
 }
 
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const call = (id: string, name: string, input: unknown) => ({ type: 'tool_use', id, name, input }) as const;
 
 test('a newcomer without a key gets a true answer from the Guide, and is told that it is not an AI', async () => {
@@ -179,6 +180,8 @@ describe('a model that misbehaves', () => {
             call('u', 'no_such_tool', {}),
             call('m', 'read_file', {}),
             call('n', 'read_file', { file_path: 'a\0b' }),
+            { type: 'tool_use', id: 'd', name: 'serialize_json', rawInput: `{"data":${nested(5_000)}}` },
+            call('t', 'todo_write', { todos: nested(5_000) }),
           ],
         },
         { text: 'sorry' },
@@ -191,11 +194,24 @@ describe('a model that misbehaves', () => {
     expect(results.u).toBe('Error: Tool not found: no_such_tool');
     expect(results.m).toBe('Error reading file: file_path is required');
     expect(results.n).toMatch(/^Error reading file: .*NUL/);
+    expect(results.d).toBe('Error: Invalid JSON parameters: nested more than 200 levels deep');
+    expect(results.t).toMatch(/^Error: .*todos/);
     expect(
       ofType(events, 'decision')
         .map(({ id, answer }) => `${id} ${answer}`)
         .sort(),
-    ).toEqual(['j deny', 'm deny', 'n deny', 'u deny']);
+    ).toEqual(['d deny', 'j deny', 'm deny', 'n deny', 't deny', 'u deny']);
+  });
+
+  test('what a person types as the input of a tool is refused like that of a model, and the conversation goes on', async () => {
+    const ask = askRig({ files: { 'a.txt': 'there' } });
+    for (const levels of [201, 5_000, 40_000]) {
+      const run = await ask.run(['-'], { stdin: `/serialize_json {"data":${nested(levels - 1)}}` });
+      expect(run).toMatchObject({ code: 0 });
+      expect(run.stdout.trim()).toBe('Error: Invalid JSON parameters: nested more than 200 levels deep');
+    }
+    const next = await ask.run(['--conversation', 'last', '/read_file {"path": "a.txt"}']);
+    expect(next).toMatchObject({ code: 0, stdout: 'there\n' });
   });
 
   test('500 calls in one message are all answered, in order', async () => {
