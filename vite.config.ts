@@ -21,6 +21,7 @@ export default defineConfig({
         ask: entry('src-main/ask.ts'),
         'docx-worker': entry('src-main/tools/files/docx/docx-worker.ts'),
         'html-worker': entry('src-main/tools/web/page/html-worker.ts'),
+        'json-worker': entry('src-main/tools/json/json-worker.ts'),
         'storage-worker': entry('src-main/storage/worker/storage-worker.ts'),
       },
       external: [...builtinModules, ...builtinModules.map((name) => `node:${name}`), ...external],

@@ -33,8 +33,9 @@ export class JobFailure extends Error {
 }
 
 /** What a thread says: that it begins, then what came of it. Errors do not survive the way between threads. */
-export type JobMessage<Result> =
-  | { readonly kind: 'begun' }
+export type JobMessage<Result> = { readonly kind: 'begun' } | JobOutcome<Result>;
+
+export type JobOutcome<Result> =
   | { readonly kind: 'result'; readonly result: Result }
   | { readonly kind: 'failed'; readonly reason: string };
 
@@ -64,14 +65,16 @@ export class JobThreads<Job, Result> {
   async #run(job: Job, limits: JobLimits): Promise<Result> {
     limits.signal.throwIfAborted();
     const thread = this.#takeIdle() ?? this.#start();
+    let outcome: JobOutcome<Result>;
     try {
-      const result = await resultOf<Job, Result>(thread, job, limits, this.#options.maxMemoryMb);
-      this.#keep(thread);
-      return result;
+      outcome = await outcomeOf<Job, Result>(thread, job, limits, this.#options.maxMemoryMb);
     } catch (error) {
       await thread.terminate();
       throw error;
     }
+    this.#keep(thread);
+    if (outcome.kind === 'failed') throw new JobFailure('failed', outcome.reason);
+    return outcome.result;
   }
 
   #start(): Worker {
@@ -103,22 +106,22 @@ export class JobThreads<Job, Result> {
   }
 }
 
-async function resultOf<Job, Result>(
+/** Rejects where the thread cannot be used any more. */
+async function outcomeOf<Job, Result>(
   thread: Worker,
   job: Job,
   { signal, timeoutMs }: JobLimits,
   maxMemoryMb: number,
-): Promise<Result> {
-  let resolve: (result: Result) => void = () => undefined;
+): Promise<JobOutcome<Result>> {
+  let resolve: (outcome: JobOutcome<Result>) => void = () => undefined;
   let reject: (error: unknown) => void = () => undefined;
-  const promise = new Promise<Result>((onResolved, onRejected) => {
+  const promise = new Promise<JobOutcome<Result>>((onResolved, onRejected) => {
     resolve = onResolved;
     reject = onRejected;
   });
   let timer: NodeJS.Timeout | undefined;
   const hear = (message: JobMessage<Result>) => {
-    if (message.kind === 'result') resolve(message.result);
-    else if (message.kind === 'failed') reject(new JobFailure('failed', message.reason));
+    if (message.kind !== 'begun') resolve(message);
     else
       timer = setTimeout(() => reject(new JobFailure('timed-out', `it took longer than ${timeoutMs} ms`)), timeoutMs);
   };

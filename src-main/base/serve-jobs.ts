@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { errorMessage } from './errors.ts';
-import type { JobMessage } from './job-threads.ts';
+import type { JobMessage, JobOutcome } from './job-threads.ts';
 
 /** The other side of `JobThreads`, called by the entry of a thread. What `work` throws becomes the reason of a `JobFailure`. */
 export function serveJobs<Job, Result>(work: (job: Job) => Promise<Result>): void {
@@ -10,7 +10,7 @@ export function serveJobs<Job, Result>(work: (job: Job) => Promise<Result>): voi
   });
 }
 
-async function outcomeOf<Job, Result>(work: (job: Job) => Promise<Result>, job: Job): Promise<JobMessage<Result>> {
+async function outcomeOf<Job, Result>(work: (job: Job) => Promise<Result>, job: Job): Promise<JobOutcome<Result>> {
   try {
     return { kind: 'result', result: await work(job) };
   } catch (error) {

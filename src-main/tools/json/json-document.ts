@@ -51,7 +51,7 @@ export async function readJson(given: string): Promise<JsonDocument> {
 }
 
 /** Throws for a value that is nested so deep that writing it would fail. */
-export function measure(value: unknown): { readonly indentation: number } {
+function measure(value: unknown): { readonly indentation: number } {
   let indentation = 0;
   const open: { readonly container: object; readonly depth: number }[] = [];
   const enter = (part: unknown, depth: number) => {

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../contract.ts';
-import { readJson } from './json-document.ts';
 import { jsonInput, jsonRequired, orReason } from './json-input.ts';
-import { partsAt } from './json-path.ts';
-import { parseJsonPath } from './json-path-parser.ts';
+import { jsonText } from './json-text.ts';
 
 /** Gives the parts of a JSON text to which a path leads. Source: tool catalogue B.9. */
 export const queryJson = defineTool({
@@ -23,12 +21,7 @@ export const queryJson = defineTool({
       'Filters compare one value of each item with a string, a number, true, false or null.',
     ],
   },
-  async execute({ json, path }) {
-    return orReason('error querying JSON', async () => {
-      const segments = parseJsonPath(path);
-      const { value, pretty } = await readJson(json);
-      const parts = partsAt(value, segments);
-      return pretty(parts.length > 1 ? parts : (parts[0] ?? null));
-    });
+  async execute({ json, path }, { signal }) {
+    return orReason('error querying JSON', () => jsonText({ kind: 'query', json, path }, signal));
   },
 });

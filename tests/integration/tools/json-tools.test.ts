@@ -152,9 +152,7 @@ test('deep nesting and long texts are refused in words', { timeout: 30_000 }, as
   expect(await parse(deep)).toBe('Error: error parsing JSON: it is nested more than 1000 levels deep');
   expect(await parse(deep.replace('[]', '[12345678901234567890]'))).toContain('1000 levels');
   expect(await query(deep, '$[0]')).toBe('Error: error querying JSON: it is nested more than 1000 levels deep');
-  expect(await serialize(JSON.parse(deep))).toBe(
-    'Error: error serializing JSON: it is nested more than 1000 levels deep',
-  );
+  expect(await serialize(JSON.parse(deep))).toBe('Error: Invalid JSON parameters: nested more than 200 levels deep');
   expect(await parse('['.repeat(900) + ']'.repeat(900))).toMatch(/^Parsed JSON array \(1 items\)\n\[\n {2}\[/);
   expect(await parse(`[${'"x",'.repeat(2_500_000)}1]`)).toMatch(
     /^Error: error parsing JSON: the text has \d+ characters/,
