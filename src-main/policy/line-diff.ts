@@ -1,4 +1,5 @@
 import type { StructuredPatch } from 'diff';
+import { grouped } from '../base/text.ts';
 
 /** A line of a unified diff, without the sign that says its kind. */
 export interface ChangedLine {
@@ -6,7 +7,10 @@ export interface ChangedLine {
   readonly text: string;
 }
 
-/** Comparing holds up everything else. What takes longer is of no use to a reader either; then both texts are shown whole. */
+/** More than anybody looks through. Where an argument holds the text, that is shown whole beside. */
+const MOST_LINES = 20_000;
+
+/** Comparing holds up its thread. What takes longer is of no use to a reader either; then both texts are shown whole. */
 const DIFF_TIMEOUT_MS = 2_000;
 
 const KINDS: Readonly<Record<string, ChangedLine['kind']>> = { '+': 'added', '-': 'removed', ' ': 'same' };
@@ -15,8 +19,15 @@ const KINDS: Readonly<Record<string, ChangedLine['kind']>> = { '+': 'added', '-'
 export class LineDiffs {
   #leftMs = DIFF_TIMEOUT_MS;
 
-  /** Unified, without file names. `before` null: there is no file yet. */
+  /** Unified, without file names; what is left out is said. `before` null: there is no file yet. */
   async of(before: string | null, after: string): Promise<ChangedLine[]> {
+    const lines = await this.#compared(before, after);
+    const more = lines.length - MOST_LINES;
+    if (more <= 0) return lines;
+    return [...lines.slice(0, MOST_LINES), { kind: 'hunk', text: `(${grouped(more)} more lines are not shown)` }];
+  }
+
+  async #compared(before: string | null, after: string): Promise<ChangedLine[]> {
     if (before === after) return [{ kind: 'same', text: '(no change)' }];
     if (before === null) return linesOf('added', after);
     const { structuredPatch } = await import('diff');

@@ -9,6 +9,7 @@ import type {
   UndoConsentRequest,
 } from '../../policy/consent.ts';
 import { LineDiffs } from '../../policy/line-diff.ts';
+import { valueText } from '../../policy/value-text.ts';
 import { toolQuestion } from './consent-title.ts';
 
 /** The question as it is drawn: complete, and with every character that hides or reorders text made visible. */
@@ -70,7 +71,7 @@ const GRANT_TITLES: Readonly<Record<GrantConsentRequest['subject'], string>> = {
 
 function grantParts({ key, value, previous }: GrantConsentRequest): CardPart[] {
   const parts: CardPart[] = [argument(key, value)];
-  if (previous !== undefined) parts.push({ kind: 'text', title: 'Now it is', text: visibleLines(textOf(previous)) });
+  if (previous !== undefined) parts.push({ kind: 'text', title: 'Now it is', text: visibleLines(valueText(previous)) });
   return parts;
 }
 
@@ -120,9 +121,5 @@ async function previewPart(preview: Preview, diffs: LineDiffs): Promise<CardPart
 }
 
 function argument(name: string, value: unknown): CardPart {
-  return { kind: 'argument', name: visible(name), text: visibleLines(textOf(value)) };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? 'undefined');
+  return { kind: 'argument', name: visible(name), text: visibleLines(valueText(value)) };
 }

@@ -4,7 +4,7 @@ import type { DiffCard } from '../../storage/tool-card.ts';
 
 const MOST_PATCH_CHARACTERS = 60_000;
 /** A diff holds up everything else while it is made; what takes longer is of little use to a reader. */
-const DIFF_TIMEOUT_MS = 250;
+const DIFF_TIMEOUT_MS = 100;
 
 /** The change that was shown when the call was allowed: the file is as it was then. */
 export function diffOf(authorized: CallEffects | undefined): DiffPreview | undefined {

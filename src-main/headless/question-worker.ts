@@ -1,0 +1,6 @@
+import { serveJobs } from '../base/serve-jobs.ts';
+import { consentText } from './consent-text.ts';
+import type { QuestionLayout } from './question-layout.ts';
+
+/** Entry of the thread that lays long questions out for the terminal. */
+serveJobs(({ request, options }: QuestionLayout) => consentText(request, options));

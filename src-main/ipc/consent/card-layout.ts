@@ -1,0 +1,26 @@
+import type { ConsentCard } from '../../../src-preload/contract/consent.ts';
+import { JobThreads } from '../../base/job-threads.ts';
+import { workerUrl } from '../../base/worker-url.ts';
+import type { ConsentRequest } from '../../policy/consent.ts';
+import { isLongQuestion } from '../../policy/question-size.ts';
+import { consentCard } from './consent-card.ts';
+
+export interface CardLayout {
+  readonly request: ConsentRequest;
+  readonly conversationTitle: string | null;
+}
+
+/** The longest question that can be asked takes a tenth of that. */
+const LIMIT_MS = 60_000;
+
+const threads = new JobThreads<CardLayout, ConsentCard>({
+  entry: () => workerUrl('card-worker', import.meta.url),
+  maxMemoryMb: 1024,
+  maxThreads: 1,
+});
+
+/** The card of a question; that of a long one is made in a thread of its own. Rejects with the signal's reason when aborted. */
+export function cardOf(layout: CardLayout, signal: AbortSignal): Promise<ConsentCard> {
+  if (!isLongQuestion(layout.request)) return consentCard(layout.request, layout.conversationTitle);
+  return threads.run(layout, { signal, timeoutMs: LIMIT_MS });
+}
