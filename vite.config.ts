@@ -20,6 +20,7 @@ export default defineConfig({
         main: entry('src-main/main.ts'),
         ask: entry('src-main/ask.ts'),
         'card-worker': entry('src-main/ipc/consent/card-worker.ts'),
+        'diff-worker': entry('src-main/policy/diff-worker.ts'),
         'docx-worker': entry('src-main/tools/files/docx/docx-worker.ts'),
         'html-worker': entry('src-main/tools/web/page/html-worker.ts'),
         'json-worker': entry('src-main/tools/json/json-worker.ts'),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { SentMessage, TurnStopReason } from '../../src-preload/contract/events.ts';
 import { parseBoundedJson } from '../base/bounded-json.ts';
 import { errorMessage } from '../base/errors.ts';
-import type { SentMessage, TurnStopReason } from '../storage/events.ts';
 import { ConversationLog, type EventStore, type Listener } from './conversation-log.ts';
 import { type ToolCallServices, ToolCalls } from './tool-calls.ts';
 import { type Notice, STOPPED, Turn, type TurnServices } from './turn.ts';
@@ -66,7 +66,9 @@ export class Assistant {
       log.append({ type: 'user_message', content: [{ type: 'text', text }], ...call.sent });
       for (const notice of options.notices ?? []) log.append({ type: 'notice', ...notice });
       const id = `user_${randomUUID().replaceAll('-', '')}`;
-      await new ToolCalls(services, log, options.signal).run([{ id, name: call.name, ...parseInput(call.input) }]);
+      await new ToolCalls(services, log, 'person', options.signal).run([
+        { id, name: call.name, ...parseInput(call.input) },
+      ]);
       return endOf(log, options.signal);
     });
   }

@@ -1,5 +1,5 @@
+import type { StoredEvent, TokenUsage } from '../../src-preload/contract/events.ts';
 import { ModelError, type ModelLimits, type ModelProvider, type ModelStreamEvent } from '../models/provider.ts';
-import type { StoredEvent, TokenUsage } from '../storage/events.ts';
 import { charactersIn, estimateTokens, inputBudget } from './context-window.ts';
 import { eventsInContext, foldHistory } from './history.ts';
 

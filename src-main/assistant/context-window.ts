@@ -1,6 +1,7 @@
+import type { StoredEvent } from '../../src-preload/contract/events.ts';
+import type { Message } from '../models/messages.ts';
 import type { ModelLimits } from '../models/provider.ts';
-import type { Message } from '../storage/content.ts';
-import type { StoredEvent } from '../storage/events.ts';
+import { messageBlocks } from '../storage/conversations/attached-text.ts';
 import { eventsInContext } from './history.ts';
 
 /** Conservative for English and code; CJK text is nearer to 1.5, which the reserve covers until the next usage report. */
@@ -45,7 +46,7 @@ export function contextTokens(events: readonly StoredEvent[], messages: readonly
 
 function addedCharacters(event: StoredEvent): number {
   if (event.type === 'tool_result') return (event.modelText ?? event.text).length;
-  if (event.type === 'user_message') return messageCharacters({ role: 'user', content: event.content });
+  if (event.type === 'user_message') return messageCharacters({ role: 'user', content: messageBlocks(event) });
   return 0;
 }
 

@@ -1,4 +1,4 @@
-import type { ConversationEvent, Mark, StoredEvent } from '../storage/events.ts';
+import type { ConversationEvent, LiveEvent, Mark, StoredEvent } from '../../src-preload/contract/events.ts';
 import { closeInterruptedTurn, foldHistory, type History, lastOfTurns } from './history.ts';
 
 /** Where events are committed. Implemented by storage. */
@@ -7,11 +7,6 @@ export interface EventStore {
   appendAll(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[];
   read(conversationId: string): StoredEvent[];
 }
-
-/** What happens that is worth seeing but not worth keeping. */
-export type LiveEvent =
-  | { readonly type: 'thinking'; readonly text: string }
-  | { readonly type: 'tool_output'; readonly id: string; readonly chunk: string };
 
 export type Listener = (event: StoredEvent | LiveEvent) => void;
 

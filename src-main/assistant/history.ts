@@ -1,5 +1,7 @@
-import type { AssistantBlock, Message, ToolResultBlock, ToolUseBlock, UserBlock } from '../storage/content.ts';
-import type { EventOf, Mark, StoredEvent } from '../storage/events.ts';
+import type { AssistantBlock, ToolUseBlock } from '../../src-preload/contract/content-blocks.ts';
+import type { CalledBy, EventOf, Mark, StoredEvent } from '../../src-preload/contract/events.ts';
+import type { Message, ToolResultBlock, UserBlock } from '../models/messages.ts';
+import { messageBlocks } from '../storage/conversations/attached-text.ts';
 
 /** Result of a call that was allowed and never ended: the process died, or the turn was stopped. */
 export const INTERRUPTED_RESULT = 'Error: The call was interrupted before it returned; it may have run in part.';
@@ -93,7 +95,7 @@ class Fold {
     switch (event.type) {
       case 'user_message':
         this.endRound();
-        this.pushUser(event.content);
+        this.pushUser(messageBlocks(event));
         for (const mark of event.marks ?? []) this.mark(mark);
         break;
       case 'round_start':
@@ -243,20 +245,20 @@ export function closeInterruptedTurn(
   const allowed = new Set(
     turn.flatMap((event) => (event.type === 'decision' && event.answer === 'allow' ? [event.id] : [])),
   );
-  const open = new Set<string>();
+  const open = new Map<string, CalledBy>();
   let text = '';
   for (const event of turn) {
     if (event.type === 'text_delta') text += event.text;
     else if (event.type === 'block') text = '';
-    if (event.type === 'tool_call') open.add(event.id);
-    if (event.type === 'block' && event.block.type === 'tool_use') open.add(event.block.id);
+    if (event.type === 'tool_call') open.set(event.id, event.calledBy);
+    if (event.type === 'block' && event.block.type === 'tool_use') open.set(event.block.id, 'model');
   }
-  const unanswered = [...open].filter((id) => !answered.has(id));
+  const unanswered = [...open].filter(([id]) => !answered.has(id));
   return [
     ...(text === '' ? [] : [{ type: 'block', block: { type: 'text', text } } as const]),
-    ...unanswered.map((id) => {
+    ...unanswered.map(([id, calledBy]) => {
       const result = allowed.has(id) ? INTERRUPTED_RESULT : NEVER_RUN_RESULT;
-      return { type: 'tool_result', id, text: result, isError: true } as const;
+      return { type: 'tool_result', id, calledBy, outcome: 'interrupted', text: result, isError: true } as const;
     }),
     { type: 'turn_end', stopReason: 'interrupted' },
   ];

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../storage/events.ts';
+import type { StoredEvent } from '../../src-preload/contract/events.ts';
 
 /** Begins at the beginning of a word and counts labels: a long text of dots and letters is searched in linear time. */
 const HOST_LIKE =
@@ -16,9 +16,8 @@ export function hostsNamedByUser(events: readonly StoredEvent[]): ReadonlySet<st
   const hosts = new Set<string>();
   for (const event of events) {
     if (event.type !== 'user_message' || event.isUnattended === true) continue;
-    for (const block of event.content.slice(event.attached ?? 0)) {
-      if (block.type !== 'text') continue;
-      for (const [, scheme, host] of block.text.matchAll(HOST_LIKE)) {
+    for (const { text } of event.content) {
+      for (const [, scheme, host] of text.matchAll(HOST_LIKE)) {
         if (host === undefined || (scheme === undefined && FILE_NAME_ENDING.test(host))) continue;
         if (URL.canParse(`http://${host}`)) hosts.add(new URL(`http://${host}`).hostname);
       }

@@ -1,20 +1,28 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
+import type { ToolUseBlock } from '../../src-preload/contract/content-blocks.ts';
+import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
+import type { CalledBy, CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
+import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { Access, CallEffects } from '../policy/access.ts';
-import type { Authorization, Gate, GateCall } from '../policy/gate.ts';
+import type { Authorization, Denied, Gate, GateCall } from '../policy/gate.ts';
 import { AccessDenied } from '../policy/roots.ts';
-import type { ToolUseBlock } from '../storage/content.ts';
-import type { EventOf, Mark } from '../storage/events.ts';
-import type { BeforeImages } from '../storage/records/before-images.ts';
-import type { ToolCard } from '../storage/tool-card.ts';
-import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tools/contract.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
-import { resultForModel } from '../tools/result-cap.ts';
+import {
+  type AssessedCall,
+  type Tool,
+  type ToolContext,
+  ToolFailure,
+  type ToolInput,
+  type ToolResult,
+} from '../tools/contract.ts';
+import type { PreparedCall } from '../tools/registry/prepared-call.ts';
+import type { ToolRegistry } from '../tools/registry/registry.ts';
+import { resultForModel } from '../tools/registry/result-cap.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import { INTERRUPTED_RESULT, NEVER_RUN_RESULT } from './history.ts';
 import { hostsNamedByUser } from './named-hosts.ts';
 import { PathLocks } from './path-locks.ts';
-import { CallChanges } from './undo/call-changes.ts';
+import { CallChanges, type KeptImages } from './undo/call-changes.ts';
 
 /** Enough for every real batch; a message with hundreds of calls must not start hundreds of processes at once. */
 const CONCURRENT_CALLS = 32;
@@ -24,20 +32,18 @@ const STOP_GRACE_MS = 2_500;
 /** What is the same for all calls; the rest is each call's own. */
 export type ToolEnvironment = Omit<
   ToolContext,
-  'signal' | 'authorized' | 'allowAccess' | 'conversationId' | 'marks' | 'mark' | 'card' | 'onOutput'
+  'signal' | 'allowAccess' | 'conversationId' | 'marks' | 'mark' | 'card' | 'onOutput'
 >;
 
 export interface ToolCallServices {
   readonly registry: ToolRegistry;
   readonly gate: Gate;
   readonly environment: ToolEnvironment;
-  /** Where files are kept as they were before a call changed them. Absent: no change can be undone. */
-  readonly beforeImages?: BeforeImages;
+  /** Where files are kept as they were before a call changed them. */
+  readonly beforeImages: KeptImages;
   /** Characters of a result that the model is given; 0: all. */
   readonly maxResultChars: number;
 }
-
-type ToolInput = Readonly<Record<string, unknown>>;
 
 interface RequestedCall {
   readonly id: string;
@@ -53,8 +59,11 @@ interface AnnouncedCall {
 
 /** What a result carries besides its text. */
 interface ResultDetails {
+  readonly marks?: readonly Mark[];
   readonly elapsedMs?: number;
   readonly card?: ToolCard | undefined;
+  /** Absent: as `isError` says. */
+  readonly outcome?: CallOutcome;
   readonly changed?: readonly string[] | undefined;
 }
 
@@ -68,14 +77,16 @@ interface KnownContext {
 export class ToolCalls {
   private readonly services: ToolCallServices;
   private readonly log: ConversationLog;
+  private readonly calledBy: CalledBy;
   /** Aborted on Stop, and when a call of the batch could not be recorded: then the others end too. */
   private readonly signal: AbortSignal;
   private readonly fault = new AbortController();
   private readonly locks = new PathLocks();
 
-  constructor(services: ToolCallServices, log: ConversationLog, signal: AbortSignal) {
+  constructor(services: ToolCallServices, log: ConversationLog, calledBy: CalledBy, signal: AbortSignal) {
     this.services = services;
     this.log = log;
+    this.calledBy = calledBy;
     this.signal = AbortSignal.any([signal, this.fault.signal]);
     // Every call of a batch listens to it, several times: that is no leak, and Node would print that it is.
     setMaxListeners(0, this.signal);
@@ -107,7 +118,7 @@ export class ToolCalls {
     if (call.invalidInput !== undefined) {
       const { reason } = call.invalidInput;
       const tool = registry.get(call.name);
-      return this.refuse(call, tool, {}, 'The input is not valid JSON.', `Error: Invalid JSON parameters: ${reason}`);
+      return this.refuse(call, tool, {}, { code: 'invalid_json' }, `Error: Invalid JSON parameters: ${reason}`);
     }
     const prepared = registry.prepare(call.name, call.input);
     if (!prepared.ok)
@@ -118,11 +129,10 @@ export class ToolCalls {
         this.whyRefused(call.name, prepared.tool),
         prepared.text,
       );
-    const { tool, input } = prepared;
     return {
       // As the model sent it; what it was understood to mean is what the gate shows and binds the answer to.
-      event: { type: 'tool_call', id: call.id, name: tool.name, input: asRecord(call.input) },
-      start: (known) => this.runOne(call.id, tool, input, known),
+      event: this.callEvent(call.id, prepared.call.tool.name, asRecord(call.input)),
+      start: (known) => this.runOne(call.id, prepared.call, known),
     };
   }
 
@@ -130,63 +140,77 @@ export class ToolCalls {
     call: RequestedCall,
     tool: Tool | undefined,
     input: ToolInput,
-    reason: string,
+    reason: DecisionReason,
     text: string,
   ): AnnouncedCall {
     return {
-      event: { type: 'tool_call', id: call.id, name: tool?.name ?? call.name, input },
-      start: async () => this.deny(call.id, tool, reason, text),
+      event: this.callEvent(call.id, tool?.name ?? call.name, input),
+      start: async () => this.deny(call.id, tool, reason, { text, outcome: 'failed' }),
     };
   }
 
-  private whyRefused(called: string, tool: Tool | undefined): string {
+  private callEvent(id: string, name: string, input: ToolInput): EventOf<'tool_call'> {
+    const words = this.services.registry.words(name, input);
+    return { type: 'tool_call', id, name, input, calledBy: this.calledBy, words };
+  }
+
+  private whyRefused(called: string, tool: Tool | undefined): DecisionReason {
     const { registry } = this.services;
     if (tool === undefined) {
       const closed = registry.missing(called);
-      return closed === undefined ? 'There is no such tool.' : `The tool is not available: it needs ${closed.needs}.`;
+      return closed === undefined ? { code: 'unknown_tool' } : { code: 'tool_unavailable', needs: closed.needs };
     }
-    return registry.isEnabled(tool) ? 'The call is not valid.' : 'The tool is disabled.';
+    return { code: registry.isEnabled(tool) ? 'invalid_input' : 'tool_disabled' };
   }
 
-  private deny(id: string, tool: Tool | undefined, reason: string, text: string, grantableFolder?: string): void {
+  private deny(
+    id: string,
+    tool: Tool | undefined,
+    reason: DecisionReason,
+    { text, outcome }: { readonly text: string; readonly outcome: CallOutcome },
+    grantableFolder?: string,
+  ): void {
     const grantable = grantableFolder === undefined ? {} : { grantableFolder };
     this.log.append({ type: 'decision', id, answer: 'deny', by: 'default', reason, ...grantable });
-    this.commitResult(id, tool, { text, isError: true }, []);
+    this.commitResult(id, tool, { text, isError: true }, { outcome });
   }
 
-  private async runOne(id: string, tool: Tool, input: ToolInput, known: KnownContext): Promise<void> {
-    const { registry } = this.services;
+  private async runOne(id: string, call: PreparedCall, known: KnownContext): Promise<void> {
+    const { tool } = call;
     const marks: Mark[] = [];
     let card: ToolCard | undefined;
+    const changes = new CallChanges(this.services.beforeImages, this.log, id);
+    const { environment } = this.services;
     const context: ToolContext = {
-      ...this.services.environment,
+      ...environment,
+      files: environment.files.recording(changes),
       signal: this.signal,
       conversationId: this.log.conversationId,
       marks: known.marks,
-      allowAccess: (access) => this.allowFurther(tool, input, access, known),
+      allowAccess: (access) => this.allowFurther(call, access, known),
       mark: (mark) => marks.push(mark),
       card: (shown) => {
         card = shown;
       },
       onOutput: (chunk) => this.log.show({ type: 'tool_output', id, chunk }),
     };
-    let effects: CallEffects;
+    let assessed: AssessedCall;
     try {
       this.signal.throwIfAborted();
-      effects = await registry.effects(tool, input, context);
+      assessed = await call.assess(context);
     } catch (error) {
       this.endUndecided(id, tool, error);
       return;
     }
-    const writes = effects.access.flatMap((access) =>
+    const writes = assessed.access.flatMap((access) =>
       'path' in access && access.class === 'write' ? [access.path] : [],
     );
     await this.locks.run(writes, async (waited) => {
-      let authorization: Authorization;
+      let authorization: Authorization<AssessedCall>;
       try {
-        const current = waited ? await registry.effects(tool, input, context) : effects;
-        const reassess = () => registry.effects(tool, input, context);
-        authorization = await this.authorize({ tool, input, effects: current, reassess }, known);
+        const current = waited ? await call.assess(context) : assessed;
+        const question = { assessed: current, reassess: () => call.assess(context), asked: tool.words?.asked };
+        authorization = await this.authorize(call, question, known);
       } catch (error) {
         this.endUndecided(id, tool, error);
         return;
@@ -194,41 +218,37 @@ export class ToolCalls {
       const { answer, by, reason, ruleId } = authorization;
       this.log.append({ type: 'decision', id, answer, by, reason, ...(ruleId === undefined ? {} : { ruleId }) });
       if (authorization.answer === 'deny') {
-        const text = declinedText(authorization, tool.declined?.(input));
-        this.commitResult(id, tool, { text, isError: true }, []);
+        const text = declinedText(authorization, call.declinedText);
+        this.commitResult(id, tool, { text, isError: true }, { outcome: 'declined' });
         return;
       }
       const startedAt = performance.now();
-      const { beforeImages } = this.services;
-      const changes = beforeImages === undefined ? undefined : new CallChanges(beforeImages, this.log, id);
-      const files = changes === undefined ? context.files : context.files.recording(changes);
-      const result = await this.untilStopped(
-        registry.run(tool, input, { ...context, files, authorized: authorization.effects }),
-      );
-      changes?.close();
+      const result = await this.untilStopped(call.execute(authorization, context));
+      changes.close();
       const elapsedMs = Math.round(performance.now() - startedAt);
-      this.commitResult(id, tool, result, marks, { elapsedMs, card, changed: changes?.changed });
+      this.commitResult(id, tool, result, { marks, elapsedMs, card, changed: changes.changed });
     });
   }
 
   /** Stopped, or found impossible, before there was an answer. Throws what is neither: a fault of ours or of storage. */
   private endUndecided(id: string, tool: Tool, error: unknown): void {
     if (this.signal.aborted) {
-      this.deny(id, tool, 'Stopped before it was decided', NEVER_RUN_RESULT);
+      this.deny(id, tool, { code: 'stopped' }, { text: NEVER_RUN_RESULT, outcome: 'stopped' });
     } else if (error instanceof AccessDenied) {
-      const reason = 'Outside the workspace and the folders that you granted';
-      this.deny(id, tool, reason, error.message, error.folder);
+      const { message: text, folder } = error;
+      this.deny(id, tool, { code: 'outside_roots' }, { text, outcome: 'declined' }, folder);
     } else if (error instanceof ToolFailure) {
-      this.deny(id, tool, 'The call cannot be made as it is', error.message);
+      this.deny(id, tool, { code: 'impossible' }, { text: error.message, outcome: 'failed' });
     } else {
       throw error;
     }
   }
 
-  private authorize(
-    { tool, ...asked }: { readonly tool: Tool; readonly input: ToolInput } & Pick<GateCall, 'effects' | 'reassess'>,
+  private authorize<Assessed extends CallEffects>(
+    { tool, input }: PreparedCall,
+    question: Pick<GateCall<Assessed>, 'assessed' | 'reassess' | 'asked'>,
     known: KnownContext,
-  ): Promise<Authorization> {
+  ): Promise<Authorization<Assessed>> {
     const { gate, registry } = this.services;
     return gate.authorize(
       {
@@ -236,7 +256,8 @@ export class ToolCalls {
         declaredClass: tool.access,
         asksModel: registry.asksModel(tool),
         conversationId: this.log.conversationId,
-        ...asked,
+        input,
+        ...question,
         ...known,
       },
       this.signal,
@@ -244,10 +265,11 @@ export class ToolCalls {
   }
 
   /** An access that came up while the call ran. No decision of its own in the log: the call has its one. */
-  private async allowFurther(tool: Tool, input: ToolInput, access: Access, known: KnownContext): Promise<void> {
+  private async allowFurther(call: PreparedCall, access: Access, known: KnownContext): Promise<void> {
     const effects: CallEffects = { access: [access] };
-    const authorization = await this.authorize({ tool, input, effects, reassess: async () => effects }, known);
-    if (authorization.answer === 'deny') throw new ToolFailure(authorization.text);
+    const question = { assessed: effects, reassess: async () => effects };
+    const authorization = await this.authorize(call, question, known);
+    if (authorization.answer === 'deny') throw new ToolFailure(authorization.text, { outcome: 'declined' });
   }
 
   /** A tool that does not heed Stop must not hold up the turn. */
@@ -256,7 +278,10 @@ export class ToolCalls {
     let onAbort: (() => void) | undefined;
     const grace = new Promise<ToolResult>((resolve) => {
       onAbort = () => {
-        timer = setTimeout(() => resolve({ text: INTERRUPTED_RESULT, isError: true }), STOP_GRACE_MS);
+        timer = setTimeout(
+          () => resolve({ text: INTERRUPTED_RESULT, isError: true, outcome: 'stopped' }),
+          STOP_GRACE_MS,
+        );
       };
       if (this.signal.aborted) onAbort();
       else this.signal.addEventListener('abort', onAbort, { once: true });
@@ -273,10 +298,11 @@ export class ToolCalls {
     id: string,
     tool: Tool | undefined,
     result: ToolResult,
-    marks: readonly Mark[],
-    { elapsedMs, card, changed = [] }: ResultDetails = {},
+    { marks = [], elapsedMs, card, outcome = result.outcome, changed = [] }: ResultDetails,
   ): void {
-    const modelText = resultForModel(result.text, {
+    const { text, isError, parts } = result;
+    const exitCode = card?.kind === 'terminal' ? card.exitCode : undefined;
+    const modelText = resultForModel(text, {
       toolName: tool?.name ?? 'unknown tool',
       maxChars: this.services.maxResultChars,
       hasOwnResultCap: tool?.hasOwnResultCap,
@@ -284,9 +310,13 @@ export class ToolCalls {
     this.log.append({
       type: 'tool_result',
       id,
-      text: result.text,
-      isError: result.isError,
-      ...(modelText === result.text ? {} : { modelText }),
+      calledBy: this.calledBy,
+      outcome: outcome ?? (isError ? 'failed' : 'completed'),
+      ...(exitCode === undefined ? {} : { exitCode }),
+      text,
+      ...(parts === undefined ? {} : { parts }),
+      isError,
+      ...(modelText === text ? {} : { modelText }),
       ...(marks.length === 0 ? {} : { marks }),
       ...(elapsedMs === undefined ? {} : { elapsedMs }),
       ...(card === undefined ? {} : { card }),
@@ -296,7 +326,7 @@ export class ToolCalls {
 }
 
 /** A call's own answer stands as it is; what the person said comes after it. */
-function declinedText({ text, said }: Extract<Authorization, { answer: 'deny' }>, own: string | undefined): string {
+function declinedText({ text, said }: Denied, own: string | undefined): string {
   if (own === undefined) return text;
   return said === undefined ? own : `${own}\n${said}`;
 }

@@ -1,3 +1,11 @@
+import type { AssistantBlock, ToolUseBlock } from '../../src-preload/contract/content-blocks.ts';
+import type {
+  EventOf,
+  SentMessage,
+  StoredEvent,
+  TokenUsage,
+  TurnStopReason,
+} from '../../src-preload/contract/events.ts';
 import { errorMessage } from '../base/errors.ts';
 import { costUsd } from '../models/cost.ts';
 import {
@@ -7,8 +15,6 @@ import {
   type ModelStreamEvent,
   type ToolDefinition,
 } from '../models/provider.ts';
-import type { AssistantBlock, ToolUseBlock } from '../storage/content.ts';
-import type { EventOf, SentMessage, StoredEvent, TokenUsage, TurnStopReason } from '../storage/events.ts';
 import { boundedCall } from './bounded-call.ts';
 import { planCompaction, summarise } from './compaction.ts';
 import { contextTokens, needsCompaction } from './context-window.ts';
@@ -107,7 +113,7 @@ export class Turn {
     for (let count = 1; count <= maxRounds; count += 1) {
       const round = await this.roundWithinWindow();
       if (round.calls.length > 0) {
-        await new ToolCalls(this.services, this.log, this.signal).run(round.calls);
+        await new ToolCalls(this.services, this.log, 'model', this.signal).run(round.calls);
         this.signal.throwIfAborted();
       } else if (round.stopReason !== 'pause_turn') {
         return this.ended(round);

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
+import type { ApproveFlag } from '../../src-preload/contract/decision-reason.ts';
 import { errorMessage } from '../base/errors.ts';
-
-export type Approve = 'none' | 'reads' | 'all';
 
 export interface AskArguments {
   readonly profile: string | undefined;
@@ -10,7 +9,7 @@ export interface AskArguments {
   /** A conversation id, or `last`. */
   readonly conversation: string | undefined;
   /** `undefined`: ask on the terminal if there is one, else as `none`. */
-  readonly approve: Approve | undefined;
+  readonly approve: ApproveFlag | undefined;
   readonly json: boolean;
   readonly prompt: string;
 }
@@ -84,6 +83,6 @@ function parse(argv: readonly string[]) {
   }
 }
 
-function isApprove(value: string): value is Approve {
+function isApprove(value: string): value is ApproveFlag {
   return value === 'none' || value === 'reads' || value === 'all';
 }

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
+import type { ApproveFlag } from '../../src-preload/contract/decision-reason.ts';
 import type { ConsentPort } from '../policy/consent.ts';
-import type { Approve } from './arguments.ts';
 import { flagConsent, unattendedConsent } from './flag-consent.ts';
 import { terminalConsent } from './terminal-consent.ts';
 import type { TerminalInput } from './terminal-lines.ts';
@@ -12,7 +12,7 @@ export interface ConsentStreams {
 }
 
 /** The flag answers if it was given; else the person, if stdin and stderr are a terminal; else nobody can. */
-export function consentFor(approve: Approve | undefined, { stdin, stderr, env }: ConsentStreams): ConsentPort {
+export function consentFor(approve: ApproveFlag | undefined, { stdin, stderr, env }: ConsentStreams): ConsentPort {
   if (approve !== undefined) return flagConsent(approve);
   if (stdin.isTTY === true && stderr.isTTY === true) return terminalConsent({ input: stdin, output: stderr, env });
   return unattendedConsent();

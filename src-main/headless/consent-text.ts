@@ -1,8 +1,8 @@
+import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import { visible } from '../base/visible-text.ts';
-import type { Preview } from '../policy/access.ts';
 import { describeAccess } from '../policy/access-text.ts';
-import type { ConsentRequest, GrantConsentRequest, ToolConsentRequest, UndoConsentRequest } from '../policy/consent.ts';
-import { type ChangedLine, LineDiffs } from '../policy/line-diff.ts';
+import type { GrantConsentRequest } from '../policy/consent.ts';
+import type { ChangedLine, ComparedPreview, ComparedQuestion } from '../policy/line-diff.ts';
 import { valueText } from '../policy/value-text.ts';
 
 export interface ConsentTextOptions {
@@ -20,19 +20,19 @@ const GREEN = '32';
 const BOLD = '1';
 
 /** The whole question, without the line that asks for the answer. */
-export async function consentText(request: ConsentRequest, options: ConsentTextOptions): Promise<string> {
+export function consentText(question: ComparedQuestion, options: ConsentTextOptions): string {
   const writer = new QuestionWriter(options);
-  if (request.kind === 'tool') await writeToolQuestion(request, writer);
-  else if (request.kind === 'undo') await writeUndoQuestion(request, writer);
-  else writeGrantQuestion(request, writer);
+  if (question.kind === 'tool') writeToolQuestion(question, writer);
+  else if (question.kind === 'undo') writeUndoQuestion(question, writer);
+  else writeGrantQuestion(question, writer);
   return writer.text();
 }
 
-async function writeToolQuestion(request: ToolConsentRequest, writer: QuestionWriter): Promise<void> {
+function writeToolQuestion(request: Extract<ComparedQuestion, { kind: 'tool' }>, writer: QuestionWriter): void {
   writer.title('Steward asks: may this run?');
   writer.foreign(request.tool);
   writer.heading('Why you are asked:');
-  writer.foreign(request.reason);
+  writer.foreign(decisionReasonText(request.reason));
   if (request.marks.length > 0) {
     writer.heading('In this conversation was read:');
     for (const text of new Set(request.marks.map(({ kind, source }) => `${source} (${MARK_NOTES[kind]})`)))
@@ -45,9 +45,7 @@ async function writeToolQuestion(request: ToolConsentRequest, writer: QuestionWr
   for (const access of request.access) writer.foreign(describeAccess(access));
   // The access says the command line and its folder already.
   const isSaid = request.access.some((access) => access.class === 'execute');
-  const diffs = new LineDiffs();
-  for (const preview of request.previews)
-    if (preview.kind !== 'command' || !isSaid) await writePreview(preview, diffs, writer);
+  for (const preview of request.previews) if (preview.kind !== 'command' || !isSaid) writePreview(preview, writer);
   if (request.offers.length > 0) writer.heading('Rules you could keep:');
   for (const [index, offer] of request.offers.entries()) writer.numbered(index + 1, offer.label);
 }
@@ -64,23 +62,21 @@ function writeGrantQuestion(request: GrantConsentRequest, writer: QuestionWriter
   writer.named(request.key, request.previous);
 }
 
-async function writeUndoQuestion(request: UndoConsentRequest, writer: QuestionWriter): Promise<void> {
+function writeUndoQuestion(request: Extract<ComparedQuestion, { kind: 'undo' }>, writer: QuestionWriter): void {
   writer.title(`Steward asks: undo this ${request.subject === 'turn' ? 'turn' : 'change'}?`);
   writer.foreign(request.reason);
-  const diffs = new LineDiffs();
-  for (const preview of request.previews) await writePreview(preview, diffs, writer);
+  for (const preview of request.previews) writePreview(preview, writer);
   if (request.refused.length > 0) writer.heading('What stays as it is:');
   for (const { path, reason } of request.refused) writer.foreign(`${path}: ${reason}`);
 }
 
-async function writePreview(preview: Preview, diffs: LineDiffs, writer: QuestionWriter): Promise<void> {
+function writePreview(preview: ComparedPreview, writer: QuestionWriter): void {
   switch (preview.kind) {
     case 'diff':
       writer.heading('Change of the file:');
       writer.foreign(preview.path);
       if (preview.note !== undefined) writer.foreign(preview.note);
-      for (const { kind, text } of await diffs.of(preview.before, preview.after))
-        writer.foreign(SIGNS[kind] + text, COLORS[kind]);
+      for (const { kind, text } of preview.lines) writer.foreign(SIGNS[kind] + text, COLORS[kind]);
       return;
     case 'command':
       writer.heading('Exact command:');

@@ -1,4 +1,5 @@
-import type { StoredEvent } from '../storage/events.ts';
+import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
+import type { CalledBy, CallOutcome, StoredEvent } from '../../src-preload/contract/events.ts';
 
 /**
  * The events of `ask --json`, one per line. An interface that scripts rely on: shapes are fixed, fields may only be added.
@@ -15,7 +16,15 @@ export type AskEvent =
       readonly by: 'default' | 'rule' | 'flag' | 'user';
       readonly reason: string;
     }
-  | { readonly type: 'tool_result'; readonly id: string; readonly text: string; readonly isError: boolean }
+  | {
+      readonly type: 'tool_result';
+      readonly id: string;
+      readonly text: string;
+      readonly isError: boolean;
+      readonly outcome: CallOutcome;
+      readonly exitCode?: number;
+      readonly calledBy: CalledBy;
+    }
   | {
       readonly type: 'usage';
       readonly model: string;
@@ -37,12 +46,14 @@ export function toAskEvent(event: StoredEvent): AskEvent | undefined {
     case 'tool_call':
       return { type: 'tool_call', id: event.id, name: event.name, input: event.input };
     case 'decision': {
-      const { id, answer, by, reason } = event;
-      const { ruleId, grantableFolder } = event;
+      const { id, answer, by, ruleId, grantableFolder } = event;
+      const reason = decisionReasonText(event.reason);
       return { type: 'decision', id, answer, by, reason, ...defined({ ruleId, grantableFolder }) };
     }
-    case 'tool_result':
-      return { type: 'tool_result', id: event.id, text: event.text, isError: event.isError };
+    case 'tool_result': {
+      const { id, text, isError, outcome, exitCode, calledBy } = event;
+      return { type: 'tool_result', id, text, isError, outcome, ...defined({ exitCode }), calledBy };
+    }
     case 'usage': {
       const { model, input, output, cacheRead, cacheWrite, costUsd } = event;
       return { type: 'usage', model, input, output, cacheRead, cacheWrite, ...defined({ costUsd }) };

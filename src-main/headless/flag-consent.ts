@@ -1,7 +1,6 @@
+import type { ApproveFlag } from '../../src-preload/contract/decision-reason.ts';
 import type { AccessClass } from '../policy/access.ts';
-import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../policy/consent.ts';
-
-export type ApproveFlag = 'none' | 'reads' | 'all';
+import { askedReason, type ConsentAnswer, type ConsentPort, type ConsentRequest } from '../policy/consent.ts';
 
 /** Answers for a person who gave `--approve`. Source: design section 7 ("Ask", "Profile"). */
 export function flagConsent(flag: ApproveFlag): ConsentPort {
@@ -9,8 +8,8 @@ export function flagConsent(flag: ApproveFlag): ConsentPort {
     ask: async (request, signal) => {
       signal.throwIfAborted();
       const allowed = flag === 'all' ? isAllowedByAll(request) : flag === 'reads' && isRead(request);
-      if (allowed) return { answer: 'allow', scope: 'once', by: 'flag', reason: `--approve ${flag} allows it.` };
-      return { answer: 'deny', by: 'flag', reason: denialReason(flag, request) };
+      if (allowed) return { answer: 'allow', scope: 'once', by: 'flag', reason: { code: 'flag_allows', flag } };
+      return { answer: 'deny', by: 'flag', reason: { code: 'flag_denies', flag, asked: askedReason(request) } };
     },
   };
 }
@@ -20,8 +19,7 @@ export function unattendedConsent(): ConsentPort {
   return {
     ask: async (request, signal): Promise<ConsentAnswer> => {
       signal.throwIfAborted();
-      const reason = `Nobody could be asked: there is no terminal, and --approve was not given. ${request.reason}`;
-      return { answer: 'deny', by: 'default', reason };
+      return { answer: 'deny', by: 'default', reason: { code: 'nobody_asked', asked: askedReason(request) } };
     },
   };
 }
@@ -40,9 +38,4 @@ function isRead(request: ConsentRequest): boolean {
   if (request.kind !== 'tool' || request.classes.length === 0) return false;
   const showsSecret = request.access.some((access) => 'kind' in access && access.kind === 'environment');
   return !showsSecret && request.classes.every((it) => READ_CLASSES.has(it));
-}
-
-function denialReason(flag: ApproveFlag, request: ConsentRequest): string {
-  const why = flag === 'none' ? 'denies everything that asks' : `does not answer for this`;
-  return `--approve ${flag} ${why}. ${request.reason}`;
 }

@@ -1,7 +1,8 @@
 import type { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
+import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
+import type { StoredEvent } from '../../src-preload/contract/events.ts';
 import { visible } from '../base/visible-text.ts';
-import type { StoredEvent } from '../storage/events.ts';
 import { type AskEvent, toAskEvent } from './event-json.ts';
 
 /** Where a turn is shown. `done` comes last, exactly once. */
@@ -91,7 +92,7 @@ export class TextOutput implements Output {
         this.say(`→ ${event.name} ${shortened(JSON.stringify(event.input))}`);
         break;
       case 'decision':
-        if (event.answer === 'deny') this.say(`  not allowed (${event.by}): ${event.reason}`);
+        if (event.answer === 'deny') this.say(`  not allowed (${event.by}): ${decisionReasonText(event.reason)}`);
         if (event.grantableFolder !== undefined) {
           this.say(`  To allow it, add "${event.grantableFolder}" to "folders" in config.json.`);
         }

@@ -1,11 +1,12 @@
 import { JobThreads } from '../base/job-threads.ts';
 import { workerUrl } from '../base/worker-url.ts';
 import type { ConsentRequest } from '../policy/consent.ts';
+import { type ComparedQuestion, comparedQuestion } from '../policy/line-diff.ts';
 import { isLongQuestion } from '../policy/question-size.ts';
 import { type ConsentTextOptions, consentText } from './consent-text.ts';
 
 export interface QuestionLayout {
-  readonly request: ConsentRequest;
+  readonly question: ComparedQuestion;
   readonly options: ConsentTextOptions;
 }
 
@@ -19,7 +20,12 @@ const threads = new JobThreads<QuestionLayout, string>({
 });
 
 /** The text of a question; that of a long one is made in a thread, so that Ctrl-C ends it. Rejects with the signal's reason when aborted. */
-export function questionText(layout: QuestionLayout, signal: AbortSignal): Promise<string> {
-  if (!isLongQuestion(layout.request)) return consentText(layout.request, layout.options);
-  return threads.run(layout, { signal, timeoutMs: LIMIT_MS });
+export async function laidOutText(
+  request: ConsentRequest,
+  options: ConsentTextOptions,
+  signal: AbortSignal,
+): Promise<string> {
+  const question = await comparedQuestion(request);
+  if (!isLongQuestion(question)) return consentText(question, options);
+  return threads.run({ question, options }, { signal, timeoutMs: LIMIT_MS });
 }

@@ -3,4 +3,4 @@ import { consentText } from './consent-text.ts';
 import type { QuestionLayout } from './question-layout.ts';
 
 /** Entry of the thread that lays long questions out for the terminal. */
-serveJobs(({ request, options }: QuestionLayout) => consentText(request, options));
+serveJobs(async ({ question, options }: QuestionLayout) => consentText(question, options));

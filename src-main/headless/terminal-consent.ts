@@ -3,7 +3,7 @@ import { SerialQueue } from '../base/serial-queue.ts';
 import { visible } from '../base/visible-text.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../policy/consent.ts';
 import type { RuleDraft } from '../policy/rules.ts';
-import { questionText } from './question-layout.ts';
+import { laidOutText } from './question-layout.ts';
 import { type TerminalInput, TerminalLines } from './terminal-lines.ts';
 
 export interface TerminalConsentOptions {
@@ -40,7 +40,7 @@ async function askOne(
   signal: AbortSignal,
 ): Promise<ConsentAnswer> {
   const color = output.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
-  const text = await questionText({ request, options: { color, columns: output.columns } }, signal);
+  const text = await laidOutText(request, { color, columns: output.columns }, signal);
   const offers = request.kind === 'tool' ? request.offers : [];
   const ask = async (question: string) => {
     await lines.letRead(() => output.write(question), promptAfterMs, signal);
@@ -67,7 +67,7 @@ async function answered(
   for (let question = text + menu(request, offers); ; ) {
     const line = await ask(question);
     if (line === null) {
-      return { answer: 'deny', by: 'default', reason: 'The input of the terminal ended before there was an answer.' };
+      return { answer: 'deny', by: 'default', reason: { code: 'terminal_ended' } };
     }
     const choice = choiceOf(line);
     if (choice.kind === 'once') return { answer: 'allow', scope: 'once', by: 'user' };

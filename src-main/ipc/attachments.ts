@@ -1,7 +1,7 @@
 import type { Attachment } from '../../src-preload/contract/conversations.ts';
+import type { MessageAttachment, SentMessage } from '../../src-preload/contract/events.ts';
 import { errorMessage } from '../base/errors.ts';
-import type { UserInputBlock } from '../storage/content.ts';
-import type { SentMessage } from '../storage/events.ts';
+import { attachedName } from '../storage/conversations/attached-text.ts';
 import { docxText } from '../tools/files/docx/docx-text.ts';
 import { IpcError } from './ipc-error.ts';
 
@@ -18,26 +18,28 @@ export async function sentMessage(
   attachments: readonly Attachment[],
   signal: AbortSignal,
 ): Promise<SentMessage> {
-  const attached = await Promise.all(attachments.map((attachment) => attachedBlock(attachment, signal)));
-  const written: UserInputBlock[] = text.trim() === '' ? [] : [{ type: 'text', text }];
-  const content = [...attached, ...written];
-  if (content.length === 0)
+  const attached = await Promise.all(attachments.map((attachment) => messageAttachment(attachment, signal)));
+  const content = text.trim() === '' ? [] : [{ type: 'text', text } as const];
+  if (content.length + attached.length === 0)
     throw new IpcError('bad_input', 'conversations.send: text is empty and nothing is attached.');
   if (attached.length === 0) return { content };
-  const marks = attachments.map(({ name }) => ({ kind: 'private', source: `attached file ${shown(name)}` }) as const);
-  return { content, attached: attached.length, marks };
+  const marks = attachments.map(
+    ({ name }) => ({ kind: 'private', source: `attached file ${attachedName(name)}` }) as const,
+  );
+  return { content, attachments: attached, marks };
 }
 
-async function attachedBlock(attachment: Attachment, signal: AbortSignal): Promise<UserInputBlock> {
+async function messageAttachment(attachment: Attachment, signal: AbortSignal): Promise<MessageAttachment> {
+  const name = attachedName(attachment.name);
   switch (attachment.kind) {
     case 'text':
-      return fenced(attachment.name, attachment.text);
+      return { kind: 'text', name, text: withinLimit(attachment.name, attachment.text) };
     case 'image':
       if (Buffer.byteLength(attachment.data, 'base64') > MAX_IMAGE_BYTES)
         throw new IpcError('bad_attachment', `${attachment.name} is larger than 5 MB. Make the image smaller.`);
-      return { type: 'image', mediaType: attachment.mediaType, data: attachment.data };
+      return { kind: 'image', name, mediaType: attachment.mediaType, data: attachment.data };
     case 'docx':
-      return fenced(attachment.name, await textOfDocument(attachment, signal));
+      return { kind: 'text', name, text: withinLimit(attachment.name, await textOfDocument(attachment, signal)) };
   }
 }
 
@@ -54,16 +56,7 @@ async function textOfDocument(
   }
 }
 
-/** A fence that is longer than any in the text, so that the text cannot end it. */
-function fenced(name: string, text: string): UserInputBlock {
-  if (text.length > MAX_TEXT_CHARACTERS)
-    throw new IpcError('bad_attachment', `${name} is longer than 2,000,000 characters. Attach a part of it.`);
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  const end = text === '' || text.endsWith('\n') ? '' : '\n';
-  return { type: 'text', text: `Attached file: ${shown(name)}\n${fence}\n${text}${end}${fence}` };
-}
-
-function shown(name: string): string {
-  return name.replace(/[\p{C}`]/gu, ' ').trim();
+function withinLimit(name: string, text: string): string {
+  if (text.length <= MAX_TEXT_CHARACTERS) return text;
+  throw new IpcError('bad_attachment', `${name} is longer than 2,000,000 characters. Attach a part of it.`);
 }

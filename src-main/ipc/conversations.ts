@@ -34,7 +34,7 @@ export interface ConversationPorts {
   readonly onListChanged: () => void;
   /** A turn is about to run: somebody may be asked soon. */
   readonly onTurnBegins: () => void;
-  readonly sendEvent: (event: AppEvents['turn']) => void;
+  readonly sendEvents: (events: AppEvents['turn']) => void;
   /** Ends questions that this window asks when it closes. */
   readonly signal: AbortSignal;
 }
@@ -67,7 +67,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
     const { id } = turn.conversation;
     ports.onTurnBegins();
     await turns
-      .begin(id, (options) => turn.run({ ...options, notices }))
+      .begin(id, services.registry, (options) => turn.run({ ...options, notices }))
       .catch((error: unknown) => {
         // Nothing was said in it: the message goes back to the composer.
         if (turn.isNew) storage.conversations.remove(id);
@@ -81,7 +81,8 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
 
     open: ({ id }) => {
       const conversation = existing(id);
-      return { conversation: summary(conversation), events: storage.events.read(id).map(shownEvent) };
+      const events = storage.events.read(id).map((event) => shownEvent(event, services.registry));
+      return { conversation: summary(conversation), events };
     },
 
     rename: ({ id, title }) => changed(storage.conversations.rename(existing(id).id, title)),
@@ -157,7 +158,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
           {
             signal: ports.signal,
             listener: (event) => {
-              if ('seq' in event) ports.sendEvent({ conversationId, event: shownEvent(event) });
+              if ('seq' in event) ports.sendEvents({ conversationId, events: [shownEvent(event, services.registry)] });
             },
           },
         );

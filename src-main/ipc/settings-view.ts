@@ -12,6 +12,7 @@ import type { SecretStatus } from '../secrets/secrets.ts';
 import type { Services } from '../services.ts';
 import { problemText } from '../settings/problems.ts';
 import type { Tool } from '../tools/contract.ts';
+import { toolTitle } from '../tools/words/call-words.ts';
 
 /** What the settings show. Holds no secret. */
 export async function settingsView(services: Services): Promise<SettingsView> {
@@ -40,8 +41,9 @@ export async function settingsView(services: Services): Promise<SettingsView> {
   };
 }
 
-function shownTool({ name, description, access }: Tool) {
-  return { name, description, access };
+function shownTool(tool: Tool) {
+  const { name, description, access } = tool;
+  return { name, title: toolTitle(tool), description, access };
 }
 
 /** A keychain that waits for its password may take a minute; the page hears `settingsChanged` when it has answered. */

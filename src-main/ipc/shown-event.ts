@@ -1,23 +1,30 @@
-import type { ShownEvent } from '../../src-preload/contract/conversations.ts';
-import type { StoredEvent } from '../storage/events.ts';
+import type { LogEvent, StoredEvent } from '../../src-preload/contract/events.ts';
+import type { ToolRegistry } from '../tools/registry/registry.ts';
 
 /** More of a result than anybody reads in a card; the rest is there on request. */
 const SHOWN_RESULT_CHARACTERS = 200_000;
 /** The last lines of what a command printed are what a reader looks for. */
 const SHOWN_END_CHARACTERS = 20_000;
 
+/** Knows what people read of calls. */
+export type Words = Pick<ToolRegistry, 'words'>;
+
 /**
- * An event as the window gets it. `textLength` says how long a result is of which only the beginning is sent; of what a
- * command printed, `textEnd` is the end.
+ * An event as the window gets it: a call with its words, of a long result only the beginning, and of what a command printed the
+ * end besides.
  */
-export function shownEvent(event: StoredEvent): ShownEvent {
+export function shownEvent(event: StoredEvent, registry: Words): LogEvent {
   const { conversationId: _, ...shown } = event;
+  if (shown.type === 'tool_call') return { ...shown, words: shown.words ?? registry.words(shown.name, shown.input) };
+  if (shown.type === 'block' && shown.block.type === 'tool_use')
+    return { ...shown, words: registry.words(shown.block.name, shown.block.input) };
   if (shown.type !== 'tool_result') return shown;
   // What the model was given is in the log; the window has no use for it.
   const { modelText: __, text, ...result } = shown;
   if (text.length <= SHOWN_RESULT_CHARACTERS) return { ...result, text };
-  const cut = { ...result, text: beginningOf(text), textLength: text.length };
-  return result.card?.kind === 'terminal' ? { ...cut, textEnd: endOf(text) } : cut;
+  const { length } = text;
+  const cut = result.card?.kind === 'terminal' ? { length, end: endOf(text) } : { length };
+  return { ...result, text: beginningOf(text), cut };
 }
 
 /** Never between the two halves of a character outside the basic plane. */

@@ -1,11 +1,12 @@
+import type { TurnStopReason } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import type { Listener } from '../assistant/conversation-log.ts';
-import type { TurnStopReason } from '../storage/events.ts';
 import { IpcError } from './ipc-error.ts';
-import { LiveFeed } from './live-feed.ts';
+import type { Words } from './shown-event.ts';
+import { TurnFeed } from './turn-feed.ts';
 
 export interface TurnsOptions {
-  readonly send: (event: AppEvents['turn']) => void;
+  readonly send: (events: AppEvents['turn']) => void;
   /** Hears that a turn began or ended. */
   readonly onChange: () => void;
   readonly onEnd: () => void;
@@ -39,16 +40,16 @@ export class Turns {
   }
 
   /**
-   * Begins a turn. Resolves as soon as its first event is committed; what it throws before that is thrown here
+   * Begins a turn, whose calls the window hears of in these words. Resolves as soon as its first event is committed; what it throws before that is thrown here
    * (`ConversationBusy`, a full disk). Throws `IpcError` (`already_answering`, `closing`).
    */
-  async begin(conversationId: string, work: Work): Promise<void> {
+  async begin(conversationId: string, words: Words, work: Work): Promise<void> {
     if (this.#isClosed) throw new IpcError('closing', 'Steward is closing. Ask again when it is open.');
     if (this.#running.has(conversationId))
       throw new IpcError('already_answering', 'This conversation is being answered. Wait for it, or stop it first.');
     const { send, onChange, onEnd, onFailure } = this.#options;
     const stop = new AbortController();
-    const feed = new LiveFeed((event) => send({ conversationId, event }));
+    const feed = new TurnFeed(words, (events) => send({ conversationId, events }));
     await new Promise<void>((begun, failed) => {
       let hasBegun = false;
       const listener: Listener = (event) => {

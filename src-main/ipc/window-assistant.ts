@@ -100,7 +100,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const listChanged = () => sendApp('conversationsChanged', {});
   const settingsChanged = () => sendApp('settingsChanged', {});
   const turns = new Turns({
-    send: (event) => sendApp('turn', event),
+    send: (events) => sendApp('turn', events),
     onChange: listChanged,
     onEnd: () => void opened?.storage.backups.makeDaily(),
     onFailure: async (error) => {
@@ -127,7 +127,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       desktop,
       onListChanged: listChanged,
       onTurnBegins: options.prepareConsent,
-      sendEvent: (event) => sendApp('turn', event),
+      sendEvents: (events) => sendApp('turn', events),
       signal,
     });
   });

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../storage/events.ts';
+import type { TokenUsage } from '../../src-preload/contract/events.ts';
 import type { ModelPrice } from './provider.ts';
 
 /** US dollars for one request. `undefined` when the price is not known: then no cost is shown. */

@@ -1,5 +1,6 @@
-import type { AssistantBlock, Message } from '../storage/content.ts';
-import type { TokenUsage } from '../storage/events.ts';
+import type { AssistantBlock } from '../../src-preload/contract/content-blocks.ts';
+import type { TokenUsage } from '../../src-preload/contract/events.ts';
+import type { Message } from './messages.ts';
 
 /** A tool as a provider offers it to its model: name in wire form, description never empty, root type "object". */
 export interface ToolDefinition {

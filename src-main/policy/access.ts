@@ -1,4 +1,5 @@
 import type { NetworkAccess } from '../network/network-access.ts';
+import type { DiffPreview } from './diff-preview.ts';
 
 /**
  * What a call would touch. A tool says it of each exact call before anything runs; the policy decides on it and the user
@@ -51,19 +52,9 @@ export type Access = EnvironmentAccess | FileAccess | ExecuteAccess | NetworkAcc
 
 /** What the user is shown besides the arguments. */
 export type Preview =
-  | {
-      readonly kind: 'diff';
-      /** Real path. */
-      readonly path: string;
-      /** `null`: the file does not exist (or is not text; then `note` says so). */
-      readonly before: string | null;
-      readonly after: string;
-      readonly note?: string;
-    }
+  | DiffPreview
   | { readonly kind: 'command'; readonly line: string; readonly directory: string }
   | { readonly kind: 'text'; readonly title: string; readonly text: string };
-
-export type DiffPreview = Extract<Preview, { kind: 'diff' }>;
 
 /** What one exact call would touch. */
 export interface CallEffects {

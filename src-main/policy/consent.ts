@@ -1,4 +1,5 @@
-import type { Mark } from '../storage/events.ts';
+import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
+import type { Mark } from '../../src-preload/contract/events.ts';
 import type { Access, AccessClass, Preview } from './access.ts';
 import type { RuleDraft } from './rules.ts';
 
@@ -8,15 +9,14 @@ import type { RuleDraft } from './rules.ts';
  */
 export type ConsentRequest = ToolConsentRequest | GrantConsentRequest | UndoConsentRequest;
 
-interface ConsentRequestBase {
-  readonly id: string;
-  /** Why this is asked, naming the rule that decided. One or two sentences for people. */
-  readonly reason: string;
-}
-
-export interface ToolConsentRequest extends ConsentRequestBase {
+export interface ToolConsentRequest {
   readonly kind: 'tool';
+  readonly id: string;
+  /** Why this is asked: the rule that decided. */
+  readonly reason: DecisionReason;
   readonly tool: string;
+  /** The question in the tool's own words; only of tools of ours. `undefined`: it is said from what would be touched. */
+  readonly asked?: string | undefined;
   /** All arguments, never shortened. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly access: readonly Access[];
@@ -30,12 +30,15 @@ export interface ToolConsentRequest extends ConsentRequestBase {
   /** Hash of tool, arguments and before-image: the answer holds for exactly this. */
   readonly boundTo: string;
   /** `null`: outside any conversation. */
-  readonly conversationId?: string | null;
+  readonly conversationId: string | null;
 }
 
 /** Something that would widen what the assistant may do: a server, a folder, an endpoint, a rule. */
-export interface GrantConsentRequest extends ConsentRequestBase {
+export interface GrantConsentRequest {
   readonly kind: 'grant';
+  readonly id: string;
+  /** Why this is asked. One or two sentences for people. */
+  readonly reason: string;
   readonly subject: 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server' | 'rule' | 'tool' | 'key';
   /** `mcpServers.files`, `endpoints.anthropic`, … */
   readonly key: string;
@@ -51,8 +54,11 @@ export interface GrantConsentRequest extends ConsentRequestBase {
 }
 
 /** Files are put back as they were before calls of the assistant changed them. */
-export interface UndoConsentRequest extends ConsentRequestBase {
+export interface UndoConsentRequest {
   readonly kind: 'undo';
+  readonly id: string;
+  /** Why this is asked. One or two sentences for people. */
+  readonly reason: string;
   readonly subject: 'call' | 'turn';
   /** What is there now, and what it becomes. */
   readonly previews: readonly Preview[];
@@ -64,7 +70,7 @@ export interface UndoConsentRequest extends ConsentRequestBase {
 }
 
 export type ConsentAnswer =
-  | { readonly answer: 'allow'; readonly scope: 'once'; readonly by: 'user' | 'flag'; readonly reason?: string }
+  | { readonly answer: 'allow'; readonly scope: 'once'; readonly by: 'user' | 'flag'; readonly reason?: DecisionReason }
   /** Allow, and keep one of the offered rules. */
   | {
       readonly answer: 'allow';
@@ -77,10 +83,15 @@ export type ConsentAnswer =
       readonly answer: 'deny';
       readonly by: 'user' | 'flag' | 'default';
       readonly word?: string;
-      readonly reason?: string;
+      readonly reason?: DecisionReason;
     };
 
 export interface ConsentPort {
   /** Rejects only with the signal's reason when aborted; then the request vanishes from the surface. */
   ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer>;
+}
+
+/** Why it is asked, as data: a grant and an undo are asked about in words of their own. */
+export function askedReason({ reason }: Pick<ConsentRequest, 'reason'>): DecisionReason {
+  return typeof reason === 'string' ? { code: 'text', text: reason } : reason;
 }

@@ -1,39 +1,24 @@
-import type { NetworkAccess } from '../network/network-access.ts';
-import type { Mark } from '../storage/events.ts';
-import type { Access, AccessClass, AppAccess, CallEffects, ExecuteAccess, FileAccess } from './access.ts';
-import { effectiveClass, hostOf, isOnPrivateNetwork } from './effective-access.ts';
-import { ruleAnswers, wordsOf } from './rule-matching.ts';
+import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
+import type { Mark } from '../../src-preload/contract/events.ts';
+import type { Access, AccessClass } from './access.ts';
+import { effectiveClass, isOnPrivateNetwork } from './effective-access.ts';
+import { judgeApp, judgeUnstated } from './judges/app.ts';
+import { judgeCommand } from './judges/command.ts';
+import { judgeFile } from './judges/file.ts';
+import { judgeNetwork } from './judges/network.ts';
+import { asks, isMarkedBoth, type PolicyInput, type Verdict } from './judges/verdict.ts';
 import { rulesFor } from './rule-offers.ts';
 import type { Rule, RuleDraft } from './rules.ts';
 
-export interface PolicyInput {
-  readonly tool: string;
-  /** Counts where a call states no access, and where it is `send`. */
-  readonly declaredClass: AccessClass;
-  /** It hands text to a model that the user configured (`ask_{provider}`); a name alone does not make it so. */
-  readonly asksModel: boolean;
-  readonly effects: CallEffects;
-  /** Rules that hold in this conversation. */
-  readonly rules: readonly Rule[];
-  readonly marks: readonly Mark[];
-  /** Hosts that the user wrote in this conversation, as URLs carry them. */
-  readonly namedHosts: ReadonlySet<string>;
-  /** Hosts that the user said yes to in this conversation. */
-  readonly allowedHosts: ReadonlySet<string>;
-  /** Origins (or base URLs) of the configured endpoints. */
-  readonly endpointOrigins: readonly string[];
-  readonly realWorkspace: string;
-  /** `never`: nothing on the person's own machine or network is reached, and nobody is asked. Default `ask`. */
-  readonly allowPrivateNetwork?: 'ask' | 'never';
-}
+export type { PolicyInput } from './judges/verdict.ts';
 
 export type PolicyDecision =
-  | { readonly answer: 'allow'; readonly by: 'default'; readonly reason: string }
-  | { readonly answer: 'allow'; readonly by: 'rule'; readonly reason: string; readonly rules: readonly Rule[] }
-  | { readonly answer: 'deny'; readonly by: 'default'; readonly reason: string }
+  | { readonly answer: 'allow'; readonly by: 'default'; readonly reason: DecisionReason }
+  | { readonly answer: 'allow'; readonly by: 'rule'; readonly reason: DecisionReason; readonly rules: readonly Rule[] }
+  | { readonly answer: 'deny'; readonly by: 'default'; readonly reason: DecisionReason }
   | {
       readonly answer: 'ask';
-      readonly reason: string;
+      readonly reason: DecisionReason;
       /** What the call is taken for, each class once. */
       readonly classes: readonly AccessClass[];
       /** Rules each of which would answer the like of this call. */
@@ -41,39 +26,6 @@ export type PolicyDecision =
       /** What was read, where that bears on the answer. */
       readonly marksShown: readonly Mark[];
     };
-
-type Verdict =
-  | { readonly kind: 'allow'; readonly reason: string }
-  | { readonly kind: 'rule'; readonly rule: Rule }
-  /** `mayOffer`: a rule can answer for this access. */
-  | { readonly kind: 'ask'; readonly reason: string; readonly mayOffer: boolean; readonly severity: number }
-  | { readonly kind: 'deny'; readonly reason: string };
-
-const SEVERITY: Readonly<Record<AccessClass, number>> = {
-  send: 6,
-  execute: 5,
-  'network-private': 4,
-  write: 3,
-  network: 2,
-  read: 1,
-};
-
-const REASONS = {
-  send: 'Sending in your name always asks.',
-  execute: 'Running a command asks first, unless a rule of yours allows commands that begin like it.',
-  executeShell:
-    'Running a shell line asks first, and no rule can answer for one that is more than a single plain command.',
-  executeUntrusted:
-    'While text from outside is in this conversation, running a command asks every time and no rule answers.',
-  write: 'Changing files asks first, unless a rule of yours allows edits in that folder.',
-  privateNetwork: 'Reaching your own machine or network asks first, unless a rule of yours allows that host.',
-  environment: 'This variable looks like it holds a secret, so reading it asks every time.',
-  privateNetworkOff:
-    'Reaching your own machine or network is switched off (tools.allowPrivateNetwork in config.json is "never").',
-  memory: 'Private text and text from outside are both in this conversation, so writing to memory asks.',
-  ask: 'Private text and text from outside are both in this conversation, so handing text to another model asks.',
-  unstated: 'This tool does not say what the call would touch, so it asks.',
-} as const;
 
 /** Decides on one exact call. Pure: the same input gives the same answer. Source: design section 4. */
 export function decide(input: PolicyInput): PolicyDecision {
@@ -89,8 +41,7 @@ export function decide(input: PolicyInput): PolicyDecision {
   }
   const rules = [...new Set(verdicts.flatMap((verdict) => (verdict.kind === 'rule' ? [verdict.rule] : [])))];
   if (rules.length > 0) {
-    const labels = rules.map((rule) => rule.label).join('; ');
-    return { answer: 'allow', by: 'rule', reason: `A rule of yours allows it: ${labels}.`, rules };
+    return { answer: 'allow', by: 'rule', reason: { code: 'rules', rules: rules.map(({ label }) => label) }, rules };
   }
   return { answer: 'allow', by: 'default', reason: allowedReason(verdicts) };
 }
@@ -99,9 +50,10 @@ function verdictsOn(input: PolicyInput): Verdict[] {
   const { declaredClass, asksModel, effects } = input;
   const verdicts = effects.access.map((access) => judge(input, access));
   if (effects.access.length === 0 && declaredClass !== 'send') verdicts.push(judgeUnstated(input));
-  if (declaredClass === 'send') verdicts.push(asks(REASONS.send, 'send'));
+  if (declaredClass === 'send') verdicts.push(asks({ code: 'send' }, 'send'));
   const asksOtherModel = asksModel && isMarkedBoth(input);
-  if (asksOtherModel && !effects.access.some((access) => 'host' in access)) verdicts.push(asks(REASONS.ask, 'network'));
+  if (asksOtherModel && !effects.access.some((access) => 'host' in access))
+    verdicts.push(asks({ code: 'other_model_marked' }, 'network'));
   return verdicts;
 }
 
@@ -114,73 +66,15 @@ function classesOf({ asksModel, declaredClass, effects, endpointOrigins }: Polic
 
 function judge(input: PolicyInput, access: Access): Verdict {
   if (input.allowPrivateNetwork === 'never' && 'host' in access && isOnPrivateNetwork(access, input.endpointOrigins))
-    return { kind: 'deny', reason: REASONS.privateNetworkOff };
+    return { kind: 'deny', reason: { code: 'private_network_off' } };
   const effective = effectiveClass(input.asksModel, access, input.endpointOrigins);
-  if (effective === 'send') return asks(REASONS.send, 'send');
+  if (effective === 'send') return asks({ code: 'send' }, 'send');
   if ('kind' in access && access.kind === 'app') return judgeApp(input, access);
-  if ('kind' in access && access.kind === 'environment') return asks(REASONS.environment, 'read');
+  if ('kind' in access && access.kind === 'environment') return asks({ code: 'secret_variable' }, 'read');
   if ('path' in access) return judgeFile(input, access);
-  if (access.class === 'execute') return judgeExecute(input, access);
+  if (access.class === 'execute') return judgeCommand(input, access);
   if ('host' in access) return judgeNetwork(input, access, effective === 'network' ? 'network' : 'network-private');
-  return asks(REASONS.send, 'send');
-}
-
-/** A call without any access stays inside the app if its tool only ever reads; any other could do what its class says. */
-function judgeUnstated({ asksModel, declaredClass }: PolicyInput): Verdict {
-  if (declaredClass === 'read') return { kind: 'allow', reason: 'It only looks, and changes nothing.' };
-  if (declaredClass === 'network' && asksModel)
-    return { kind: 'allow', reason: 'Asking a model that you configured is allowed.' };
-  return asks(REASONS.unstated, declaredClass);
-}
-
-function judgeApp(input: PolicyInput, access: AppAccess): Verdict {
-  if (access.class === 'write' && access.memory === true && isMarkedBoth(input)) return asks(REASONS.memory, 'write');
-  return { kind: 'allow', reason: 'It stays inside Steward.' };
-}
-
-function judgeFile(input: PolicyInput, access: FileAccess): Verdict {
-  if (access.class === 'read') {
-    if (access.outsideRoots !== true)
-      return { kind: 'allow', reason: 'Reading in the workspace and the folders that you granted is allowed.' };
-    const reason = `${access.path} is outside the workspace and the folders that you granted, so reading it asks.`;
-    return byRule(input, access, 'read') ?? asks(reason, 'read', true);
-  }
-  if (access.outsideRoots === true)
-    return { kind: 'deny', reason: 'Nothing is changed outside the workspace and the folders that you granted.' };
-  return byRule(input, access, 'write') ?? asks(REASONS.write, 'write', true);
-}
-
-function judgeExecute(input: PolicyInput, access: ExecuteAccess): Verdict {
-  if (input.marks.some((mark) => mark.kind === 'untrusted')) return asks(REASONS.executeUntrusted, 'execute');
-  if (wordsOf(access) === null) return asks(REASONS.executeShell, 'execute');
-  return byRule(input, access, 'execute') ?? asks(REASONS.execute, 'execute', true);
-}
-
-function judgeNetwork(input: PolicyInput, access: NetworkAccess, effective: 'network' | 'network-private'): Verdict {
-  const host = hostOf(access);
-  const rule = byRule(input, access, effective);
-  if (effective === 'network-private') return rule ?? asks(REASONS.privateNetwork, effective, true);
-  if (!isMarkedBoth(input) || input.namedHosts.has(host) || input.allowedHosts.has(host)) {
-    const reason = input.asksModel
-      ? 'Asking a model that you configured is allowed.'
-      : 'Reading public addresses is allowed.';
-    return { kind: 'allow', reason };
-  }
-  const reason = `Private text and text from outside are both in this conversation, and you have not named or allowed ${host || access.url}.`;
-  return rule ?? asks(reason, 'network', true);
-}
-
-function byRule(input: PolicyInput, access: Access, effective: AccessClass): Verdict | undefined {
-  const rule = input.rules.find((candidate) => ruleAnswers(candidate, input.tool, access, effective));
-  return rule && { kind: 'rule', rule };
-}
-
-function asks(reason: string, accessClass: AccessClass, mayOffer = false): Verdict {
-  return { kind: 'ask', reason, mayOffer, severity: SEVERITY[accessClass] };
-}
-
-function isMarkedBoth({ marks }: PolicyInput): boolean {
-  return marks.some((mark) => mark.kind === 'untrusted') && marks.some((mark) => mark.kind === 'private');
+  return asks({ code: 'send' }, 'send');
 }
 
 /** Those rules that, once kept, let this very call through. */
@@ -202,7 +96,9 @@ function marksShown({ marks }: PolicyInput): readonly Mark[] {
   return marks.some((mark) => mark.kind === 'untrusted') ? marks : [];
 }
 
-function allowedReason(verdicts: readonly Verdict[]): string {
+function allowedReason(verdicts: readonly Verdict[]): DecisionReason {
   const reasons = verdicts.flatMap((verdict) => (verdict.kind === 'allow' ? [verdict.reason] : []));
-  return [...new Set(reasons)].join(' ');
+  const different = [...new Map(reasons.map((reason) => [reason.code, reason])).values()];
+  const [only] = different;
+  return different.length === 1 && only !== undefined ? only : { code: 'all_of', reasons: different };
 }

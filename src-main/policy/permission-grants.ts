@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
-import { SerialQueue } from '../base/serial-queue.ts';
+import type { SerialQueue } from '../base/serial-queue.ts';
 import type { ConsentPort, GrantConsentRequest } from './consent.ts';
 
 /** Hashes of what a person confirmed, by key. Kept in the database. */
@@ -23,11 +24,10 @@ export interface PermissionGrant {
 }
 
 export interface GrantPorts {
-  /** `null`: nobody can be asked. */
-  readonly consent: ConsentPort | null;
+  readonly consent: ConsentPort;
   readonly confirmations: Confirmations;
   /** Shared with everything else that asks the same person. */
-  readonly questions?: SerialQueue;
+  readonly questions: SerialQueue;
 }
 
 export type GrantOutcome =
@@ -53,11 +53,11 @@ export function grantHash({ subject, key, value }: PermissionGrant): string {
  * section 7 ("Profile").
  */
 export class PermissionGrants {
-  readonly #consent: ConsentPort | null;
+  readonly #consent: ConsentPort;
   readonly #confirmations: Confirmations;
   readonly #questions: SerialQueue;
 
-  constructor({ consent, confirmations, questions = new SerialQueue() }: GrantPorts) {
+  constructor({ consent, confirmations, questions }: GrantPorts) {
     this.#consent = consent;
     this.#confirmations = confirmations;
     this.#questions = questions;
@@ -116,16 +116,19 @@ export class PermissionGrants {
   async #confirm(given: PermissionGrant, atFirstSight: boolean, signal: AbortSignal): Promise<GrantOutcome> {
     const item = structuredClone(given);
     if (this.#isConfirmed(item)) return { confirmed: true, item };
-    const consent = this.#consent;
-    if (consent === null) return { confirmed: false, item, reason: 'Nobody could be asked to confirm it.' };
     const { subject, key, value, previous } = item;
     const reason = reasonFor(item, this.#knows(key));
     const answer = await this.#questions.run(signal, () =>
-      consent.ask({ kind: 'grant', id: randomUUID(), reason, subject, key, value, previous, atFirstSight }, signal),
+      this.#consent.ask(
+        { kind: 'grant', id: randomUUID(), reason, subject, key, value, previous, atFirstSight },
+        signal,
+      ),
     );
     signal.throwIfAborted();
-    if (answer.answer !== 'allow')
-      return { confirmed: false, item, reason: answer.reason ?? 'You did not confirm it.' };
+    if (answer.answer !== 'allow') {
+      const said = answer.reason === undefined ? 'You did not confirm it.' : decisionReasonText(answer.reason);
+      return { confirmed: false, item, reason: said };
+    }
     this.#confirmations.set(key, grantHash(item));
     return { confirmed: true, item };
   }

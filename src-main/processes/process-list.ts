@@ -35,7 +35,7 @@ async function outputOf(program: string, args: readonly string[], surroundings: 
     timeoutMs: LIST_WITHIN_MS,
   });
   if (ending === 'timed-out') throw new Error(`${program} did not answer within ${LIST_WITHIN_MS / 1000} s`);
-  if (ending !== 'exited') throw new Error('stopped by the user');
+  if (ending !== 'exited') throw new Error('stopped by the user', { cause: signal.reason });
   if (exitCode !== 0) throw new Error(`${program} failed: ${stderr.trim() || `exit code ${exitCode}`}`);
   return stdout;
 }

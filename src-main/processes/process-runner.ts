@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { childEnvironment } from './child-environment.ts';
 import { OutputCapture } from './output-capture.ts';
 import { isGroupLeftBehind, killProcessTree, killProcessTreesNow } from './process-tree.ts';
 import type { ProcessWatcher } from './process-watcher.ts';
@@ -59,6 +58,13 @@ export interface RunningProcess {
   readonly finished: Promise<ProcessOutcome>;
 }
 
+export interface ProcessRunnerPorts {
+  /** What a process is given that is given nothing of its own. Secrets are for the caller to leave out: see `childEnvironment`. */
+  readonly environment: () => NodeJS.ProcessEnv;
+  /** Ends what runs here when this process is killed and cannot do it itself. */
+  readonly watcher: ProcessWatcher;
+}
+
 /**
  * Starts all processes that tools run: each in its own group and session, both streams read while it runs. On
  * timeout or abort its whole tree ends before `run` resolves. Source: tool catalogue B.2.
@@ -68,13 +74,9 @@ export class ProcessRunner {
   /** Leaders that ended while children of theirs (`server &`) went on. */
   readonly #leftBehind = new Set<number>();
   readonly #running = new Set<number>();
-  readonly #watcher: ProcessWatcher | undefined;
+  readonly #watcher: ProcessWatcher;
 
-  /** `watcher`: ends what runs here when this process is killed and cannot do it itself. */
-  constructor({
-    environment = () => childEnvironment(),
-    watcher,
-  }: { environment?: () => NodeJS.ProcessEnv; watcher?: ProcessWatcher } = {}) {
+  constructor({ environment, watcher }: ProcessRunnerPorts) {
     this.#environment = environment;
     this.#watcher = watcher;
   }
@@ -145,7 +147,7 @@ export class ProcessRunner {
 
   async #kill(leader: number, graceMs?: number): Promise<boolean> {
     const isGone = await killProcessTree(leader, graceMs);
-    if (isGone) this.#watcher?.forget(leader);
+    if (isGone) this.#watcher.forget(leader);
     return isGone;
   }
 
@@ -163,7 +165,7 @@ export class ProcessRunner {
     let giveUp: () => void = () => undefined;
     const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) => {
       child.once('exit', (code, signal) => {
-        if (pid !== undefined) this.#watcher?.leaderEnded(pid);
+        if (pid !== undefined) this.#watcher.leaderEnded(pid);
         done({ code, signal });
       });
       giveUp = () => done({ code: null, signal: 'SIGKILL' });
@@ -171,7 +173,7 @@ export class ProcessRunner {
     // A process that could not be started is reported by `start`.
     if (pid === undefined) return { ...NOTHING_SAID, ending: 'exited' };
     this.#running.add(pid);
-    this.#watcher?.add(pid);
+    this.#watcher.add(pid);
 
     let ending: ProcessEnding = 'exited';
     let killing: Promise<void> | undefined;

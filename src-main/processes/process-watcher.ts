@@ -21,7 +21,7 @@ export class ProcessWatcher {
   #watcher: ChildProcess | undefined;
   #startsLeft = process.platform === 'win32' ? 0 : MOST_STARTS;
 
-  constructor({ log = () => undefined }: { log?: (message: string) => void } = {}) {
+  constructor({ log }: { log: (message: string) => void }) {
     this.#log = log;
   }
 

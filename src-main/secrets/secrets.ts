@@ -47,7 +47,7 @@ export interface SecretsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly keychain?: Keychain;
   /** Each notice comes once. */
-  readonly onNotice?: (notice: SecretsNotice) => void;
+  readonly onNotice: (notice: SecretsNotice) => void;
   /** How long a value from the keychain counts as current, in ms: the time in which a change by another process is seen. */
   readonly freshForMs?: number;
 }
@@ -75,7 +75,7 @@ export class Secrets {
   constructor({ launchDirectory, env, keychain, onNotice, freshForMs = 2000 }: SecretsOptions) {
     this.#launchDirectory = launchDirectory;
     this.#env = env;
-    this.#onNotice = onNotice ?? (() => undefined);
+    this.#onNotice = onNotice;
     this.#keychain =
       keychain ??
       systemKeychain(() =>

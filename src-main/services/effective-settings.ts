@@ -6,6 +6,7 @@ import { Roots } from '../policy/roots.ts';
 import type { Config } from '../settings/config-schema.ts';
 import { effectiveConfig } from '../settings/permission-grants.ts';
 import type { ConfigPart, Settings } from '../settings/settings.ts';
+import { readOnly } from '../tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../tools/files/workspace-files.ts';
 
 /** The workspace (or a granted folder) cannot be used; the message says why and what to do. */
@@ -159,7 +160,7 @@ export class EffectiveSettings {
     const { folders, tools } = this.#config;
     const roots = await openRoots(workspace, folders, profileDirectory);
     this.#roots.push(roots);
-    this.#files = new WorkspaceFiles({ roots, readWalkUp: tools.readWalkUp });
+    this.#files = new WorkspaceFiles({ roots, readWalkUp: tools.readWalkUp, recorder: readOnly });
     this.#sayUnusableFolders();
   }
 

@@ -1,8 +1,8 @@
+import type { SentMessage, TurnStopReason } from '../../src-preload/contract/events.ts';
 import type { Assistant, TurnOptions } from '../assistant/assistant.ts';
 import type { Command } from '../assistant/commands.ts';
 import type { ToolCallServices } from '../assistant/tool-calls.ts';
 import type { Conversation, Conversations } from '../storage/conversations/conversations.ts';
-import type { SentMessage, TurnStopReason } from '../storage/events.ts';
 import type { ChosenModel, ModelChoice } from './model-choice.ts';
 
 export interface StartTurnPorts {

@@ -31,7 +31,7 @@ export type ConfigPart = Partial<z.input<typeof configSchema>>;
 export interface OpenSettings {
   readonly profileDirectory: string;
   /** Called for each problem when it appears, also while opening. Not again as long as it stays. */
-  readonly onProblem?: (problem: SettingsProblem) => void;
+  readonly onProblem: (problem: SettingsProblem) => void;
 }
 
 /** Reads `config.json` of a profile. Never throws for what is in it: see `problems`. */
@@ -57,7 +57,7 @@ export class Settings {
   constructor({ profileDirectory, onProblem }: OpenSettings) {
     this.#profileDirectory = resolve(profileDirectory);
     this.path = join(this.#profileDirectory, 'config.json');
-    this.#onProblem = onProblem ?? (() => undefined);
+    this.#onProblem = onProblem;
     this.#file = readConfigFile(this.path);
     this.#raw = this.#file.state === 'read' ? this.#file.raw : {};
     const { config, problems } = this.#reading(this.#raw);

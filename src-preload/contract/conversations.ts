@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { LogEvent } from './events.ts';
 import { request } from './route.ts';
 
 export const ConversationId = z.uuid();
@@ -14,15 +15,6 @@ export interface ConversationSummary {
   readonly updatedAt: string;
   /** A turn is running in this process. */
   readonly isAnswering: boolean;
-}
-
-/** An event of the log as the window shows it. The same shapes as `src-main/storage/events.ts`, checked by a test there. */
-export interface ShownEvent {
-  readonly seq: number;
-  readonly turnId: string;
-  readonly at: string;
-  readonly type: string;
-  readonly [field: string]: unknown;
 }
 
 export interface SearchHit {
@@ -54,7 +46,7 @@ export const conversations = {
   /** All events of one conversation, in order. */
   open: request(z.object({ id: ConversationId })).returns<{
     readonly conversation: ConversationSummary;
-    readonly events: readonly ShownEvent[];
+    readonly events: readonly LogEvent[];
   }>(),
   rename: request(
     z.object({ id: ConversationId, title: z.string().trim().min(1).max(200) }),

@@ -1,7 +1,8 @@
 export { EVENT_CHANNEL, REQUEST_CHANNEL } from './channels.ts';
 
 import { type ConsentState, consent } from './consent.ts';
-import { conversations, type ShownEvent } from './conversations.ts';
+import { conversations } from './conversations.ts';
+import type { LiveEvent, LogEvent } from './events.ts';
 import type { Surface } from './route.ts';
 import { app, type Problem, settings } from './settings.ts';
 
@@ -13,13 +14,10 @@ export const routes = { app: { conversations, settings, app }, consent: { consen
 
 /** Events from main. Trusted types, not parsed: they come from main only. */
 export interface AppEvents {
-  /** A committed event of a turn, or something only worth seeing. */
+  /** What happened in a turn within a frame, in order: committed events, and what is only worth seeing. */
   readonly turn: {
     readonly conversationId: string;
-    readonly event:
-      | ShownEvent
-      | { readonly type: 'thinking'; readonly text: string }
-      | { readonly type: 'tool_output'; readonly id: string; readonly chunk: string };
+    readonly events: readonly (LogEvent | LiveEvent)[];
   };
   readonly conversationsChanged: Record<never, never>;
   readonly settingsChanged: Record<never, never>;

@@ -53,6 +53,8 @@ export interface SettingsView {
   readonly keychain: 'keychain' | 'memory';
   readonly tools: readonly {
     readonly name: string;
+    /** What it does, in a word or two. */
+    readonly title: string;
     readonly description: string;
     readonly access: string;
     readonly isEnabled: boolean;

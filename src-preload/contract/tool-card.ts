@@ -1,6 +1,6 @@
 /**
- * What a card shows of a result besides its text. The same shapes as `src-main/storage/tool-card.ts`, checked by
- * `tests/unit/ipc/tool-card.test.ts`. Every text in it is foreign.
+ * What a card shows of a result besides its text. Kept with the result, so that a card can be drawn again without taking
+ * text apart. A card never holds what the result does not: it is another form of it, cut where it gets long.
  */
 export type ToolCard =
   | DiffCard
@@ -61,6 +61,7 @@ export interface JobsCard {
     readonly company: string;
     readonly location: string;
     readonly posted: string;
+    /** Like the others, empty where the page does not say. */
     readonly salary: string;
     readonly url: string;
   }[];
@@ -81,7 +82,7 @@ export interface TableCard {
   };
 }
 
-/** A command ran. What it printed is the result's text. */
+/** A command ran. What it printed begins the result's text. */
 export interface TerminalCard {
   readonly kind: 'terminal';
   readonly line: string;
@@ -89,6 +90,11 @@ export interface TerminalCard {
   readonly exitCode?: number;
   /** Of a shell in the background. */
   readonly shellId?: string;
+  /**
+   * So many characters at the end of the result's text are the tool's words (`\n[exit code 1]`); what stands before them was
+   * printed. Counted from the end, because secrets that are replaced make a text shorter or longer. Absent: none.
+   */
+  readonly addedByTool?: number;
 }
 
 /** The whole to-do list of the conversation from then on; empty: there is none. */

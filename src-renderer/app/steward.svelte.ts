@@ -98,7 +98,7 @@ export class Steward {
 
   private listen(): void {
     const { bridge } = this;
-    bridge.on('turn', (turn) => this.chat.turnEvent(turn));
+    bridge.on('turn', (turn) => this.chat.turnEvents(turn));
     bridge.on('conversationsChanged', () => void this.conversationsChanged());
     bridge.on('settingsChanged', () => void this.settings.read());
     bridge.on('consentPending', ({ waiting }) => {

@@ -4,7 +4,6 @@ import type { Bridge } from '../ui/bridge.ts';
 import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';
 import { ConversationStore } from './conversation.svelte.ts';
-import { FrameBatcher } from './frame-batcher.ts';
 import type { ToolItem } from './items.svelte.ts';
 import { pathFrom } from './path-from.ts';
 import type { TurnView } from './turn.svelte.ts';
@@ -29,9 +28,6 @@ export class ChatSession {
   private readonly bridge: Bridge;
   private readonly stores = new Map<string, ConversationStore>();
   private wanted: string | null = null;
-  private readonly arriving = new FrameBatcher<{ store: ConversationStore; event: AppEvents['turn']['event'] }>(
-    ({ store, event }) => store.apply(event),
-  );
 
   constructor(bridge: Bridge) {
     this.bridge = bridge;
@@ -115,9 +111,19 @@ export class ChatSession {
     return (await reported(this.bridge.request('conversations.export', { id, format })))?.path;
   }
 
-  turnEvent({ conversationId, event }: AppEvents['turn']): void {
+  /** What came in one frame is drawn once. */
+  turnEvents({ conversationId, events }: AppEvents['turn']): void {
     const store = this.stores.get(conversationId);
-    if (store !== undefined) this.arriving.push({ store, event });
+    for (const event of events) {
+      try {
+        store?.apply(event);
+      } catch (error) {
+        // One that cannot be shown holds up none of the others, and is reported as what it is.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   }
 
   removed(id: string): void {

@@ -1,8 +1,10 @@
-import type { ConversationSummary, ShownEvent } from '../../src-preload/contract/conversations.ts';
+import type { ConversationSummary } from '../../src-preload/contract/conversations.ts';
+import type { LogEvent } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import type { TodosCard } from '../../src-preload/contract/tool-card.ts';
 import { TurnView } from './turn.svelte.ts';
-import { asLogEvent, isLiveOnly, type LogEvent } from './turn-events.ts';
+
+export type TurnEvent = AppEvents['turn']['events'][number];
 
 /**
  * One conversation as it is shown, folded from its events. Watching it live and opening it afterwards give the same view.
@@ -19,7 +21,7 @@ export class ConversationStore {
   /** Events that came while it was open. */
   arrived = $state(0);
   private lastSeq = 0;
-  private waiting: AppEvents['turn']['event'][] = [];
+  private waiting: TurnEvent[] = [];
 
   constructor(id: string) {
     this.id = id;
@@ -34,7 +36,7 @@ export class ConversationStore {
   }
 
   /** What main had when it was asked. What happened since waits in here already. */
-  load(summary: ConversationSummary, events: readonly ShownEvent[]): void {
+  load(summary: ConversationSummary, events: readonly LogEvent[]): void {
     this.summary = summary;
     for (const event of events) this.fold(event);
     this.isLoaded = true;
@@ -46,10 +48,10 @@ export class ConversationStore {
   }
 
   /** An event of a turn, as it happens. */
-  apply(event: AppEvents['turn']['event']): void {
+  apply(event: TurnEvent): void {
     if (!this.isLoaded) {
       this.waiting.push(event);
-    } else if (isLiveOnly(event)) {
+    } else if (!('seq' in event)) {
       this.arrived += 1;
       if (this.isAnswering) this.lastTurn?.show(event);
     } else if (event.seq > this.lastSeq) {
@@ -70,8 +72,7 @@ export class ConversationStore {
     this.isAnswering = summary.isAnswering;
   }
 
-  private fold(shown: ShownEvent): void {
-    const event = asLogEvent(shown);
+  private fold(event: LogEvent): void {
     this.lastSeq = event.seq;
     if (event.type === 'undo') {
       for (const turn of this.turns) turn.undone(event.calls);

@@ -1,5 +1,10 @@
+import type { CalledBy, CallOutcome, EventOf } from '../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
-import type { Decision, ToolInput, ToolResult } from './turn-events.ts';
+import type { CallWords } from '../../src-preload/contract/tool-words.ts';
+
+export type ToolInput = EventOf<'tool_call'>['input'];
+
+const NO_WORDS: CallWords = { title: '', done: '', about: '', icon: 'wrench' };
 
 /** Text of the assistant, as Markdown. */
 export class TextItem {
@@ -54,10 +59,13 @@ export type ToolState =
   | 'interrupted'
   | 'undone';
 
-/** Texts that stand in the log for a result that never came. Source: src-main/assistant/history.ts. */
-const INTERRUPTED = /^Error: The call was interrupted before it (?:returned|began);/;
-/** Texts of tools that heeded Stop and told what they had. */
-const STOPPED = /\bstopped by the user\]?\s*$/;
+const STATES: Readonly<Record<CallOutcome, ToolState>> = {
+  completed: 'done',
+  failed: 'failed',
+  declined: 'denied',
+  stopped: 'interrupted',
+  interrupted: 'interrupted',
+};
 /** The end of what a command printed is enough to follow it; the whole comes with the result. */
 const MOST_OUTPUT = 64_000;
 
@@ -67,8 +75,10 @@ export class ToolItem {
   readonly id: string;
   name = $state('');
   input: ToolInput = $state.raw({});
-  decision: Decision | null = $state.raw(null);
-  result: ToolResult | null = $state.raw(null);
+  /** What its card says. Main gives it with every call. */
+  words: CallWords = $state.raw(NO_WORDS);
+  decision: EventOf<'decision'> | null = $state.raw(null);
+  result: EventOf<'tool_result'> | null = $state.raw(null);
   /** What it printed so far. */
   output = $state('');
   /** When it was allowed to run, in ms since 1970. */
@@ -81,7 +91,7 @@ export class ToolItem {
   opened: boolean | null = $state(null);
   /** The reader was at its card while it stood by itself: it is not folded away from under them. */
   isTouched = $state(false);
-  private wasCalled = $state(false);
+  private calledBy: CalledBy | null = $state(null);
   private readonly turn: { readonly isEnded: boolean };
 
   constructor(key: string, id: string, turn: { readonly isEnded: boolean }) {
@@ -90,9 +100,9 @@ export class ToolItem {
     this.turn = turn;
   }
 
-  /** The person called it by its name; no model did. Source: src-main/assistant/assistant.ts. */
+  /** The person called it by its name; no model did. */
   get isOwnCall(): boolean {
-    return this.id.startsWith('user_');
+    return this.calledBy === 'person';
   }
 
   get card(): ToolCard | null {
@@ -106,25 +116,29 @@ export class ToolItem {
 
   get state(): ToolState {
     if (this.isUndone) return 'undone';
-    if (this.result !== null) return this.stateOfResult(this.result);
+    // What never ran says who stopped it, whatever its result is.
+    if (this.result !== null && this.decision?.answer === 'deny')
+      return this.decision.by === 'default' ? 'refused' : 'denied';
+    if (this.result !== null) return STATES[this.result.outcome];
     if (this.turn.isEnded) return 'interrupted';
-    if (!this.wasCalled) return 'preparing';
+    if (this.calledBy === null) return 'preparing';
     if (this.decision === null) return 'asking';
     return this.decision.answer === 'allow' ? 'running' : 'denied';
   }
 
   /** The model wrote the call; it is not made yet. */
-  announced(name: string, input: ToolInput): void {
+  announced({ name, input, words }: Pick<EventOf<'tool_call'>, 'name' | 'input' | 'words'>): void {
     this.name = name;
     this.input = input;
+    this.words = words ?? { ...NO_WORDS, title: name, done: name };
   }
 
-  called(name: string, input: ToolInput): void {
-    this.announced(name, input);
-    this.wasCalled = true;
+  called(call: EventOf<'tool_call'>): void {
+    this.announced(call);
+    this.calledBy = call.calledBy;
   }
 
-  decided(decision: Decision, at: string): void {
+  decided(decision: EventOf<'decision'>, at: string): void {
     this.decision = decision;
     if (decision.answer === 'allow') this.startedAt = Date.parse(at);
   }
@@ -138,15 +152,10 @@ export class ToolItem {
     this.notPutBack = [];
   }
 
-  returned(result: ToolResult): void {
+  returned(result: EventOf<'tool_result'>): void {
     this.result = result;
+    this.calledBy = result.calledBy;
     this.output = '';
-  }
-
-  private stateOfResult(result: ToolResult): ToolState {
-    if (this.decision?.answer === 'deny') return this.decision.by === 'default' ? 'refused' : 'denied';
-    if (result.isError && (INTERRUPTED.test(result.text) || STOPPED.test(result.text))) return 'interrupted';
-    return result.isError ? 'failed' : 'done';
   }
 }
 

@@ -1,8 +1,8 @@
+import type { EventOf, LiveEvent, LogEvent } from '../../src-preload/contract/events.ts';
 import { type Item, TextItem, ThinkingItem, ToolItem } from './items.svelte.ts';
-import type { ContentBlock, LiveEvent, LogEvent, Usage } from './turn-events.ts';
 
 /** What one turn cost, over all its rounds. */
-export interface TurnUsage extends Usage {
+export interface TurnUsage extends Omit<EventOf<'usage'>, 'type'> {
   readonly rounds: number;
 }
 
@@ -13,9 +13,7 @@ export class TurnView {
   readonly firstSeq: number;
   lastSeq: number;
   /** `null`: the turn answers an earlier message once more. */
-  message: readonly ContentBlock[] | null = $state.raw(null);
-  /** Answered by Steward itself: there is no model to ask again. */
-  isCommand = $state(false);
+  message: EventOf<'user_message'> | null = $state.raw(null);
   items: Item[] = $state([]);
   usage: TurnUsage | null = $state.raw(null);
   stopReason: string | null = $state(null);
@@ -32,6 +30,11 @@ export class TurnView {
     this.at = at;
     this.firstSeq = seq;
     this.lastSeq = seq;
+  }
+
+  /** Answered by Steward itself: there is no model to ask again. */
+  get isCommand(): boolean {
+    return this.message?.isCommand === true;
   }
 
   /** The process that ran it is gone, and nothing more will come. */
@@ -59,8 +62,7 @@ export class TurnView {
     this.lastSeq = event.seq;
     switch (event.type) {
       case 'user_message':
-        this.message = event.content;
-        this.isCommand = event.isCommand === true;
+        this.message = event;
         break;
       case 'round_start':
         this.endLive();
@@ -69,10 +71,10 @@ export class TurnView {
         this.liveText().append(event.text);
         break;
       case 'block':
-        this.applyBlock(event.block);
+        this.applyBlock(event);
         break;
       case 'tool_call':
-        this.tool(event.id).called(event.name, event.input);
+        this.tool(event.id).called(event);
         break;
       case 'decision':
         this.tool(event.id).decided(event, event.at);
@@ -118,7 +120,7 @@ export class TurnView {
     this.stopReason = null;
   }
 
-  private applyBlock(block: Extract<LogEvent, { type: 'block' }>['block']): void {
+  private applyBlock({ block, words }: EventOf<'block'>): void {
     switch (block.type) {
       case 'text':
         this.liveText().complete(block.text);
@@ -129,7 +131,7 @@ export class TurnView {
         this.thinking = null;
         break;
       case 'tool_use':
-        this.tool(block.id).announced(block.name, block.input);
+        this.tool(block.id).announced({ ...block, ...(words === undefined ? {} : { words }) });
         break;
       default:
         break;
@@ -173,7 +175,7 @@ export class TurnView {
   }
 }
 
-function sum(before: TurnUsage | null, usage: Usage): TurnUsage {
+function sum(before: TurnUsage | null, usage: EventOf<'usage'>): TurnUsage {
   const { model, input, output, cacheRead, cacheWrite, costUsd } = usage;
   if (before === null) return { model, input, output, cacheRead, cacheWrite, costUsd, rounds: 1 };
   const isPriced = before.costUsd !== undefined && costUsd !== undefined;

@@ -1,5 +1,4 @@
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
-import { toolTitle } from '../tool-cards/call-summary.ts';
 
 type Tool = SettingsView['tools'][number];
 
@@ -16,9 +15,9 @@ export const ACCESS_TEXTS: Readonly<Record<string, { readonly label: string; rea
 /** Those with every word of the query in name, title, description or class. */
 export function matchingTools(tools: readonly Tool[], query: string): readonly Tool[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return tools.filter(({ name, description, access }) => {
+  return tools.filter(({ name, title, description, access }) => {
     const text =
-      `${name} ${name.replaceAll('_', ' ')} ${toolTitle(name)} ${description} ${ACCESS_TEXTS[access]?.label ?? access}`.toLowerCase();
+      `${name} ${name.replaceAll('_', ' ')} ${title} ${description} ${ACCESS_TEXTS[access]?.label ?? access}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

@@ -1,6 +1,6 @@
+import type { DecisionBy, EventOf } from '../../src-preload/contract/events.ts';
 import type { TerminalCard, ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { ToolItem, ToolState } from '../conversation/items.svelte.ts';
-import type { Decision } from '../conversation/turn-events.ts';
 
 const LABELS: Readonly<Record<ToolState, string>> = {
   preparing: 'Preparing',
@@ -28,7 +28,7 @@ export function isUnderWay(state: ToolState): boolean {
   return state === 'preparing' || state === 'asking' || state === 'running';
 }
 
-const DECIDERS: Readonly<Record<Decision['by'], string>> = {
+const DECIDERS: Readonly<Record<DecisionBy, string>> = {
   default: 'by Steward’s own rules',
   rule: 'by a rule of yours',
   flag: 'by a command-line option',
@@ -36,14 +36,9 @@ const DECIDERS: Readonly<Record<Decision['by'], string>> = {
 };
 
 /** `Allowed by a rule of yours`. What nobody decided, as a call that is none, was not run. */
-export function decisionTitle(decision: Decision): string {
+export function decisionTitle(decision: Pick<EventOf<'decision'>, 'answer' | 'by'>): string {
   if (decision.answer === 'deny' && decision.by === 'default') return LABELS.refused;
   return `${decision.answer === 'allow' ? 'Allowed' : 'Not allowed'} ${DECIDERS[decision.by]}`;
-}
-
-/** Why it was decided so. Reasons that come from far below are no sentences yet. */
-export function decisionReason({ reason }: Decision): string {
-  return reason === '' || /[.!?:]$/.test(reason) ? reason : `${reason}.`;
 }
 
 /** Kinds whose short form is worth its room in a card that nobody opened. */
@@ -56,11 +51,4 @@ export function showsUnopened(card: ToolCard): boolean {
 /** A result nobody has to open the card for: the person called the tool, and no model will say it in words. */
 export function startsOpen(item: ToolItem): boolean {
   return item.isOwnCall && (item.card === null || !showsUnopened(item.card));
-}
-
-const SHELLS = new Set(['bash', 'run_command', 'execute_command']);
-
-/** What it prints while it runs belongs into a terminal. */
-export function isShell(name: string): boolean {
-  return SHELLS.has(name.toLowerCase());
 }

@@ -5,7 +5,7 @@ import type { Listener } from '../../src-main/assistant/conversation-log.ts';
 import { unattendedConsent } from '../../src-main/headless/flag-consent.ts';
 import type { ConsentPort } from '../../src-main/policy/consent.ts';
 import { type Services, startServices, type TurnRequest } from '../../src-main/services.ts';
-import type { TurnStopReason } from '../../src-main/storage/events.ts';
+import type { TurnStopReason } from '../../src-preload/contract/events.ts';
 
 export interface RunningAssistant {
   readonly services: Services;

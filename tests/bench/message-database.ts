@@ -2,8 +2,8 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MIGRATIONS } from '../../src-main/storage/database/schema.ts';
-import type { ConversationEvent } from '../../src-main/storage/events.ts';
 import { openStorage } from '../../src-main/storage/storage.ts';
+import type { ConversationEvent } from '../../src-preload/contract/events.ts';
 import { MessageTexts } from './message-texts.ts';
 
 /** Part of the folder's name: to be raised with any change of what is generated, or of how it is indexed. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { ConversationLog } from '../../src-main/assistant/conversation-log.ts';
 import { ToolCalls } from '../../src-main/assistant/tool-calls.ts';
-import { defineTool } from '../../src-main/tools/contract.ts';
+import { defineTool } from '../../src-main/tools/define-tool.ts';
 import { type RunningAssistant, startAssistant } from './assistant.ts';
 import type { Bench } from './bench.ts';
 import { comparison, type Row } from './report.ts';
@@ -96,9 +96,8 @@ const readSlowly = defineTool({
   access: 'read',
   description: 'Waits as a slow server makes one wait.',
   input: z.object({}),
-  async effects() {
-    return { access: [] };
-  },
+  words: { title: 'Read slowly', done: 'Read slowly', icon: 'file-text', about: [] },
+  assess: async () => ({ access: [], plan: {} }),
   async execute() {
     await sleep(WAIT_MS);
     return 'It came at last.';
@@ -112,7 +111,7 @@ async function runCalls(assistant: RunningAssistant, name: string, inputs: reado
     if (event.type === 'tool_result' && !event.isError) results++;
   });
   const calls = inputs.map((input, index) => ({ id: `call_${index}`, name, input }));
-  await new ToolCalls(services.toolServices, log, signal).run(calls);
+  await new ToolCalls(services.toolServices, log, 'model', signal).run(calls);
   if (results !== inputs.length) throw new Error(`${results} of ${inputs.length} calls of ${name} succeeded`);
 }
 

@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHttpClient } from '../../src-main/network/http-client.ts';
-import { AccessDenied } from '../../src-main/policy/roots.ts';
 import { openStorage, type Storage } from '../../src-main/storage/storage.ts';
 import { builtInTools } from '../../src-main/tools/built-in-tools.ts';
-import { type Tool, type ToolContext, ToolFailure } from '../../src-main/tools/contract.ts';
+import type { Tool } from '../../src-main/tools/contract.ts';
 import { startVendorServer } from '../fixtures/vendor-server.ts';
 import { ToolHarness } from '../integration/tools/tool-harness.ts';
 import { everythingBut } from './canary.ts';
@@ -43,27 +42,29 @@ test.each(builtInTools.map(({ tool }) => tool.name))(
     const tools = workspaceWithTraps(server.url);
     // No name leads anywhere: what a random text happens to mean must not be asked for in the world.
     const http = createHttpClient({ lookup: () => Promise.reject(new Error('no such host')) });
-    const context: ToolContext = {
-      ...tools.context,
-      ...{ http, memory: storage.memory, env: { PATH: process.env.PATH, HOME: tools.workspace } },
-    };
+    const options = { http, memory: storage.memory, env: { PATH: process.env.PATH, HOME: tools.workspace } };
+    // The one that the examples of bash_output and kill_shell speak of.
+    await tools.shells.start('sleep 60', tools.workspace);
     const before = everythingBut(tools.base, 'proj');
-    let ran = 0;
+    let taken = 0;
+    let allowed = 0;
     const beside = readdirSync(tmpdir()).filter((entry) => entry.startsWith('malicious'));
     try {
       await fc.assert(
         fc.asyncProperty(hostileInputFor(tool, origins), async (input) => {
           const prepared = tools.registry.prepare(name, input);
-          if (!prepared.ok) {
-            expect(prepared.text).toMatch(/^(?:Error|Could not|Unknown)/);
-            return;
-          }
-          await prepared.tool.effects(prepared.input, context).catch((error: unknown) => {
-            expect(error instanceof AccessDenied || error instanceof ToolFailure, String(error)).toBe(true);
-          });
-          ran++;
-          const { text, isError } = await prepared.tool.execute(prepared.input, context);
+          if (prepared.ok) taken++;
+          else expect(prepared.text).toMatch(/^(?:Error|Could not|Unknown)/);
+          // What the examples of the file tools want to find.
+          tools.put('src/main.ts', 'let count = 0;');
+          tools.put('notes.md', '');
+          // What is thrown on the way, and is neither a denied path nor a text for the model, ends the turn: then this rejects.
+          const { decision, result } = await tools.turn(name, input, options);
+          const { text, isError } = result;
           expect([typeof text, typeof isError]).toEqual(['string', 'boolean']);
+          expect(decision.answer === 'allow' || isError).toBe(true);
+          if (decision.answer === 'allow') allowed++;
+          if (!prepared.ok) expect([decision.answer, text]).toEqual(['deny', prepared.text]);
           expect(text).not.toMatch(/(?:sibling|outside|profile) secret|root:x:/);
           expect(text).not.toContain(KEY);
           for (const card of tools.cards.splice(0)) expect(JSON.parse(JSON.stringify(card))).toHaveProperty('kind');
@@ -75,7 +76,8 @@ test.each(builtInTools.map(({ tool }) => tool.name))(
       await http.close();
       await tools.dispose();
     }
-    expect(ran, 'inputs that the tool took').toBeGreaterThan(5);
+    expect(taken, 'inputs that the tool took').toBeGreaterThan(5);
+    expect(allowed, 'calls that ran').toBeGreaterThan(2);
     expect(readdirSync(tmpdir()).filter((entry) => entry.startsWith('malicious'))).toEqual(beside);
   },
 );
@@ -94,7 +96,7 @@ function workspaceWithTraps(service: string): ToolHarness {
   tools.put('../outside/secret.txt', 'outside secret');
   tools.put('../profile/config.json', '{"secret":"profile secret"}');
   tools.put('inside.txt', `inside\n${'a'.repeat(40)}!\n`);
-  mkdirSync(join(tools.workspace, 'sub'));
+  for (const folder of ['sub', 'docs']) mkdirSync(join(tools.workspace, folder));
   symlinkSync('../outside', join(tools.workspace, 'link'));
   symlinkSync('../outside/secret.txt', join(tools.workspace, 'file-link'));
   symlinkSync('../outside/new.txt', join(tools.workspace, 'dangling'));

@@ -89,7 +89,21 @@ export function hostileInputFor(tool: Tool, origins: readonly string[]): fc.Arbi
     fc.jsonValue(),
     fc.constantFrom(undefined, null, '', '{"', '[]', '{"__proto__":{"a":1}}'),
   );
-  return fc.oneof({ weight: 6, arbitrary: record }, fc.record(all, { requiredKeys: [] }), nothingLikeIt);
+  return fc.oneof(
+    { weight: 6, arbitrary: record },
+    { weight: 2, arbitrary: nearlyTheExample(tool, value) },
+    fc.record(all, { requiredKeys: [] }),
+    nothingLikeIt,
+  );
+}
+
+/** A call that can be made, with at most one parameter that is not what it should be: so that the tool gets to run. */
+function nearlyTheExample(tool: Tool, value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  const example = tool.manual?.example ?? {};
+  const spoilt = Object.keys(example).filter((name) => !actsByItself(tool, name));
+  return fc
+    .tuple(fc.constantFrom(undefined, ...spoilt), value)
+    .map(([name, given]) => (name === undefined ? example : { ...example, [name]: given }));
 }
 
 /** Of the kinds that the schema names, with hostile texts in it. */

@@ -1,12 +1,13 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { consentText } from '../../src-main/headless/consent-text.ts';
 import { flagConsent } from '../../src-main/headless/flag-consent.ts';
+import { laidOutText } from '../../src-main/headless/question-layout.ts';
 import { terminalConsent } from '../../src-main/headless/terminal-consent.ts';
 import type { CallEffects } from '../../src-main/policy/access.ts';
 import type { ConsentAnswer, ToolConsentRequest } from '../../src-main/policy/consent.ts';
 import { decide } from '../../src-main/policy/decide.ts';
+import { DiffPreview } from '../../src-main/policy/diff-preview.ts';
 import type { Rule } from '../../src-main/policy/rules.ts';
 import { plainShellWords } from '../../src-main/policy/shell-words.ts';
 import {
@@ -27,7 +28,7 @@ import {
 const asked: ToolConsentRequest = {
   kind: 'tool',
   id: '1',
-  reason: 'Running a command asks first.',
+  reason: { code: 'command' },
   tool: 'bash',
   input: {},
   access: [],
@@ -36,6 +37,7 @@ const asked: ToolConsentRequest = {
   marks: [],
   offers: [],
   boundTo: 'hash',
+  conversationId: 'conversation-1',
 };
 
 /** What our own lines may hold: nothing that moves a cursor, and nothing that came from outside. */
@@ -67,11 +69,11 @@ test('nothing foreign reaches the terminal as a control character or as a line o
   });
   await fc.assert(
     fc.asyncProperty(evil, fc.constantFrom(undefined, 30, 80), async (text, columns) => {
-      const shown = await consentText(
+      const shown = await laidOutText(
         {
           ...asked,
           tool: text,
-          reason: text,
+          reason: { code: 'text', text },
           input: { [text]: text, nested: { [text]: [text] } },
           access: [
             { class: 'execute', command: { kind: 'shell', line: text }, directory: text },
@@ -81,7 +83,7 @@ test('nothing foreign reaches the terminal as a control character or as a line o
             { class: 'write', kind: 'file', path: text },
           ],
           previews: [
-            { kind: 'diff', path: text, before: text, after: `${text}x`, note: text },
+            new DiffPreview({ path: text, before: text, after: `${text}x`, note: text }),
             { kind: 'command', line: text, directory: text },
             { kind: 'text', title: text, text },
           ],
@@ -89,6 +91,7 @@ test('nothing foreign reaches the terminal as a control character or as a line o
           offers: [{ label: text, tool: null, matcher: { kind: 'command', argv: [text] } }],
         },
         { color: false, columns },
+        never,
       );
       for (const line of shown.split('\n')) {
         expect(line).not.toMatch(CONTROLS);

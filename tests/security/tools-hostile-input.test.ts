@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -85,13 +85,8 @@ test('whatever path a file tool is given, nothing outside is read, listed or cha
         ...{ old_string: 'secret', new_string: 'evil', output_mode: 'content' },
         pattern: name === 'glob' ? path : 'secret',
       };
-      const prepared = tools.registry.prepare(name, input);
       const { text } = await tools.call(name, input);
       expect(text).not.toMatch(/(?:sibling|outside|profile) secret|root:x:/);
-      if (prepared.ok)
-        await tools.registry
-          .effects(prepared.tool, prepared.input, tools.context)
-          .catch((error: Error) => error.message);
       expect(outside()).toBe(before);
     }),
     { numRuns: 300 },
@@ -135,6 +130,29 @@ test('a link that is put in the way between question and write leads nowhere', a
     await write;
     expect(readdirSync(join(tools.base, 'outside'))).toEqual(['secret.txt']);
   }
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['read_file', { path: 'notes/secret.txt' }],
+  ['write_file', { path: 'notes/secret.txt', content: 'evil' }],
+  ['write_file', { path: 'notes/new.txt', content: 'evil' }],
+  ['append_file', { path: 'notes/secret.txt', content: 'evil' }],
+  ['edit', { path: 'notes/secret.txt', old_string: 'secret', new_string: 'evil' }],
+  ['list_files', { directory: 'notes' }],
+  ['list_directory', { path: 'notes' }],
+  ['glob', { pattern: '*', path: 'notes' }],
+  ['grep', { pattern: 'secret', path: 'notes', output_mode: 'content' }],
+  ['search_code', { query: 'secret', directory: 'notes' }],
+  ['execute_command', { command: 'cat * && touch made', working_dir: 'notes' }],
+])('%s with %j does nothing where the path leads outside by the time it is allowed', async (name, input) => {
+  tools.put('notes/secret.txt', 'inside secret');
+  const before = outside();
+  const execute = await tools.allowed(name, input);
+  execFileSync('sh', ['-c', `mv notes aside && ln -s ../outside notes`], { cwd: tools.workspace });
+  const { text, isError } = await execute();
+  expect([isError, text]).toEqual([true, expect.stringMatching(/^Error/)]);
+  expect(outside()).toBe(before);
+  expect(readFileSync(join(tools.workspace, 'aside/secret.txt'), 'utf8')).toBe('inside secret');
 });
 
 test('commands that make no sense always give a text', async () => {

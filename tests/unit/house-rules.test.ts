@@ -55,7 +55,9 @@ function linesMatching(pattern: RegExp, isMeant: (file: string) => boolean = () 
 }
 
 test('there is something to look at', () => {
-  expect([...texts.keys()]).toEqual(expect.arrayContaining(['package.json', 'src-main/storage/events.ts', '.ci/run']));
+  expect([...texts.keys()]).toEqual(
+    expect.arrayContaining(['package.json', 'src-preload/contract/events.ts', '.ci/run']),
+  );
 });
 
 describe('rooms of src-main', () => {

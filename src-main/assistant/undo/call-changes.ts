@@ -6,16 +6,19 @@ import type { ConversationLog } from '../conversation-log.ts';
 
 const MOST_PATHS_NAMED = 5;
 
+/** As much of the storage of before-images as recording a change takes. */
+export type KeptImages = Pick<BeforeImages, 'add' | 'remove' | 'setAfterHash'>;
+
 /** Keeps what one call changes as it was before, in storage. */
 export class CallChanges implements ChangeRecorder {
   readonly maxBytes = MAX_IMAGE_BYTES;
-  private readonly images: BeforeImages;
+  private readonly images: KeptImages;
   private readonly log: ConversationLog;
   private readonly callId: string;
   private readonly undoable = new Set<string>();
   private isClosed = false;
 
-  constructor(images: BeforeImages, log: ConversationLog, callId: string) {
+  constructor(images: KeptImages, log: ConversationLog, callId: string) {
     this.images = images;
     this.log = log;
     this.callId = callId;
@@ -32,7 +35,8 @@ export class CallChanges implements ChangeRecorder {
   }
 
   record({ given, path, before, afterHash, madeFolders }: FileChange): RecordedChange {
-    if (this.isClosed) throw new ToolFailure('Error: The call was stopped; nothing was written.');
+    if (this.isClosed)
+      throw new ToolFailure('Error: The call was stopped; nothing was written.', { outcome: 'stopped' });
     const { conversationId, turnId } = this.log;
     const { num, dropped } = this.images.add(conversationId, {
       ...{ turnId, callId: this.callId, path, afterHash, madeFolders },

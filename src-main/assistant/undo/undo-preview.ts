@@ -1,5 +1,6 @@
 import { grouped } from '../../base/text.ts';
 import type { Preview } from '../../policy/access.ts';
+import { DiffPreview } from '../../policy/diff-preview.ts';
 import { decodeText, looksBinary } from '../../tools/files/text-encoding.ts';
 import type { UndoStep } from './undo-plan.ts';
 
@@ -28,7 +29,7 @@ function undoPreview({ path, present, target }: UndoStep, bytes: Uint8Array | nu
   const before = isCompared && present.bytes !== null ? decodeText(present.bytes) : null;
   const after = isCompared && bytes !== null ? decodeText(bytes) : '';
   if (isCompared && bytes !== null && before === after) notes.push('The text stays as it is; its encoding changes.');
-  return { kind: 'diff', path, before, after, ...(notes.length === 0 ? {} : { note: notes.join(' ') }) };
+  return new DiffPreview({ path, before, after, note: notes.length === 0 ? undefined : notes.join(' ') });
 }
 
 function whyNotCompared(present: UndoStep['present'], bytes: Uint8Array | null): string | undefined {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
+import type { StoredEvent } from '../../../src-preload/contract/events.ts';
 import { canonicalHash } from '../../base/canonical-json.ts';
 import type { SerialQueue } from '../../base/serial-queue.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../policy/consent.ts';
-import type { StoredEvent } from '../../storage/events.ts';
 import type { BeforeImage, BeforeImages } from '../../storage/records/before-images.ts';
 import { sha256 } from '../../tools/files/change-recorder.ts';
 import { type PresentState, presentState, putBack, whyUnusable } from '../../tools/files/put-back.ts';
 import type { WorkspaceFiles } from '../../tools/files/workspace-files.ts';
-import type { ToolRegistry } from '../../tools/registry.ts';
+import type { ToolRegistry } from '../../tools/registry/registry.ts';
 import { ConversationBusy, type Leases } from '../assistant.ts';
 import { ConversationLog, type EventStore, type Listener } from '../conversation-log.ts';
 import { planUndo, type UndoPlan, type UndoRefusal, type UndoStep } from './undo-plan.ts';
@@ -85,7 +86,8 @@ export class Undo {
         if (prepared.steps.length === 0) return settled([], prepared.refused);
         const answer = await this.services.consent.ask(this.request(choice, prepared, asked > 0), signal);
         signal.throwIfAborted();
-        if (answer.answer !== 'allow') return { kind: 'declined', reason: answer.reason ?? 'You declined it.' };
+        if (answer.answer !== 'allow')
+          return { kind: 'declined', reason: decisionReasonText(answer.reason ?? { code: 'declined' }) };
         const outcome = await this.alone(choice.conversationId, async () => {
           const now = await this.prepare(choice);
           if (now.boundTo !== prepared.boundTo) return undefined;

@@ -2,13 +2,9 @@ import type { ConsentCard } from '../../../src-preload/contract/consent.ts';
 import { JobThreads } from '../../base/job-threads.ts';
 import { workerUrl } from '../../base/worker-url.ts';
 import type { ConsentRequest } from '../../policy/consent.ts';
+import { comparedQuestion } from '../../policy/line-diff.ts';
 import { isLongQuestion } from '../../policy/question-size.ts';
-import { consentCard } from './consent-card.ts';
-
-export interface CardLayout {
-  readonly request: ConsentRequest;
-  readonly conversationTitle: string | null;
-}
+import { type CardLayout, cardTitle, consentCard } from './consent-card.ts';
 
 /** The longest question that can be asked takes a tenth of that. */
 const LIMIT_MS = 60_000;
@@ -20,7 +16,12 @@ const threads = new JobThreads<CardLayout, ConsentCard>({
 });
 
 /** The card of a question; that of a long one is made in a thread of its own. Rejects with the signal's reason when aborted. */
-export function cardOf(layout: CardLayout, signal: AbortSignal): Promise<ConsentCard> {
-  if (!isLongQuestion(layout.request)) return consentCard(layout.request, layout.conversationTitle);
-  return threads.run(layout, { signal, timeoutMs: LIMIT_MS });
+export async function laidOutCard(
+  request: ConsentRequest,
+  conversationTitle: string | null,
+  signal: AbortSignal,
+): Promise<ConsentCard> {
+  const question = await comparedQuestion(request);
+  const layout: CardLayout = { question, title: cardTitle(request), conversationTitle };
+  return isLongQuestion(question) ? threads.run(layout, { signal, timeoutMs: LIMIT_MS }) : consentCard(layout);
 }

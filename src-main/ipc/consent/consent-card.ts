@@ -1,26 +1,32 @@
 import type { CardPart, ConsentCard } from '../../../src-preload/contract/consent.ts';
+import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import { visible, visibleLines } from '../../base/visible-text.ts';
-import type { Access, Preview } from '../../policy/access.ts';
+import type { Access } from '../../policy/access.ts';
 import { commandLine, describeAccess } from '../../policy/access-text.ts';
-import type {
-  ConsentRequest,
-  GrantConsentRequest,
-  ToolConsentRequest,
-  UndoConsentRequest,
-} from '../../policy/consent.ts';
-import { LineDiffs } from '../../policy/line-diff.ts';
+import { askedReason, type ConsentRequest, type GrantConsentRequest } from '../../policy/consent.ts';
+import type { ComparedPreview, ComparedQuestion } from '../../policy/line-diff.ts';
 import { valueText } from '../../policy/value-text.ts';
 import { toolQuestion } from './consent-title.ts';
 
+export interface CardLayout {
+  readonly question: ComparedQuestion;
+  readonly title: string;
+  readonly conversationTitle: string | null;
+}
+
+export function cardTitle(request: ConsentRequest): string {
+  if (request.kind === 'tool') return toolQuestion(request);
+  if (request.kind === 'grant') return GRANT_TITLES[request.subject];
+  return request.subject === 'turn' ? 'Undo this turn?' : 'Undo this change?';
+}
+
 /** The question as it is drawn: complete, and with every character that hides or reorders text made visible. */
-export async function consentCard(request: ConsentRequest, conversationTitle: string | null): Promise<ConsentCard> {
-  const shared = { id: request.id, reason: visibleLines(request.reason) };
+export function consentCard({ question: request, title, conversationTitle }: CardLayout): ConsentCard {
+  const shared = { id: request.id, title, reason: visibleLines(decisionReasonText(askedReason(request))) };
   if (request.kind === 'grant') {
-    const { subject } = request;
     return {
       ...shared,
       kind: 'grant',
-      title: GRANT_TITLES[subject],
       tool: null,
       parts: grantParts(request),
       marks: [],
@@ -32,9 +38,8 @@ export async function consentCard(request: ConsentRequest, conversationTitle: st
     return {
       ...shared,
       kind: 'undo',
-      title: request.subject === 'turn' ? 'Undo this turn?' : 'Undo this change?',
       tool: null,
-      parts: await undoParts(request),
+      parts: undoParts(request),
       marks: [],
       offers: [],
       conversationTitle: shownTitle(conversationTitle),
@@ -43,9 +48,8 @@ export async function consentCard(request: ConsentRequest, conversationTitle: st
   return {
     ...shared,
     kind: 'tool',
-    title: toolQuestion(request),
     tool: visible(request.tool),
-    parts: await toolParts(request),
+    parts: toolParts(request),
     marks: [...new Set(request.marks.map(({ kind, source }) => `${visible(source)} (${MARK_NOTES[kind]})`))],
     offers: request.offers.map(({ label }) => visible(label)),
     conversationTitle: shownTitle(conversationTitle),
@@ -75,21 +79,18 @@ function grantParts({ key, value, previous }: GrantConsentRequest): CardPart[] {
   return parts;
 }
 
-async function toolParts({ input, access, previews }: ToolConsentRequest): Promise<CardPart[]> {
+function toolParts({ input, access, previews }: Extract<ComparedQuestion, { kind: 'tool' }>): CardPart[] {
   const parts: CardPart[] = access.map(accessPart);
-  const diffs = new LineDiffs();
   // The access says the command line and its folder already.
   const isCommandSaid = access.some((each) => each.class === 'execute');
-  for (const preview of previews)
-    if (preview.kind !== 'command' || !isCommandSaid) parts.push(await previewPart(preview, diffs));
+  for (const preview of previews) if (preview.kind !== 'command' || !isCommandSaid) parts.push(previewPart(preview));
   for (const [name, value] of Object.entries(input)) parts.push(argument(name, value));
   return parts;
 }
 
-async function undoParts({ previews, refused }: UndoConsentRequest): Promise<CardPart[]> {
+function undoParts({ previews, refused }: Extract<ComparedQuestion, { kind: 'undo' }>): CardPart[] {
   const parts: CardPart[] = [];
-  const diffs = new LineDiffs();
-  for (const preview of previews) parts.push(await previewPart(preview, diffs));
+  for (const preview of previews) parts.push(previewPart(preview));
   const text = refused.map(({ path, reason }) => visible(`${path}: ${reason}`)).join('\n');
   if (refused.length > 0) parts.push({ kind: 'text', title: 'What stays as it is', text });
   return parts;
@@ -102,17 +103,15 @@ function accessPart(access: Access): CardPart {
   return { kind: 'command', line, directory: visible(access.directory) };
 }
 
-async function previewPart(preview: Preview, diffs: LineDiffs): Promise<CardPart> {
+function previewPart(preview: ComparedPreview): CardPart {
   switch (preview.kind) {
-    case 'diff': {
-      const lines = await diffs.of(preview.before, preview.after);
+    case 'diff':
       return {
         kind: 'diff',
         path: visible(preview.path),
         note: preview.note === undefined ? null : visible(preview.note),
-        lines: lines.map(({ kind, text }) => ({ kind, text: visible(text) })),
+        lines: preview.lines.map(({ kind, text }) => ({ kind, text: visible(text) })),
       };
-    }
     case 'command':
       return { kind: 'command', line: visibleLines(preview.line), directory: visible(preview.directory) };
     case 'text':

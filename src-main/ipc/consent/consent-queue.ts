@@ -2,7 +2,7 @@ import type { ConsentCard, ConsentState, consent } from '../../../src-preload/co
 import type { ParsedInputOf } from '../../../src-preload/contract/route.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../policy/consent.ts';
 import { IpcError } from '../ipc-error.ts';
-import { cardOf } from './card-layout.ts';
+import { laidOutCard } from './card-layout.ts';
 
 /** A key or click that was meant for something else must not answer. The page keeps the same time for itself. */
 export const ANSWER_NOT_BEFORE_MS = 500;
@@ -118,10 +118,10 @@ export class ConsentQueue implements ConsentPort {
 
   async #draw(question: Question, signal: AbortSignal): Promise<void> {
     const { request } = question;
-    const conversationId = request.kind === 'grant' ? null : (request.conversationId ?? null);
+    const conversationId = request.kind === 'grant' ? null : request.conversationId;
     try {
       const conversationTitle = conversationId === null ? null : this.#options.titleOf(conversationId);
-      const card = await cardOf({ request, conversationTitle }, signal);
+      const card = await laidOutCard(request, conversationTitle, signal);
       if (!this.#questions.includes(question)) return;
       question.card = card;
       this.#options.onChange();

@@ -12,15 +12,13 @@ const PLAIN_NAME = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}._@+-]*$/u;
 type AccessOf<Shape> = Extract<Access, Shape>;
 
 /**
- * What the call would do, in plain words: `Run a command?`, `Change notes.md?`. Said from what the policy decides on, not from
- * what the tool is called; the tool's name stands below it.
+ * What the call would do, in plain words: `Run a command?`, `Change notes.md?`. Said from what the policy decides on, unless the
+ * tool has a better word for it; its name stands below.
  */
-export function toolQuestion({ tool, access, previews }: ToolConsentRequest): string {
+export function toolQuestion({ asked, access, previews }: ToolConsentRequest): string {
+  if (asked !== undefined) return asked;
   const commands = access.filter((each) => each.class === 'execute');
-  if (isAll(commands, access)) {
-    const verb = tool === 'kill_shell' ? 'Stop' : 'Run';
-    return commands.length === 1 ? `${verb} a command?` : `${verb} ${commands.length} commands?`;
-  }
+  if (isAll(commands, access)) return commands.length === 1 ? 'Run a command?' : `Run ${commands.length} commands?`;
   const files = access.filter((each): each is FileAccess => 'path' in each);
   if (isAll(files, access)) return fileQuestion(files, previews);
   const requests = access.filter((each): each is AccessOf<{ host: string }> => 'host' in each);

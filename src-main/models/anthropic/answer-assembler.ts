@@ -1,9 +1,9 @@
+import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
+import type { TokenUsage } from '../../../src-preload/contract/events.ts';
 import { checkBoundedValue, LONGEST_INPUT, parseBoundedJson } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { firstCharacters } from '../../base/text.ts';
-import type { AssistantBlock } from '../../storage/content.ts';
-import type { TokenUsage } from '../../storage/events.ts';
 import { ModelError, type ModelStopReason, type ModelStreamEvent } from '../provider.ts';
 
 /**

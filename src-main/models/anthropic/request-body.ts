@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { AssistantBlock, Message, UserBlock } from '../../storage/content.ts';
+import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
+import type { Message, UserBlock } from '../messages.ts';
 import type { ModelRequest } from '../provider.ts';
 import { anthropicToolResult } from '../schema-transforms/anthropic.ts';
 import { toolsFor } from '../schema-transforms/tools-for.ts';

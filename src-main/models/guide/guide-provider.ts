@@ -1,4 +1,5 @@
-import type { Message, ToolUseBlock } from '../../storage/content.ts';
+import type { ToolUseBlock } from '../../../src-preload/contract/content-blocks.ts';
+import type { Message } from '../messages.ts';
 import type { ModelLimits, ModelPrice, ModelProvider, ModelRequest, ModelStreamEvent } from '../provider.ts';
 import { planFor } from './plan.ts';
 import { resultsText } from './results-text.ts';

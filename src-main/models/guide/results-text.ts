@@ -1,4 +1,4 @@
-import type { Message, ToolResultBlock } from '../../storage/content.ts';
+import type { Message, ToolResultBlock } from '../messages.ts';
 
 /** The last message's tool results for a person, each verbatim; empty when it holds none. */
 export function resultsText(messages: readonly Message[]): string {

@@ -1,4 +1,4 @@
-import type { ToolResultBlock } from '../../storage/content.ts';
+import type { ToolResultBlock } from '../messages.ts';
 import { describedWith, objectRoot, shownSchema, type ToolSchemaSource } from './object-root.ts';
 import { withoutDeadReferences } from './references.ts';
 import { rememberedBySource } from './remembered.ts';

@@ -1,4 +1,4 @@
-import type { ToolResultBlock } from '../../storage/content.ts';
+import type { ToolResultBlock } from '../messages.ts';
 import { GeminiCleaner, type GeminiSchema } from './gemini-cleaner.ts';
 import { adoptProperties, describedWith, foldedNote, noteOnType, type ToolSchemaSource } from './object-root.ts';
 import { rememberedBySource } from './remembered.ts';

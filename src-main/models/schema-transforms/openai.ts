@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { firstCharacters } from '../../base/text.ts';
-import type { ToolResultBlock } from '../../storage/content.ts';
+import type { ToolResultBlock } from '../messages.ts';
 import { describedWith, objectRoot, shownSchema, type ToolSchemaSource } from './object-root.ts';
 import { withoutDeadReferences } from './references.ts';
 import { rememberedBySource } from './remembered.ts';

@@ -1,17 +1,18 @@
+import type { ConversationEvent, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { BYTES_PER_APPEND } from '../database/checkpoints.ts';
 import type { Connection } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import { StorageError } from '../database/storage-error.ts';
-import type { ConversationEvent, StoredEvent } from '../events.ts';
 import { indexEvent } from '../search/search-index.ts';
 import { dropRepeatedDeltas } from './delta-runs.ts';
 import { parseEvent } from './parse-event.ts';
+import { Upcaster } from './upcast.ts';
 
 export interface EventLog {
   /** Committed when it returns. Throws `StorageError` (`disk_full`, `conversation_unknown`, …); then nothing was added. */
   appendAll(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[];
-  /** In the order of `seq`. An entry that cannot be read any more is left out, with a notice `event_unreadable`. */
-  read(conversationId: string, options?: { afterSeq?: number }): StoredEvent[];
+  /** All of a conversation, in the order of `seq`: what an old entry means may stand in an earlier one. An entry that cannot be read any more is left out, with a notice `event_unreadable`. */
+  read(conversationId: string): StoredEvent[];
 }
 
 interface EventRow {
@@ -85,13 +86,14 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
   return {
     appendAll: commit,
 
-    read: (conversationId, { afterSeq = 0 } = {}) =>
+    read: (conversationId) =>
       database.use((connection) => {
         const rows = connection
-          .statement('SELECT seq, turn_id, at, body FROM events WHERE conversation = ? AND seq > ? ORDER BY seq')
-          .all(numberOf(connection, conversationId), afterSeq) as EventRow[];
+          .statement('SELECT seq, turn_id, at, body FROM events WHERE conversation = ? ORDER BY seq')
+          .all(numberOf(connection, conversationId)) as EventRow[];
+        const upcaster = new Upcaster();
         return rows.flatMap((row) => {
-          const event = parseEvent(row.body);
+          const event = parseEvent(row.body, upcaster);
           if (event) return [{ ...event, seq: row.seq, conversationId, turnId: row.turn_id, at: row.at }];
           database.notice({
             code: 'event_unreadable',

@@ -1,8 +1,8 @@
-import type { StoredEvent } from '../events.ts';
+import type { StoredEvent } from '../../../src-preload/contract/events.ts';
 import type { Conversation } from './conversations.ts';
 
 /** Changes when a reader of the old form could not read the new one. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** A conversation with every event, for machines. */
 export function exportJson(whole: {

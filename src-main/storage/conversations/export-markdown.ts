@@ -1,5 +1,13 @@
-import type { AssistantBlock, UserInputBlock } from '../content.ts';
-import type { EventOf, StoredEvent } from '../events.ts';
+import type {
+  AssistantBlock,
+  AudioBlock,
+  ImageBlock,
+  ResultPart,
+  TextBlock,
+} from '../../../src-preload/contract/content-blocks.ts';
+import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
+import type { EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
+import { messageBlocks } from './attached-text.ts';
 import type { Conversation } from './conversations.ts';
 import { codeSpan, fenced, inline, nested, quoted } from './markdown-text.ts';
 
@@ -53,7 +61,7 @@ function sections(events: readonly StoredEvent[]): string[] {
 function eventParts(event: Exclude<StoredEvent, { type: 'text_delta' }>, understood: ReadonlySet<string>): string[] {
   switch (event.type) {
     case 'user_message':
-      return event.content.map(userPart);
+      return messageBlocks(event).map(blockPart);
     case 'block':
       return blockParts(event.block, understood);
     case 'tool_call':
@@ -61,7 +69,11 @@ function eventParts(event: Exclude<StoredEvent, { type: 'text_delta' }>, underst
     case 'decision':
       return [decisionPart(event)];
     case 'tool_result':
-      return [event.isError ? '**Error**' : '**Result**', fenced(event.text, 'text')];
+      return [
+        event.isError ? '**Error**' : '**Result**',
+        fenced(event.text, 'text'),
+        ...(event.parts ?? []).flatMap(mediaPart),
+      ];
     case 'notice':
       return [quoted(`**Notice** (${inline(event.code)}): ${inline(event.message)}`)];
     case 'error':
@@ -81,10 +93,18 @@ function eventParts(event: Exclude<StoredEvent, { type: 'text_delta' }>, underst
   }
 }
 
-function userPart(block: UserInputBlock): string {
-  if (block.type === 'text') return quoted(block.text);
-  const kilobytes = Math.ceil((block.data.length * 3) / 4 / 1000);
-  return `*(image, ${inline(block.mediaType)}, ${kilobytes} kB)*`;
+function blockPart(block: TextBlock | ImageBlock): string {
+  return block.type === 'text' ? quoted(block.text) : mediaText(block);
+}
+
+/** Of a result's parts, those that are not in its text. */
+function mediaPart(part: ResultPart): string[] {
+  return part.type === 'text' ? [] : [mediaText(part)];
+}
+
+function mediaText({ type, mediaType, data }: ImageBlock | AudioBlock): string {
+  const kilobytes = Math.ceil((data.length * 3) / 4 / 1000);
+  return `*(${type}, ${inline(mediaType)}, ${kilobytes} kB)*`;
 }
 
 function blockParts(block: AssistantBlock, understood: ReadonlySet<string>): string[] {
@@ -106,7 +126,7 @@ function blockParts(block: AssistantBlock, understood: ReadonlySet<string>): str
 
 function decisionPart({ answer, by, reason }: EventOf<'decision'>): string {
   const who = { default: 'by default', rule: 'by a rule', flag: 'by a command-line flag', user: 'by you' }[by];
-  return `*${answer === 'allow' ? 'Allowed' : 'Denied'} ${who}: ${inline(reason)}*`;
+  return `*${answer === 'allow' ? 'Allowed' : 'Denied'} ${who}: ${inline(decisionReasonText(reason))}*`;
 }
 
 /** `2026-11-21 14:03 UTC`: the same wherever it is exported. */

@@ -1,16 +1,21 @@
-import type { ConversationEvent } from '../events.ts';
+import { type DecisionReason, isReasonCode } from '../../../src-preload/contract/decision-reason.ts';
+import type { CallOutcome, ConversationEvent } from '../../../src-preload/contract/events.ts';
+import { Upcaster, type WrittenEvent } from './upcast.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array';
+type Fields = Readonly<Record<string, Kind>>;
+/** By what stands in the field that tells them apart. */
+type Shapes = Readonly<Record<string, Fields>>;
 
 /** Fields that readers of an event rely on, per type. */
-const FIELDS: Readonly<Record<ConversationEvent['type'], Readonly<Record<string, Kind>>>> = {
+const EVENTS: Readonly<Record<ConversationEvent['type'], Fields>> = {
   user_message: { content: 'array' },
   round_start: { model: 'string' },
   text_delta: { text: 'string' },
   block: { block: 'object' },
   round_end: { stopReason: 'string' },
   tool_call: { id: 'string', name: 'string', input: 'object' },
-  decision: { id: 'string', answer: 'string', by: 'string', reason: 'string' },
+  decision: { id: 'string', answer: 'string', by: 'string' },
   tool_result: { id: 'string', text: 'string', isError: 'boolean' },
   undo: { calls: 'array', paths: 'array' },
   usage: { model: 'string', input: 'number', output: 'number', cacheRead: 'number', cacheWrite: 'number' },
@@ -21,34 +26,109 @@ const FIELDS: Readonly<Record<ConversationEvent['type'], Readonly<Record<string,
   turn_end: { stopReason: 'string' },
 };
 
-/** Same for the blocks inside a message. */
-const BLOCK_FIELDS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
-  text: { text: 'string' },
-  image: { mediaType: 'string', data: 'string' },
+const TEXT: Fields = { text: 'string' };
+const MEDIA: Fields = { mediaType: 'string', data: 'string' };
+
+/** Same for the blocks of the assistant, for those of a message (of a version that put pictures there), and so on. */
+const ASSISTANT_BLOCKS: Shapes = {
+  text: TEXT,
   thinking: { thinking: 'string', signature: 'string' },
   redacted_thinking: { data: 'string' },
   tool_use: { id: 'string', name: 'string', input: 'object' },
 };
+const MESSAGE_BLOCKS: Shapes = { text: TEXT, image: MEDIA };
+const RESULT_PARTS: Shapes = { text: TEXT, image: MEDIA, audio: MEDIA };
+const ATTACHMENTS: Shapes = { text: { name: 'string', text: 'string' }, image: MEDIA };
+
+/** Reasons with something in them. */
+type ReasonFields = {
+  readonly [R in DecisionReason as Exclude<keyof R, 'code'> extends never ? never : R['code']]: {
+    readonly [P in Exclude<keyof R, 'code'>]: Kind;
+  };
+};
+const REASONS: ReasonFields = {
+  read_outside: { path: 'string' },
+  address_not_named: { address: 'string' },
+  changed_while_asked: { asked: 'object' },
+  all_of: { reasons: 'array' },
+  rules: { rules: 'array' },
+  allowed_and_kept: { scope: 'string', rule: 'string' },
+  flag_allows: { flag: 'string' },
+  flag_denies: { flag: 'string', asked: 'object' },
+  nobody_asked: { asked: 'object' },
+  tool_unavailable: { needs: 'string' },
+  text: { text: 'string' },
+};
+
+const OUTCOMES: ReadonlySet<unknown> = new Set<CallOutcome>([
+  ...(['completed', 'failed', 'declined', 'stopped', 'interrupted'] as const),
+]);
 
 /**
- * The event that a row holds. `undefined`: it is none, because a damaged page can hold anything; everything that this
- * program wrote is one.
+ * The event that a row holds, of whatever version. `undefined`: it is none, because a damaged page can hold anything;
+ * everything that this program wrote is one. `upcaster`: of the conversation whose rows are read in order; a row that is read
+ * by itself has its own text, but what its call came to may have stood in another.
  */
-export function parseEvent(body: string): ConversationEvent | undefined {
+export function parseEvent(body: string, upcaster = new Upcaster()): ConversationEvent | undefined {
   const value = parseJson(body);
-  if (!fits(value, FIELDS)) return undefined;
-  const event = value as unknown as ConversationEvent;
-  const blocks: readonly unknown[] =
-    event.type === 'user_message' ? event.content : event.type === 'block' ? [event.block] : [];
-  return blocks.every((block) => fits(block, BLOCK_FIELDS)) ? event : undefined;
+  if (!fits(value, EVENTS, 'type')) return undefined;
+  const event = value as unknown as WrittenEvent;
+  return isWhole(event) ? upcaster.upcast(event) : undefined;
 }
 
-function fits(value: unknown, shapes: Readonly<Record<string, Readonly<Record<string, Kind>>>>): boolean {
+/** What is optional, or of another kind in another version. */
+function isWhole(event: WrittenEvent): boolean {
+  switch (event.type) {
+    case 'block':
+      return fits(event.block, ASSISTANT_BLOCKS, 'type');
+    case 'user_message': {
+      const { attached = 0, attachments = [] } = event as {
+        readonly attached?: unknown;
+        readonly attachments?: unknown;
+      };
+      return (
+        areAll(event.content, MESSAGE_BLOCKS, 'type') &&
+        typeof attached === 'number' &&
+        areAll(attachments, ATTACHMENTS, 'kind')
+      );
+    }
+    case 'decision':
+      return typeof event.reason === 'string' || isReason(event.reason);
+    case 'tool_call':
+      return !('calledBy' in event) || isCaller(event.calledBy);
+    case 'tool_result':
+      if (event.card !== undefined && kindOf(event.card) !== 'object') return false;
+      if (!('outcome' in event)) return true;
+      return OUTCOMES.has(event.outcome) && isCaller(event.calledBy) && areAll(event.parts ?? [], RESULT_PARTS, 'type');
+    default:
+      return true;
+  }
+}
+
+function isCaller(value: unknown): boolean {
+  return value === 'model' || value === 'person';
+}
+
+function isReason(value: unknown): boolean {
+  if (kindOf(value) !== 'object') return false;
+  const { code, asked, reasons } = value as Readonly<Record<string, unknown>>;
+  if (typeof code !== 'string' || !isReasonCode(code)) return false;
+  if (Object.hasOwn(REASONS, code) && !fits(value, REASONS, 'code')) return false;
+  const inner = [...(asked === undefined ? [] : [asked]), ...(Array.isArray(reasons) ? reasons : [])];
+  return inner.every(isReason);
+}
+
+function areAll(values: unknown, shapes: Shapes, tag: 'type' | 'kind'): boolean {
+  return Array.isArray(values) && values.every((value) => fits(value, shapes, tag));
+}
+
+/** Whether it is one of these shapes, by the field that tells them apart, with the fields that the shape has. */
+function fits(value: unknown, shapes: Shapes, tag: 'type' | 'kind' | 'code'): boolean {
   if (kindOf(value) !== 'object') return false;
   const fields = value as Readonly<Record<string, unknown>>;
-  const type = fields.type;
-  if (typeof type !== 'string' || !Object.hasOwn(shapes, type)) return false;
-  return Object.entries(shapes[type] ?? {}).every(([name, kind]) => kindOf(fields[name]) === kind);
+  const shape = fields[tag];
+  if (typeof shape !== 'string' || !Object.hasOwn(shapes, shape)) return false;
+  return Object.entries(shapes[shape] ?? {}).every(([name, kind]) => kindOf(fields[name]) === kind);
 }
 
 function kindOf(value: unknown): string {

@@ -1,4 +1,4 @@
-import type { Mark } from '../events.ts';
+import type { Mark } from '../../../src-preload/contract/events.ts';
 
 /** Stands for marks that a damaged row no longer tells: rather too careful than the other way round. */
 const UNKNOWN: Mark = { kind: 'untrusted', source: 'an unknown source' };

@@ -1,6 +1,6 @@
+import type { Mark } from '../../../src-preload/contract/events.ts';
 import type { Connection } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
-import type { Mark } from '../events.ts';
 import type { MemoryHit } from '../search/memory-search.ts';
 import { indexMemory } from '../search/search-index.ts';
 import { marksOf } from './marks-column.ts';

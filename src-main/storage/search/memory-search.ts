@@ -1,5 +1,5 @@
+import type { Mark } from '../../../src-preload/contract/events.ts';
 import { Connection } from '../database/connection.ts';
-import type { Mark } from '../events.ts';
 import { recallConversations } from './recall-conversations.ts';
 import { type Found, recallMemories } from './recall-memories.ts';
 import { relevanceOf, termsOf } from './relevance.ts';

@@ -1,7 +1,7 @@
+import type { Mark } from '../../../src-preload/contract/events.ts';
 import { messageText } from '../conversations/message-text.ts';
 import { parseEvent } from '../conversations/parse-event.ts';
 import type { Connection } from '../database/connection.ts';
-import type { Mark } from '../events.ts';
 import { passageOf } from './passage.ts';
 import { lookupsFor, type WeighedTerm, weighTerms } from './recall-index.ts';
 import type { Found } from './recall-memories.ts';

@@ -1,5 +1,5 @@
+import type { Mark } from '../../../src-preload/contract/events.ts';
 import type { Connection } from '../database/connection.ts';
-import type { Mark } from '../events.ts';
 import { marksOf } from '../records/marks-column.ts';
 import { lookupsFor, type WeighedTerm, weighTerms } from './recall-index.ts';
 import { fitOf, read } from './relevance.ts';

@@ -1,7 +1,8 @@
+import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { firstCharacters } from '../../base/text.ts';
+import { messageBlocks } from '../conversations/attached-text.ts';
 import { deltaRunBefore } from '../conversations/delta-runs.ts';
 import type { Connection } from '../database/connection.ts';
-import type { ConversationEvent } from '../events.ts';
 import { indexableText } from './search-text.ts';
 
 /** UTF-16 units of one event. Words behind them are not found; of a book, some are enough. */
@@ -14,7 +15,7 @@ export function searchableText(event: ConversationEvent): string | undefined {
   if (event.type !== 'user_message') return undefined;
   // What was written stands behind what was attached.
   let left = MOST_INDEXED;
-  const texts = event.content
+  const texts = messageBlocks(event)
     .flatMap((block) => (block.type === 'text' ? [block.text] : []))
     .reverse()
     .map((text) => {

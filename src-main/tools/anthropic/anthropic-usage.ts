@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { isSuccess } from '../../network/http-status.ts';
 import { joinBaseUrl } from '../../settings/endpoints.ts';
-import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
-import { needsCredentials } from '../gates.ts';
+import { type ToolContext, ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { withFailurePrefix } from '../prefixed-failure.ts';
-import { httpContext } from '../web/http-calls.ts';
+import { needsCredentials } from '../registry/gates.ts';
+import { type Authorized, httpContext, requestAccess } from '../web/http-calls.ts';
 import { costInUsd } from './cost-in-usd.ts';
 import { usageCard } from './usage-card.ts';
-import { isUsageAction, type UsageAction, type UsageQuery, usageActions, usagePath } from './usage-request.ts';
+import { isUsageAction, type UsageAction, usageActions, usagePath } from './usage-request.ts';
 
 const PREFIX = 'Error querying Anthropic Admin API: ';
 
@@ -39,6 +40,12 @@ export const anthropicUsage = defineTool({
       ),
     limit: z.number().optional().describe('How many time buckets (claude_code: records) at most'),
   }),
+  words: {
+    title: 'Anthropic usage',
+    done: 'Read Anthropic usage:',
+    icon: 'chart-column',
+    about: ['action', 'starting_at'],
+  },
   manual: {
     example: { action: 'cost', starting_at: '2025-08-01T00:00:00Z', group_by: ['description'] },
     limits: [
@@ -48,22 +55,23 @@ export const anthropicUsage = defineTool({
       '30 seconds, 2,000,000 bytes.',
     ],
   },
-  async effects({ action, ...query }, { http, signal, vendors }) {
-    const known = requireAction(action);
-    return withFailurePrefix(PREFIX, async () => ({
-      access: [await http.access(urlOf(vendors, known, query), 'GET', signal)],
-    }));
+  async assess({ action: given, ...query }, context) {
+    const action = requireAction(given);
+    return withFailurePrefix(PREFIX, async () => {
+      const url = joinBaseUrl(context.vendors.baseUrlOf('anthropic'), usagePath(action, query));
+      const { access, plan } = await requestAccess({ url }, context);
+      return { access, plan: { ...plan, url, action, groupBy: query.group_by ?? [] } };
+    });
   },
-  async execute({ action, ...query }, context) {
-    const known = requireAction(action);
+  async execute({ action, groupBy, ...planned }, context) {
     return withFailurePrefix(PREFIX, async () => {
       const { parse, stringify } = await import('lossless-json');
-      const answer = await ask(urlOf(context.vendors, known, query), context);
-      const report = readJson(parse, answer);
-      context.mark({ kind: 'private', source: `Anthropic ${usageActions[known].heading}` });
-      context.card(usageCard(known, report, query.group_by ?? []));
-      const shown = known === 'cost' ? await costInUsd(report) : report;
-      return `${usageActions[known].heading}:\n${stringify(shown, undefined, 2)}`;
+      const report = readJson(parse, await ask(planned, context));
+      const { heading } = usageActions[action];
+      context.mark({ kind: 'private', source: `Anthropic ${heading}` });
+      context.card(usageCard(action, report, groupBy));
+      const shown = action === 'cost' ? await costInUsd(report) : report;
+      return `${heading}:\n${stringify(shown, undefined, 2)}`;
     });
   },
 });
@@ -73,11 +81,7 @@ function requireAction(action: string): UsageAction {
   throw new ToolFailure(`Unknown action '${action}'. Must be one of: ${Object.keys(usageActions).join(', ')}.`);
 }
 
-function urlOf(vendors: ToolContext['vendors'], action: UsageAction, query: UsageQuery): string {
-  return joinBaseUrl(vendors.baseUrlOf('anthropic'), usagePath(action, query));
-}
-
-async function ask(url: string, context: ToolContext): Promise<string> {
+async function ask({ url, authorized }: Authorized & { readonly url: string }, context: ToolContext): Promise<string> {
   const key = await context.vendors.keyOf('anthropic-admin-api-key');
   if (key === undefined) throw new Error('no admin key is set. Add it in Settings, or set ANTHROPIC_ADMIN_API_KEY');
   const request = {
@@ -86,7 +90,7 @@ async function ask(url: string, context: ToolContext): Promise<string> {
     // The key goes where the settings say and nowhere else.
     maxRedirects: 0,
   };
-  const { status, body } = await context.http.request(request, httpContext(context));
+  const { status, body } = await context.http.request(request, httpContext({ authorized }, context));
   const text = body.toString('utf8');
   if (!isSuccess(status)) throw new ToolFailure(`Anthropic Admin API error: HTTP ${status} — ${text}`);
   return text;

@@ -1,5 +1,5 @@
+import type { TableCard } from '../../../src-preload/contract/tool-card.ts';
 import { isRecord } from '../../base/json.ts';
-import type { TableCard } from '../../storage/tool-card.ts';
 import type { UsageAction } from './usage-request.ts';
 import { usdFromCents } from './usd-from-cents.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { defineTool, ToolFailure } from '../contract.ts';
-import { diffCard, diffOf } from './diff-card.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
+import { diffCard } from './diff-card.ts';
 import { orFailure } from './file-failure.ts';
 import type { WorkspaceFile } from './workspace-file.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
@@ -20,23 +21,24 @@ export const appendFile = defineTool({
   aliases: { file_path: 'path' },
   emptyAllowed: ['content'],
   undo: 'before-image',
+  words: { title: 'Append to file', done: 'Appended to', icon: 'pencil-line', about: ['path'] },
   manual: {
     example: { path: 'notes.md', content: '- call Ada\n' },
     limits: ['Nothing is put between the end of the file and the text.', 'The encoding of the file stays.'],
   },
-  async effects({ path, content }, { files, signal }) {
+  async assess({ path, content }, { files, signal }) {
     const file = await existing(files, path);
     return orFailure(PREFIX, path, async () => {
       const { beforeImage, preview } = await file.plan((before) => (before ?? '') + content, signal);
-      return { access: [file.access('write')], previews: [preview], beforeImage };
+      const plan = { file, content, preview };
+      return { access: [file.access('write')], previews: [preview], beforeImage, plan };
     });
   },
-  async execute({ path, content }, { files, signal, authorized, card }) {
-    const file = await existing(files, path);
+  async execute({ file, content, preview }, { card }) {
+    const path = file.given;
     await orFailure(PREFIX, path, async () => {
-      const diff = diffOf(authorized) ?? (await file.plan((before) => (before ?? '') + content, signal)).preview;
       await file.append(content);
-      card(await diffCard(path, diff));
+      card(await diffCard(path, preview));
     });
     return `Successfully appended to ${path}`;
   },

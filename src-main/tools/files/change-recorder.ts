@@ -46,6 +46,14 @@ export interface RecordedChange {
   halfMade(hash: string | null): void;
 }
 
+/** For whoever only looks at files: what nobody keeps, nobody changes. */
+export const readOnly: ChangeRecorder = {
+  maxBytes: 0,
+  record: ({ given }) => {
+    throw new Error(`${given} cannot be changed here: nobody would keep it as it was`);
+  },
+};
+
 /** `null`: there is no file. Throws `FileProblem` or a system error. */
 async function fileBefore(real: string, maxBytes: number): Promise<FileBefore | null> {
   try {
@@ -102,22 +110,21 @@ export type Announce = (change: {
   readonly madeFolders?: readonly string[];
 }) => Promise<void>;
 
-/** Makes a change in such a way that it can be undone; without a recorder it is just made. */
+/** Makes a change in such a way that it can be undone. */
 export async function recorded(
-  recorder: ChangeRecorder | undefined,
+  recorder: ChangeRecorder,
   { given, real }: { readonly given: string; readonly real: string },
   make: (announce: Announce) => Promise<void>,
 ): Promise<void> {
   const changes: RecordedChange[] = [];
   try {
     await make(async ({ hashAfter, madeFolders = [] }) => {
-      if (recorder === undefined) return;
       const before = await fileBefore(real, recorder.maxBytes);
       changes.push(recorder.record({ given, path: real, before, afterHash: hashAfter(before), madeFolders }));
     });
   } catch (error) {
     const isHalfMade = error instanceof FileProblem && error.code === 'half-changed';
-    const hash = isHalfMade && recorder !== undefined ? await hashOf(real, recorder.maxBytes) : null;
+    const hash = isHalfMade ? await hashOf(real, recorder.maxBytes) : null;
     for (const change of changes) isHalfMade ? change.halfMade(hash) : change.notMade();
     throw error;
   }

@@ -1,18 +1,14 @@
+import type { DiffCard } from '../../../src-preload/contract/tool-card.ts';
 import { grouped } from '../../base/text.ts';
-import type { CallEffects, DiffPreview } from '../../policy/access.ts';
-import type { DiffCard } from '../../storage/tool-card.ts';
+import type { DiffPreview } from '../../policy/diff-preview.ts';
 
 const MOST_PATCH_CHARACTERS = 60_000;
-/** A diff holds up everything else while it is made; what takes longer is of little use to a reader. */
-const DIFF_TIMEOUT_MS = 100;
+/** What takes longer is of little use to a reader. */
+const DIFF_TIMEOUT_MS = 250;
 
-/** The change that was shown when the call was allowed: the file is as it was then. */
-export function diffOf(authorized: CallEffects | undefined): DiffPreview | undefined {
-  return authorized?.previews?.find((preview) => preview.kind === 'diff');
-}
-
-/** What a change made of a file. `path`: as the tool was given it. */
-export async function diffCard(path: string, { before, after, note }: DiffPreview): Promise<DiffCard> {
+/** What the change that was allowed made of a file. `path`: as the tool was given it. */
+export async function diffCard(path: string, change: DiffPreview): Promise<DiffCard> {
+  const { before, after, note } = change;
   const isNew = before === null && note === undefined;
   if (note !== undefined) return { kind: 'diff', path, isNew, added: 0, removed: 0, patch: '', note };
   if (before === null) {
@@ -23,18 +19,17 @@ export async function diffCard(path: string, { before, after, note }: DiffPrevie
       ...lines.map((line) => `+${line}`),
     ]);
   }
-  const { structuredPatch } = await import('diff');
-  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: 3, timeout: DIFF_TIMEOUT_MS });
-  if (patch === undefined) {
+  const hunks = await change.hunks(DIFF_TIMEOUT_MS);
+  if (hunks === undefined) {
     const counts = { added: linesOf(after).length, removed: linesOf(before).length };
     return { kind: 'diff', path, isNew, ...counts, patch: '', note: 'The change is too large to be compared.' };
   }
-  const changed = patch.hunks.flatMap(({ lines }) => lines);
+  const changed = hunks.flatMap(({ lines }) => lines);
   const counts = {
     added: changed.filter((line) => line.startsWith('+')).length,
     removed: changed.filter((line) => line.startsWith('-')).length,
   };
-  const lines = patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: hunk }) => [
+  const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: hunk }) => [
     `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
     // "\ No newline at end of file" says nothing of a line of its own.
     ...hunk.filter((line) => !line.startsWith('\\')),

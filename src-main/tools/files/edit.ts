@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { defineTool, ToolFailure } from '../contract.ts';
-import { diffCard, diffOf } from './diff-card.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
+import { diffCard } from './diff-card.ts';
 import { orFailure } from './file-failure.ts';
 import type { WorkspaceFile } from './workspace-file.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
 
 const PREFIX = 'Error: ';
-const NOT_FOUND = 'Error: String not found in file';
 
 /** Replaces text in a file and leaves every other byte as it is. Source: tool catalogue B.1. */
 export const edit = defineTool({
@@ -23,28 +23,26 @@ export const edit = defineTool({
   aliases: { path: 'file_path' },
   emptyAllowed: ['new_string'],
   undo: 'before-image',
+  words: { title: 'Edit', done: 'Edited', icon: 'pencil-line', about: ['file_path'] },
   manual: {
     example: { file_path: 'src/main.ts', old_string: 'let count', new_string: 'const count' },
     limits: ['Files of up to 100 MB.', 'Encoding, byte order mark and line ends of the file stay.'],
   },
-  async effects({ file_path, old_string, new_string, replace_all }, { files, signal }) {
+  async assess({ file_path, old_string, new_string, replace_all }, { files, signal }) {
     const file = await existing(files, file_path);
     return orFailure(PREFIX, file_path, async () => {
-      const planned = await file.planEdit({ find: old_string, replacement: new_string, all: replace_all }, signal);
-      if (planned === null) throw new ToolFailure(NOT_FOUND);
-      const { beforeImage, preview } = planned;
-      return { access: [file.access('write')], previews: [preview], beforeImage };
+      const change = await file.planEdit({ find: old_string, replacement: new_string, all: replace_all }, signal);
+      if (change === null) throw new ToolFailure('Error: String not found in file');
+      const { beforeImage, preview } = change;
+      return { access: [file.access('write')], previews: [preview], beforeImage, plan: { file, change } };
     });
   },
-  async execute({ file_path, old_string, new_string, replace_all }, { files, signal, authorized, card }) {
-    const file = await existing(files, file_path);
-    return orFailure(PREFIX, file_path, async () => {
-      const change = { find: old_string, replacement: new_string, all: replace_all };
-      const diff = diffOf(authorized) ?? (await file.planEdit(change, signal))?.preview;
-      const edited = await file.edit(change, signal);
-      if (edited === null) throw new ToolFailure(NOT_FOUND);
-      if (diff !== undefined) card(await diffCard(file_path, diff));
-      const { replaced, left } = edited;
+  async execute({ file, change }, { signal, card }) {
+    const path = file.given;
+    return orFailure(PREFIX, path, async () => {
+      await file.edit(change, signal);
+      card(await diffCard(path, change.preview));
+      const { replaced, left } = change;
       const note = left > 0 ? `\n${left} more occurrence(s) left unchanged; set replace_all to change them.` : '';
       return `Replaced ${replaced} occurrence(s)${note}`;
     });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineTool, ToolFailure } from '../contract.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { orFailure } from './file-failure.ts';
 import type { WorkspaceDirectory, WorkspaceFiles } from './workspace-files.ts';
 
@@ -13,14 +14,14 @@ export const listDirectory = defineTool({
   input: z.object({
     path: z.string().default('.').describe('Folder, relative to the workspace or absolute'),
   }),
+  words: { title: 'List directory', done: 'Listed', icon: 'folder-tree', about: ['path'] },
   manual: { example: { path: 'src' }, limits: ['One folder, without its subfolders.'] },
-  async effects({ path }, { files }) {
+  async assess({ path }, { files }) {
     const folder = await existing(files, path);
-    return { access: [{ class: 'read', kind: 'directory', path: folder.real }] };
+    return { access: [{ class: 'read', kind: 'directory', path: folder.real }], plan: folder };
   },
-  async execute({ path }, { files }) {
-    const folder = await existing(files, path);
-    const entries = await orFailure('Error: ', path, () => files.entries(folder));
+  async execute(folder, { files }) {
+    const entries = await orFailure('Error: ', folder.given, () => files.entries(folder));
     const header = `Here are the files in ${folder.absolute}:`;
     if (entries.length === 0) return header;
     return [header, '', ...entries.map(({ name, kind }) => `- ${name} (${kind})`)].join('\n');

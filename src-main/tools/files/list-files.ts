@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineTool, ToolFailure } from '../contract.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { orFailure } from './file-failure.ts';
 
 const PREFIX = 'Error listing files: ';
@@ -15,19 +16,18 @@ export const listFiles = defineTool({
     directory: z.string().default('.').describe('Folder, relative to the workspace or absolute'),
     recursive: z.boolean().default(false).describe('Include subfolders'),
   }),
+  words: { title: 'List files', done: 'Listed files', icon: 'folder-tree', about: ['directory'] },
   manual: {
     example: { directory: 'src', recursive: true },
     limits: ['Links to folders are not followed.'],
   },
-  async effects({ directory }, { files }) {
+  async assess({ directory, recursive }, { files }) {
     const folder = await files.resolveDirectory(directory);
     if (folder === null) throw new ToolFailure(`Error: Directory not found: ${directory}`);
-    return { access: [{ class: 'read', kind: 'directory', path: folder.real }] };
+    return { access: [{ class: 'read', kind: 'directory', path: folder.real }], plan: { folder, recursive } };
   },
-  async execute({ directory, recursive }, { files, signal }) {
-    const folder = await files.resolveDirectory(directory);
-    if (folder === null) throw new ToolFailure(`Error: Directory not found: ${directory}`);
-    const paths = await orFailure(PREFIX, directory, () => files.list(folder, { recursive, signal }));
+  async execute({ folder, recursive }, { files, signal }) {
+    const paths = await orFailure(PREFIX, folder.given, () => files.list(folder, { recursive, signal }));
     return paths.join('\n');
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CallEffects } from '../../policy/access.ts';
-import { defineTool, ToolFailure } from '../contract.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { orFailure } from './file-failure.ts';
 import { isMissing } from './file-problem.ts';
 
@@ -19,6 +19,7 @@ export const readFile = defineTool({
     limit: z.number().min(-1).default(-1).describe('Number of lines; -1 = all'),
   }),
   aliases: { path: 'file_path' },
+  words: { title: 'Read file', done: 'Read', icon: 'file-text', about: ['file_path'] },
   manual: {
     example: { file_path: 'src/Program.cs', offset: 100, limit: 50 },
     limits: [
@@ -26,27 +27,21 @@ export const readFile = defineTool({
       'A relative path that is not in the workspace is looked for in the folders above, up to the root of the repository; what is found outside the workspace asks first.',
     ],
   },
-  async effects({ file_path }, { files }) {
+  async assess({ file_path, offset, limit }, { files }) {
     const file = await files.resolveForReading(file_path);
-    return { access: [file.access('read')] };
+    const lines = { offset: Math.trunc(offset), limit: Math.trunc(limit) };
+    return { access: [file.access('read')], plan: { file, lines } };
   },
-  async execute({ file_path, offset, limit }, { files, signal, mark, authorized }) {
-    const file = await files.resolveForReading(file_path);
-    if (file.outsideRoots && authorized !== undefined && !names(authorized, file.real)) {
-      throw new ToolFailure(`${PREFIX}the file that was to be read is gone, and one found above it was not allowed`);
-    }
-    const text = await orFailure(PREFIX, file_path, async () => {
+  async execute({ file, lines }, { signal, mark }) {
+    const path = file.given;
+    const text = await orFailure(PREFIX, path, async () => {
       try {
-        return await file.readText({ offset: Math.trunc(offset), limit: Math.trunc(limit) }, signal);
+        return await file.readText(lines, signal);
       } catch (error) {
-        throw isMissing(error) ? new ToolFailure(`${PREFIX}Could not find file '${file_path}'`) : error;
+        throw isMissing(error) ? new ToolFailure(`${PREFIX}Could not find file '${path}'`) : error;
       }
     });
-    mark({ kind: 'private', source: `file ${file_path}` });
+    mark({ kind: 'private', source: `file ${path}` });
     return text;
   },
 });
-
-function names({ access }: CallEffects, real: string): boolean {
-  return access.some((one) => 'path' in one && one.path === real);
-}

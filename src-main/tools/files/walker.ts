@@ -9,7 +9,7 @@ export interface Walk {
   readonly recursive: boolean;
   readonly signal: AbortSignal;
   /** Asked of each directory below, by real path and by its path relative to the directory of the walk. */
-  readonly enters?: (real: string, path: string) => boolean;
+  readonly enters: (real: string, path: string) => boolean;
   /** Asked once of each folder (its path relative to the directory of the walk, empty for that itself): which entries count. */
   readonly wantsIn?: (folder: string) => (name: string, kind: WalkedEntry['kind']) => boolean;
   /** Called by path, in the order of their code units, when everything was read. */
@@ -47,7 +47,7 @@ export function walk(walk: Walk): Promise<void> {
 
 /** `path`: where the directory of the walk is found whatever becomes of its name. */
 async function walkFrom(path: string, walk: Walk): Promise<void> {
-  const { directory, recursive, signal, enters = () => true, wantsIn = () => () => true, onEntry } = walk;
+  const { directory, recursive, signal, enters, wantsIn = () => () => true, onEntry } = walk;
   const waiting: Folder[] = [];
   const take = (listing: readonly Dirent[], { real, prefix, entries }: Folder) => {
     const isWanted = wantsIn(prefix.slice(0, -1));

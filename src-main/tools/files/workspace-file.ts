@@ -3,15 +3,17 @@ import { constants, type Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { grouped } from '../../base/text.ts';
-import type { DiffPreview, FileAccess } from '../../policy/access.ts';
+import type { FileAccess } from '../../policy/access.ts';
+import { DiffPreview } from '../../policy/diff-preview.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { type ChangeRecorder, missingFolders, recorded, sha256 } from './change-recorder.ts';
 import { docxText } from './docx/docx-text.ts';
 import { FileProblem, isMissing } from './file-problem.ts';
 import { orPutBack } from './overwrite.ts';
+import { type Place, requireSamePlace } from './place.ts';
 import { type LineRange, MAX_READ_BYTES, readAllBytes, readLineRange } from './read-text.ts';
 import { openRegularFile } from './regular-file.ts';
-import { type EditedBytes, editBytes, type TextEdit } from './text-edit.ts';
+import { editBytes, type TextEdit } from './text-edit.ts';
 import { decodeText, encodeText, encodingOf, looksBinary } from './text-encoding.ts';
 
 export interface WorkspaceFileOptions {
@@ -19,16 +21,23 @@ export interface WorkspaceFileOptions {
   readonly absolute: string;
   readonly real: string;
   readonly outsideRoots: boolean;
-  /** Throws if the path no longer leads to `real` inside the roots. */
-  readonly recheck: () => Promise<void>;
-  /** Keeps what is changed as it was. Absent: changes cannot be undone. */
-  readonly recorder?: ChangeRecorder | undefined;
+  readonly place: Place;
+  /** Keeps what is changed as it was. */
+  readonly recorder: ChangeRecorder;
 }
 
 /** The state of a file before a change, and what the change would make of it. */
 export interface PlannedChange {
   readonly beforeImage: string;
   readonly preview: DiffPreview;
+}
+
+/** Text in a file that is to be replaced. */
+export interface PlannedEdit extends PlannedChange {
+  readonly edit: TextEdit;
+  readonly replaced: number;
+  /** Occurrences that would still be there. */
+  readonly left: number;
 }
 
 /** Larger texts are not compared line by line. */
@@ -41,15 +50,15 @@ export class WorkspaceFile {
   readonly absolute: string;
   readonly real: string;
   readonly outsideRoots: boolean;
-  readonly #recheck: () => Promise<void>;
-  readonly #recorder: ChangeRecorder | undefined;
+  readonly #place: Place;
+  readonly #recorder: ChangeRecorder;
 
-  constructor({ given, absolute, real, outsideRoots, recheck, recorder }: WorkspaceFileOptions) {
+  constructor({ given, absolute, real, outsideRoots, place, recorder }: WorkspaceFileOptions) {
     this.given = given;
     this.absolute = absolute;
     this.real = real;
     this.outsideRoots = outsideRoots;
-    this.#recheck = recheck;
+    this.#place = place;
     this.#recorder = recorder;
   }
 
@@ -66,6 +75,7 @@ export class WorkspaceFile {
 
   /** The text as it is stored, without its byte order mark; of a Word document its paragraphs. Throws `FileProblem` or a system error. */
   async readText(lines: LineRange, signal: AbortSignal): Promise<string> {
+    await requireSamePlace(this.#place, 'read');
     const file = await openRegularFile(this.real, constants.O_RDONLY);
     try {
       const wantsAll = lines.offset <= 1 && lines.limit < 0;
@@ -85,37 +95,36 @@ export class WorkspaceFile {
     await this.#replace(bytes, createDirectories);
   }
 
-  /** Replaces text and keeps all other bytes. `null`: the text is not in the file, and nothing was written. */
-  async edit(edit: TextEdit, signal: AbortSignal): Promise<EditedBytes | null> {
-    const { bytes, stats } = await this.#bytesToEdit(signal);
-    const edited = editBytes(bytes, edit);
-    if (edited === null) return null;
-    await this.#replace(edited.bytes, false, async () => {
-      const now = await lstat(this.real);
-      if (now.mtimeMs !== stats.mtimeMs || now.size !== stats.size || now.ino !== stats.ino)
-        throw new FileProblem('changed', 'the file was changed by someone else meanwhile; nothing was written');
-    });
-    return edited;
-  }
-
-  /** What `edit` would change. `null`: the text is not in the file. */
-  async planEdit(edit: TextEdit, signal: AbortSignal): Promise<PlannedChange | null> {
+  /** What replacing text would change; all other bytes stay. `null`: the text is not in the file. */
+  async planEdit(edit: TextEdit, signal: AbortSignal): Promise<PlannedEdit | null> {
     const { bytes } = await this.#bytesToEdit(signal);
     const edited = editBytes(bytes, edit);
     if (edited === null) return null;
-    const beforeImage = sha256(bytes);
+    const { replaced, left } = edited;
     const tooLong = Math.max(bytes.length, edited.bytes.length) > MAX_COMPARED_BYTES;
-    const preview: DiffPreview =
-      tooLong || looksBinary(bytes)
-        ? {
-            kind: 'diff',
-            path: this.real,
-            before: edit.find,
-            after: edit.replacement,
-            note: `The file has ${grouped(bytes.length)} bytes${tooLong ? '' : ' and is not text'}: only what is replaced is shown, which is ${grouped(edited.replaced)} place(s).`,
-          }
-        : { kind: 'diff', path: this.real, before: decodeText(bytes), after: decodeText(edited.bytes) };
-    return { beforeImage, preview };
+    const isCompared = !tooLong && !looksBinary(bytes);
+    const note = `The file has ${grouped(bytes.length)} bytes${tooLong ? '' : ' and is not text'}: only what is replaced is shown, which is ${grouped(replaced)} place(s).`;
+    const preview = new DiffPreview({
+      path: this.real,
+      before: isCompared ? decodeText(bytes) : edit.find,
+      after: isCompared ? decodeText(edited.bytes) : edit.replacement,
+      note: isCompared ? undefined : note,
+    });
+    return { edit, replaced, left, preview, beforeImage: sha256(bytes) };
+  }
+
+  /**
+   * Makes the planned edit, of the file that it was planned for: its new bytes, which may be many, are not kept while somebody is
+   * asked, and the same bytes give the same edit.
+   */
+  async edit({ edit, beforeImage }: PlannedEdit, signal: AbortSignal): Promise<void> {
+    const { bytes, stats } = await this.#bytesToEdit(signal);
+    const edited = sha256(bytes) === beforeImage ? editBytes(bytes, edit) : null;
+    if (edited === null) throw changedMeanwhile();
+    await this.#replace(edited.bytes, false, async () => {
+      const now = await lstat(this.real);
+      if (now.mtimeMs !== stats.mtimeMs || now.size !== stats.size || now.ino !== stats.ino) throw changedMeanwhile();
+    });
   }
 
   async #bytesToEdit(signal: AbortSignal): Promise<{ bytes: Buffer; stats: Stats }> {
@@ -138,9 +147,9 @@ export class WorkspaceFile {
   async #replace(bytes: Uint8Array, createDirectories: boolean, check?: () => Promise<void>): Promise<void> {
     const { real } = this;
     await recorded(this.#recorder, this, async (announce) => {
-      const madeFolders = this.#recorder === undefined ? [] : await missingFolders(real);
+      const madeFolders = await missingFolders(real);
       const beforeReplacing = async () => {
-        await this.#recheck();
+        await requireSamePlace(this.#place, 'written');
         await announce({ hashAfter: () => sha256(bytes), madeFolders });
         await check?.();
       };
@@ -151,7 +160,7 @@ export class WorkspaceFile {
   /** Adds to the end in the file's own encoding; all of it or, if that fails, nothing. Throws as `overwrite` does. */
   async append(text: string): Promise<void> {
     await recorded(this.#recorder, this, async (announce) => {
-      await this.#recheck();
+      await requireSamePlace(this.#place, 'written');
       const { handle, stats } = await openRegularFile(this.real, constants.O_RDWR | constants.O_APPEND);
       try {
         const head = Buffer.alloc(3);
@@ -180,13 +189,12 @@ export class WorkspaceFile {
     const isTooLong = shown.length > MAX_COMPARED_BYTES;
     const note =
       before.note ?? (isTooLong ? `The new text has ${grouped(shown.length)} characters: not compared.` : undefined);
-    const preview: DiffPreview = {
-      kind: 'diff',
+    const preview = new DiffPreview({
       path: this.real,
       before: note === undefined ? (before.text ?? null) : null,
       after: before.text === undefined ? after(null) : shown,
-      ...(note === undefined ? {} : { note }),
-    };
+      note,
+    });
     return { beforeImage: before.hash, preview };
   }
 
@@ -216,6 +224,10 @@ export class WorkspaceFile {
       throw error;
     }
   }
+}
+
+function changedMeanwhile(): FileProblem {
+  return new FileProblem('changed', 'the file was changed by someone else meanwhile; nothing was written');
 }
 
 function selectLines(text: string, { offset, limit }: LineRange): string {

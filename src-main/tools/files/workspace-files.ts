@@ -1,24 +1,24 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import type { ResolvedPath, Roots } from '../../policy/roots.ts';
-import type { PathGlob } from '../path-glob.ts';
+import type { PathGlob } from '../../base/path-glob.ts';
+import type { FoundAbove, ResolvedPath, Roots } from '../../policy/roots.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
-import { FileProblem } from './file-problem.ts';
 import { PinnedDirectory } from './pinned-directory.ts';
+import { type Place, requireSamePlace } from './place.ts';
 import { leadsToFile, type WalkedEntry, walk } from './walker.ts';
 import { WorkspaceFile } from './workspace-file.ts';
 
 export interface WorkspaceFilesOptions {
   readonly roots: Roots;
-  /** Whether read_file looks for missing files in the folders above, up to the repository's root. Default true. */
-  readonly readWalkUp?: boolean;
+  /** Whether read_file looks for missing files in the folders above, up to the repository's root. */
+  readonly readWalkUp: boolean;
   /** Keeps what is changed as it was. */
-  readonly recorder?: ChangeRecorder;
+  readonly recorder: ChangeRecorder;
 }
 
 /** A folder that a tool was given. */
-export interface WorkspaceDirectory {
+export interface WorkspaceDirectory extends Place {
   readonly given: string;
   /** Lexically resolved, with `/`. */
   readonly absolute: string;
@@ -29,7 +29,7 @@ export interface WorkspaceDirectory {
 }
 
 /** A file or folder that a tool was given, with the real path of the folder to search in. */
-export type FoundPath = {
+export type FoundPath = Place & {
   /** Lexically resolved, with `/`. */
   readonly absolute: string;
   readonly real: string;
@@ -46,9 +46,9 @@ export interface DirectoryEntry {
 export class WorkspaceFiles {
   readonly #roots: Roots;
   readonly #readWalkUp: boolean;
-  readonly #recorder: ChangeRecorder | undefined;
+  readonly #recorder: ChangeRecorder;
 
-  constructor({ roots, readWalkUp = true, recorder }: WorkspaceFilesOptions) {
+  constructor({ roots, readWalkUp, recorder }: WorkspaceFilesOptions) {
     this.#roots = roots;
     this.#readWalkUp = readWalkUp;
     this.#recorder = recorder;
@@ -76,15 +76,16 @@ export class WorkspaceFiles {
 
   /** A file, whether it exists or not. Throws `AccessDenied` outside the roots. */
   async resolve(given: string): Promise<WorkspaceFile> {
-    return this.#file(await this.#roots.resolve(given, 'file'));
+    return this.#file(() => this.#roots.resolve(given, 'file'));
   }
 
   /** As `resolve`; what is not in the workspace may be found above it (tool catalogue B.1, read_file). */
   async resolveForReading(given: string): Promise<WorkspaceFile> {
-    const resolved = await this.#roots.resolve(given, 'file');
-    if (resolved.exists || !this.#readWalkUp) return this.#file(resolved);
-    const above = await this.#roots.findUpwards(given);
-    return above === null ? this.#file(resolved) : this.#file(above, above.outsideRoots);
+    return this.#file(async () => {
+      const resolved = await this.#roots.resolve(given, 'file');
+      const above = resolved.exists || !this.#readWalkUp ? null : await this.#roots.findUpwards(given);
+      return above ?? resolved;
+    });
   }
 
   /** The folder, or `null` if there is none. Throws `AccessDenied` outside the roots. */
@@ -93,22 +94,31 @@ export class WorkspaceFiles {
     if (!resolved.exists || !(await isDirectory(resolved.real))) return null;
     const shown = this.#shown(resolved);
     const { absolute, real } = resolved;
-    return { given, absolute: withSlashes(absolute), real, shownPrefix: shown === '' ? '' : `${shown}/` };
+    const shownPrefix = shown === '' ? '' : `${shown}/`;
+    return { given, absolute: withSlashes(absolute), real, shownPrefix, ...this.#place(resolved) };
   }
 
   /** A folder or regular file; `null`: there is none. Throws `AccessDenied` outside the roots. */
   async find(given: string): Promise<FoundPath | null> {
-    const { absolute, real } = await this.#roots.resolve(given, 'directory');
+    const resolved = await this.#roots.resolve(given, 'directory');
+    const { absolute, real } = resolved;
     const stats = await stat(real).catch(() => undefined);
-    const found = { absolute: withSlashes(absolute), real };
+    const found = { absolute: withSlashes(absolute), real, ...this.#place(resolved) };
     if (stats?.isDirectory()) return { ...found, kind: 'directory', directory: real };
     if (stats?.isFile()) return { ...found, kind: 'file', directory: dirname(real), name: basename(real) };
     return null;
   }
 
-  /** Real path of the workspace. Throws if it is gone. */
-  async workspaceDirectory(): Promise<string> {
-    return (await this.#roots.resolve('.', 'directory')).real;
+  /** Throws if it is gone. */
+  async workspaceDirectory(): Promise<WorkspaceDirectory> {
+    const resolved = await this.#roots.resolve('.', 'directory');
+    return {
+      given: '.',
+      absolute: withSlashes(resolved.absolute),
+      real: resolved.real,
+      shownPrefix: '',
+      ...this.#place(resolved),
+    };
   }
 
   /** Files below a folder, symlinks to files among them, as shown to people; by the order of their code units. */
@@ -117,6 +127,7 @@ export class WorkspaceFiles {
     { recursive, signal }: { recursive: boolean; signal: AbortSignal },
   ): Promise<string[]> {
     const found: WalkedEntry[] = [];
+    await requireSamePlace(directory, 'read');
     await walk({
       directory: directory.real,
       recursive,
@@ -129,6 +140,7 @@ export class WorkspaceFiles {
 
   /** What is in a folder, by name. The app's own folder is left out. */
   async entries(directory: WorkspaceDirectory): Promise<DirectoryEntry[]> {
+    await requireSamePlace(directory, 'read');
     const listing = await PinnedDirectory.during(directory.real, (path) => readdir(path, { withFileTypes: true }));
     return listing
       .filter(({ name }) => this.contains(join(directory.real, name)))
@@ -139,6 +151,7 @@ export class WorkspaceFiles {
   /** Files that a pattern matches, symlinks to files among them, relative to the folder; by the order of their code units. */
   async glob(directory: WorkspaceDirectory, pattern: PathGlob, signal: AbortSignal): Promise<string[]> {
     const found: WalkedEntry[] = [];
+    await requireSamePlace(directory, 'read');
     await walk({
       directory: directory.real,
       recursive: true,
@@ -151,19 +164,19 @@ export class WorkspaceFiles {
     return filesOf(found, directory);
   }
 
-  #file(resolved: ResolvedPath, outsideRoots = false): WorkspaceFile {
+  /** `look`: where the path leads now. */
+  async #file(look: () => Promise<ResolvedPath | FoundAbove>): Promise<WorkspaceFile> {
+    const { given, absolute, real, ...found } = await look();
     return new WorkspaceFile({
-      given: resolved.given,
-      absolute: resolved.absolute,
-      real: resolved.real,
-      outsideRoots,
+      ...{ given, absolute, real },
+      outsideRoots: 'outsideRoots' in found && found.outsideRoots,
       recorder: this.#recorder,
-      recheck: async () => {
-        const now = await this.#roots.resolve(resolved.given, 'file');
-        if (now.real !== resolved.real)
-          throw new FileProblem('changed', 'the path leads elsewhere now; nothing was written');
-      },
+      place: { leadsThere: async () => (await look()).real === real },
     });
+  }
+
+  #place({ given, real }: ResolvedPath): Place {
+    return { leadsThere: async () => (await this.#roots.resolve(given, 'directory')).real === real };
   }
 
   /** Relative to the workspace where the path is below it as it is written, else by where it really is. */

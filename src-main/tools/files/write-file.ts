@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { defineTool, ToolFailure } from '../contract.ts';
-import { diffCard, diffOf } from './diff-card.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
+import { diffCard } from './diff-card.ts';
 import { orFailure } from './file-failure.ts';
 import type { WorkspaceFile } from './workspace-file.ts';
 
@@ -24,25 +25,25 @@ export const writeFile = defineTool({
   aliases: { path: 'file_path' },
   emptyAllowed: ['content'],
   undo: 'before-image',
+  words: { title: 'Write file', done: 'Wrote', icon: 'pencil-line', about: ['file_path'] },
   manual: {
     example: { file_path: 'src/New.cs', content: 'public class New { }\n' },
     limits: ['Stored in UTF-8 without a byte order mark; the permissions of a file that was there stay.'],
   },
-  async effects({ file_path, content, create_directories }, { files, signal }) {
+  async assess({ file_path, content, create_directories: createDirectories }, { files, signal }) {
     const file = await files.resolve(file_path);
-    await requireParent(file, create_directories);
+    await requireParent(file, createDirectories);
     return orFailure(PREFIX, file_path, async () => {
       const { beforeImage, preview } = await file.plan(() => content, signal);
-      return { access: [file.access('write')], previews: [preview], beforeImage };
+      const plan = { file, content, createDirectories, preview };
+      return { access: [file.access('write')], previews: [preview], beforeImage, plan };
     });
   },
-  async execute({ file_path, content, create_directories }, { files, signal, authorized, card }) {
-    const file = await files.resolve(file_path);
-    await requireParent(file, create_directories);
-    await orFailure(PREFIX, file_path, async () => {
-      const diff = diffOf(authorized) ?? (await file.plan(() => content, signal)).preview;
-      await file.write(content, { createDirectories: create_directories });
-      card(await diffCard(file_path, diff));
+  async execute({ file, content, createDirectories, preview }, { card }) {
+    const path = file.given;
+    await orFailure(PREFIX, path, async () => {
+      await file.write(content, { createDirectories });
+      card(await diffCard(path, preview));
     });
     return 'OK';
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { jsonInput, jsonRequired, orReason } from './json-input.ts';
 import { jsonText } from './json-text.ts';
 
@@ -10,6 +10,7 @@ export const parseJson = defineTool({
   description: 'Check JSON text and return it indented, with a summary line. Says what is wrong if it is not JSON.',
   input: z.object({ json: jsonInput.describe('The JSON text') }),
   requiredTexts: jsonRequired,
+  words: { title: 'Parse JSON', done: 'Parsed JSON', icon: 'braces', about: ['json'] },
   manual: {
     example: { json: '{"name":"Ada","languages":["en","fr"]}' },
     limits: ['At most 8 MiB of text, nested at most 1,000 levels deep.'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { jsonInput, jsonRequired, orReason } from './json-input.ts';
 import { jsonText } from './json-text.ts';
 
@@ -14,6 +14,7 @@ export const queryJson = defineTool({
     path: z.string().describe('A path such as $.users[0].name'),
   }),
   requiredTexts: jsonRequired,
+  words: { title: 'Query JSON', done: 'Queried JSON:', icon: 'braces', about: ['path'] },
   manual: {
     example: { json: '{"users":[{"name":"Ada"},{"name":"Alan"}]}', path: '$.users[*].name' },
     limits: [

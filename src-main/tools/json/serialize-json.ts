@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { orReason } from './json-input.ts';
 
 /** Writes a value as JSON text. Source: tool catalogue B.9. */
@@ -10,6 +10,7 @@ export const serializeJson = defineTool({
     'Return a value as compact JSON text. A string becomes a JSON string, even if it holds JSON text itself.',
   input: z.object({ data: z.unknown().describe('Any value') }),
   emptyAllowed: ['data'],
+  words: { title: 'Serialise JSON', done: 'Serialised JSON', icon: 'braces', about: ['data'] },
   manual: {
     example: { data: { name: 'Ada', languages: ['en', 'fr'] } },
     limits: ['Nested at most 200 levels deep.'],

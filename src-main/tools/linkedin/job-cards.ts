@@ -55,7 +55,7 @@ function jobsOf(card: Element, page: HtmlDocument): Job[] {
       company: field('company') ?? '',
       location: field('location') ?? '',
       posted: field('posted') ?? '',
-      salary: field('salary') ?? 'Not listed',
+      salary: field('salary') ?? '',
       url: linkOf(card, page),
     },
   ];

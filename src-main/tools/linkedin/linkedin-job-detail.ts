@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { isSuccess } from '../../network/http-status.ts';
-import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
+import { ToolFailure, type Vendors } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { withFailurePrefix } from '../prefixed-failure.ts';
 import { browserHeaders } from '../web/browser-headers.ts';
-import { httpContext } from '../web/http-calls.ts';
+import { httpContext, requestAccess } from '../web/http-calls.ts';
 import { jobAddress } from './job-address.ts';
 import { type JobDetails, parseJobDetails } from './job-page.ts';
 
@@ -18,23 +19,24 @@ export const linkedinJobDetail = defineTool({
   errorPrefix: 'Error: ',
   description: 'Read the whole text of one job posting on LinkedIn, by a URL that linkedin_jobs returned.',
   input: z.object({ url: z.string().describe('Address of a job page on linkedin.com') }),
+  words: { title: 'Read LinkedIn job', done: 'Read LinkedIn job', icon: 'briefcase', about: ['url'] },
   manual: {
     example: { url: 'https://www.linkedin.com/jobs/view/1234567890' },
     limits: ['Only pages on linkedin.com and its subdomains.', '30 seconds, 2,000,000 bytes.'],
   },
-  async effects({ url }, { http, signal, vendors }) {
-    const address = addressOf(url, vendors);
-    return withFailurePrefix(PREFIX, async () => ({ access: [await http.access(address, 'GET', signal)] }));
-  },
-  async execute({ url }, context) {
+  async assess({ url }, context) {
     const address = addressOf(url, context.vendors);
+    const { access, plan } = await withFailurePrefix(PREFIX, () => requestAccess({ url: address }, context));
+    return { access, plan: { ...plan, address } };
+  },
+  async execute({ address, authorized }, context) {
     return withFailurePrefix(PREFIX, async () => {
       const request = {
         url: address,
         headers: browserHeaders,
         onHead: ({ url: last }: { readonly url: string }) => requireLinkedin(last, address, context.vendors),
       };
-      const response = await context.http.request(request, httpContext(context));
+      const response = await context.http.request(request, httpContext({ authorized }, context));
       if (!isSuccess(response.status)) throw new ToolFailure(`Error fetching job page: HTTP ${response.status}`);
       const details = await parseJobDetails(response.body.toString('utf8'));
       if (details.description === undefined) throw new ToolFailure(NO_DESCRIPTION);
@@ -52,14 +54,14 @@ export const linkedinJobDetail = defineTool({
   },
 });
 
-function addressOf(url: string, vendors: ToolContext['vendors']): string {
+function addressOf(url: string, vendors: Vendors): string {
   const address = jobAddress(url, vendors.baseUrlOf('linkedin'));
   if (address === undefined) throw new ToolFailure('Error: url must be a linkedin.com job page');
   return address;
 }
 
 /** Some links on LinkedIn lead out of it; what is there is no job of LinkedIn's, whatever it looks like. */
-function requireLinkedin(last: string, asked: string, vendors: ToolContext['vendors']): void {
+function requireLinkedin(last: string, asked: string, vendors: Vendors): void {
   const { origin, host } = new URL(last);
   if (origin === new URL(asked).origin || jobAddress(last, vendors.baseUrlOf('linkedin')) !== undefined) return;
   throw new Error(`LinkedIn led to another site, ${host}. Use web_fetch to read that`);

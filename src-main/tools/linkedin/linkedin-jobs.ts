@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { isSuccess } from '../../network/http-status.ts';
 import { joinBaseUrl } from '../../settings/endpoints.ts';
-import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
+import { type ToolContext, ToolFailure, type Vendors } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { withFailurePrefix } from '../prefixed-failure.ts';
 import { browserHeaders } from '../web/browser-headers.ts';
-import { httpContext } from '../web/http-calls.ts';
+import { type Authorized, httpContext, requestAccess } from '../web/http-calls.ts';
 import { type JobSearch, jobsPath } from './filters.ts';
 import { type Job, type JobPage, parseJobPage } from './job-cards.ts';
 
@@ -39,6 +40,12 @@ export const linkedinJobs = defineTool({
     limit: z.string().default(`${DEFAULT_LIMIT}`).describe('How many postings, 1 to 50'),
     sortBy: z.string().optional().describe('"recent" or "relevant"'),
   }),
+  words: {
+    title: 'Search LinkedIn jobs',
+    done: 'Searched LinkedIn jobs:',
+    icon: 'briefcase',
+    about: ['keyword', 'location'],
+  },
   manual: {
     example: { keyword: 'typescript developer', location: 'Vienna', remoteFilter: 'remote', sortBy: 'recent' },
     limits: [
@@ -48,18 +55,19 @@ export const linkedinJobs = defineTool({
       'LinkedIn may refuse programs (HTTP 429, 999).',
     ],
   },
-  async effects(input, { http, signal, vendors }) {
-    requireKeyword(input);
-    return withFailurePrefix(PREFIX, async () => ({
-      access: [await http.access(pageUrl(vendors, input, 0, limitOf(input.limit)), 'GET', signal)],
-    }));
+  async assess(search, context) {
+    requireKeyword(search);
+    const limit = limitOf(search.limit);
+    const { access, plan } = await withFailurePrefix(PREFIX, async () =>
+      requestAccess({ url: pageUrl(context.vendors, search, 0, limit) }, context),
+    );
+    return { access, plan: { ...plan, search, limit } };
   },
-  async execute(input, context) {
-    requireKeyword(input);
-    const jobs = await withFailurePrefix(PREFIX, () => findJobs(input, limitOf(input.limit), context));
+  async execute(planned, context) {
+    const jobs = await withFailurePrefix(PREFIX, () => findJobs(planned, context));
     context.card({ kind: 'jobs', jobs });
     if (jobs.length === 0) return NONE;
-    context.mark({ kind: 'untrusted', source: `LinkedIn jobs: ${input.keyword.trim()}` });
+    context.mark({ kind: 'untrusted', source: `LinkedIn jobs: ${planned.search.keyword.trim()}` });
     return jobs.map(block).join('\n\n');
   },
 });
@@ -74,17 +82,23 @@ function limitOf(limit: string): number {
   return Number.isNaN(count) ? DEFAULT_LIMIT : Math.min(Math.max(count, 1), MOST_JOBS);
 }
 
-function pageUrl(vendors: ToolContext['vendors'], search: JobSearch, start: number, count: number): string {
+function pageUrl(vendors: Vendors, search: JobSearch, start: number, count: number): string {
   return joinBaseUrl(vendors.baseUrlOf('linkedin'), jobsPath(search, start, count));
 }
 
+interface PlannedSearch extends Authorized {
+  readonly search: JobSearch;
+  readonly limit: number;
+}
+
 /** Pages are asked for until there is enough or one brings nothing new. */
-async function findJobs(search: JobSearch, limit: number, context: ToolContext): Promise<Job[]> {
+async function findJobs(planned: PlannedSearch, context: ToolContext): Promise<Job[]> {
+  const { limit } = planned;
   const jobs: Job[] = [];
   const seen = new Set<string>();
   let start = 0;
   for (let requests = 0; requests < MOST_REQUESTS && jobs.length < limit; requests++) {
-    const page = await pageOrEnd(search, start, limit, context, jobs.length > 0);
+    const page = await pageOrEnd(planned, start, context, jobs.length > 0);
     const fresh = page.jobs.filter((job) => !seen.has(identityOf(job)));
     if (fresh.length === 0) break;
     for (const job of page.jobs) seen.add(identityOf(job));
@@ -98,22 +112,22 @@ const END: JobPage = { jobs: [], cards: 0, isLoginWall: false };
 
 /** What was found already is worth more than the reason why LinkedIn gave no further page. */
 async function pageOrEnd(
-  search: JobSearch,
+  planned: PlannedSearch,
   start: number,
-  count: number,
   context: ToolContext,
   hasSome: boolean,
 ): Promise<JobPage> {
   try {
-    return await askPage(pageUrl(context.vendors, search, start, count), context);
+    return await askPage(planned, start, context);
   } catch (error) {
     if (!hasSome || context.signal.aborted) throw error;
     return END;
   }
 }
 
-async function askPage(url: string, context: ToolContext): Promise<JobPage> {
-  const response = await context.http.request({ url, headers: browserHeaders }, httpContext(context));
+async function askPage(planned: PlannedSearch, start: number, context: ToolContext): Promise<JobPage> {
+  const url = pageUrl(context.vendors, planned.search, start, planned.limit);
+  const response = await context.http.request({ url, headers: browserHeaders }, httpContext(planned, context));
   if (!isSuccess(response.status)) throw new ToolFailure(`Error fetching LinkedIn jobs: HTTP ${response.status}`);
   const page = await parseJobPage(response.body.toString('utf8'));
   if (page.isLoginWall)
@@ -132,7 +146,7 @@ function block({ title, company, location, posted, salary, url }: Job, index: nu
     `Company: ${company}`,
     `Location: ${location}`,
     `Posted: ${posted}`,
-    `Salary: ${salary}`,
+    `Salary: ${salary || 'Not listed'}`,
     `URL: ${url}`,
   ].join('\n   ');
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { marksKept } from './marks-kept.ts';
 import { memoryWrite } from './memory-write.ts';
 
@@ -19,13 +19,12 @@ export const setFact = defineTool({
   emptyAllowed: ['value'],
   requiredTexts: REQUIRED,
   undo: 'nothing',
+  words: { title: 'Remember a fact', done: 'Remembered:', icon: 'brain', about: ['key'] },
   manual: {
     example: { key: 'user.city', value: 'Lisbon' },
     limits: [EXACT_KEYS, 'An existing value is overwritten; clear_fact takes the fact away again.'],
   },
-  async effects() {
-    return memoryWrite;
-  },
+  assess: memoryWrite,
   async execute({ key, value }, { memory, marks }) {
     memory.setFact(key, value, marksKept(marks));
     return `Successfully stored fact: ${key}`;
@@ -39,6 +38,7 @@ export const getFact = defineTool({
   description: 'Return a fact that was remembered with set_fact, in this or an earlier conversation.',
   input: z.object({ key: z.string().describe('Name of the fact, exactly as it was given to set_fact') }),
   requiredTexts: REQUIRED,
+  words: { title: 'Recall a fact', done: 'Recalled:', icon: 'brain', about: ['key'] },
   manual: { example: { key: 'user.city' }, limits: [EXACT_KEYS] },
   async execute({ key }, { memory, mark }) {
     const fact = memory.getFact(key);
@@ -57,10 +57,9 @@ export const clearFact = defineTool({
   input: z.object({ key: z.string().describe('Name of the fact, exactly as it was given to set_fact') }),
   requiredTexts: REQUIRED,
   undo: 'nothing',
+  words: { title: 'Forget a fact', done: 'Forgot:', icon: 'brain', about: ['key'] },
   manual: { example: { key: 'user.city' }, limits: [EXACT_KEYS, 'The value is gone; set_fact can set it anew.'] },
-  async effects() {
-    return memoryWrite;
-  },
+  assess: memoryWrite,
   async execute({ key }, { memory }) {
     return memory.clearFact(key) ? `Successfully deleted fact: ${key}` : `Fact not found: ${key}`;
   },

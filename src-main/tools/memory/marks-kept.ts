@@ -1,4 +1,4 @@
-import type { Mark } from '../../storage/events.ts';
+import type { Mark } from '../../../src-preload/contract/events.ts';
 
 /** So many sources are named; what matters is that there is one. */
 const MAX_SOURCES = 20;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { marksKept } from './marks-kept.ts';
 import { memoryWrite } from './memory-write.ts';
 
@@ -21,13 +21,12 @@ export const storeMemory = defineTool({
   aliases: { key: 'question', value: 'answer' },
   requiredTexts: REQUIRED,
   undo: 'nothing',
+  words: { title: 'Remember', done: 'Remembered:', icon: 'brain', about: ['question'] },
   manual: {
     example: { question: 'Where does the team meet?', answer: 'In the blue room, on Mondays.' },
     limits: ['An existing answer is overwritten; clear_memory takes the memory away again.'],
   },
-  async effects() {
-    return memoryWrite;
-  },
+  assess: memoryWrite,
   async execute({ question, answer }, { memory, marks }) {
     memory.storeMemory(question, answer, marksKept(marks));
     return `Successfully stored memory: ${question}`;
@@ -43,13 +42,12 @@ export const clearMemory = defineTool({
   aliases: { key: 'question' },
   requiredTexts: REQUIRED,
   undo: 'nothing',
+  words: { title: 'Forget', done: 'Forgot:', icon: 'brain', about: ['question'] },
   manual: {
     example: { question: 'Where does the team meet?' },
     limits: ['Questions are compared exactly.', 'The answer is gone; store_memory can store it anew.'],
   },
-  async effects() {
-    return memoryWrite;
-  },
+  assess: memoryWrite,
   async execute({ question }, { memory }) {
     return memory.clearMemory(question) ? `Successfully deleted memory: ${question}` : `Memory not found: ${question}`;
   },

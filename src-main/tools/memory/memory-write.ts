@@ -1,4 +1,6 @@
-import type { CallEffects } from '../../policy/access.ts';
+import type { Assessment } from '../define-tool.ts';
 
 /** What every write to memory touches. It asks while private text and text from outside are both in the conversation. */
-export const memoryWrite: CallEffects = { access: [{ class: 'write', kind: 'app', memory: true }] };
+export async function memoryWrite<Input>(input: Input): Promise<Assessment<Input>> {
+  return { access: [{ class: 'write', kind: 'app', memory: true }], plan: input };
+}

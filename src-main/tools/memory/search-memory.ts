@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 
 const FEWEST = 1;
 const MOST = 50;
@@ -16,6 +16,7 @@ export const searchMemory = defineTool({
     max_results: z.number().min(FEWEST).max(MOST).default(USUAL).describe('How many results'),
   }),
   requiredTexts: { query: 'Error: Query parameter is required' },
+  words: { title: 'Search memory', done: 'Searched memory:', icon: 'brain', about: ['query'] },
   manual: {
     example: { query: 'where does the team meet', max_results: 3 },
     limits: [

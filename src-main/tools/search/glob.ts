@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { defineTool, ToolFailure } from '../contract.ts';
+import { withoutClasses } from '../../base/glob.ts';
+import { PathGlob } from '../../base/path-glob.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { orFailure } from '../files/file-failure.ts';
 import type { WorkspaceDirectory, WorkspaceFiles } from '../files/workspace-files.ts';
-import { withoutClasses } from '../glob.ts';
-import { PathGlob } from '../path-glob.ts';
 import { filesCard } from './matches-card.ts';
 
 /** Files whose paths match a pattern. Source: tool catalogue B.1. */
@@ -16,6 +17,7 @@ export const glob = defineTool({
     pattern: z.string().describe('** any folders, * any characters, ? one, [a-z] one of these, {a,b} either'),
     path: z.string().default('.').describe('Folder to start in, relative to the workspace or absolute'),
   }),
+  words: { title: 'Find files', done: 'Looked for files', icon: 'search', about: ['pattern', 'path'] },
   manual: {
     example: { pattern: '**/*.{ts,tsx}', path: 'src' },
     limits: [
@@ -23,12 +25,12 @@ export const glob = defineTool({
       'Where [ ] as a choice of characters finds nothing, it is taken as written: app/[id]/page.tsx.',
     ],
   },
-  async effects({ pattern, path }, { files }) {
-    const { given, folder } = await locate(files, pattern, path);
-    return { access: [{ class: 'read', kind: 'directory', path: (folder ?? given).real }] };
+  async assess({ pattern, path }, { files }) {
+    const { given, folder, matchers } = await locate(files, pattern, path);
+    const access = [{ class: 'read', kind: 'directory', path: (folder ?? given).real }] as const;
+    return { access, plan: { pattern, path, folder, matchers } };
   },
-  async execute({ pattern, path }, { files, signal, card }) {
-    const { folder, matchers } = await locate(files, pattern, path);
+  async execute({ pattern, path, folder, matchers }, { files, signal, card }) {
     const found =
       folder === null ? [] : await orFailure('Error: ', path, () => firstFound(files, folder, matchers, signal));
     if (folder === null || found.length === 0) return `No files matched pattern: ${pattern}`;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { defineTool, ToolFailure } from '../contract.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { orFailure } from '../files/file-failure.ts';
+import { requireSamePlace } from '../files/place.ts';
 import type { FoundPath, WorkspaceFiles } from '../files/workspace-files.ts';
 import { type GrepFile, type GrepFindings, type GrepReport, grepFiles } from './grep-files.ts';
 import type { MatchedLine } from './match-records.ts';
@@ -36,6 +38,7 @@ export const grep = defineTool({
     multiline: z.boolean().default(false).describe('A match may span lines, and . stands for line ends too'),
     head_limit: z.number().min(0).default(0).describe('Return only so many lines of output; 0 = all'),
   }),
+  words: { title: 'Search files', done: 'Searched files for', icon: 'search', about: ['pattern', 'path'] },
   manual: {
     example: { pattern: 'TODO', output_mode: 'content', line_numbers: true, glob: '*.ts' },
     limits: [
@@ -43,13 +46,12 @@ export const grep = defineTool({
       'The search stops after 10 seconds, or at 10 MB of output.',
     ],
   },
-  async effects({ path }, { files }) {
-    const { kind, real } = await existing(files, path);
-    return { access: [{ class: 'read', kind, path: real }] };
+  async assess(input, { files }) {
+    const place = await existing(files, input.path);
+    return { access: [{ class: 'read', kind: place.kind, path: place.real }], plan: { place, input } };
   },
-  async execute(input, { files, processes, signal, mark, card }) {
+  async execute({ place, input }, { files, processes, signal, mark, card }) {
     const { pattern, path, output_mode, line_numbers, head_limit } = input;
-    const place = await existing(files, path);
     const report = reportFor(output_mode, input);
     const query = {
       text: pattern,
@@ -57,8 +59,9 @@ export const grep = defineTool({
       isCaseSensitive: !input.case_insensitive,
       spansLines: input.multiline,
     };
-    const findings = await orGrepFailure(path, () => {
+    const findings = await orGrepFailure(path, async () => {
       requireSearchable({ pattern, glob: input.glob });
+      await requireSamePlace(place, 'read');
       return grepFiles({ query, report, glob: input.glob }, place, { files, processes, signal, guardMs: GUARD_MS });
     });
     if (findings.files.length === 0) return 'No matches found';

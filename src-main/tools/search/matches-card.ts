@@ -1,5 +1,5 @@
+import type { MatchesCard } from '../../../src-preload/contract/tool-card.ts';
 import { firstCharacters } from '../../base/text.ts';
-import type { MatchesCard } from '../../storage/tool-card.ts';
 import type { FileMatches } from './match-records.ts';
 
 const MOST_MATCHES = 200;

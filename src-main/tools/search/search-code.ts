@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { defineTool, ToolFailure } from '../contract.ts';
+import { compileGlob } from '../../base/glob.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { orFailure } from '../files/file-failure.ts';
+import { requireSamePlace } from '../files/place.ts';
 import type { WorkspaceDirectory, WorkspaceFiles } from '../files/workspace-files.ts';
-import { compileGlob } from '../glob.ts';
 import { type FileMatches, parseMatchRecords } from './match-records.ts';
 import { matchesCard } from './matches-card.ts';
 import type { Search, SearchScope } from './ripgrep.ts';
@@ -30,10 +32,11 @@ export const searchCode = defineTool({
     regex: z.boolean().default(false).describe('query is a regular expression'),
     case_sensitive: z.boolean().default(false).describe('Letter case must match'),
   }),
-  async effects({ directory }, { files }) {
-    const folder = await existing(files, directory);
-    return { access: [{ class: 'read', kind: 'directory', path: folder.real }] };
+  async assess(input, { files }) {
+    const folder = await existing(files, input.directory);
+    return { access: [{ class: 'read', kind: 'directory', path: folder.real }], plan: { folder, input } };
   },
+  words: { title: 'Search code', done: 'Searched code for', icon: 'search', about: ['query', 'directory'] },
   manual: {
     example: { query: 'class.*Agent', pattern: '*.cs', regex: true },
     limits: [
@@ -41,9 +44,8 @@ export const searchCode = defineTool({
       'The search stops after 30 seconds, or at 10 MB of output.',
     ],
   },
-  async execute({ query, directory, pattern, recursive, regex, case_sensitive }, context) {
-    const { files, processes, signal, mark, card } = context;
-    const folder = await existing(files, directory);
+  async execute({ folder, input }, { files, processes, signal, mark, card }) {
+    const { query, directory, pattern, recursive, regex, case_sensitive } = input;
     requireSearchable({ query, pattern });
     const scope: SearchScope = {
       directory: folder.real,
@@ -59,7 +61,11 @@ export const searchCode = defineTool({
       query: { text: query, isRegex: regex, isCaseSensitive: case_sensitive },
       report: { kind: 'lines', before: 0, after: 0 },
     };
-    const output = await orFailure(PREFIX, directory, () => search.run(what)).catch((error: unknown) => {
+    const searched = async () => {
+      await requireSamePlace(folder, 'read');
+      return search.run(what);
+    };
+    const output = await orFailure(PREFIX, directory, searched).catch((error: unknown) => {
       const cause = error instanceof ToolFailure ? error.cause : undefined;
       if (!(cause instanceof SearchFailure) || cause.why !== 'timed-out') throw error;
       throw new Error(`${cause.message}. Narrow the search with directory or pattern`);

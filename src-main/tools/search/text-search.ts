@@ -25,8 +25,8 @@ export class SearchFailure extends Error {
   override readonly name = 'SearchFailure';
   readonly why: 'query' | 'glob' | 'timed-out' | 'stopped';
 
-  constructor(why: SearchFailure['why'], message: string) {
-    super(message);
+  constructor(why: SearchFailure['why'], message: string, options?: ErrorOptions) {
+    super(message, options);
     this.why = why;
   }
 }
@@ -87,7 +87,10 @@ export class TextSearch {
   async #runOnce(search: Search, scope: SearchScope): Promise<ProcessOutcome> {
     const { processes, signal, guardMs } = this.#surroundings;
     const timeoutMs = Math.max(1, this.#deadline - performance.now());
-    return requireSuccess(search, await runRipgrep(search, scope, { processes, signal, timeoutMs }), guardMs);
+    const outcome = await runRipgrep(search, scope, { processes, signal, timeoutMs });
+    if (outcome.ending === 'aborted')
+      throw new SearchFailure('stopped', 'stopped by the user', { cause: signal.reason });
+    return requireSuccess(search, outcome, guardMs);
   }
 
   async #findLinks(): Promise<readonly string[]> {
@@ -105,7 +108,6 @@ export class TextSearch {
 
 function requireSuccess({ saysProblems }: Search, outcome: ProcessOutcome, guardMs: number): ProcessOutcome {
   if (outcome.ending === 'timed-out') throw new SearchFailure('timed-out', `timed out after ${guardMs / 1000} s`);
-  if (outcome.ending === 'aborted') throw new SearchFailure('stopped', 'stopped by the user');
   if (outcome.exitSignal !== null && outcome.ending === 'exited')
     throw new Error(`ripgrep was ended by ${outcome.exitSignal}`);
   const reason = outcome.stderr.trim();

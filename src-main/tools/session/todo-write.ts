@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { TodosCard } from '../../storage/tool-card.ts';
-import { defineTool } from '../contract.ts';
+import type { TodosCard } from '../../../src-preload/contract/tool-card.ts';
+import { defineTool } from '../define-tool.ts';
 
 type Todo = TodosCard['todos'][number];
 
@@ -25,6 +25,7 @@ export const todoWrite = defineTool({
       .describe('The whole list, in order'),
   }),
   undo: 'nothing',
+  words: { title: 'To-do list', done: 'Updated the to-do list', icon: 'list-todo', about: [] },
   manual: {
     example: {
       todos: [

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { exitCodeOf } from '../../processes/exit-code.ts';
-import { defineTool, ToolFailure } from '../contract.ts';
-import { endingOf, markOutput, terminalCard } from './command-report.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
+import { addedTo, endingOf, markOutput, terminalCard } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
 import { matchingLines } from './line-filter.ts';
 import { withLastLine } from './shell-result.ts';
@@ -16,21 +17,24 @@ export const bashOutput = defineTool({
     filter: z.string().default('').describe('Regular expression; only lines that match are returned'),
   }),
   nameAliases: ['bashoutput'],
+  words: { title: 'Read shell output', done: 'Read output of', icon: 'terminal', about: ['bash_id'] },
   manual: {
     example: { bash_id: 'shell_1', filter: 'error|warning' },
     limits: ['10 MB of each output stream are kept.', 'A filter may take 10 seconds.'],
   },
   async execute({ bash_id, filter }, context) {
-    const shell = context.shells?.get(bash_id);
+    const shell = context.shells.get(bash_id);
     if (shell === undefined) throw new ToolFailure(`Error: Shell not found: ${bash_id}`);
     const { line, outcome } = shell;
     const { stdout, stderr } = outputWithNotices(shell.output);
     const captured = (stdout + stderr).trimEnd();
     const text = filter === '' ? captured : (await matchingLines(captured, filter, context)).trimEnd();
     markOutput(context, line, text);
-    context.card(terminalCard(line, { ...endingOf(outcome), shellId: bash_id }));
-    const status =
-      outcome === undefined ? '[running]' : `[exit code ${exitCodeOf(outcome.exitCode, outcome.exitSignal)}]`;
-    return withLastLine(captured === '' ? '(no output yet)' : text, status);
+    const exitCode = outcome === undefined ? undefined : exitCodeOf(outcome.exitCode, outcome.exitSignal);
+    const status = exitCode === undefined ? '[running]' : `[exit code ${exitCode}]`;
+    const result = withLastLine(captured === '' ? '(no output yet)' : text, status);
+    const ended = exitCode === undefined ? {} : { exitCode };
+    context.card(terminalCard(line, { ...endingOf(outcome), ...ended, shellId: bash_id, ...addedTo(text, result) }));
+    return result;
   },
 });

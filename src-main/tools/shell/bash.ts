@@ -2,20 +2,21 @@ import { z } from 'zod';
 import { exitCodeOf } from '../../processes/exit-code.ts';
 import { shellCommand } from '../../processes/shell-line.ts';
 import { startFailure } from '../../processes/start-failure.ts';
-import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
-import { markOutput, reportRun, terminalCard } from './command-report.ts';
+import { type ToolContext, ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
+import { commandEffects, requireSameFolder } from './command-folder.ts';
+import { addedTo, markOutput, reportRun, terminalCard } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
-import { textIfCutShort, withLastLine } from './shell-result.ts';
+import { endingLine, withLastLine } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const LONGEST_TIMEOUT_MS = 600_000;
-const PREFIX = 'Error executing command: ';
 
 /** Runs one line in the system's shell. Source: tool catalogue B.2. */
 export const bash = defineTool({
   name: 'bash',
   access: 'execute',
-  errorPrefix: PREFIX,
+  errorPrefix: 'Error executing command: ',
   description:
     'Run a shell command line in the workspace and return its output (stdout, then stderr). Ends with [exit code n] if the command failed. Each call starts anew: cd and variables do not last.',
   input: z.object({
@@ -30,6 +31,7 @@ export const bash = defineTool({
       .default(false)
       .describe('Return at once with a shell id for bash_output and kill_shell; the command goes on'),
   }),
+  words: { title: 'Bash', done: 'Ran', icon: 'terminal', about: ['command'], isCommand: true },
   manual: {
     example: { command: 'git status --short', description: 'See what has changed' },
     limits: [
@@ -38,17 +40,16 @@ export const bash = defineTool({
       'Variables that look like secrets are not passed on.',
     ],
   },
-  async effects({ command }, { files }) {
-    const directory = await files.workspaceDirectory();
-    return {
-      access: [{ class: 'execute', command: { kind: 'shell', line: command }, directory }],
-      previews: [{ kind: 'command', line: command, directory }],
-    };
-  },
-  async execute({ command, timeout, run_in_background }, context) {
-    const directory = await context.files.workspaceDirectory();
-    if (run_in_background) return startInBackground(command, directory, context);
+  async assess({ command, timeout, run_in_background: inBackground }, { files }) {
+    const folder = await files.workspaceDirectory();
     const timeoutMs = timeout > 0 ? timeout : DEFAULT_TIMEOUT_MS;
+    const effects = commandEffects({ kind: 'shell', line: command }, command, folder);
+    return { ...effects, plan: { command, folder, timeoutMs, inBackground } };
+  },
+  async execute({ command, folder, timeoutMs, inBackground }, context) {
+    await requireSameFolder(folder);
+    const directory = folder.real;
+    if (inBackground) return startInBackground(command, directory, context);
     const shell = shellCommand(command);
     const { signal, onOutput } = context;
     const outcome = await context.processes
@@ -56,25 +57,25 @@ export const bash = defineTool({
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });
-    reportRun(context, command, outcome);
     const { stdout, stderr } = outputWithNotices(outcome);
-    const output = (stdout + stderr).trimEnd();
-    const cutShort = textIfCutShort(outcome, output, timeoutMs);
-    if (cutShort !== undefined) return cutShort;
+    const printed = (stdout + stderr).trimEnd();
     const exitCode = exitCodeOf(outcome.exitCode, outcome.exitSignal);
-    return exitCode === 0 ? output : withLastLine(output, `[exit code ${exitCode}]`);
+    const exitLine = exitCode === 0 ? undefined : `[exit code ${exitCode}]`;
+    const text = withLastLine(printed, endingLine(outcome, timeoutMs) ?? exitLine);
+    reportRun(context, command, outcome, { text, printed });
+    if (outcome.ending === 'aborted') throw new ToolFailure(text, { outcome: 'stopped' });
+    return text;
   },
 });
 
 async function startInBackground(command: string, directory: string, context: ToolContext): Promise<string> {
   const { shells, card, signal } = context;
-  if (shells === undefined)
-    throw new ToolFailure(`${PREFIX}nothing can run in the background here. Run it without run_in_background.`);
-  if (signal.aborted) throw new ToolFailure('[stopped by the user]');
+  if (signal.aborted) throw new ToolFailure('[stopped by the user]', { outcome: 'stopped' });
   const id = await shells.start(command, directory).catch((error: unknown) => {
     throw startFailure(error, shellCommand(command).command, directory);
   });
   markOutput(context, command, '');
-  card(terminalCard(command, { ending: 'background', shellId: id }));
-  return `Started background shell: ${id}`;
+  const text = `Started background shell: ${id}`;
+  card(terminalCard(command, { ending: 'background', shellId: id, ...addedTo('', text) }));
+  return text;
 }

@@ -1,17 +1,27 @@
+import type { TerminalCard } from '../../../src-preload/contract/tool-card.ts';
 import { firstCharacters } from '../../base/text.ts';
 import { exitCodeOf } from '../../processes/exit-code.ts';
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
-import type { TerminalCard } from '../../storage/tool-card.ts';
 import type { ToolContext } from '../contract.ts';
 import { bringsOutsideText } from './outside-text.ts';
 
 const SHOWN_IN_MARK = 60;
 const LONGEST_CARD_LINE = 2_000;
 
-/** Says of a command that has run what its card shows and what its text is. */
-export function reportRun(context: Pick<ToolContext, 'mark' | 'card'>, line: string, outcome: ProcessOutcome): void {
+/** Says of a command that has run what its card shows and what its text is: first `printed`, then what the tool added to it. */
+export function reportRun(
+  context: Pick<ToolContext, 'mark' | 'card'>,
+  line: string,
+  outcome: ProcessOutcome,
+  { text, printed }: { readonly text: string; readonly printed: string },
+): void {
   markOutput(context, line, outcome.stdout + outcome.stderr);
-  context.card(terminalCard(line, endingOf(outcome)));
+  context.card(terminalCard(line, { ...endingOf(outcome), ...addedTo(printed, text) }));
+}
+
+/** How much of the text is the tool's, where something is. */
+export function addedTo(printed: string, text: string): Pick<TerminalCard, 'addedByTool'> {
+  return text.length === printed.length ? {} : { addedByTool: text.length - printed.length };
 }
 
 /**

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { exitCodeOf } from '../../processes/exit-code.ts';
+import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import { shellCommand } from '../../processes/shell-line.ts';
 import { startFailure } from '../../processes/start-failure.ts';
-import { defineTool, type ToolContext } from '../contract.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
+import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
-import { textIfCutShort, withoutLastLineEnd } from './shell-result.ts';
+import { endingLine, withLastLine, withoutLastLineEnd } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 /** The catalogue names no limit; a day is beyond any use. */
@@ -23,6 +26,7 @@ export const executeCommand = defineTool({
     working_dir: z.string().default('.').describe('Folder to run it in, relative to the workspace or absolute'),
     timeout: z.number().max(LONGEST_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
   }),
+  words: { title: 'Execute command', done: 'Ran', icon: 'terminal', about: ['command'], isCommand: true },
   manual: {
     example: { command: 'wc -l *.md | tail -1', working_dir: 'docs' },
     limits: [
@@ -31,18 +35,16 @@ export const executeCommand = defineTool({
       'Variables that look like secrets are not passed on.',
     ],
   },
-  async effects({ command, working_dir }, { files }) {
-    const directory = await existing(files, working_dir);
-    return {
-      access: [{ class: 'execute', command: { kind: 'shell', line: command }, directory }],
-      previews: [{ kind: 'command', line: command, directory }],
-    };
-  },
-  async execute({ command, working_dir, timeout }, context) {
-    const directory = await existing(context.files, working_dir);
-    const isAllowed = context.authorized?.access.some((it) => it.class === 'execute' && it.directory === directory);
-    if (isAllowed === false) throw new Error(`the folder ${working_dir} leads elsewhere now; nothing was run`);
+  async assess({ command, working_dir, timeout }, { files }) {
+    const folder = await files.resolveDirectory(working_dir);
+    if (folder === null) throw new Error(`the folder ${working_dir} does not exist`);
     const timeoutMs = (timeout > 0 ? timeout : DEFAULT_TIMEOUT_SECONDS) * 1000;
+    const effects = commandEffects({ kind: 'shell', line: command }, command, folder);
+    return { ...effects, plan: { command, folder, timeoutMs } };
+  },
+  async execute({ command, folder, timeoutMs }, context) {
+    await requireSameFolder(folder);
+    const directory = folder.real;
     const shell = shellCommand(command, 'sh');
     const { signal, onOutput } = context;
     const outcome = await context.processes
@@ -50,20 +52,25 @@ export const executeCommand = defineTool({
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });
-    reportRun(context, command, outcome);
-    const { stdout, stderr } = outputWithNotices(outcome);
-    const cutShort = textIfCutShort(outcome, (stdout + stderr).trimEnd(), timeoutMs);
-    if (cutShort !== undefined) return cutShort;
-    const exitCode = exitCodeOf(outcome.exitCode, outcome.exitSignal);
-    const said = [stdout, stderr].map(withoutLastLineEnd);
-    if (exitCode === 0) return said[0] || 'Command completed successfully (no output)';
-    return said.filter((text) => text !== '').join('\n') || `Command failed (exit code ${exitCode})`;
+    const result = resultOf(outcome, timeoutMs);
+    reportRun(context, command, outcome, result);
+    if (outcome.ending === 'aborted') throw new ToolFailure(result.text, { outcome: 'stopped' });
+    return result.text;
   },
 });
 
-/** Real path. Throws `AccessDenied` outside the roots. */
-async function existing(files: ToolContext['files'], directory: string): Promise<string> {
-  const folder = await files.resolveDirectory(directory);
-  if (folder === null) throw new Error(`the folder ${directory} does not exist`);
-  return folder.real;
+/** What was printed of it, and the text with what is added to that. */
+function resultOf(outcome: ProcessOutcome, timeoutMs: number): { readonly printed: string; readonly text: string } {
+  const { stdout, stderr } = outputWithNotices(outcome);
+  const cutShort = endingLine(outcome, timeoutMs);
+  if (cutShort !== undefined) {
+    const printed = (stdout + stderr).trimEnd();
+    return { printed, text: withLastLine(printed, cutShort) };
+  }
+  const exitCode = exitCodeOf(outcome.exitCode, outcome.exitSignal);
+  const [said = '', complained = ''] = [stdout, stderr].map(withoutLastLineEnd);
+  const printed = exitCode === 0 ? said : [said, complained].filter((text) => text !== '').join('\n');
+  const instead =
+    exitCode === 0 ? 'Command completed successfully (no output)' : `Command failed (exit code ${exitCode})`;
+  return { printed, text: printed || instead };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isSecretValue, looksSecret } from '../../secrets/secret-shapes.ts';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 
 /** One variable of Steward's own environment. Source: tool catalogue B.2. */
 export const getEnvironmentVariable = defineTool({
@@ -14,14 +14,15 @@ export const getEnvironmentVariable = defineTool({
   }),
   nameAliases: ['get_env'],
   emptyAllowed: ['default'],
+  words: { title: 'Read variable', done: 'Read variable', icon: 'terminal', about: ['name'] },
   manual: { example: { name: 'PATH' } },
-  async effects({ name }, { env }) {
-    const isSecret = looksSecret(name) || isSecretValue(variable(env, name) ?? '');
-    return { access: isSecret ? [{ class: 'read', kind: 'environment', name }] : [] };
+  async assess({ name, default: fallback = '' }, { env }) {
+    const value = variable(env, name);
+    const isSecret = looksSecret(name) || isSecretValue(value ?? '');
+    return { access: isSecret ? [{ class: 'read', kind: 'environment', name }] : [], plan: { name, value, fallback } };
   },
   declined: ({ name }) => `${name}=[redacted]`,
-  async execute({ name, default: fallback = '' }, { env, mark }) {
-    const value = variable(env, name);
+  async execute({ name, value, fallback }, { mark }) {
     if (value === undefined) return `${name}=${fallback}`;
     mark({ kind: 'private', source: `environment variable ${name}` });
     return `${name}=${value}`;

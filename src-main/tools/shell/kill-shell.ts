@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { groupKillCommand } from '../../processes/process-tree.ts';
-import { defineTool, type ToolContext, ToolFailure } from '../contract.ts';
+import { type AssessContext, ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import type { BackgroundShell } from './background-shells.ts';
-import { endingOf, terminalCard } from './command-report.ts';
+import { addedTo, endingOf, terminalCard } from './command-report.ts';
 
 /** Ends a shell in the background with everything that it started. Source: tool catalogue B.2. */
 export const killShell = defineTool({
@@ -12,27 +13,29 @@ export const killShell = defineTool({
   input: z.object({ shell_id: z.string().describe('Id that bash returned, such as shell_1') }),
   aliases: { bash_id: 'shell_id' },
   nameAliases: ['killshell'],
+  words: { title: 'Stop shell', done: 'Stopped', asked: 'Stop a command?', icon: 'terminal', about: ['shell_id'] },
   manual: { example: { shell_id: 'shell_1' }, limits: ['What has not ended after two seconds is killed.'] },
   // Named by its process, not by its id: ids begin anew with each start, and an answer holds for exactly this process.
-  async effects({ shell_id }, context) {
-    const { isAlive, pid, line, directory } = existing(shell_id, context);
-    if (!isAlive) return { access: [{ class: 'read', kind: 'app' }] };
+  async assess({ shell_id: id }, context) {
+    const { isAlive, pid, line, directory } = existing(id, context);
+    if (!isAlive) return { access: [{ class: 'read', kind: 'app' }], plan: { id } };
     return {
       access: [{ class: 'execute', command: { kind: 'argv', argv: groupKillCommand(pid) }, directory }],
-      previews: [{ kind: 'text', title: `What runs in ${shell_id} and would end`, text: line }],
+      previews: [{ kind: 'text', title: `What runs in ${id} and would end`, text: line }],
+      plan: { id },
     };
   },
-  async execute({ shell_id }, context) {
-    existing(shell_id, context);
-    await context.shells?.kill(shell_id);
-    const { line, outcome } = existing(shell_id, context);
-    context.card(terminalCard(line, { ...endingOf(outcome), shellId: shell_id }));
-    return `Killed shell: ${shell_id}`;
+  async execute({ id }, context) {
+    await context.shells.kill(id);
+    const { line, outcome } = existing(id, context);
+    const text = `Killed shell: ${id}`;
+    context.card(terminalCard(line, { ...endingOf(outcome), shellId: id, ...addedTo('', text) }));
+    return text;
   },
 });
 
-function existing(id: string, { shells }: ToolContext): BackgroundShell {
-  const shell = shells?.get(id);
+function existing(id: string, { shells }: Pick<AssessContext, 'shells'>): BackgroundShell {
+  const shell = shells.get(id);
   if (shell === undefined) throw new ToolFailure(`Error: Shell not found: ${id}`);
   return shell;
 }

@@ -41,7 +41,7 @@ export async function matchingLines(
     signal,
   });
   if (outcome.ending === 'timed-out') throw regexError('timed out');
-  if (outcome.ending === 'aborted') throw new ToolFailure('Error: Stopped by the user');
+  if (outcome.ending === 'aborted') throw new ToolFailure('Error: Stopped by the user', { outcome: 'stopped' });
   // 0: some lines match, 1: none.
   if (outcome.exitCode === 0 || outcome.exitCode === 1) return outcome.stdout;
   throw regexError(reasonIn(outcome.stderr));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { firstCharacters } from '../../base/text.ts';
 import { listedProcesses } from '../../processes/process-list.ts';
 import type { ListedProcess } from '../../processes/process-tables.ts';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { withoutSecrets } from './command-secrets.ts';
 
 const LONGEST_COMMAND = 1000;
@@ -18,6 +18,7 @@ export const listProcesses = defineTool({
     'List the running processes: user, pid, processor and memory use in percent, command line. What looks like a secret in a command line is left out.',
   input: z.object({}),
   errorPrefix: 'Error: ',
+  words: { title: 'List processes', done: 'Listed processes', icon: 'terminal', about: [] },
   manual: {
     example: {},
     limits: [
@@ -25,7 +26,7 @@ export const listProcesses = defineTool({
       "Steward's own process comes first, the others by number.",
     ],
   },
-  effects: async () => ({ access: [] }),
+  assess: async () => ({ access: [], plan: {} }),
   async execute(_, { processes, signal, mark }) {
     const all = await listedProcesses({ processes, signal, directory: tmpdir() });
     mark({ kind: 'private', source: 'the list of running processes' });

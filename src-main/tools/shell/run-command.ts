@@ -5,8 +5,11 @@ import { commandLine } from '../../policy/access-text.ts';
 import { splitCommandWords } from '../../policy/shell-words.ts';
 import { batchFileCommand, isBatchFile } from '../../processes/batch-file.ts';
 import { findExecutable } from '../../processes/find-executable.ts';
+import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import { startFailure } from '../../processes/start-failure.ts';
-import { defineTool, ToolFailure } from '../contract.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
+import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
 import { withoutLastLineEnd } from './shell-result.ts';
@@ -32,6 +35,7 @@ export const runCommand = defineTool({
     timeout_seconds: z.number().max(LONGEST_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
   }),
   aliases: { timeout: 'timeout_seconds' },
+  words: { title: 'Run command', done: 'Ran', icon: 'terminal', about: ['command', 'arguments'], isCommand: true },
   manual: {
     example: { command: 'git', arguments: 'log --oneline -n 5' },
     limits: [
@@ -40,38 +44,48 @@ export const runCommand = defineTool({
       'Variables that look like secrets are not passed on.',
     ],
   },
-  async effects(input, { files }) {
-    const directory = await files.workspaceDirectory();
-    const argv = await argvOf(input, directory);
+  async assess(input, { files }) {
+    const folder = await files.workspaceDirectory();
+    const argv = await argvOf(input, folder.real);
     const line = input.arguments === '' ? input.command : `${input.command} ${input.arguments}`;
-    return {
-      access: [{ class: 'execute', command: { kind: 'argv', argv }, directory }],
-      previews: [{ kind: 'command', line, directory }],
-    };
+    const timeoutMs = (input.timeout_seconds > 0 ? input.timeout_seconds : DEFAULT_TIMEOUT_SECONDS) * 1000;
+    return { ...commandEffects({ kind: 'argv', argv }, line, folder), plan: { argv, folder, timeoutMs } };
   },
-  async execute(input, context) {
-    const directory = await context.files.workspaceDirectory();
-    const argv = await argvOf(input, directory);
+  async execute({ argv, folder, timeoutMs }, context) {
+    await requireSameFolder(folder);
+    const directory = folder.real;
     const [program = '', ...args] = argv;
-    const timeoutSeconds = input.timeout_seconds > 0 ? input.timeout_seconds : DEFAULT_TIMEOUT_SECONDS;
     const started = await startable(program, args, directory);
     const { signal, onOutput } = context;
     const outcome = await context.processes
-      .run({ ...started, directory, timeoutMs: timeoutSeconds * 1000, signal, onOutput })
+      .run({ ...started, directory, timeoutMs, signal, onOutput })
       .catch((error: unknown) => {
         const isShortage = SHORTAGES.has(systemCode(error));
         throw isShortage ? new ToolFailure('Error: Failed to start process') : startFailure(error, program, directory);
       });
-    reportRun(context, commandLine({ kind: 'argv', argv }), outcome);
-    if (outcome.ending === 'timed-out') throw new ToolFailure('Error: Process timed out');
-    if (outcome.ending === 'aborted') throw new ToolFailure('Error: Process was stopped by the user');
-    const { stdout, stderr } = outputWithNotices(outcome);
-    return [stdout, stderr]
-      .map(withoutLastLineEnd)
-      .filter((text) => text !== '')
-      .join('\n');
+    const failure = failureOf(outcome);
+    const text = failure?.message ?? printedBy(outcome);
+    const printed = failure === undefined ? text : '';
+    reportRun(context, commandLine({ kind: 'argv', argv }), outcome, { text, printed });
+    if (failure !== undefined) throw failure;
+    return text;
   },
 });
+
+/** What it printed is not told then. */
+function failureOf({ ending }: ProcessOutcome): ToolFailure | undefined {
+  if (ending === 'timed-out') return new ToolFailure('Error: Process timed out');
+  if (ending !== 'aborted') return undefined;
+  return new ToolFailure('Error: Process was stopped by the user', { outcome: 'stopped' });
+}
+
+function printedBy(outcome: ProcessOutcome): string {
+  const { stdout, stderr } = outputWithNotices(outcome);
+  return [stdout, stderr]
+    .map(withoutLastLineEnd)
+    .filter((text) => text !== '')
+    .join('\n');
+}
 
 async function argvOf(input: { command: string; arguments: string }, directory: string): Promise<readonly string[]> {
   const { command } = input;

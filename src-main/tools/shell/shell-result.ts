@@ -1,20 +1,13 @@
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
-import { ToolFailure } from '../contract.ts';
 
-/**
- * What a shell line says that did not end by itself: all that it printed, then why it ended. `undefined`: it ended by itself.
- * Throws if it was stopped. Source: tool catalogue B.2, bash.
- */
-export function textIfCutShort(
-  { ending }: Pick<ProcessOutcome, 'ending'>,
-  output: string,
-  timeoutMs: number,
-): string | undefined {
-  if (ending === 'aborted') throw new ToolFailure(withLastLine(output, '[stopped by the user]'));
-  return ending === 'timed-out' ? withLastLine(output, `[timed out after ${timeoutMs / 1000}s]`) : undefined;
+/** The last line of a shell line that did not end by itself: why it ended. Source: tool catalogue B.2, bash. */
+export function endingLine({ ending }: Pick<ProcessOutcome, 'ending'>, timeoutMs: number): string | undefined {
+  if (ending === 'aborted') return '[stopped by the user]';
+  return ending === 'timed-out' ? `[timed out after ${timeoutMs / 1000}s]` : undefined;
 }
 
-export function withLastLine(output: string, line: string): string {
+export function withLastLine(output: string, line: string | undefined): string {
+  if (line === undefined) return output;
   return output === '' ? line : `${output}\n${line}`;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 
 /** Local time, 24 hours. Source: tool catalogue B.10. */
 export const getTime = defineTool({
@@ -7,6 +7,7 @@ export const getTime = defineTool({
   access: 'read',
   description: "The current time of day in the user's time zone, as HH:MM:SS.",
   input: z.object({}),
+  words: { title: 'Get time', done: 'Looked at the clock', icon: 'clock', about: [] },
   manual: { example: {} },
   async execute(_input, { now }) {
     const time = now();
@@ -20,6 +21,7 @@ export const getDate = defineTool({
   access: 'read',
   description: "Today's date in the user's time zone, as YYYY-MM-DD.",
   input: z.object({}),
+  words: { title: 'Get date', done: 'Looked at the calendar', icon: 'calendar', about: [] },
   manual: { example: {} },
   async execute(_input, { now }) {
     const date = now();

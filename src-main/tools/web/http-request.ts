@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { HttpRequest } from '../../network/http.ts';
 import { isSuccess } from '../../network/http-status.ts';
-import { JSON_TEXT } from '../coercion.ts';
-import { defineTool, type ToolContext } from '../contract.ts';
-import { httpAccess, httpResponse, markAnswer } from './http-calls.ts';
+import type { ToolContext } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
+import { JSON_TEXT } from '../registry/coercion.ts';
+import { markAnswer, type PlannedRequest, planRequest, sendRequest } from './http-calls.ts';
 import { decodeBody } from './page/charset.ts';
 import { kindOf, mediaTypeOf } from './page/content-type.ts';
 
@@ -31,12 +33,13 @@ export const httpRequest = defineTool({
   }),
   emptyAllowed: ['body'],
   undo: 'impossible',
+  words: { title: 'HTTP request', done: 'Requested', icon: 'globe', about: ['method', 'url'] },
   manual: {
     example: { url: 'https://api.example.org/items/7', method: 'PUT', body: '{"name":"seven"}' },
     limits: LIMITS,
   },
-  effects: ({ url: asked, method }, context) => httpAccess(asked, method, context),
-  execute: (input, context) => answerTo(input, context),
+  assess: (input, context) => planRequest(rawRequest(input), context),
+  execute: answerTo,
 });
 
 export const httpGet = defineTool({
@@ -45,9 +48,10 @@ export const httpGet = defineTool({
   errorPrefix: 'Error: ',
   description: 'Make an HTTP GET request and return status and body as received. To read a web page use web_fetch.',
   input: z.object({ url, headers }),
+  words: { title: 'HTTP GET', done: 'Got', icon: 'globe', about: ['url'] },
   manual: { example: { url: 'https://api.example.org/items' }, limits: LIMITS },
-  effects: ({ url: asked }, context) => httpAccess(asked, 'GET', context),
-  execute: (input, context) => answerTo({ ...input, method: 'GET', body: '' }, context),
+  assess: (input, context) => planRequest(rawRequest({ ...input, method: 'GET', body: '' }), context),
+  execute: answerTo,
 });
 
 export const httpPost = defineTool({
@@ -59,9 +63,10 @@ export const httpPost = defineTool({
   aliases: { data: 'body' },
   emptyAllowed: ['body'],
   undo: 'impossible',
+  words: { title: 'HTTP POST', done: 'Posted to', icon: 'globe', about: ['url'] },
   manual: { example: { url: 'https://api.example.org/items', body: '{"name":"seven"}' }, limits: LIMITS },
-  effects: ({ url: asked }, context) => httpAccess(asked, 'POST', context),
-  execute: (input, context) => answerTo({ ...input, method: 'POST' }, context),
+  assess: (input, context) => planRequest(rawRequest({ ...input, method: 'POST' }), context),
+  execute: answerTo,
 });
 
 interface RawRequest {
@@ -71,19 +76,15 @@ interface RawRequest {
   readonly body: string;
 }
 
-async function answerTo(request: RawRequest, context: ToolContext): Promise<string> {
-  const saysType = Object.keys(request.headers).some((name) => name.trim().toLowerCase() === 'content-type');
-  const response = await httpResponse(
-    {
-      ...request,
-      headers: {
-        ...(request.body === '' || saysType ? {} : { 'Content-Type': 'application/json' }),
-        ...request.headers,
-      },
-      maxRedirects: 0,
-    },
-    context,
-  );
+function rawRequest(given: RawRequest): HttpRequest {
+  const saysType = Object.keys(given.headers).some((name) => name.trim().toLowerCase() === 'content-type');
+  const ownHeaders: Record<string, string> =
+    given.body === '' || saysType ? {} : { 'Content-Type': 'application/json' };
+  return { ...given, headers: { ...ownHeaders, ...given.headers }, maxRedirects: 0 };
+}
+
+async function answerTo(planned: PlannedRequest, context: ToolContext): Promise<string> {
+  const response = await sendRequest(planned, context);
   const { status, body: received } = response;
   const contentType = response.headers['content-type'];
   const mediaType = mediaTypeOf(contentType);

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { firstCharacters, grouped } from '../../base/text.ts';
-import type { HttpResponse } from '../../network/http.ts';
+import type { HttpRequest, HttpResponse } from '../../network/http.ts';
 import { isSuccess } from '../../network/http-status.ts';
-import { defineTool, ToolFailure } from '../contract.ts';
+import { ToolFailure } from '../contract.ts';
+import { defineTool } from '../define-tool.ts';
 import { browserHeaders } from './browser-headers.ts';
-import { httpAccess, httpResponse, markAnswer } from './http-calls.ts';
+import { markAnswer, planRequest, sendRequest } from './http-calls.ts';
 import { decodeBody } from './page/charset.ts';
 import { type ContentKind, guessedKind, kindOf, mediaTypeOf } from './page/content-type.ts';
 import { readPage } from './page/page-reader.ts';
@@ -28,6 +29,7 @@ export const webFetch = defineTool({
   }),
   aliases: { max_chars: 'maxChars' },
   hasOwnResultCap: true,
+  words: { title: 'Fetch page', done: 'Fetched', icon: 'globe', about: ['url'] },
   manual: {
     example: { url: 'https://example.org/news', maxChars: 20_000 },
     limits: [
@@ -36,23 +38,21 @@ export const webFetch = defineTool({
       'HTML, JSON and other text only.',
     ],
   },
-  effects: ({ url }, context) => httpAccess(url, 'GET', context),
-  async execute({ url, maxChars }, context) {
-    const response = await httpResponse(
-      {
-        url,
-        headers: browserHeaders,
-        onHead: ({ url: from, status, headers }) => {
-          if (!isSuccess(status)) throw new ToolFailure(`Error: HTTP ${status} fetching ${url}`);
-          const mediaType = mediaTypeOf(headers['content-type']);
-          if (mediaType === '' || kindOf(mediaType) !== 'other') return;
-          // The error repeats what the site says, and a site can say anything there.
-          context.mark({ kind: 'untrusted', source: new URL(from).origin });
-          throw unsupported(mediaType);
-        },
-      },
-      context,
-    );
+  async assess({ url, maxChars }, context) {
+    const { access, plan } = await planRequest({ url, headers: browserHeaders }, context);
+    return { access, plan: { ...plan, limit: Math.trunc(maxChars) } };
+  },
+  async execute({ request, authorized, limit }, context) {
+    const { url } = request;
+    const onHead: HttpRequest['onHead'] = ({ url: from, status, headers }) => {
+      if (!isSuccess(status)) throw new ToolFailure(`Error: HTTP ${status} fetching ${url}`);
+      const mediaType = mediaTypeOf(headers['content-type']);
+      if (mediaType === '' || kindOf(mediaType) !== 'other') return;
+      // The error repeats what the site says, and a site can say anything there.
+      context.mark({ kind: 'untrusted', source: new URL(from).origin });
+      throw unsupported(mediaType);
+    };
+    const response = await sendRequest({ request: { ...request, onHead }, authorized }, context);
     const mediaType = mediaTypeOf(response.headers['content-type']);
     const kind = mediaType === '' ? guessedKind(response.body) : kindOf(mediaType);
     if (kind === 'other') throw unsupported('unknown');
@@ -66,7 +66,6 @@ export const webFetch = defineTool({
       ...(title === '' ? {} : { title }),
       size: response.body.length,
     });
-    const limit = Math.trunc(maxChars);
     const isCut = text.length > limit;
     const all = grouped(text.length);
     return [

@@ -1,12 +1,11 @@
-import { attachedText } from '../../conversation/attached-text.ts';
 import type { TurnView } from '../../conversation/turn.svelte.ts';
 
 /** What the person wrote in a conversation, oldest first, without what was attached. The same text twice in a row counts once. */
 export function sentTexts(turns: readonly TurnView[]): readonly string[] {
   const texts: string[] = [];
   for (const turn of turns) {
-    const written = turn.message?.find((block) => block.type === 'text' && attachedText(block.text).name === null);
-    if (written?.type === 'text' && written.text !== texts.at(-1)) texts.push(written.text);
+    const written = turn.message?.content[0]?.text;
+    if (written !== undefined && written !== texts.at(-1)) texts.push(written);
   }
   return texts;
 }

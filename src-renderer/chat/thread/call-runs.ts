@@ -1,6 +1,5 @@
 import type { Item, ThinkingItem, ToolItem } from '../../conversation/items.svelte.ts';
 import { showsUnopened } from '../../tool-cards/call-state.ts';
-import { toolTitle } from '../../tool-cards/call-summary.ts';
 
 /** Calls one after another that nobody has to look at one by one, with the reasoning between them. */
 export interface CallRun {
@@ -46,7 +45,7 @@ export function callsIn(items: readonly Item[]): readonly ToolItem[] {
 /** `Read file ×9, Search code ×3`. */
 export function runSummary(items: readonly Item[]): string {
   const counts = new Map<string, number>();
-  for (const { name } of callsIn(items)) counts.set(toolTitle(name), (counts.get(toolTitle(name)) ?? 0) + 1);
+  for (const { words } of callsIn(items)) counts.set(words.title, (counts.get(words.title) ?? 0) + 1);
   return [...counts].map(([title, count]) => (count === 1 ? title : `${title} ×${count}`)).join(', ');
 }
 

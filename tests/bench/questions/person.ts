@@ -1,9 +1,11 @@
-import type {
-  ConsentAnswer,
-  ConsentPort,
-  ConsentRequest,
-  ToolConsentRequest,
+import {
+  askedReason,
+  type ConsentAnswer,
+  type ConsentPort,
+  type ConsentRequest,
+  type ToolConsentRequest,
 } from '../../../src-main/policy/consent.ts';
+import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import type { Call } from './session.ts';
 
 /** What questions are about, by what was called: it says nothing about how the policy sees it. */
@@ -56,7 +58,8 @@ export class SensiblePerson implements ConsentPort {
     const [tool, what] =
       request.kind === 'tool' ? [request.tool, subjectOf(request.input)] : [request.kind, request.id];
     const kept = 'rule' in answer ? `${answer.rule.label} (${answer.scope})` : undefined;
-    this.questions.push({ kind, tool, what, reason: request.reason, kept });
+    const reason = decisionReasonText(askedReason(request));
+    this.questions.push({ kind, tool, what, reason, kept });
     return answer;
   }
 

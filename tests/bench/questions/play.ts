@@ -116,7 +116,7 @@ async function converse(
     const hasFailed = event.isError || FAILURE.test(event.text);
     if (call === undefined) return;
     const wanted = [
-      hasFailed === (call.fails === true) ? '' : `should ${call.fails === true ? '' : 'not '}fail`,
+      hasFailed === (call.isToFail === true) ? '' : `should ${call.isToFail === true ? '' : 'not '}fail`,
       event.text.includes(call.says ?? '') ? '' : `should say "${call.says}"`,
     ].filter((words) => words !== '');
     if (wanted.length === 0) return;

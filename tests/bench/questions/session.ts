@@ -52,7 +52,7 @@ export interface Call {
   /** A command line that only reads. */
   readonly onlyReads?: true;
   /** It does not find, fails, or exits with another code than 0. */
-  readonly fails?: true;
+  readonly isToFail?: true;
   /** What the result holds. */
   readonly says?: string;
 }
@@ -74,7 +74,7 @@ export function call(tool: string, input: Readonly<Record<string, unknown>> = {}
   return { tool, input };
 }
 
-export const fails = (failing: Call): Call => ({ ...failing, fails: true });
+export const fails = (failing: Call): Call => ({ ...failing, isToFail: true });
 export const saying = (words: string, said: Call): Call => ({ ...said, says: words });
 
 export const read = (file_path: string, lines: { offset?: number; limit?: number } = {}) =>

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { openSqlite } from '../../../src-main/base/sqlite.ts';
 import type { AskEvent } from '../../../src-main/headless/event-json.ts';
 import { toAskEvent } from '../../../src-main/headless/event-json.ts';
-import type { StoredEvent } from '../../../src-main/storage/events.ts';
 import { openStorage } from '../../../src-main/storage/storage.ts';
+import type { StoredEvent } from '../../../src-preload/contract/events.ts';
 import { type AskRig, askRig, parseEvents } from '../../fixtures/ask.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 

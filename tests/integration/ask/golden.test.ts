@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AskEvent } from '../../../src-main/headless/event-json.ts';
+import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import { askRig } from '../../fixtures/ask.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 
@@ -55,8 +56,10 @@ test('the events of a command that runs one tool are exactly these', async () =>
   expect(more).toEqual([]);
   expect(start).toMatchObject({ type: 'start', model: 'none' });
   expect(call).toMatchObject({ type: 'tool_call', name: 'read_file', input: { file_path: 'a.txt' } });
-  expect(decision).toMatchObject({ type: 'decision', answer: 'allow', by: 'default' });
-  expect(result).toMatchObject({ type: 'tool_result', text: 'A\n', isError: false });
+  const reason = decisionReasonText({ code: 'read_inside' });
+  expect(decision).toMatchObject({ type: 'decision', answer: 'allow', by: 'default', reason });
+  const ended = { outcome: 'completed', calledBy: 'person' };
+  expect(result).toEqual({ type: 'tool_result', id: expect.any(String), text: 'A\n', isError: false, ...ended });
   expect(done).toEqual({ type: 'done', stopReason: 'end_turn' });
   expect((await ask.run(['/read_file {"file_path":"a.txt"}'])).stdout).toBe('A\n');
 });

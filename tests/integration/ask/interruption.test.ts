@@ -61,7 +61,7 @@ test('Ctrl-C during a command ends its whole tree, exit 130, and the conversatio
   expect(code).toBe(130);
   expect(processesWith(marker)).toEqual([]);
   expect(existsSync(join(ask.workspace, 'late'))).toBe(false);
-  expect(ofType(seen, 'tool_result')).toHaveLength(1);
+  expect(ofType(seen, 'tool_result')).toMatchObject([{ outcome: 'stopped', calledBy: 'model' }]);
   expect(seen.at(-1)).toEqual({ type: 'done', stopReason: 'interrupted' });
   expect(await ask.events([...MODEL, '--conversation', 'last', 'go on'])).toMatchObject({ code: 0 });
 });
@@ -126,6 +126,7 @@ test('a closed stdin is nobody to ask', async () => {
   const ask = askRig({ api: api.url });
   const { events } = await ask.events([...MODEL, 'go']);
   expect(ofType(events, 'decision')).toMatchObject([{ answer: 'deny', by: 'default' }]);
+  expect(ofType(events, 'tool_result')).toMatchObject([{ outcome: 'declined' }]);
   expect(existsSync(join(ask.workspace, 'made'))).toBe(false);
 });
 

@@ -68,6 +68,10 @@ test('a model starts a shell, reads it and ends it: reading needs no answer, end
     'Killed shell: shell_1',
     'Error: Shell not found: shell_2',
   ]);
+  expect(ofType(events, 'tool_result').map(({ outcome, exitCode }) => [outcome, exitCode])).toEqual([
+    ...Array.from({ length: 4 }, () => ['completed', undefined]),
+    ['failed', undefined],
+  ]);
   // What has ended already needs no answer to be ended.
   expect(ofType(events, 'decision').map(({ answer, by }) => `${answer} by ${by}`)).toEqual([
     'allow by flag',

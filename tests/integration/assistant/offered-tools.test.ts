@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
 import { Turn } from '../../../src-main/assistant/turn.ts';
 import type { ModelProvider, ModelRequest } from '../../../src-main/models/provider.ts';
-import type { ConversationEvent, StoredEvent } from '../../../src-main/storage/events.ts';
-import { defineTool } from '../../../src-main/tools/contract.ts';
+import { defineTool } from '../../../src-main/tools/define-tool.ts';
+import { anyWords } from '../../fixtures/any-words.ts';
+import { MemoryEvents } from '../../fixtures/memory-events.ts';
+import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from '../tools/tool-harness.ts';
 
@@ -42,34 +44,25 @@ class ScriptedModel implements ModelProvider {
 
 test('a request holds 128 tools at most, core tools first; what is left out is said once', async () => {
   harness = new ToolHarness();
-  const { registry, context, workspace } = harness;
+  const { registry, environment, workspace } = harness;
   const core = registry.list().length;
   for (let index = 0; index < 128; index++)
     registry.register({
       tool: defineTool({
-        ...{ name: `server__${index}`, access: 'read', description: 'Does it.', input: z.object({}) },
+        ...{ name: `server__${index}`, access: 'read', description: 'Does it.', input: z.object({}), words: anyWords },
         execute: async () => 'done',
       }),
       category: 'mcp',
     });
   registry.buildAll();
-  const events: StoredEvent[] = [];
-  const store = {
-    appendAll: (conversationId: string, turnId: string, added: readonly ConversationEvent[]) => {
-      const at = '2026-11-21T12:00:00.000Z';
-      const first = events.length + 1;
-      const stored = added.map((event, index) => ({ ...event, seq: first + index, conversationId, turnId, at }));
-      events.push(...stored);
-      return stored;
-    },
-    read: () => [...events],
-  };
+  const store = new MemoryEvents();
+  const { events } = store;
   const provider = new ScriptedModel();
   const turn = async () => {
     const log = new ConversationLog(store, 'conversation-1', `turn-${events.length}`, () => undefined);
     const { gate } = gateWith(new Person(() => yesOnce), { realWorkspace: workspace });
     const promptFacts = () => ({ workspace, folders: [], platform: process.platform, now: new Date() });
-    const services = { registry, gate, environment: context, maxResultChars: 40_000 };
+    const services = { registry, gate, environment, beforeImages: forgottenImages(), maxResultChars: 40_000 };
     const all = { ...services, provider, model: 'm', maxRounds: 5, promptFacts };
     return new Turn(all, log, new AbortController().signal).answer({ content: [{ type: 'text', text: 'go' }] });
   };

@@ -2,12 +2,16 @@ import { existsSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ConversationLog, type EventStore } from '../../../src-main/assistant/conversation-log.ts';
+import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
-import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-main/storage/events.ts';
-import { defineTool } from '../../../src-main/tools/contract.ts';
+import type { AssessedCall } from '../../../src-main/tools/contract.ts';
+import { defineTool } from '../../../src-main/tools/define-tool.ts';
+import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
+import { anyWords } from '../../fixtures/any-words.ts';
+import { MemoryEvents } from '../../fixtures/memory-events.ts';
+import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from '../tools/tool-harness.ts';
 
@@ -17,37 +21,17 @@ afterEach(async () => {
   harness = undefined;
 });
 
-/** Keeps events in memory; `refuse` makes it fail as a full disk does. */
-class MemoryEvents implements EventStore {
-  readonly events: StoredEvent[] = [];
-  refuse: (event: ConversationEvent) => boolean = () => false;
-
-  appendAll(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[] {
-    if (events.some((event) => this.refuse(event))) throw new Error('disk full');
-    const at = '2026-11-21T12:00:00.000Z';
-    const first = this.events.length + 1;
-    const stored = events.map((event, index) => ({ ...event, seq: first + index, conversationId, turnId, at }));
-    this.events.push(...stored);
-    return stored;
-  }
-
-  read(): StoredEvent[] {
-    return [...this.events];
-  }
-}
-
 function rig(consent: ConsentPort, maxResultChars = 40_000) {
   harness = new ToolHarness();
   const store = new MemoryEvents();
   const stop = new AbortController();
-  const { registry, context, workspace } = harness;
+  const { registry, environment, workspace } = harness;
   const { gate } = gateWith(consent, { realWorkspace: workspace });
   const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
-  const services = { registry, gate, environment: context, maxResultChars };
+  const services = { registry, gate, environment, beforeImages: forgottenImages(), maxResultChars };
   const run = (...calls: { id: string; name: string; input: unknown }[]) =>
-    new ToolCalls(services, log, stop.signal).run(calls);
-  const ofType = <T extends ConversationEvent['type']>(type: T) =>
-    store.events.filter((event): event is StoredEvent & EventOf<T> => event.type === type);
+    new ToolCalls(services, log, 'model', stop.signal).run(calls);
+  const ofType = <T extends ConversationEvent['type']>(type: T) => store.ofType(type);
   return { harness, registry, workspace, store, stop, log, run, ofType };
 }
 
@@ -67,11 +51,11 @@ test('Stop while a question is open: every call of the batch gets one decision a
   await done;
   const decisions = ofType('decision');
   expect(decisions.map(({ id }) => id).sort()).toEqual([...ids].sort());
-  expect(new Set(decisions.map(({ answer, reason }) => `${answer}: ${reason}`))).toEqual(
-    new Set(['deny: Stopped before it was decided']),
+  expect(new Set(decisions.map(({ answer, reason }) => `${answer}: ${reason.code}`))).toEqual(
+    new Set(['deny: stopped']),
   );
-  expect(ofType('tool_result').map(({ text, isError }) => ({ text, isError }))).toEqual(
-    ids.map(() => ({ text: 'Error: The call was interrupted before it began; nothing ran.', isError: true })),
+  expect(ofType('tool_result').map(({ outcome, isError }) => ({ outcome, isError }))).toEqual(
+    ids.map(() => ({ outcome: 'stopped', isError: true })),
   );
   expect(ids.some((id) => existsSync(join(workspace, `${id}.txt`)))).toBe(false);
 });
@@ -100,6 +84,23 @@ test('a path that leads outside by the time the person says yes is denied, and t
   expect(existsSync(join(it.base, 'a.txt'))).toBe(false);
 });
 
+test('what runs is the plan of what was shown last; of a file that changed while the person was asked, that is the second', async () => {
+  const person = new Person((_, asked) => {
+    if (asked === 1) harness?.put('f.txt', 'changed\n');
+    return yesOnce;
+  });
+  const { run, ofType, harness: it } = rig(person);
+  it.put('f.txt', 'old\n');
+  await run({ id: 'e', name: 'edit', input: { file_path: 'f.txt', old_string: 'd\n', new_string: 'd!\n' } });
+  const shown = person.asked.flatMap((request) => (request.kind === 'tool' ? request.previews : []));
+  expect(shown).toMatchObject([
+    { before: 'old\n', after: 'old!\n' },
+    { before: 'changed\n', after: 'changed!\n' },
+  ]);
+  expect(readFileSync(join(it.workspace, 'f.txt'), 'utf8')).toBe('changed!\n');
+  expect(ofType('tool_result')).toMatchObject([{ card: { patch: '@@ -1,1 +1,1 @@\n-changed\n+changed!' } }]);
+});
+
 test('where an event cannot be committed, nothing of the batch runs on after the failure is told', async () => {
   const { run, registry, store, ofType } = rig(flagConsent('all'));
   let isRunning = false;
@@ -109,6 +110,7 @@ test('where an event cannot be committed, nothing of the batch runs on after the
       name: 'wait',
       access: 'read',
       description: 'Waits until it is stopped',
+      words: anyWords,
       input: z.object({}),
       async execute(_, { signal }) {
         isRunning = true;
@@ -127,12 +129,56 @@ test('where an event cannot be committed, nothing of the batch runs on after the
   expect(ofType('tool_result').map(({ id }) => id)).toEqual(['waits']);
 });
 
+test('a tool that does not heed Stop does not hold up the turn, and counts as stopped', async () => {
+  const { run, registry, stop, ofType } = rig(flagConsent('all'));
+  registry.register({
+    category: 'core',
+    tool: defineTool({
+      name: 'deaf',
+      access: 'read',
+      description: 'Never ends',
+      words: anyWords,
+      input: z.object({}),
+      async execute() {
+        stop.abort(new Error('Stop'));
+        return new Promise<string>(() => undefined);
+      },
+    }),
+  });
+  registry.buildAll();
+  await run({ id: 'd', name: 'deaf', input: {} });
+  expect(ofType('decision')).toMatchObject([{ answer: 'allow' }]);
+  expect(ofType('tool_result')).toMatchObject([{ id: 'd', outcome: 'stopped', isError: true }]);
+});
+
+test('parts of a result, who called and the exit code of a command are kept with it', async () => {
+  const { run, registry, ofType } = rig(flagConsent('all'));
+  const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
+  const camera = defineTool({
+    ...{ name: 'camera', access: 'read', description: 'Takes a picture', input: z.object({}), words: anyWords },
+    execute: async () => 'a picture',
+  });
+  const takePicture = async () => ({ text: 'a picture', isError: false, parts: [image] });
+  const assess = async (): Promise<AssessedCall> => ({
+    access: [{ class: 'read', kind: 'app' }],
+    execute: takePicture,
+  });
+  registry.register({ category: 'mcp', tool: { ...camera, prepare: () => ({ assess }) } });
+  registry.buildAll();
+  await run({ id: 'p', name: 'camera', input: {} }, { id: 'b', name: 'bash', input: { command: 'exit 3' } });
+  const [picture, command] = ['p', 'b'].map((id) => ofType('tool_result').find((result) => result.id === id));
+  expect(picture).toMatchObject({ text: 'a picture', parts: [image], calledBy: 'model', outcome: 'completed' });
+  expect(command).toMatchObject({ exitCode: 3, calledBy: 'model', outcome: 'completed' });
+  expect(ofType('tool_call').map(({ calledBy }) => calledBy)).toEqual(['model', 'model']);
+});
+
 test('a disabled tool that is called anyway is refused by its name, and nothing runs', async () => {
   const { run, registry, ofType, workspace } = rig(flagConsent('all'));
   await registry.disable(['write_file']);
   await run({ id: 'w', name: 'WRITE', input: { path: 'a.txt', content: 'x' } });
-  expect(ofType('tool_call')).toMatchObject([{ id: 'w', name: 'write_file', input: { path: 'a.txt' } }]);
-  expect(ofType('decision')).toMatchObject([{ answer: 'deny', by: 'default', reason: 'The tool is disabled.' }]);
+  const words = { title: 'Write file', done: 'Wrote', about: 'a.txt', icon: 'pencil-line' };
+  expect(ofType('tool_call')).toMatchObject([{ id: 'w', name: 'write_file', input: { path: 'a.txt' }, words }]);
+  expect(ofType('decision')).toMatchObject([{ answer: 'deny', by: 'default', reason: { code: 'tool_disabled' } }]);
   expect(ofType('tool_result')).toMatchObject([{ text: 'Error: Tool is disabled: write_file', isError: true }]);
   expect(existsSync(join(workspace, 'a.txt'))).toBe(false);
 });
@@ -166,9 +212,11 @@ test('a file and a page were read: reaching a host that nobody named asks, one t
       name: 'visit',
       access: 'network',
       description: 'Visits a page',
+      words: anyWords,
       input: z.object({ url: z.string() }),
-      effects: async ({ url }) => ({
+      assess: async ({ url }) => ({
         access: [{ class: 'network', url, host: new URL(url).hostname, method: 'GET' }],
+        plan: { url },
       }),
       execute: async ({ url }, { mark }) => {
         mark({ kind: 'untrusted', source: url });

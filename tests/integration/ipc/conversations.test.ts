@@ -98,13 +98,12 @@ test('texts, documents and images are part of the message', async () => {
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'look', attachments });
   await rig.turnEnded(id);
   expect(rig.turnEvents(id)[0]).toMatchObject({
-    content: [
-      { type: 'text', text: 'Attached file: a  .md\n````\n```\ncode\n```\n````' },
-      { type: 'text', text: 'Attached file: letter.docx\n```\nFirst paragraph\nSecond\n```' },
-      { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' },
-      { type: 'text', text: 'look' },
+    content: [{ type: 'text', text: 'look' }],
+    attachments: [
+      { kind: 'text', name: 'a  .md', text: '```\ncode\n```' },
+      { kind: 'text', name: 'letter.docx', text: 'First paragraph\nSecond' },
+      { kind: 'image', name: 'dot.png', mediaType: 'image/png', data: 'iVBORw0KGgo=' },
     ],
-    attached: 3,
     marks: [
       { kind: 'private', source: 'attached file a  .md' },
       { kind: 'private', source: 'attached file letter.docx' },
@@ -137,7 +136,7 @@ test('a long result arrives as its beginning, and whole when asked for', async (
   const rig = new WindowRig({ files: { 'long.txt': whole } });
   const { id, events } = await rig.turn('/read_file {"path": "long.txt"}');
   const [result] = ofType(events, 'tool_result');
-  expect(result).toMatchObject({ textLength: whole.length, text: whole.slice(0, 200_000) });
+  expect(result).toMatchObject({ cut: { length: whole.length }, text: whole.slice(0, 200_000) });
   const opened = await rig.request<{ events: Bag[] }>('conversations.open', { id });
   expect(ofType(opened.events, 'tool_result')).toEqual([result]);
   const callId = result?.id;
@@ -265,7 +264,9 @@ test('Stop of a page that does not come says who stopped it', async () => {
   await rig.answer({ answer: 'once' });
   await vi.waitFor(() => expect(site.requests).toHaveLength(1), SOON);
   await rig.request('conversations.stop', { id });
-  expect(ofType(rig.turnEvents(id), 'tool_result')).toMatchObject([{ text: 'Error: stopped by the user' }]);
+  expect(ofType(rig.turnEvents(id), 'tool_result')).toMatchObject([
+    { text: 'Error: stopped by the user', outcome: 'stopped', calledBy: 'person' },
+  ]);
 });
 
 test('Stop while a question is asked takes the question away', async () => {
@@ -305,11 +306,11 @@ test('a conversation is saved where the person says, or not at all', async () =>
 
 test('whoever calls a tool that is not to be had is told what is missing, and where it is given', async () => {
   const rig = new WindowRig();
-  const decisions: string[] = [];
+  const decisions: unknown[] = [];
   const notice = async (text: string) => {
     const { events } = await rig.turn(text);
     expect(ofType(events, 'tool_result')).toHaveLength(1);
-    decisions.push(...ofType(events, 'decision').map(({ reason }) => String(reason)));
+    decisions.push(...ofType(events, 'decision').map(({ reason }) => reason));
     return ofType(events, 'notice').map(({ code, message }) => `${code}: ${message}`);
   };
   const needsKey = (name: string) => [
@@ -326,8 +327,8 @@ test('whoever calls a tool that is not to be had is told what is missing, and wh
   ]);
   expect(await notice('/get_date')).toEqual([]);
   expect(await notice('/no_such_tool')).toEqual([]);
-  expect(decisions.at(0)).toBe('The tool is not available: it needs an Anthropic admin key (organisations only).');
-  expect(decisions.at(-1)).toBe('There is no such tool.');
+  expect(decisions.at(0)).toEqual({ code: 'tool_unavailable', needs: 'an Anthropic admin key (organisations only)' });
+  expect(decisions.at(-1)).toEqual({ code: 'unknown_tool' });
 });
 
 test('a tool that the profile leaves out is not said to be a matter of Settings', async () => {

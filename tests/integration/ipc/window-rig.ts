@@ -126,7 +126,9 @@ export class WindowRig {
   turnEvents(conversationId: string): readonly Bag[] {
     return this.events.flatMap(({ name, data }) => {
       const turn = data as AppEvents['turn'];
-      return name === 'turn' && turn.conversationId === conversationId ? [turn.event as unknown as Bag] : [];
+      return name === 'turn' && turn.conversationId === conversationId
+        ? (turn.events as unknown as readonly Bag[])
+        : [];
     });
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AssistantBlock, Message } from '../../../src-main/storage/content.ts';
+import type { Message } from '../../../src-main/models/messages.ts';
+import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { sha256 } from '../../fixtures/messages-api/server.ts';
 import { failureOf, HELLO, KEY, setUp } from './claude-on-fixture.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import type { Message } from '../../../src-main/models/messages.ts';
 import type { ModelStreamEvent } from '../../../src-main/models/provider.ts';
-import type { Message } from '../../../src-main/storage/content.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { failureOf, KEY, setUp } from './claude-on-fixture.ts';
 

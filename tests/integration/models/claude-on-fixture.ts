@@ -3,8 +3,8 @@ import {
   AnthropicProvider,
   type AnthropicProviderOptions,
 } from '../../../src-main/models/anthropic/anthropic-provider.ts';
+import type { Message } from '../../../src-main/models/messages.ts';
 import { ModelError, type ModelRequest, type ModelStreamEvent } from '../../../src-main/models/provider.ts';
-import type { Message } from '../../../src-main/storage/content.ts';
 import { type MessagesApi, type MessagesApiOptions, startMessagesApi } from '../../fixtures/messages-api/server.ts';
 
 /** The provider on the real SDK, in front of a scripted server that ends with the test. */

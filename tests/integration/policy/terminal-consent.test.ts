@@ -16,7 +16,7 @@ afterAll(() => tree.remove());
 const command: ConsentRequest = {
   kind: 'tool',
   id: '1',
-  reason: 'Running a command asks first.',
+  reason: { code: 'shell_line' },
   tool: 'bash',
   input: { command: 'git status' },
   access: [{ class: 'execute', command: { kind: 'shell', line: 'git status' }, directory: '/w' }],
@@ -31,6 +31,7 @@ const command: ConsentRequest = {
     },
   ],
   boundTo: 'hash',
+  conversationId: 'conversation-1',
 };
 
 /** A person at a pseudo-terminal (util-linux `script`), who types when they have read what they wait for. */

@@ -5,7 +5,8 @@ import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import { createHttpClient, type HttpClientOptions } from '../../../src-main/network/http-client.ts';
 import { describeAccess } from '../../../src-main/policy/access-text.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
-import type { ConversationEvent, StoredEvent } from '../../../src-main/storage/events.ts';
+import { MemoryEvents } from '../../fixtures/memory-events.ts';
+import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { html, page, redirect } from '../../fixtures/web/pages.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
 import { gateWith, no, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
@@ -20,30 +21,27 @@ afterEach(async () => {
 /** The real tools, gate and log; the conversation is kept in memory. */
 function conversation(consent: ConsentPort, lookup: HttpClientOptions['lookup'], said: string) {
   harness = new ToolHarness();
-  const events: StoredEvent[] = [];
-  const store = {
-    appendAll: (conversationId: string, turnId: string, added: readonly ConversationEvent[]): StoredEvent[] => {
-      const at = '2026-11-21T12:00:00.000Z';
-      const first = events.length + 1;
-      const stored = added.map((event, index) => ({ ...event, seq: first + index, conversationId, turnId, at }));
-      events.push(...stored);
-      return stored;
-    },
-    read: () => [...events],
-  };
-  const { registry, context, workspace } = harness;
+  const store = new MemoryEvents();
+  const { registry, environment, workspace } = harness;
   const { gate } = gateWith(consent, { realWorkspace: workspace });
   const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
   log.append({ type: 'user_message', content: [{ type: 'text', text: said }] });
   const http = createHttpClient({ lookup });
-  const services = { registry, gate, environment: { ...context, http }, maxResultChars: 40_000 };
+  const services = {
+    registry,
+    gate,
+    environment: { ...environment, http },
+    beforeImages: forgottenImages(),
+    maxResultChars: 40_000,
+  };
   return {
     harness,
     run: async (name: string, input: object): Promise<string> => {
-      const id = `call-${events.length}`;
-      await new ToolCalls(services, log, new AbortController().signal).run([{ id, name, input }]);
-      return events.flatMap((event) => (event.type === 'tool_result' && event.id === id ? [event.text] : []))[0] ?? '';
+      const id = `call-${store.events.length}`;
+      await new ToolCalls(services, log, 'model', new AbortController().signal).run([{ id, name, input }]);
+      return store.ofType('tool_result').find((result) => result.id === id)?.text ?? '';
     },
+    outcomes: () => store.ofType('tool_result').map(({ outcome }) => outcome),
     close: () => http.close(),
   };
 }
@@ -66,11 +64,12 @@ describe('a redirect asks like a call of its own', () => {
       looked.push(hostname);
       return [{ address: '93.184.215.14', family: 4 }];
     };
-    const { run, harness: it, close } = conversation(person, lookup, `read ${site.url} and diary.md`);
+    const { run, outcomes, harness: it, close } = conversation(person, lookup, `read ${site.url} and diary.md`);
     it.put('diary.md', 'dear diary');
     await run('read_file', { path: 'diary.md' });
     await run('web_fetch', { url: `${site.url}/page` });
     expect(await run('web_fetch', { url: `${site.url}/on` })).toBe('Error: The user declined to run web_fetch.');
+    expect(outcomes()).toEqual(['completed', 'completed', 'declined']);
     expect(looked).toEqual(['collect.example']);
     const asked = person.asked.at(-1);
     expect(asked).toMatchObject({

@@ -8,6 +8,7 @@ import { ProcessWatcher } from '../../../src-main/processes/process-watcher.ts';
 import { WATCHER_SCRIPT } from '../../../src-main/processes/watcher-script.ts';
 import { askRig } from '../../fixtures/ask.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { processPorts } from '../../fixtures/process-ports.ts';
 import { processTree, runningProcesses, stillRunning } from '../../fixtures/process-table.ts';
 
 const started: ChildProcess[] = [];
@@ -62,8 +63,8 @@ test('after a run that ends by itself nothing is left, not even for a moment', a
 
 test('one watcher for all processes; one that somebody ended is replaced, and the new one knows them all', async () => {
   const time = oddSleep();
-  const watcher = new ProcessWatcher();
-  const runner = new ProcessRunner({ watcher });
+  const watcher = new ProcessWatcher({ log: () => undefined });
+  const runner = new ProcessRunner({ ...processPorts, watcher });
   const stop = new AbortController();
   const own = () => watchers(process.pid);
   const start = () =>
@@ -83,7 +84,7 @@ test('one watcher for all processes; one that somebody ended is replaced, and th
 });
 
 test('what is told of a process after the end starts no watcher again', async () => {
-  const watcher = new ProcessWatcher();
+  const watcher = new ProcessWatcher({ log: () => undefined });
   const leader = sleeper();
   watcher.add(leader.pid);
   expect(watchers(process.pid)).toHaveLength(1);

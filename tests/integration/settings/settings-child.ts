@@ -7,7 +7,7 @@ const [profileDirectory = '', task = '', name = '', count = '1'] = process.argv.
 
 async function run(): Promise<string> {
   if (task === 'open') return ensureProfileDirectory(profileDirectory);
-  const settings = openSettings({ profileDirectory });
+  const settings = openSettings({ profileDirectory, onProblem: () => undefined });
   if (task === 'big')
     await settings.update(
       (draft) => void draft.tools.disabled.push('x'.repeat(500), ...Array.from({ length: 500 }, (_, i) => `tool-${i}`)),

@@ -289,7 +289,7 @@ test('changes from outside are told, however an editor makes them; a mistake cha
 });
 
 test('a watched profile does not keep a process alive', async () => {
-  const source = `import(${JSON.stringify(fileURLToPath(new URL('../../../src-main/settings/settings.ts', import.meta.url)))}).then(({ openSettings }) => openSettings({ profileDirectory: ${JSON.stringify(profileDirectory)} }).watch(() => {}))`;
+  const source = `import(${JSON.stringify(fileURLToPath(new URL('../../../src-main/settings/settings.ts', import.meta.url)))}).then(({ openSettings }) => openSettings({ profileDirectory: ${JSON.stringify(profileDirectory)}, onProblem: () => {} }).watch(() => {}))`;
   const running = spawn(process.execPath, ['--no-warnings', '-e', source], { stdio: 'inherit' });
   expect(await once(running, 'exit')).toEqual([0, null]);
 });

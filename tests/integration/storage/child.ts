@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import type { ConversationEvent } from '../../../src-main/storage/events.ts';
 import { openStorage } from '../../../src-main/storage/storage.ts';
+import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 
 /**
  * A process that uses a profile, for tests: `child.ts COMMAND PROFILE [CONVERSATION]`. One line of JSON per step, written at

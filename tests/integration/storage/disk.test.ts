@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Connection } from '../../../src-main/storage/database/connection.ts';
 import { openStorage } from '../../../src-main/storage/storage.ts';
+import { toolResult } from '../../fixtures/events.ts';
 import { need, needPosix } from '../../fixtures/machine-needs.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 import { CHILD, startChild } from './children.ts';
@@ -102,7 +103,7 @@ test('long results are moved into the database away from this thread, as many sh
   const { conversations, events } = await storageIn(directory);
   const { id } = conversations.create({ workspace: '/work', model: 'guide' });
   const text = 'a long line of a long result\n'.repeat(200_000);
-  events.appendAll(id, 'turn', [{ type: 'tool_result', id: 'call', text, isError: false }]);
+  events.appendAll(id, 'turn', [toolResult('call', text)]);
   // So much is far from what makes SQLite do it by itself.
   await expect
     .poll(() => statSync(join(directory, 'steward.db')).size, { timeout: 20_000 })

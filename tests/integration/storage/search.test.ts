@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ConversationEvent } from '../../../src-main/storage/events.ts';
+import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 
 const said = (text: string) => ({ type: 'user_message', content: [{ type: 'text', text }] }) as const;

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { runningProcesses } from '../../fixtures/process-table.ts';
+import { Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -14,11 +15,7 @@ const kill = (shell_id: string) => tools.text('kill_shell', { shell_id });
 const waitsUntil = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
 const oddSleep = () => `${800 + Math.floor(Math.random() * 100)}.${Math.floor(Math.random() * 1e9)}`;
 const survivors = (word: string) => runningProcesses().filter(({ command }) => command.includes(word));
-const effects = async (shell_id: string) => {
-  const prepared = tools.registry.prepare('kill_shell', { shell_id });
-  if (!prepared.ok) throw new Error(prepared.text);
-  return tools.registry.effects(prepared.tool, prepared.input, tools.context);
-};
+const effects = (shell_id: string) => tools.effectsOf('kill_shell', { shell_id });
 
 test('bash_output gives everything so far and whether the shell still runs', async () => {
   const time = oddSleep();
@@ -36,7 +33,7 @@ test('bash_output gives everything so far and whether the shell still runs', asy
   await waitsUntil(async () => expect(await output('shell_3')).toBe('no line end\n[exit code 4]'));
   await start('true');
   await waitsUntil(async () => expect(await output('shell_4')).toBe('(no output yet)\n[exit code 0]'));
-  expect(tools.cards.slice(-1)).toEqual([
+  expect(tools.cards.slice(-1)).toMatchObject([
     { kind: 'terminal', line: 'true', ending: 'exited', exitCode: 0, shellId: 'shell_4' },
   ]);
 });
@@ -47,9 +44,6 @@ test('a shell that is not there, or not named, is said', async () => {
   await expect(effects('shell_9')).rejects.toThrow('Error: Shell not found: shell_9');
   expect(await tools.text('bashoutput', {})).toBe('Error: bash_id is required');
   expect(await tools.text('killshell', {})).toBe('Error: shell_id is required');
-  expect(await tools.text('bash_output', { bash_id: 'shell_1' }, { shells: undefined })).toBe(
-    'Error: Shell not found: shell_1',
-  );
 });
 
 test('a filter is a regular expression on whole lines, and a bad or endless one is an error', async () => {
@@ -114,6 +108,18 @@ test('killing a shell asks as a command of its own, and shows what would end', a
     ],
     previews: [{ kind: 'text', title: 'What runs in shell_1 and would end', text: 'sleep 1000' }],
   });
+});
+
+test('and in words of its own', async () => {
+  const person = new Person(() => yesOnce);
+  const asking = new ToolHarness({ consent: person });
+  onTestFinished(() => asking.dispose());
+  await asking.text('bash', { command: 'sleep 1000', run_in_background: true });
+  await asking.text('kill_shell', { shell_id: 'shell_1' });
+  expect(person.asked).toMatchObject([
+    { tool: 'bash', asked: undefined },
+    { tool: 'kill_shell', asked: 'Stop a command?' },
+  ]);
 });
 
 test('the output of a shell that fetches is from outside', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { needSystemPackages } from '../../fixtures/machine-needs.ts';
@@ -70,26 +70,28 @@ test('execute_command is stopped with everything that it started', async () => {
   const stop = new AbortController();
   const input = { command: `sleep ${time} & echo started; sleep ${time}` };
   const result = tools.call('execute_command', input, { signal: stop.signal, onOutput: () => stop.abort() });
-  expect(await result).toEqual({ text: 'started\n[stopped by the user]', isError: true });
+  expect(await result).toEqual({ text: 'started\n[stopped by the user]', isError: true, outcome: 'stopped' });
   expect(survivors(time)).toEqual([]);
 });
 
 test('execute_command says before it runs what would run where', async () => {
   mkdirSync(join(tools.workspace, 'src'));
-  const prepared = tools.registry.prepare('execute_command', { command: 'make', working_dir: 'src' });
-  if (!prepared.ok) throw new Error(prepared.text);
   const directory = join(tools.workspace, 'src');
-  expect(await tools.registry.effects(prepared.tool, prepared.input, tools.context)).toEqual({
+  expect(await tools.effectsOf('execute_command', { command: 'make', working_dir: 'src' })).toEqual({
     access: [{ class: 'execute', command: { kind: 'shell', line: 'make' }, directory }],
     previews: [{ kind: 'command', line: 'make', directory }],
   });
   // A link may be turned between the question and the run.
-  const authorized = await tools.registry.effects(prepared.tool, prepared.input, tools.context);
-  const moved = { command: 'touch made', working_dir: '.' };
-  expect(await tools.text('execute_command', moved, { authorized })).toBe(
-    'Error executing command: the folder . leads elsewhere now; nothing was run',
-  );
-  expect(existsSync(join(tools.workspace, 'made'))).toBe(false);
+  const link = join(tools.workspace, 'link');
+  symlinkSync('src', link);
+  const make = await tools.allowed('execute_command', { command: 'touch made', working_dir: 'link' });
+  rmSync(link);
+  symlinkSync('.', link);
+  expect(await make()).toEqual({
+    text: 'Error executing command: the folder link leads elsewhere now; nothing was run',
+    isError: true,
+  });
+  expect([tools.workspace, directory].some((folder) => existsSync(join(folder, 'made')))).toBe(false);
 });
 
 test('each way to run a command says how it ended on its card', async () => {
@@ -101,7 +103,7 @@ test('each way to run a command says how it ended on its card', async () => {
   const stopped = { signal: stop.signal, onOutput: () => stop.abort() };
   await tools.call('bash', { command: 'echo up; sleep 30' }, stopped);
   await tools.text('bash', { command: 'sleep 30', run_in_background: true });
-  expect(tools.cards).toEqual([
+  expect(tools.cards).toMatchObject([
     { kind: 'terminal', line: 'exit 3', ending: 'exited', exitCode: 3 },
     { kind: 'terminal', line: 'node -e "process.exit(9)"', ending: 'exited', exitCode: 9 },
     { kind: 'terminal', line: 'echo hi', ending: 'exited', exitCode: 0 },
@@ -171,9 +173,7 @@ test('get_environment_variable gives the value, the default, or nothing', async 
 test('get_environment_variable asks for what looks like a secret, by its name or by its value', async () => {
   const env = { PATH: '/bin', PLAIN: 'sk-ant-REDACTED', DATABASE: 'postgres://ada:pw@db/x', GOOGLE_CLIENT_ID: 'id' };
   const access = async (name: string) => {
-    const prepared = tools.registry.prepare('get_environment_variable', { name });
-    if (!prepared.ok) throw new Error(prepared.text);
-    return (await tools.registry.effects(prepared.tool, prepared.input, { ...tools.context, env })).access;
+    return (await tools.effectsOf('get_environment_variable', { name }, { env })).access;
   };
   for (const name of ['PATH', 'NOPE', 'KEYBOARD_LAYOUT']) expect(await access(name)).toEqual([]);
   for (const name of ['BRAVE_API_KEY', 'MY_TOKEN', 'PGPASSWORD', 'PLAIN', 'DATABASE', 'GOOGLE_CLIENT_ID'])

@@ -1,9 +1,13 @@
 import { chmodSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { CallEffects } from '../../../src-main/policy/access.ts';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { Preview } from '../../../src-main/policy/access.ts';
+import type { ConsentPort } from '../../../src-main/policy/consent.ts';
+import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import { AccessDenied } from '../../../src-main/policy/roots.ts';
 import { ToolFailure } from '../../../src-main/tools/contract.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
+import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -14,11 +18,6 @@ afterEach(() => tools.dispose());
 
 const edit = (input: unknown) => tools.text('edit', input);
 const content = (path: string) => readFileSync(join(tools.workspace, path), 'utf8');
-const effectsOf = (name: string, input: unknown): Promise<CallEffects> => {
-  const prepared = tools.registry.prepare(name, input);
-  if (!prepared.ok) throw new Error(prepared.text);
-  return tools.registry.effects(prepared.tool, prepared.input, tools.context);
-};
 
 test('one occurrence or all are replaced, and what is left is said', async () => {
   tools.put('f', 'a a');
@@ -54,8 +53,8 @@ test('errors are those of the catalogue, come before anyone is asked, and change
     });
   }
   expect(statSync(path).mtime).toEqual(before);
-  await expect(effectsOf('edit', call)).rejects.toEqual(new ToolFailure('Error: String not found in file'));
-  await expect(effectsOf('edit', { ...call, file_path: '../x' })).rejects.toBeInstanceOf(AccessDenied);
+  await expect(tools.effectsOf('edit', call)).rejects.toEqual(new ToolFailure('Error: String not found in file'));
+  await expect(tools.effectsOf('edit', { ...call, file_path: '../x' })).rejects.toBeInstanceOf(AccessDenied);
   expect(await edit({ ...call, file_path: 'nope' })).toBe('Error: File not found: nope');
   expect(await edit({ ...call, old_string: '' })).toBe('Error: old_string is required');
   expect(await edit({ file_path: 'f', old_string: 'a' })).toBe('Error: new_string is required');
@@ -83,15 +82,15 @@ test('byte order mark, encoding, line ends, invalid bytes, mode bits and links s
 test('the change is shown as it would be, bound to the file as it is now', async () => {
   const path = tools.put('f', '\ufeffone\ntwo\n');
   const call = { file_path: 'f', old_string: 'two', new_string: '2' };
-  const first = await effectsOf('edit', call);
+  const first = await tools.effectsOf('edit', call);
   expect(first).toMatchObject({
     access: [{ class: 'write', kind: 'file', path }],
     previews: [{ kind: 'diff', path, before: 'one\ntwo\n', after: 'one\n2\n' }],
   });
   tools.put('f', 'two\n');
-  expect((await effectsOf('edit', call)).beforeImage).not.toBe(first.beforeImage);
+  expect((await tools.effectsOf('edit', call)).beforeImage).not.toBe(first.beforeImage);
   tools.put('f', `${'x'.repeat(1024 * 1024)}two`);
-  expect((await effectsOf('edit', call)).previews).toEqual([
+  expect((await tools.effectsOf('edit', call)).previews).toEqual([
     {
       kind: 'diff',
       path,
@@ -104,15 +103,14 @@ test('the change is shown as it would be, bound to the file as it is now', async
 
 test('a file that someone else changes meanwhile is left as it is then', async () => {
   const path = tools.put('f', 'old');
-  const files = tools.context.files.recording({
-    // Asked for between reading and writing.
-    get maxBytes() {
+  const beforeImages = forgottenImages({
+    // Called between reading and writing.
+    add: () => {
       tools.put('f', 'old, and more');
-      return 1000;
+      return { num: 1, dropped: [] };
     },
-    record: () => ({ made: () => undefined, notMade: () => undefined, halfMade: () => undefined }),
   });
-  expect(await tools.text('edit', { path: 'f', old_string: 'old', new_string: 'new' }, { files })).toBe(
+  expect(await tools.text('edit', { path: 'f', old_string: 'old', new_string: 'new' }, { beforeImages })).toBe(
     'Error: the file was changed by someone else meanwhile; nothing was written',
   );
   expect(readFileSync(path, 'utf8')).toBe('old, and more');
@@ -161,9 +159,22 @@ test('a card that would get long is cut, and says so', async () => {
 });
 
 test('the card shows what was allowed, without reading the file again', async () => {
-  tools.put('f', 'old');
-  const call = { file_path: 'f', content: 'new' };
-  const authorized = await effectsOf('write_file', call);
-  await tools.text('write_file', call, { authorized });
-  expect(tools.cards).toMatchObject([{ patch: '@@ -1,1 +1,1 @@\n-old\n+new' }]);
+  const asked: Preview[] = [];
+  const consent: ConsentPort = {
+    ask: async (request, signal) => {
+      if (request.kind === 'tool') asked.push(...request.previews);
+      return allowAll.ask(request, signal);
+    },
+  };
+  const shown = new ToolHarness({ consent });
+  onTestFinished(() => shown.dispose());
+  shown.put('f', 'old');
+  const comparing = vi.spyOn(DiffPreview.prototype, 'hunks');
+  onTestFinished(() => comparing.mockRestore());
+  await shown.text('write_file', { file_path: 'f', content: 'new' });
+  expect(shown.cards).toMatchObject([{ patch: '@@ -1,1 +1,1 @@\n-old\n+new' }]);
+  // Drawn of the very change that was in the question.
+  expect(asked).toHaveLength(1);
+  expect(comparing.mock.contexts).toEqual(asked);
+  expect(comparing.mock.contexts[0]).toBe(asked[0]);
 });

@@ -29,12 +29,6 @@ afterEach(async () => {
   open = [];
 });
 
-const effectsOf = (tools: ToolHarness, name: string, input: unknown) => {
-  const prepared = tools.registry.prepare(name, input);
-  if (!prepared.ok) throw new Error(prepared.text);
-  return tools.registry.effects(prepared.tool, prepared.input, tools.context);
-};
-
 test('read_file gives the text exactly as it is stored', async () => {
   const tools = harness();
   tools.put('src/Program.cs', 'a\r\n\tb\n\nc');
@@ -124,13 +118,13 @@ test('a file above the workspace is found up to the root of the repository, and 
   mkdirSync(join(tools.base, 'repo/.git'));
   tools.put('../../README.md', 'the readme');
   expect(await tools.text('read_file', { file_path: 'README.md' })).toBe('the readme');
-  const { access } = await effectsOf(tools, 'read_file', { file_path: 'README.md' });
+  const { access } = await tools.effectsOf('read_file', { file_path: 'README.md' });
   expect(access).toEqual([
     { class: 'read', kind: 'file', path: join(tools.base, 'repo/README.md'), outsideRoots: true },
   ]);
   tools.put('README.md', 'nearer');
   expect(await tools.text('read_file', { file_path: 'README.md' })).toBe('nearer');
-  expect((await effectsOf(tools, 'read_file', { file_path: 'README.md' })).access).toEqual([
+  expect((await tools.effectsOf('read_file', { file_path: 'README.md' })).access).toEqual([
     { class: 'read', kind: 'file', path: join(tools.workspace, 'README.md') },
   ]);
 });
@@ -261,35 +255,35 @@ test('a change is shown as it would be, bound to the file as it is now', async (
   const tools = harness();
   const path = tools.put('f.txt', 'old\n');
   const write = { file_path: 'f.txt', content: 'new\n' };
-  const first = await effectsOf(tools, 'write_file', write);
+  const first = await tools.effectsOf('write_file', write);
   expect(first).toMatchObject({
     access: [{ class: 'write', kind: 'file', path }],
     previews: [{ kind: 'diff', path, before: 'old\n', after: 'new\n' }],
   });
-  expect((await effectsOf(tools, 'write_file', write)).beforeImage).toBe(first.beforeImage);
+  expect((await tools.effectsOf('write_file', write)).beforeImage).toBe(first.beforeImage);
   tools.put('f.txt', 'changed\n');
-  expect((await effectsOf(tools, 'write_file', write)).beforeImage).not.toBe(first.beforeImage);
-  expect((await effectsOf(tools, 'append_file', { path: 'f.txt', content: 'x' })).previews).toMatchObject([
+  expect((await tools.effectsOf('write_file', write)).beforeImage).not.toBe(first.beforeImage);
+  expect((await tools.effectsOf('append_file', { path: 'f.txt', content: 'x' })).previews).toMatchObject([
     { before: 'changed\n', after: 'changed\nx' },
   ]);
-  expect((await effectsOf(tools, 'write_file', { path: 'new', content: 'x' })).previews).toEqual([
+  expect((await tools.effectsOf('write_file', { path: 'new', content: 'x' })).previews).toEqual([
     { kind: 'diff', path: join(tools.workspace, 'new'), before: null, after: 'x' },
   ]);
   tools.put('bin', Buffer.from([1, 0, 2]));
-  expect((await effectsOf(tools, 'write_file', { path: 'bin', content: 'x' })).previews).toMatchObject([
+  expect((await tools.effectsOf('write_file', { path: 'bin', content: 'x' })).previews).toMatchObject([
     { before: null, after: 'x', note: 'The file is not text (3 bytes): not compared.' },
   ]);
   tools.put('big', 'x'.repeat(2 * 1024 * 1024));
-  expect((await effectsOf(tools, 'append_file', { path: 'big', content: 'x' })).previews).toMatchObject([
+  expect((await tools.effectsOf('append_file', { path: 'big', content: 'x' })).previews).toMatchObject([
     { before: null, after: 'x', note: 'The file has 2,097,152 bytes: not compared.' },
   ]);
 });
 
 test('a call that cannot succeed is refused before anyone is asked', async () => {
   const tools = harness();
-  await expect(effectsOf(tools, 'write_file', { path: '../x', content: '' })).rejects.toBeInstanceOf(AccessDenied);
-  await expect(effectsOf(tools, 'append_file', { path: 'x', content: 'y' })).rejects.toEqual(
+  await expect(tools.effectsOf('write_file', { path: '../x', content: '' })).rejects.toBeInstanceOf(AccessDenied);
+  await expect(tools.effectsOf('append_file', { path: 'x', content: 'y' })).rejects.toEqual(
     new ToolFailure('Error: file does not exist: x. Use write_file to create it first.'),
   );
-  await expect(effectsOf(tools, 'write_file', { path: '.', content: 'y' })).rejects.toBeInstanceOf(ToolFailure);
+  await expect(tools.effectsOf('write_file', { path: '.', content: 'y' })).rejects.toBeInstanceOf(ToolFailure);
 });

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ProcessOutcome, type ProcessRequest, ProcessRunner } from '../../../src-main/processes/process-runner.ts';
+import { processPorts } from '../../fixtures/process-ports.ts';
+import { stoppedAtFirstProcess } from '../../fixtures/stopped-process.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -134,8 +136,8 @@ test('errors are those of the catalogue', async () => {
   expect(existsSync(join(tools.workspace, 'pwned'))).toBe(false);
   execFileSync('mkfifo', [join(tools.workspace, 'pipe')]);
   expect(await grep({ pattern: 'x', path: 'pipe' })).toBe('Error: Directory not found: pipe');
-  const stopped = await tools.call('grep', { pattern: 'x' }, { signal: AbortSignal.abort() });
-  expect(stopped).toEqual({ text: 'Error: stopped by the user', isError: true });
+  const stopped = await tools.call('grep', { pattern: 'x' }, stoppedAtFirstProcess());
+  expect(stopped).toEqual({ text: 'Error: stopped by the user', isError: true, outcome: 'stopped' });
 });
 
 test('an expression that gives up, or takes too long, is an error and not an empty answer', async () => {
@@ -150,7 +152,7 @@ test('an expression that gives up, or takes too long, is an error and not an emp
       return { ...(await super.run(request)), ending: 'timed-out' };
     }
   }
-  const slow = { processes: new TimedOut() };
+  const slow = { processes: new TimedOut(processPorts) };
   expect(await tools.text('grep', { pattern: 'x' }, slow)).toBe('Error: Regex error: timed out');
   expect(await tools.text('search_code', { query: 'x' }, slow)).toBe(
     'Error searching code: timed out after 30 s. Narrow the search with directory or pattern',

@@ -78,10 +78,7 @@ test('errors, word for word', async () => {
 });
 
 test('a call says before it runs where it goes, and by which method', async () => {
-  const effects = async (name: string, input: object) => {
-    const prepared = tools.registry.prepare(name, input);
-    return prepared.ok ? tools.registry.effects(prepared.tool, prepared.input, tools.context) : prepared.text;
-  };
+  const effects = (name: string, input: object) => tools.effectsOf(name, input);
   const touches = (method: string) => ({
     access: [{ class: 'network-private', url: 'http://127.0.0.1/x', host: '127.0.0.1', method }],
   });

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Mark } from '../../../src-main/storage/events.ts';
 import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
-import type { ToolContext } from '../../../src-main/tools/contract.ts';
-import { ToolHarness } from './tool-harness.ts';
+import type { Mark } from '../../../src-preload/contract/events.ts';
+import { toolResult } from '../../fixtures/events.ts';
+import { type CallOptions, ToolHarness } from './tool-harness.ts';
 
 const DAY_MS = 86_400_000;
 const WEB: Mark = { kind: 'untrusted', source: 'https://example.org' };
@@ -25,9 +25,9 @@ afterEach(async () => {
 });
 
 const open = () => openStorage({ directory: join(tools.base, 'profile'), now: () => now });
-const call = (name: string, input: unknown, context: Partial<ToolContext> = {}) =>
+const call = (name: string, input: unknown, context: CallOptions = {}) =>
   tools.text(name, input, { memory: storage.memory, ...context });
-const search = (query: string, context: Partial<ToolContext> = {}) => call('search_memory', { query }, context);
+const search = (query: string, context: CallOptions = {}) => call('search_memory', { query }, context);
 
 test('facts are kept, overwritten and forgotten', async () => {
   expect(await call('set_fact', { key: 'a', value: '1' })).toBe('Successfully stored fact: a');
@@ -159,8 +159,7 @@ test('no query is an error', { timeout: 60_000 }, async () => {
 
 const said = (text: string) => ({ type: 'user_message', content: [{ type: 'text', text }] }) as const;
 const answered = (text: string) => ({ type: 'block', block: { type: 'text', text } }) as const;
-const fetched = (marks: readonly Mark[]) =>
-  ({ type: 'tool_result', id: '1', text: 'page', isError: false, marks }) as const;
+const fetched = (marks: readonly Mark[]) => ({ ...toolResult('1', 'page'), marks }) as const;
 const conversation = (title: string) => storage.conversations.create({ workspace: '/ws', model: 'guide', title }).id;
 
 test('other conversations are found once each, with what was said, but not the one that asks nor a removed one', async () => {
@@ -177,7 +176,7 @@ test('other conversations are found once each, with what was said, but not the o
   expect(found).toContain(
     'Conversation: Summer trip (2026-11-21)\nUser: Which ferry goes to Hydra?\nAssistant: The ferry leaves at nine.',
   );
-  expect(await search('ferry', { conversationId: null })).toMatch(/^Found 2 /);
+  expect(await search('ferry')).toMatch(/^Found 2 /);
   expect(await search('summer')).toContain('Conversation: Summer trip (2026-11-21)\nUser: Which ferry goes');
   storage.conversations.restore(removed);
   expect(await search('ferry', { conversationId: asking })).toMatch(/^Found 2 /);
@@ -240,7 +239,7 @@ test('writes say that they are writes to memory, reads and the rest touch only t
   const accessOf = async (name: string, input: Record<string, unknown>) => {
     const tool = tools.registry.get(name);
     if (tool === undefined) throw new Error(`${name} is not registered`);
-    return { undo: tool.undo, access: (await tools.registry.effects(tool, input, tools.context)).access };
+    return { undo: tool.undo, access: (await tools.effectsOf(name, input)).access };
   };
   const write = { undo: 'nothing', access: [{ class: 'write', kind: 'app', memory: true }] };
   expect(await accessOf('set_fact', { key: 'a', value: 'b' })).toEqual(write);

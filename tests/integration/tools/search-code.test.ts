@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { stoppedAtFirstProcess } from '../../fixtures/stopped-process.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -154,8 +155,8 @@ test('an output that is too large is stopped with a notice', async () => {
 
 test('a stopped search ends at once', async () => {
   tools.put('a', 'x');
-  const result = await tools.call('search_code', { query: 'x' }, { signal: AbortSignal.abort() });
-  expect(result).toEqual({ text: 'Error searching code: stopped by the user', isError: true });
+  const result = await tools.call('search_code', { query: 'x' }, stoppedAtFirstProcess());
+  expect(result).toEqual({ text: 'Error searching code: stopped by the user', isError: true, outcome: 'stopped' });
 });
 
 test('any text that is in a file is found, whatever characters it is made of', async () => {

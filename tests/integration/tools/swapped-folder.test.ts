@@ -6,6 +6,7 @@ import { type ProcessRequest, ProcessRunner } from '../../../src-main/processes/
 import { PinnedDirectory } from '../../../src-main/tools/files/pinned-directory.ts';
 import { walk } from '../../../src-main/tools/files/walker.ts';
 import { needLinux } from '../../fixtures/machine-needs.ts';
+import { processPorts } from '../../fixtures/process-ports.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -71,7 +72,7 @@ describe('a folder that is swapped for a link after it was looked at', () => {
         return super.run(request);
       }
     }
-    const { text } = await tools.call(name, input, { processes: new Swapping() });
+    const { text } = await tools.call(name, input, { processes: new Swapping(processPorts) });
     expect(swaps).toBeGreaterThan(0);
     expect(text).not.toContain('others');
   });

@@ -1,19 +1,32 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
+import { ToolCalls, type ToolEnvironment } from '../../../src-main/assistant/tool-calls.ts';
+import { CallChanges, type KeptImages } from '../../../src-main/assistant/undo/call-changes.ts';
 import { createHttpClient } from '../../../src-main/network/http-client.ts';
+import type { CallEffects } from '../../../src-main/policy/access.ts';
+import type { ConsentPort } from '../../../src-main/policy/consent.ts';
 import { Roots } from '../../../src-main/policy/roots.ts';
 import { ProcessRunner } from '../../../src-main/processes/process-runner.ts';
 import type { AppSecretName } from '../../../src-main/secrets/secret-names.ts';
 import { type ServiceName, vendorBaseUrls } from '../../../src-main/settings/endpoints.ts';
-import type { Mark } from '../../../src-main/storage/events.ts';
 import type { Memory } from '../../../src-main/storage/records/memory.ts';
-import type { ToolCard } from '../../../src-main/storage/tool-card.ts';
 import { registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
 import type { SearchProviderName, ToolContext, ToolResult } from '../../../src-main/tools/contract.ts';
+import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
-import { ToolRegistry } from '../../../src-main/tools/registry.ts';
+import type { PreparedCall } from '../../../src-main/tools/registry/prepared-call.ts';
+import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
 import { BackgroundShells } from '../../../src-main/tools/shell/background-shells.ts';
+import type { EventOf, Mark } from '../../../src-preload/contract/events.ts';
+import type { ToolCard } from '../../../src-preload/contract/tool-card.ts';
+import { allowAll, allowed } from '../../fixtures/allow-all.ts';
+import { MemoryEvents } from '../../fixtures/memory-events.ts';
+import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { processPorts } from '../../fixtures/process-ports.ts';
+import { registryPorts } from '../../fixtures/registry-ports.ts';
+import { gateWith, never } from '../../unit/policy/memory-ports.ts';
 
 export interface HarnessOptions {
   /** Workspace below the temporary folder. Default `ws`. */
@@ -29,6 +42,18 @@ export interface HarnessOptions {
   readonly searchProvider?: SearchProviderName;
   readonly memory?: Memory;
   readonly env?: NodeJS.ProcessEnv;
+  /** Who answers questions. Default: a person who says yes. */
+  readonly consent?: ConsentPort;
+}
+
+/** What one call has that others have not. */
+export interface CallOptions extends Partial<ToolEnvironment> {
+  readonly signal?: AbortSignal;
+  readonly onOutput?: (chunk: string) => void;
+  /** What is in the conversation when the call is made. */
+  readonly marks?: readonly Mark[];
+  readonly conversationId?: string;
+  readonly beforeImages?: KeptImages;
 }
 
 /** For tools that have nothing to do with memory. */
@@ -38,28 +63,35 @@ const NO_MEMORY = new Proxy({} as Memory, {
   },
 });
 
-/** Real tools on a real folder of their own; everything below `base` goes when it is disposed of. */
+/**
+ * Real tools on a real folder of their own, called as in a turn: through the gate, with a person who is asked. Everything below
+ * `base` goes when it is disposed of.
+ */
 export class ToolHarness {
   /** Real path. */
   readonly base: string;
   readonly workspace: string;
   readonly registry: ToolRegistry;
-  readonly processes = new ProcessRunner();
+  readonly processes = new ProcessRunner(processPorts);
   readonly shells = new BackgroundShells(this.processes);
   readonly http = createHttpClient();
+  /** Of the results of all calls. */
   readonly marks: Mark[] = [];
   readonly cards: ToolCard[] = [];
   readonly output: string[] = [];
-  readonly context: ToolContext;
+  readonly environment: ToolEnvironment;
+  readonly #consent: ConsentPort;
 
   constructor(options: HarnessOptions = {}) {
     this.base = realpathSync(mkdtempSync(join(tmpdir(), 'steward-tools-')));
     this.workspace = join(this.base, options.workspace ?? 'ws');
+    this.#consent = options.consent ?? allowAll;
     const profileDirectory = join(this.base, options.profile ?? 'profile');
     const folders = (options.folders ?? []).map((folder) => join(this.base, folder));
     for (const folder of [this.workspace, profileDirectory, ...folders]) mkdirSync(folder, { recursive: true });
     // Every credential: what a tool needs to be offered is the registry's own test.
-    this.registry = new ToolRegistry({ available: { hasCredential: () => true } });
+    const available = { hasCredential: () => true, searchProvider: undefined };
+    this.registry = new ToolRegistry(registryPorts({ available }));
     registerBuiltInTools(this.registry);
     const roots = new Roots({
       workspace: this.workspace,
@@ -67,12 +99,11 @@ export class ToolHarness {
       profileDirectory,
       homeDirectory: dirname(this.base),
     });
-    this.context = {
+    this.environment = {
       workspace: this.workspace,
-      files: new WorkspaceFiles({ roots, readWalkUp: options.readWalkUp }),
+      files: new WorkspaceFiles({ roots, readWalkUp: options.readWalkUp ?? true, recorder: readOnly }),
       processes: this.processes,
       shells: this.shells,
-      signal: new AbortController().signal,
       now: options.now ?? (() => new Date()),
       http: this.http,
       vendors: {
@@ -82,11 +113,6 @@ export class ToolHarness {
       },
       memory: options.memory ?? NO_MEMORY,
       env: options.env ?? process.env,
-      conversationId: null,
-      marks: [],
-      card: (card) => this.cards.push(card),
-      mark: (mark) => this.marks.push(mark),
-      onOutput: (chunk) => this.output.push(chunk),
     };
   }
 
@@ -98,13 +124,94 @@ export class ToolHarness {
     return absolute;
   }
 
-  /** As a model calls it. */
-  call(name: string, input: unknown, context: Partial<ToolContext> = {}): Promise<ToolResult> {
-    return this.registry.execute(name, input, { ...this.context, ...context });
+  /** As a model calls it, in a conversation of its own. */
+  async call(name: string, input: unknown, options: CallOptions = {}): Promise<ToolResult> {
+    const { decision, result } = await this.turn(name, input, options);
+    const { text, isError, outcome } = result;
+    const isOwnOutcome = decision.answer === 'allow' && (outcome === 'stopped' || outcome === 'declined');
+    return { text, isError, ...(isOwnOutcome ? { outcome } : {}) };
   }
 
-  async text(name: string, input: unknown, context: Partial<ToolContext> = {}): Promise<string> {
-    return (await this.call(name, input, context)).text;
+  async text(name: string, input: unknown, options: CallOptions = {}): Promise<string> {
+    return (await this.call(name, input, options)).text;
+  }
+
+  /** The same, with what was decided. */
+  async turn(
+    name: string,
+    input: unknown,
+    {
+      signal = never,
+      onOutput,
+      marks,
+      conversationId = 'conversation-1',
+      beforeImages,
+      ...environment
+    }: CallOptions = {},
+  ): Promise<{ readonly decision: EventOf<'decision'>; readonly result: EventOf<'tool_result'> }> {
+    const events = new MemoryEvents();
+    const log = new ConversationLog(events, conversationId, 'turn-1', (event) => {
+      if (event.type !== 'tool_output') return;
+      this.output.push(event.chunk);
+      onOutput?.(event.chunk);
+    });
+    if (marks !== undefined) log.append({ type: 'user_message', content: [], marks });
+    const calls = new ToolCalls(
+      {
+        registry: this.registry,
+        gate: gateWith(this.#consent, { realWorkspace: this.workspace }).gate,
+        environment: { ...this.environment, ...environment },
+        beforeImages: beforeImages ?? forgottenImages(),
+        maxResultChars: 0,
+      },
+      log,
+      'model',
+      signal,
+    );
+    await calls.run([{ id: 'call-1', name, input }]);
+    const [decision] = events.ofType('decision');
+    const [result] = events.ofType('tool_result');
+    if (decision === undefined || result === undefined) throw new Error(`${name} has no decision or no result`);
+    this.marks.push(...(result.marks ?? []));
+    if (result.card !== undefined) this.cards.push(result.card);
+    return { decision, result };
+  }
+
+  /** What the call would touch. Throws the text of one that cannot be made. */
+  async effectsOf(name: string, input: unknown, options: Partial<ToolEnvironment> = {}): Promise<CallEffects> {
+    const { execute: _, ...effects } = await this.#prepared(name, input).assess(this.#context(options));
+    return effects;
+  }
+
+  /** A call that was allowed; what is given does it, whatever has become of the world since. `signal`: the person's Stop. */
+  async allowed(
+    name: string,
+    input: unknown,
+    options: Partial<ToolEnvironment> = {},
+  ): Promise<(signal?: AbortSignal) => Promise<ToolResult>> {
+    const call = this.#prepared(name, input);
+    const context = this.#context(options);
+    const assessed = await call.assess(context);
+    return (signal = never) => call.execute(allowed(assessed), { ...context, signal });
+  }
+
+  #prepared(name: string, input: unknown): PreparedCall {
+    const prepared = this.registry.prepare(name, input);
+    if (!prepared.ok) throw new Error(prepared.text);
+    return prepared.call;
+  }
+
+  #context(options: Partial<ToolEnvironment>): ToolContext {
+    const log = new ConversationLog(new MemoryEvents(), 'conversation-1', 'turn-1', () => undefined);
+    const files = this.environment.files.recording(new CallChanges(forgottenImages(), log, 'call-1'));
+    return {
+      ...{ ...this.environment, files, ...options },
+      ...{ conversationId: 'conversation-1', marks: [], signal: never },
+      allowAccess: async () => undefined,
+      mark: () => undefined,
+      card: () => undefined,
+      onOutput: () => undefined,
+    };
   }
 
   async dispose(): Promise<void> {

@@ -8,9 +8,10 @@ import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
 import { Roots } from '../../../src-main/policy/roots.ts';
-import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-main/storage/events.ts';
 import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
+import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
+import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { gateWith, never, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from './tool-harness.ts';
 
@@ -34,7 +35,7 @@ export class UndoRig {
   private constructor(harness: ToolHarness, storage: Storage) {
     this.harness = harness;
     this.storage = storage;
-    this.#files = harness.context.files;
+    this.#files = harness.environment.files;
     this.conversationId = storage.conversations.create({ workspace: harness.workspace, model: 'guide' }).id;
   }
 
@@ -51,12 +52,13 @@ export class UndoRig {
   /** Runs calls, one after the other, as one turn of the model; gives the turn's id. */
   async turn(...calls: readonly Call[]): Promise<string> {
     const turnId = randomUUID();
-    const { registry, context, workspace } = this.harness;
+    const { registry, environment, workspace } = this.harness;
     const log = new ConversationLog(this.storage.events, this.conversationId, turnId, () => undefined);
     const { gate } = gateWith(flagConsent('all'), { realWorkspace: workspace });
     const { beforeImages } = this.storage;
-    const services = { registry, gate, environment: context, maxResultChars: 40_000, beforeImages };
-    for (const [id, name, input] of calls) await new ToolCalls(services, log, never).run([{ id, name, input }]);
+    const services = { registry, gate, environment, maxResultChars: 40_000, beforeImages };
+    for (const [id, name, input] of calls)
+      await new ToolCalls(services, log, 'model', never).run([{ id, name, input }]);
     log.append({ type: 'turn_end', stopReason: 'end_turn' });
     return turnId;
   }
@@ -87,7 +89,10 @@ export class UndoRig {
   grantNothing(): void {
     const { workspace, base } = this.harness;
     const profileDirectory = join(base, 'profile');
-    this.#files = new WorkspaceFiles({ roots: new Roots({ workspace, folders: [], profileDirectory }) });
+    this.#files = new WorkspaceFiles({
+      roots: new Roots({ workspace, folders: [], profileDirectory }),
+      ...{ readWalkUp: true, recorder: readOnly },
+    });
   }
 
   path(name: string): string {

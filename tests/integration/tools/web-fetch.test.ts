@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { httpContext } from '../../../src-main/tools/web/http-calls.ts';
+import type { HttpClient } from '../../../src-main/network/http.ts';
 import { startedThreads } from '../../fixtures/started-threads.ts';
 import { drip, html, page, redirect, redirects } from '../../fixtures/web/pages.ts';
 import { type Page, startWebSite } from '../../fixtures/web/site.ts';
@@ -272,16 +272,23 @@ test('errors, word for word', async () => {
   expect(await fetch('/big')).toBe('Error: Response too large (2,500,000 bytes, max 2,000,000 bytes)');
   expect(await fetch('/hop/5')).toContain(`\nFinal URL: ${site.url}/end\n`);
   expect(await fetch('/hop/6')).toBe('Error: Too many redirects (max 5)');
-  const quick = {
+  const quick: HttpClient = {
     ...tools.http,
-    request: (request: object) =>
-      tools.http.request({ url: site.url, ...request, timeoutMs: 1 }, httpContext(tools.context)),
+    request: (request, context) => tools.http.request({ ...request, timeoutMs: 1 }, context),
   };
   const slow = await siteOf({ '/': drip });
   expect(await tools.text('web_fetch', { url: slow.site.url }, { http: quick })).toBe(
     'Error: Request timed out after 0.001 seconds',
   );
-  const stopped = await tools.call('web_fetch', { url: site.url }, { signal: AbortSignal.abort() });
+  const stop = new AbortController();
+  const stopping: HttpClient = {
+    ...tools.http,
+    request: (request, context) => {
+      stop.abort();
+      return tools.http.request(request, context);
+    },
+  };
+  const stopped = await tools.call('web_fetch', { url: site.url }, { signal: stop.signal, http: stopping });
   expect(stopped).toMatchObject({ isError: true, text: expect.stringMatching(/^Error: /) });
   expect(tools.marks.filter(({ kind }) => kind === 'untrusted')).toHaveLength(1);
 });

@@ -192,7 +192,7 @@ test('an exchange that takes too long, and an answer that is too large, are told
   );
   // Thirty seconds are too long for a test.
   const late = new HttpFailure('timed_out', 'Request timed out after 30 seconds');
-  const http = { ...search.tools.context.http, request: () => Promise.reject(late) };
+  const http = { ...search.tools.environment.http, request: () => Promise.reject(late) };
   expect(await search.tools.call('web_search', { query: 'x' }, { http })).toEqual({
     text: 'Error: Search request timed out',
     isError: true,
@@ -210,11 +210,7 @@ test('without a key or a provider nobody is asked', async () => {
 
 test('a search says which address it asks', async () => {
   const { tools: harness, server } = await brave();
-  const tool = harness.registry.get('web_search');
-  if (tool === undefined) throw new Error('web_search is not registered');
-  const prepared = harness.registry.prepare('web_search', { query: 'tea time' });
-  if (!prepared.ok) throw new Error(prepared.text);
-  expect((await harness.registry.effects(tool, prepared.input, harness.context)).access).toEqual([
+  expect((await harness.effectsOf('web_search', { query: 'tea time' })).access).toEqual([
     expect.objectContaining({
       url: `${server.url}/res/v1/web/search?q=tea+time&count=5`,
       method: 'GET',

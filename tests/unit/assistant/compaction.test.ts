@@ -8,7 +8,7 @@ import {
   type ModelRequest,
   type ModelStreamEvent,
 } from '../../../src-main/models/provider.ts';
-import type { ConversationEvent, StoredEvent } from '../../../src-main/storage/events.ts';
+import type { ConversationEvent, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { stored, textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
 
 /** Room for 3,000 tokens of input: about 10,500 characters, of which some 3,150 stay word for word. */

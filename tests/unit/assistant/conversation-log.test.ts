@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ConversationLog, type EventStore } from '../../../src-main/assistant/conversation-log.ts';
 import { foldHistory } from '../../../src-main/assistant/history.ts';
-import type { ConversationEvent, Mark, StoredEvent } from '../../../src-main/storage/events.ts';
-import { textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
+import type { ConversationEvent, Mark, StoredEvent } from '../../../src-preload/contract/events.ts';
+import { allowed, textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
 
 class MemoryEvents implements EventStore {
   readonly events: StoredEvent[] = [];
@@ -50,7 +50,7 @@ const anyEvent: fc.Arbitrary<ConversationEvent> = fc.oneof(
     textBlock('t'),
     toolUse('a'),
     toolCall('a'),
-    { type: 'decision', id: 'a', answer: 'allow', by: 'default', reason: 'inside' },
+    allowed('a'),
     { type: 'undo', calls: ['a'], paths: ['/w/a'] },
     { type: 'notice', code: 'n', message: 'n' },
     { type: 'round_end', stopReason: 'tool_use' },

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { closeInterruptedTurn, foldHistory } from '../../../src-main/assistant/history.ts';
-import type { Message } from '../../../src-main/storage/content.ts';
-import type { ConversationEvent } from '../../../src-main/storage/events.ts';
-import { stored, textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
+import type { Message } from '../../../src-main/models/messages.ts';
+import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
+import { allowed, stored, textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
 
 const roundStart = { type: 'round_start', model: 'm' } as const;
 const roundEnd = (stopReason = 'tool_use') => ({ type: 'round_end', stopReason }) as const;
@@ -22,8 +22,8 @@ const WHOLE_TURN: ConversationEvent[] = [
   roundEnd(),
   toolCall('a'),
   toolCall('b'),
-  { type: 'decision', id: 'a', answer: 'allow', by: 'default', reason: 'inside' },
-  { type: 'decision', id: 'b', answer: 'allow', by: 'default', reason: 'inside' },
+  allowed('a'),
+  allowed('b'),
   toolResult('b', 'B'),
   toolResult('a', 'A'),
   roundStart,
@@ -213,7 +213,7 @@ test('a call cut off before anyone allowed it is told as one that did not run', 
     roundEnd(),
     toolCall('a'),
     toolCall('b'),
-    { type: 'decision', id: 'a', answer: 'allow', by: 'default', reason: 'inside' },
+    allowed('a'),
   ]);
   const texts = closeInterruptedTurn(cut).flatMap((event) => (event.type === 'tool_result' ? [event.text] : []));
   expect(texts).toEqual([

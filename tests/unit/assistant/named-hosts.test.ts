@@ -39,11 +39,12 @@ test('a long message without hosts is searched at once', () => {
 });
 
 test('what is attached, and what a page sent by itself, names no host', () => {
-  const blocks = ['Attached file: a.txt\nhttps://attached.example', 'and see written.example'];
-  const content = blocks.map((text) => ({ type: 'text', text }) as const);
   const named = hostsNamedByUser(
     stored([
-      { type: 'user_message', content, attached: 1 },
+      {
+        ...userMessage('and see written.example'),
+        attachments: [{ kind: 'text', name: 'a.txt', text: 'https://attached.example' }],
+      },
       { type: 'user_message', content: [{ type: 'text', text: 'https://sent.example' }], isUnattended: true },
     ]),
   );

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import { consentCard } from '../../../src-main/ipc/consent/consent-card.ts';
-import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
+import { laidOutCard } from '../../../src-main/ipc/consent/card-layout.ts';
+import type { ConsentRequest, ToolConsentRequest } from '../../../src-main/policy/consent.ts';
+import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
+import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
+
+const consentCard = (request: ConsentRequest, conversationTitle: string | null) =>
+  laidOutCard(request, conversationTitle, new AbortController().signal);
 
 const REQUEST: ToolConsentRequest = {
   kind: 'tool',
   id: 'question',
-  reason: 'Sending in your name always asks.',
+  reason: { code: 'send' },
   tool: 'send_mail',
   input: { to: ['ada@example.com'], body: 'Hi\u200b' },
   access: [{ class: 'send', recipients: ['ada@example.com', 'bob@example.com'], text: 'Hi' }],
@@ -18,6 +23,7 @@ const REQUEST: ToolConsentRequest = {
   ],
   offers: [],
   boundTo: 'hash',
+  conversationId: 'c',
 };
 
 test('recipients, texts, what was read and all arguments are on the card, with hidden characters shown', async () => {
@@ -25,7 +31,7 @@ test('recipients, texts, what was read and all arguments are on the card, with h
     id: 'question',
     kind: 'tool',
     title: 'Send to 2 recipients?',
-    reason: 'Sending in your name always asks.',
+    reason: decisionReasonText({ code: 'send' }),
     tool: 'send_mail',
     parts: [
       { kind: 'access', class: 'send', text: 'send to ada@example.com, bob@example.com:\nHi' },
@@ -66,7 +72,7 @@ test('an undo card shows what goes back, and what stays and why, one per line', 
     { path: '/w/b\n.txt', reason: 'deleted since' },
     { path: 'bash', reason: 'what it did cannot be undone from here' },
   ];
-  const preview = { kind: 'diff', path: '/w/a.txt', before: 'new', after: '', note: 'It is deleted.' } as const;
+  const preview = new DiffPreview({ path: '/w/a.txt', before: 'new', after: '', note: 'It is deleted.' });
   const card = await consentCard(
     {
       ...{ kind: 'undo', id: 'q', reason: 'This takes back what write_file did.', subject: 'turn', boundTo: 'hash' },

@@ -1,21 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { toolQuestion } from '../../../src-main/ipc/consent/consent-title.ts';
-import type { Access, Preview } from '../../../src-main/policy/access.ts';
+import type { Access } from '../../../src-main/policy/access.ts';
 import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
+import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 
 function question(access: readonly Access[], more: Partial<ToolConsentRequest> = {}): string {
   return toolQuestion({
-    ...{ kind: 'tool', id: 'q', reason: '', tool: 'a_tool', input: {}, access, classes: [], previews: [], marks: [] },
-    ...{ offers: [], boundTo: 'hash' },
+    ...{
+      kind: 'tool',
+      id: 'q',
+      reason: { code: 'effects_unstated' },
+      tool: 'a_tool',
+      input: {},
+      access,
+      classes: [],
+      previews: [],
+      marks: [],
+    },
+    ...{ offers: [], boundTo: 'hash', conversationId: 'c' },
     ...more,
   });
 }
 
 const write = (path: string): Access => ({ class: 'write', kind: 'file', path });
-const diff = (path: string, before: string | null, note?: string): Preview => ({
-  ...{ kind: 'diff', path, before, after: 'x' },
-  ...(note === undefined ? {} : { note }),
-});
+const diff = (path: string, before: string | null, note?: string) =>
+  new DiffPreview({ path, before, after: 'x', note });
 const request = (method: string, url: string): Access => ({ class: 'network', method, url, host: 'said.example' });
 const run: Access = { class: 'execute', command: { kind: 'shell', line: 'rm -r x' }, directory: '/w' };
 
@@ -47,7 +56,7 @@ describe('the title of a question says what will happen', () => {
   });
 
   test('ending what runs is not running something', () => {
-    expect(question([run], { tool: 'kill_shell' })).toBe('Stop a command?');
+    expect(question([run], { asked: 'Stop a command?' })).toBe('Stop a command?');
   });
 
   test('where it is several things, or nothing known, it says no more than it knows', () => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { requestBody } from '../../../src-main/models/anthropic/request-body.ts';
+import type { Message, UserBlock } from '../../../src-main/models/messages.ts';
 import type { ModelRequest } from '../../../src-main/models/provider.ts';
-import type { AssistantBlock, Message, UserBlock } from '../../../src-main/storage/content.ts';
+import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
 import { refusalOf, signatureOf } from '../../fixtures/messages-api/refusals.ts';
 
 describe('the request body', () => {

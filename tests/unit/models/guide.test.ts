@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GuideProvider } from '../../../src-main/models/guide/guide-provider.ts';
+import type { Message, UserBlock } from '../../../src-main/models/messages.ts';
 import type { ModelStreamEvent, ToolDefinition } from '../../../src-main/models/provider.ts';
-import type { AssistantBlock, Message, UserBlock } from '../../../src-main/storage/content.ts';
+import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
 
 const TOOLS = [
   'list_files',

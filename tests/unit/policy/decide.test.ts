@@ -19,26 +19,32 @@ const secretVariable: CallEffects = { access: [{ class: 'read', kind: 'environme
 const many = (...effects: CallEffects[]): CallEffects => ({ access: effects.flatMap(({ access }) => access) });
 
 test.each([
-  ['reads inside the roots', 'allow', readOf('/w/a')],
-  ['a GET of a public address', 'allow', request('https://example.org/')],
-  ['a HEAD of a public address', 'allow', request('https://example.org/', 'HEAD')],
-  ['reading its own store', 'allow', app('read')],
-  ['writing its own store', 'allow', app('write', true)],
-  ['a read outside the roots', 'ask', outside],
-  ['a write', 'ask', writeTo('/w/a')],
-  ['a command', 'ask', program('ls')],
-  ['a shell line', 'ask', shellLine('ls | wc')],
-  ['a POST', 'ask', request('https://example.org/', 'POST')],
-  ['a DELETE', 'ask', request('https://example.org/', 'DELETE')],
-  ['a private host', 'ask', request('http://10.0.0.1/', 'GET', 'network-private')],
-  ['a private host that the tool calls public', 'ask', request('http://127.0.0.1/')],
-  ['sending', 'ask', sending],
-  ['a variable that looks like a secret', 'ask', secretVariable],
-  ['a read with a write', 'ask', many(readOf('/w/a'), writeTo('/w/b'))],
-] as const)('by default, %s: %s', (_, answer, effects) => {
-  const decision = decide(policyInput(effects));
-  expect(decision.answer).toBe(answer);
-  expect(decision.reason).toMatch(/^\S.*\.$/);
+  ['reads inside the roots', 'allow', 'read_inside', readOf('/w/a')],
+  ['a GET of a public address', 'allow', 'public_address', request('https://example.org/')],
+  ['a HEAD of a public address', 'allow', 'public_address', request('https://example.org/', 'HEAD')],
+  ['reading its own store', 'allow', 'inside_app', app('read')],
+  ['writing its own store', 'allow', 'inside_app', app('write', true)],
+  ['a read outside the roots', 'ask', 'read_outside', outside],
+  ['a write', 'ask', 'write', writeTo('/w/a')],
+  ['a command', 'ask', 'command', program('ls')],
+  ['a shell line', 'ask', 'shell_line', shellLine('ls | wc')],
+  ['a POST', 'ask', 'send', request('https://example.org/', 'POST')],
+  ['a DELETE', 'ask', 'send', request('https://example.org/', 'DELETE')],
+  ['a private host', 'ask', 'private_network', request('http://10.0.0.1/', 'GET', 'network-private')],
+  ['a private host that the tool calls public', 'ask', 'private_network', request('http://127.0.0.1/')],
+  ['sending', 'ask', 'send', sending],
+  ['a variable that looks like a secret', 'ask', 'secret_variable', secretVariable],
+  ['a read with a write', 'ask', 'write', many(readOf('/w/a'), writeTo('/w/b'))],
+] as const)('by default, %s: %s (%s)', (_, answer, code, effects) => {
+  expect(decide(policyInput(effects))).toMatchObject({ answer, reason: { code } });
+});
+
+test('accesses that are allowed each for a reason of its own have all of them, each once', () => {
+  const effects = many(readOf('/w/a'), request('https://example.org/'), readOf('/w/b'));
+  expect(decide(policyInput(effects)).reason).toEqual({
+    code: 'all_of',
+    reasons: [{ code: 'read_inside' }, { code: 'public_address' }],
+  });
 });
 
 test('a write outside the roots is denied, never asked', () => {
@@ -70,7 +76,7 @@ test('rules answer for writes, commands and private hosts, and the reason names 
     expect(decide(policyInput(effects, { rules: [rule(matcher)] }))).toMatchObject({
       answer: 'allow',
       by: 'rule',
-      reason: 'A rule of yours allows it: my rule.',
+      reason: { code: 'rules', rules: ['my rule'] },
       rules: [{ id: 'r1' }],
     });
   }
@@ -91,7 +97,7 @@ test('the strictest of several accesses says why it is asked and whether a rule 
   const decision = decide(policyInput(many(writeTo('/w/a'), sending)));
   expect(decision).toMatchObject({
     answer: 'ask',
-    reason: 'Sending in your name always asks.',
+    reason: { code: 'send' },
     offers: [],
     classes: ['write', 'send'],
   });
@@ -151,7 +157,7 @@ test('with private text and text from outside, each host that the user has not n
   expect(decide(policyInput(effects, { marks: [privateMark] })).answer).toBe('allow');
   const asked = decide(policyInput(effects, { marks: both }));
   expect(asked).toMatchObject({ answer: 'ask', marksShown: both });
-  expect(asked.reason).toContain('example.org');
+  expect(asked.reason).toEqual({ code: 'address_not_named', address: 'example.org' });
   expect(decide(policyInput(effects, { marks: both, namedHosts: new Set(['example.org']) })).answer).toBe('allow');
   expect(decide(policyInput(effects, { marks: both, allowedHosts: new Set(['example.org']) })).answer).toBe('allow');
   expect(decide(policyInput(effects, { marks: both, namedHosts: new Set(['www.example.org', 'org']) })).answer).toBe(
@@ -207,8 +213,8 @@ test('a variable that looks like a secret asks every time, and no rule can be ma
   ];
   for (const effects of [secretVariable, many(secretVariable, readOf('/w/a')), many(secretVariable, outside)]) {
     const decision = decide(policyInput(effects, { declaredClass: 'read', rules }));
-    expect(decision).toMatchObject({ answer: 'ask', classes: ['read'], offers: [] });
-    expect(decision.reason).toBe('This variable looks like it holds a secret, so reading it asks every time.');
+    const reason = { code: 'secret_variable' };
+    expect(decision).toMatchObject({ answer: 'ask', reason, classes: ['read'], offers: [] });
   }
   expect(secretVariable.access.map(describeAccess)).toEqual([
     'read the environment variable BRAVE_API_KEY, which looks like a secret',
@@ -229,7 +235,7 @@ test('the own network can be switched off altogether, for every method, but not 
   for (const method of ['GET', 'POST'])
     expect(answer('http://10.0.0.1/', method)).toMatchObject({
       answer: 'deny',
-      reason: expect.stringContaining('tools.allowPrivateNetwork'),
+      reason: { code: 'private_network_off' },
     });
   expect(answer('http://10.0.0.1/', 'GET', ['http://10.0.0.1']).answer).toBe('allow');
 });

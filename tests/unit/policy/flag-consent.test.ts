@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { type ApproveFlag, flagConsent, unattendedConsent } from '../../../src-main/headless/flag-consent.ts';
+import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
+import { flagConsent, unattendedConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
 import { type PermissionGrant, PermissionGrants } from '../../../src-main/policy/permission-grants.ts';
+import type { ApproveFlag } from '../../../src-preload/contract/decision-reason.ts';
 import {
   gateCall,
   gateWith,
@@ -42,7 +44,7 @@ test.each([
   expect(await authorize(unattendedConsent(), effects, more)).toMatchObject({
     answer: 'deny',
     by: 'default',
-    reason: expect.stringContaining('Nobody could be asked'),
+    reason: { code: 'nobody_asked' },
   });
 });
 
@@ -51,8 +53,7 @@ test('a flag keeps no rule, and a denial says which flag and why', async () => {
   await gate.authorize(gateCall(writeTo('/w/a')), never);
   expect(rules.kept).toEqual([]);
   expect(await authorize(flagConsent('reads'), writeTo('/w/a'))).toMatchObject({
-    reason:
-      '--approve reads does not answer for this. Changing files asks first, unless a rule of yours allows edits in that folder.',
+    reason: { code: 'flag_denies', flag: 'reads', asked: { code: 'write' } },
     text: 'Error: The user declined to run some_tool.',
   });
 });
@@ -63,7 +64,10 @@ const items: PermissionGrant[] = [
   { subject: 'endpoint', key: 'endpoints.anthropic', value: 'http://127.0.0.1:1' },
 ];
 const review = (flag: ApproveFlag, confirmations: MemoryConfirmations, named: readonly PermissionGrant[]) =>
-  new PermissionGrants({ consent: flagConsent(flag), confirmations }).review(named, never);
+  new PermissionGrants({ consent: flagConsent(flag), confirmations, questions: new SerialQueue() }).review(
+    named,
+    never,
+  );
 
 test('what config.json names when the profile is first seen is confirmed by all alone', async () => {
   for (const flag of ['none', 'reads'] as const) {
@@ -92,6 +96,6 @@ test('an undo writes files: all says yes, reads and nobody say no', async () => 
   for (const consent of [flagConsent('reads'), flagConsent('none'), unattendedConsent()])
     expect(await consent.ask(undo, never)).toMatchObject({
       answer: 'deny',
-      reason: expect.stringContaining(undo.reason),
+      reason: { asked: { code: 'text', text: undo.reason } },
     });
 });

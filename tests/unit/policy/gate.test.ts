@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentAnswer, ToolConsentRequest } from '../../../src-main/policy/consent.ts';
+import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import {
   gateCall,
   gateWith,
@@ -48,7 +49,7 @@ test('a question carries the whole input, what would be touched, and the offers'
   const { gate } = gateWith(person);
   const effects: CallEffects = {
     ...writeTo('/w/n/a'),
-    previews: [{ kind: 'diff', path: '/w/n/a', before: null, after: 'x' }],
+    previews: [new DiffPreview({ path: '/w/n/a', before: null, after: 'x' })],
   };
   const input = { file_path: 'n/a', content: 'x'.repeat(100_000) };
   expect(await gate.authorize(gateCall(effects, { tool: 'write_file', input }), never)).toMatchObject({
@@ -78,10 +79,8 @@ test('a refusal gives the exact text, with the word if there is one', async () =
     text: 'Error: The user declined to run bash. The user says: use b.txt',
     said: 'The user says: use b.txt',
   });
-  expect(await refused({ answer: 'deny', by: 'flag', reason: 'because' })).toMatchObject({
-    by: 'flag',
-    reason: 'because',
-  });
+  const reason = { code: 'terminal_ended' } as const;
+  expect(await refused({ answer: 'deny', by: 'flag', reason })).toMatchObject({ by: 'flag', reason });
 });
 
 test('an answer for this conversation holds in it and nowhere else, one for always everywhere', async () => {
@@ -139,10 +138,10 @@ test('if the file changed while the user was asked, the user is asked again abou
   const { gate } = gateWith(person);
   const call = gateCall(effects('zero'), { reassess: async () => effects(states.shift() ?? 'two') });
   const authorization = await gate.authorize(call, never);
-  expect(authorization).toMatchObject({ answer: 'allow', effects: { beforeImage: 'two' } });
+  expect(authorization).toMatchObject({ answer: 'allow', approved: { beforeImage: 'two' } });
   expect(person.asked).toHaveLength(3);
-  expect(asTool(person, 0).reason).not.toContain('changed');
-  expect(asTool(person, 1).reason).toContain('changed while you were being asked');
+  expect(asTool(person, 0).reason).toEqual({ code: 'write' });
+  expect(asTool(person, 1).reason).toEqual({ code: 'changed_while_asked', asked: { code: 'write' } });
   expect(new Set(person.asked.map((_, index) => asTool(person, index).boundTo)).size).toBe(3);
 });
 
@@ -203,7 +202,7 @@ test('a question that waited is about what is there when it is shown', async () 
   first.give(yesOnce);
   expect(await Promise.all([one, two])).toMatchObject([
     { answer: 'allow' },
-    { answer: 'allow', effects: { beforeImage: 'now' } },
+    { answer: 'allow', approved: { beforeImage: 'now' } },
   ]);
   expect(person.asked).toHaveLength(2);
 });

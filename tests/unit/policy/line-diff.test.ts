@@ -1,19 +1,23 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import { LineDiffs } from '../../../src-main/policy/line-diff.ts';
 
 const lines = (word: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${word} ${index}\n`).join('');
 
+const change = (before: string | null, after: string) => new DiffPreview({ path: '/w/f', before, after });
+const shown = (before: string | null, after: string) => new LineDiffs().of(change(before, after));
+
 test('a change is shown with what stands around it', async () => {
   const before = lines('same', 9);
-  const shown = await new LineDiffs().of(before, before.replace('same 4\n', 'other\n'));
-  expect(shown.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+  const withContext = await shown(before, before.replace('same 4\n', 'other\n'));
+  expect(withContext.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
     'hunk @@ -2,7 +2,7 @@',
     ...['same same 1', 'same same 2', 'same same 3', 'removed same 4', 'added other'],
     ...['same same 5', 'same same 6', 'same same 7'],
   ]);
-  expect(await new LineDiffs().of('a', 'a')).toEqual([{ kind: 'same', text: '(no change)' }]);
-  expect(await new LineDiffs().of(null, 'a\nb\n')).toEqual([
+  expect(await shown('a', 'a')).toEqual([{ kind: 'same', text: '(no change)' }]);
+  expect(await shown(null, 'a\nb\n')).toEqual([
     { kind: 'added', text: 'a' },
     { kind: 'added', text: 'b' },
   ]);
@@ -29,7 +33,7 @@ test('all comparisons of one question share the time; what is left over is shown
     });
     onTestFinished(() => clock.mockRestore());
   }
-  const compare = (diffs: LineDiffs) => diffs.of(lines('before', 60), lines('after', 60));
+  const compare = (diffs: LineDiffs) => diffs.of(change(lines('before', 60), lines('after', 60)));
   const kinds = async (diffs: LineDiffs) => new Set((await compare(diffs)).map(({ kind }) => kind));
   const compared = new Set(['hunk', 'removed', 'added']);
   const diffs = new LineDiffs();
@@ -39,7 +43,7 @@ test('all comparisons of one question share the time; what is left over is shown
 });
 
 test('of a change that nobody looks through the beginning is shown, and how much is not', async () => {
-  const shown = await new LineDiffs().of(null, lines('new', 30_000));
-  expect(shown).toHaveLength(20_001);
-  expect(shown.at(-1)).toEqual({ kind: 'hunk', text: '(10,000 more lines are not shown)' });
+  const all = await shown(null, lines('new', 30_000));
+  expect(all).toHaveLength(20_001);
+  expect(all.at(-1)).toEqual({ kind: 'hunk', text: '(10,000 more lines are not shown)' });
 });

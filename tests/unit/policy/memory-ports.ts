@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../../src-main/policy/consent.ts';
 import type { PolicyInput } from '../../../src-main/policy/decide.ts';
@@ -113,17 +114,19 @@ export function policyInput(effects: CallEffects, more: Partial<PolicyInput> = {
     allowedHosts: new Set(),
     endpointOrigins: [],
     realWorkspace: '/w',
+    allowPrivateNetwork: 'ask',
     ...more,
   };
 }
 
-export function gateCall(effects: CallEffects, more: Partial<GateCall> = {}): GateCall {
+export function gateCall(assessed: CallEffects, more: Partial<GateCall<CallEffects>> = {}): GateCall<CallEffects> {
   return {
     tool: 'some_tool',
-    declaredClass: effects.access[0]?.class ?? 'read',
+    declaredClass: assessed.access[0]?.class ?? 'read',
+    asksModel: false,
     input: { some: 'argument' },
-    effects,
-    reassess: async () => effects,
+    assessed,
+    reassess: async () => assessed,
     conversationId: 'conversation-1',
     marks: [],
     namedHosts: new Set(),
@@ -133,7 +136,9 @@ export function gateCall(effects: CallEffects, more: Partial<GateCall> = {}): Ga
 
 export function gateWith(consent: ConsentPort, more: Partial<GateOptions> = {}): { gate: Gate; rules: MemoryRules } {
   const rules = new MemoryRules();
-  return { gate: new Gate({ rules, consent, realWorkspace: '/w', endpointOrigins: () => [], ...more }), rules };
+  const questions = new SerialQueue();
+  const options = { rules, consent, questions, realWorkspace: '/w', endpointOrigins: () => [] };
+  return { gate: new Gate({ ...options, allowPrivateNetwork: 'ask', ...more }), rules };
 }
 
 export const untrusted = { kind: 'untrusted', source: 'https://evil.example/page' } as const;

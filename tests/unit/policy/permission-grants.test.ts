@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ConsentAnswer } from '../../../src-main/policy/consent.ts';
+import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
+import type { ConsentAnswer, ConsentPort } from '../../../src-main/policy/consent.ts';
 import { type PermissionGrant, PermissionGrants } from '../../../src-main/policy/permission-grants.ts';
 import { MemoryConfirmations, never, no, Person, yesOnce } from './memory-ports.ts';
 
@@ -10,10 +11,20 @@ const server = (command: string): PermissionGrant => ({
 });
 const folder: PermissionGrant = { subject: 'folder', key: 'folders[/srv]', value: '/srv' };
 
+const NOBODY = 'Nobody could be asked to confirm it.';
+/** A surface in front of which nobody is. */
+const nobody: ConsentPort = {
+  ask: async () => ({ answer: 'deny', by: 'default', reason: { code: 'text', text: NOBODY } }),
+};
+
 function setUp(answering: (asked: number) => ConsentAnswer) {
   const confirmations = new MemoryConfirmations();
   const person = new Person((_, asked) => answering(asked));
-  return { confirmations, person, gate: new PermissionGrants({ consent: person, confirmations }) };
+  return {
+    confirmations,
+    person,
+    gate: new PermissionGrants({ consent: person, confirmations, questions: new SerialQueue() }),
+  };
 }
 
 test('a new value takes effect after a yes and is not asked about again', async () => {
@@ -45,10 +56,10 @@ test('a changed value is inert until it is confirmed again, and the question say
 test('where nobody can be asked everything new is inert and what was confirmed stands', async () => {
   const { gate, confirmations } = setUp(() => yesOnce);
   await gate.review([folder], never);
-  const alone = new PermissionGrants({ consent: null, confirmations });
+  const alone = new PermissionGrants({ consent: nobody, confirmations, questions: new SerialQueue() });
   const { confirmed, inert } = await alone.review([folder, server('npx')], never);
   expect(confirmed).toEqual([folder]);
-  expect(inert).toMatchObject([{ item: { key: 'mcpServers.files' }, reason: 'Nobody could be asked to confirm it.' }]);
+  expect(inert).toMatchObject([{ item: { key: 'mcpServers.files' }, reason: NOBODY }]);
 });
 
 test('the person sees secret values as they would be used, and only a hash is kept', async () => {
@@ -65,12 +76,12 @@ test('what takes effect is what was shown, even if the object is changed under t
     value.command = 'evil';
     return yesOnce;
   });
-  const gate = new PermissionGrants({ consent: person, confirmations });
+  const gate = new PermissionGrants({ consent: person, confirmations, questions: new SerialQueue() });
   const outcome = await gate.confirm({ subject: 'mcp-server', key: 'mcpServers.a', value }, never);
   expect(outcome.item.value).toEqual({ command: 'npx' });
   expect(
     (
-      await new PermissionGrants({ consent: null, confirmations }).confirm(
+      await new PermissionGrants({ consent: nobody, confirmations, questions: new SerialQueue() }).confirm(
         { subject: 'mcp-server', key: 'mcpServers.a', value },
         never,
       )
@@ -103,7 +114,10 @@ test('Stop while asking confirms nothing', async () => {
   const stop = new AbortController();
   const confirmations = new MemoryConfirmations();
   const person = new Person(() => new Promise(() => undefined));
-  const review = new PermissionGrants({ consent: person, confirmations }).review([folder], stop.signal);
+  const review = new PermissionGrants({ consent: person, confirmations, questions: new SerialQueue() }).review(
+    [folder],
+    stop.signal,
+  );
   await expect.poll(() => person.asked.length).toBe(1);
   stop.abort(new Error('stopped'));
   await expect(review).rejects.toThrow('stopped');

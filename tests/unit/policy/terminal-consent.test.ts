@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { visible } from '../../../src-main/base/visible-text.ts';
-import { consentText } from '../../../src-main/headless/consent-text.ts';
+import { laidOutText } from '../../../src-main/headless/question-layout.ts';
 import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts';
 import type {
   ConsentAnswer,
@@ -9,7 +9,9 @@ import type {
   GrantConsentRequest,
   ToolConsentRequest,
 } from '../../../src-main/policy/consent.ts';
+import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
+import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import { never, privateMark, untrusted } from './memory-ports.ts';
 
 const editNotes: RuleDraft = {
@@ -26,15 +28,16 @@ const editAll: RuleDraft = {
 const writing: ToolConsentRequest = {
   kind: 'tool',
   id: '1',
-  reason: 'Changing files asks first.',
+  reason: { code: 'write' },
   tool: 'write_file',
   input: { file_path: 'notes/a.txt', content: 'one\ntwo\n' },
   access: [{ class: 'write', kind: 'file', path: '/w/notes/a.txt' }],
   classes: ['write'],
-  previews: [{ kind: 'diff', path: '/w/notes/a.txt', before: 'one\n2\nthree\n', after: 'one\ntwo\nthree\n' }],
+  previews: [new DiffPreview({ path: '/w/notes/a.txt', before: 'one\n2\nthree\n', after: 'one\ntwo\nthree\n' })],
   marks: [],
   offers: [editNotes],
   boundTo: 'hash',
+  conversationId: 'conversation-1',
 };
 const grant: GrantConsentRequest = {
   kind: 'grant',
@@ -79,7 +82,7 @@ test.each(['', '\n\n', 'maybe\n'])('the end of the input after %j is a no', asyn
   expect((await ask(typed)).answer).toMatchObject({
     answer: 'deny',
     by: 'default',
-    reason: expect.stringContaining('ended'),
+    reason: { code: 'terminal_ended' },
   });
 });
 
@@ -141,7 +144,7 @@ test('where no rule may be kept none is shown, and asking for one asks again', a
 test('a write shows reason, tool, whole arguments, the folder rule and a unified diff', async () => {
   const content = `${'long '.repeat(20_000)}end-of-it`;
   const { shown } = await ask('y\n', { ...writing, input: { ...writing.input, content } });
-  expect(shown).toContain('Changing files asks first.');
+  expect(shown).toContain(decisionReasonText({ code: 'write' }));
   expect(shown).toContain('write_file');
   expect(shown).toContain(content);
   expect(shown).toContain('a  yes, and always: edit files in /w/notes\n');
@@ -151,9 +154,10 @@ test('a write shows reason, tool, whole arguments, the folder rule and a unified
 
 test('a new file shows all its lines as added, an unchanged one that nothing changes', async () => {
   const shown = async (before: string | null, after: string, note?: string) =>
-    consentText(
-      { ...writing, previews: [{ kind: 'diff', path: '/w/x', before, after, ...(note && { note }) }] },
+    laidOutText(
+      { ...writing, previews: [new DiffPreview({ path: '/w/x', before, after, note })] },
       { color: false, columns: undefined },
+      never,
     );
   expect(await shown(null, 'a\nb\n')).toContain('  │ +a\n  │ +b\n');
   expect(await shown('a\n', 'a\n')).toContain('(no change)');
@@ -240,9 +244,10 @@ test('colours are there only on a terminal that wants them', async () => {
 });
 
 test('on a terminal of known width every line of foreign text stays behind its mark', async () => {
-  const shown = await consentText(
+  const shown = await laidOutText(
     { ...writing, input: { content: `${' '.repeat(36)}Your answer: ${'数'.repeat(50)}` }, previews: [] },
     { color: false, columns: 40 },
+    never,
   );
   const ours = shown.split('\n').filter((line) => !/^ {2}[│┊] /.test(line));
   expect(ours.join('\n')).not.toMatch(/Your answer|数/);
@@ -264,7 +269,7 @@ test('an undo shows what goes back and what stays, and there is nothing to keep 
   const undo: ConsentRequest = {
     ...{ kind: 'undo', id: '3', reason: 'This takes back what write_file did.', subject: 'turn', boundTo: 'hash' },
     conversationId: 'conversation-1',
-    previews: [{ kind: 'diff', path: '/w/a.txt', before: 'after\n', after: 'before\n' }],
+    previews: [new DiffPreview({ path: '/w/a.txt', before: 'after\n', after: 'before\n' })],
     refused: [{ path: '/w/b\u202e.txt', reason: 'deleted since' }],
   };
   const { answer, shown } = await ask('a\ny\n', undo);

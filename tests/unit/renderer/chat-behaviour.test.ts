@@ -10,8 +10,7 @@ import { Drafts } from '../../../src-renderer/chat/composer/drafts.ts';
 import { slashEntries, toolLine, windowCommand } from '../../../src-renderer/chat/composer/slash-menu.ts';
 import { FollowLatest } from '../../../src-renderer/chat/thread/follow-latest.svelte.ts';
 import { TurnWindow } from '../../../src-renderer/chat/thread/turn-window.svelte.ts';
-import { attachedText } from '../../../src-renderer/conversation/attached-text.ts';
-import { callSummary, durationText, toolTitle } from '../../../src-renderer/tool-cards/call-summary.ts';
+import { durationText } from '../../../src-renderer/tool-cards/call-summary.ts';
 
 class Memory {
   private readonly items = new Map<string, string>();
@@ -220,23 +219,12 @@ describe('an attachment', () => {
     const text = new File(['x'.repeat(2_000_001)], 'long.txt');
     await expect(attachmentFrom(text)).rejects.toThrow('long.txt is too long (2,000,001 characters)');
   });
-
-  test('is recognised in the message that main made of it', () => {
-    expect(attachedText('Attached file: a b.md\n````\n```\nx\n```\n````')).toEqual({
-      name: 'a b.md',
-      text: '```\nx\n```',
-    });
-    expect(attachedText('Attached file: empty\n```\n```')).toEqual({ name: 'empty', text: '' });
-    expect(attachedText('Attached file: and then nothing')).toEqual({
-      name: null,
-      text: 'Attached file: and then nothing',
-    });
-  });
 });
 
 describe('the slash menu', () => {
   const tools = ['read_file', 'write_file', 'run_command'].map((name) => ({
     name,
+    title: name,
     description: '',
     access: 'read',
     isEnabled: name !== 'run_command',
@@ -323,21 +311,7 @@ test('shortcuts are left to an input method that is composing', () => {
   expect(shortcutOf({ ...press, key: 'Escape', ctrlKey: false })).toBe('stop');
 });
 
-test.each([
-  [{ path: 'a.txt' }, 'a.txt'],
-  [{ command: 'git', arguments: 'status' }, 'git status'],
-  [{ command: 'ls', args: ['-l', 'x'] }, 'ls -l x'],
-  [{ source: 'a', destination: 'b' }, 'a → b'],
-  [{ path: 'src', pattern: 'TODO' }, 'TODO · src'],
-  [{ n: 3, deep: { a: [1] } }, 'n: 3, deep: {"a":[1]}'],
-  [{ path: 'a\n\n  b' }, 'a b'],
-  [{}, ''],
-])('a call with %j is summed up as %j', (input, text) => {
-  expect(callSummary(input)).toBe(text);
-});
-
-test('names and times are said as people say them', () => {
-  expect([toolTitle('read_file'), toolTitle('mcp__files__read')]).toEqual(['Read file', 'Files: read']);
+test('times are said as people say them', () => {
   expect([durationText(420), durationText(12_400), durationText(185_000)]).toEqual(['0.4 s', '12 s', '3 min 5 s']);
   expect([durationText(3), durationText(50)]).toEqual(['', '0.1 s']);
 });

@@ -1,15 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ConversationSummary, ShownEvent } from '../../../src-preload/contract/conversations.ts';
+import type { ConversationSummary } from '../../../src-preload/contract/conversations.ts';
+import type {
+  CallOutcome,
+  ConversationEvent,
+  DecisionBy,
+  EventOf,
+  LogEvent,
+} from '../../../src-preload/contract/events.ts';
+import type { TodosCard } from '../../../src-preload/contract/tool-card.ts';
 import { sentTexts } from '../../../src-renderer/chat/composer/sent-texts.ts';
 import { markdownBlocksOf } from '../../../src-renderer/chat/markdown/text-blocks.ts';
 import { rowsOf, runSummary } from '../../../src-renderer/chat/thread/call-runs.ts';
 import { usageLine } from '../../../src-renderer/chat/thread/usage-text.ts';
 import { ConversationStore } from '../../../src-renderer/conversation/conversation.svelte.ts';
 import type { Item } from '../../../src-renderer/conversation/items.svelte.ts';
+import {
+  allowed,
+  textBlock as block,
+  userMessage as say,
+  toolCall,
+  toolResult,
+  toolUse,
+} from '../../fixtures/events.ts';
 
 const ID = '0b7f5f0e-2f6f-4c1b-9d53-0a5d0c1e7a01';
-const INTERRUPTED = 'Error: The call was interrupted before it returned; it may have run in part.';
 
 const summary: ConversationSummary = {
   id: ID,
@@ -21,36 +36,33 @@ const summary: ConversationSummary = {
   isAnswering: false,
 };
 
-type Fields = Readonly<Record<string, unknown>> & { readonly type: string };
-
 /** Numbers events as storage would. */
-function numbered(...events: readonly (readonly [turnId: string, fields: Fields])[]): ShownEvent[] {
-  return events.map(([turnId, fields], index) => ({
-    ...fields,
+function numbered(...events: readonly (readonly [turnId: string, event: ConversationEvent])[]): LogEvent[] {
+  return events.map(([turnId, event], index) => ({
+    ...event,
     seq: index + 1,
     turnId,
     at: '2031-01-01T00:00:00.000Z',
   }));
 }
 
-function opened(events: readonly ShownEvent[], isAnswering = false): ConversationStore {
+function opened(events: readonly LogEvent[], isAnswering = false): ConversationStore {
   const store = new ConversationStore(ID);
   store.load({ ...summary, isAnswering }, events);
   return store;
 }
 
-function watched(events: readonly ShownEvent[]): ConversationStore {
+function watched(events: readonly LogEvent[]): ConversationStore {
   const store = opened([]);
   for (const event of events) store.apply(event);
   return store;
 }
 
 /** What storage keeps: deltas go when the block that repeats them is committed. */
-function asStored(events: readonly ShownEvent[]): ShownEvent[] {
-  const kept: ShownEvent[] = [];
+function asStored(events: readonly LogEvent[]): LogEvent[] {
+  const kept: LogEvent[] = [];
   for (const event of events) {
-    if (event.type === 'block' && (event.block as { type: string }).type === 'text')
-      while (kept.at(-1)?.type === 'text_delta') kept.pop();
+    if (event.type === 'block' && event.block.type === 'text') while (kept.at(-1)?.type === 'text_delta') kept.pop();
     kept.push(event);
   }
   return kept;
@@ -79,9 +91,7 @@ const view = (store: ConversationStore) => ({
   })),
 });
 
-const say = (text: string) => ({ type: 'user_message', content: [{ type: 'text', text }] });
-const block = (text: string) => ({ type: 'block', block: { type: 'text', text } });
-const usage = { type: 'usage', model: 'm', input: 10, output: 5, cacheRead: 1, cacheWrite: 0, costUsd: 0.01 };
+const usage = { type: 'usage', model: 'm', input: 10, output: 5, cacheRead: 1, cacheWrite: 0, costUsd: 0.01 } as const;
 
 const FULL = numbered(
   ['t1', say('hello')],
@@ -90,12 +100,12 @@ const FULL = numbered(
   ['t1', { type: 'text_delta', text: 'I will ' }],
   ['t1', { type: 'text_delta', text: 'look.' }],
   ['t1', block('I will look.')],
-  ['t1', { type: 'block', block: { type: 'tool_use', id: 'c1', name: 'read_file', input: { path: 'a' } } }],
+  ['t1', toolUse('c1', 'read_file', { path: 'a' })],
   ['t1', usage],
   ['t1', { type: 'round_end', stopReason: 'tool_use' }],
-  ['t1', { type: 'tool_call', id: 'c1', name: 'read_file', input: { path: 'a' } }],
-  ['t1', { type: 'decision', id: 'c1', answer: 'allow', by: 'default', reason: 'r' }],
-  ['t1', { type: 'tool_result', id: 'c1', text: 'content', isError: false, elapsedMs: 3 }],
+  ['t1', toolCall('c1', 'read_file', { path: 'a' })],
+  ['t1', allowed('c1')],
+  ['t1', { ...toolResult('c1', 'content'), elapsedMs: 3 }],
   ['t1', { type: 'notice', code: 'retrying', message: 'Again.' }],
   ['t1', { type: 'round_start', model: 'm' }],
   ['t1', { type: 'text_delta', text: 'Half of' }],
@@ -168,7 +178,7 @@ describe('a conversation', () => {
     const closed = [
       ...asStored(cut),
       ...numbered(
-        ['t1', { type: 'tool_result', id: 'c1', text: INTERRUPTED, isError: true }],
+        ['t1', { ...toolResult('c1', ''), outcome: 'interrupted', isError: true }],
         ['t1', { type: 'turn_end', stopReason: 'interrupted' }],
       ).map((event, index) => ({ ...event, seq: 12 + index })),
     ];
@@ -186,12 +196,11 @@ describe('a conversation', () => {
   });
 
   test('is tried again only where a model answered', () => {
-    const end = { type: 'turn_end', stopReason: 'end_turn' };
-    const call = (id: string) => ({ type: 'tool_call', id, name: 'get_time', input: {} });
-    const canBeRetried = (...events: object[]) =>
-      opened(numbered(...events.map((event) => ['t1', event] as [string, never]))).turns[0]?.canBeRetried;
-    expect(canBeRetried(say('x'), call('c1'), block('It is noon.'), end)).toBe(true);
-    expect(canBeRetried(say('/get_time {}'), call('user_c1'), end)).toBe(false);
+    const end = { type: 'turn_end', stopReason: 'end_turn' } as const;
+    const canBeRetried = (...events: ConversationEvent[]) =>
+      opened(numbered(...events.map((event) => ['t1', event] as const))).turns[0]?.canBeRetried;
+    expect(canBeRetried(say('x'), toolCall('user_c1', 'get_time'), block('It is noon.'), end)).toBe(true);
+    expect(canBeRetried(say('/get_time {}'), { ...toolCall('c1', 'get_time'), calledBy: 'person' }, end)).toBe(false);
     expect(canBeRetried({ ...say('/tools'), isCommand: true }, block('34 tools'), end)).toBe(false);
   });
 
@@ -229,35 +238,38 @@ test.each([
   expect(call).toMatchObject({ state });
 });
 
-test.each([
-  ['denied', 'user', { isError: true, text: 'Error: denied' }],
-  ['refused', 'default', { isError: true, text: 'Error: no such tool' }],
-])('a call that did not run is %s when that was decided by %s', (state, by, result) => {
+const failedWith = (outcome: CallOutcome, text = '') => ({ ...toolResult('c', text), outcome, isError: true }) as const;
+
+test.each<[string, DecisionBy, CallOutcome]>([
+  ['denied', 'user', 'declined'],
+  ['denied', 'flag', 'declined'],
+  ['refused', 'default', 'declined'],
+  ['refused', 'default', 'failed'],
+  ['refused', 'default', 'stopped'],
+])('a call that did not run is %s when that was decided by %s and it is %s', (state, by, outcome) => {
   const events = numbered(
     ['t1', say('x')],
-    ['t1', { type: 'tool_call', id: 'c', name: 'n', input: {} }],
-    ['t1', { type: 'decision', id: 'c', answer: 'deny', by, reason: 'r' }],
-    ['t1', { type: 'tool_result', id: 'c', ...result }],
+    ['t1', toolCall('c')],
+    ['t1', { type: 'decision', id: 'c', answer: 'deny', by, reason: { code: 'declined' } }],
+    ['t1', failedWith(outcome)],
   );
   expect(watched(events).turns[0]?.items[0]).toMatchObject({ state });
 });
 
-test.each([
-  ['interrupted', 'Error: Process was stopped by the user'],
-  ['interrupted', 'one line\n[stopped by the user]'],
-  ['failed', 'Error: the service was stopped by the user root'],
-])('a call is %s whose result is %j', (state, text) => {
-  const result = {
-    seq: 12,
-    turnId: 't1',
-    at: '2031-01-01T00:00:00.000Z',
-    type: 'tool_result',
-    id: 'c1',
-    text,
-    isError: true,
-  };
-  const call = watched([...FULL.slice(0, 11), result]).turns[0]?.items.find(({ kind }) => kind === 'tool');
-  expect(call).toMatchObject({ state });
+test.each<[string, CallOutcome]>([
+  ['interrupted', 'stopped'],
+  ['interrupted', 'interrupted'],
+  ['failed', 'failed'],
+  ['denied', 'declined'],
+])('a call that was allowed is %s if it was %s, whatever its text says', (state, outcome) => {
+  const text = 'Error: Stopped by the user';
+  const events = numbered(
+    ['t1', say('x')],
+    ['t1', toolCall('c')],
+    ['t1', allowed('c')],
+    ['t1', failedWith(outcome, text)],
+  );
+  expect(watched(events).turns[0]?.items[0]).toMatchObject({ state });
 });
 
 test('a call shows what it prints until its result is there', () => {
@@ -266,26 +278,31 @@ test('a call shows what it prints until its result is there', () => {
   store.apply({ type: 'tool_output', id: 'c1', chunk: 'two\n' });
   const call = store.turns[0]?.items.find(({ kind }) => kind === 'tool');
   expect(call).toMatchObject({ output: 'one\ntwo\n' });
-  store.apply(FULL[11] as ShownEvent);
+  for (const event of FULL.slice(11, 12)) store.apply(event);
   expect(call).toMatchObject({ output: '', state: 'done' });
 });
 
 test('what was sent comes without what was attached', () => {
-  const attached = { type: 'text', text: 'Attached file: a.md\n```\nhi\n```' };
+  const typed = 'Attached file: a.md\n```\nhi\n```';
+  const attachments = [{ kind: 'text', name: 'a.md', text: 'hi' }] as const;
   const events = numbered(
-    ['t1', { type: 'user_message', content: [attached, { type: 'text', text: 'what is it?' }] }],
+    ['t1', { ...say('what is it?'), attachments }],
     ['t2', say('what is it?')],
-    ['t3', say('thanks')],
+    ['t3', { type: 'user_message', content: [], attachments }],
+    ['t4', say(typed)],
   );
-  expect(sentTexts(opened(events).turns)).toEqual(['what is it?', 'thanks']);
+  expect(sentTexts(opened(events).turns)).toEqual(['what is it?', typed]);
 });
 
-const call = (id: string, name: string, result: Fields | Readonly<Record<string, unknown>> = {}) => [
-  { type: 'tool_call', id, name, input: {} },
-  { type: 'decision', id, answer: 'allow', by: 'default', reason: 'r' },
-  { type: 'tool_result', id, text: 'OK', isError: false, ...result },
+const call = (id: string, name: string, result: Partial<EventOf<'tool_result'>> = {}): ConversationEvent[] => [
+  { ...toolCall(id, name), words: { title: TITLES[name] ?? name, done: 'Did it', about: '', icon: 'wrench' } },
+  allowed(id),
+  { ...toolResult(id, 'OK'), ...result },
 ];
-const inTurn = (turnId: string, ...fields: readonly Fields[]) => fields.map((one) => [turnId, one] as const);
+/** Main gives a call's words with it. */
+const TITLES: Readonly<Record<string, string>> = { grep: 'Search files', read_file: 'Read file' };
+const inTurn = (turnId: string, ...events: readonly ConversationEvent[]) =>
+  events.map((event) => [turnId, event] as const);
 
 describe('changes of files', () => {
   const events = numbered(
@@ -326,13 +343,13 @@ describe('changes of files', () => {
 });
 
 describe('the to-do list', () => {
-  const todos = (...statuses: readonly string[]) =>
+  const todos = (...statuses: readonly TodosCard['todos'][number]['status'][]) =>
     statuses.map((status, index) => ({ content: `Step ${index + 1}`, status, activeForm: '' }));
   const write = (id: string, list: ReturnType<typeof todos>) =>
     call(id, 'todo_write', { card: { kind: 'todos', todos: list } });
   const going = inTurn('t1', say('do it'), ...write('a', todos('in_progress', 'pending')));
   const end = inTurn('t1', { type: 'turn_end', stopReason: 'end_turn' });
-  const shown = (events: readonly (readonly [string, Fields])[]) => {
+  const shown = (events: readonly (readonly [string, ConversationEvent])[]) => {
     const stored = numbered(...events);
     expect(view(watched(stored)).todos).toEqual(view(opened(stored, true)).todos);
     return watched(stored).todos.map(({ status }) => status);
@@ -359,11 +376,11 @@ describe('the to-do list', () => {
 });
 
 describe('rows of a turn', () => {
-  const rows = (...fields: readonly Fields[]) =>
+  const rows = (...fields: readonly ConversationEvent[]) =>
     rowsOf(opened(numbered(...inTurn('t1', say('look'), ...fields))).turns[0]?.items ?? []);
   const reads = (count: number, from = 0) =>
     Array.from({ length: count }, (_, index) => call(`r${from + index}`, index % 2 ? 'read_file' : 'grep')).flat();
-  const thought = { type: 'block', block: { type: 'thinking', thinking: 'hm', signature: '' } };
+  const thought: ConversationEvent = { type: 'block', block: { type: 'thinking', thinking: 'hm', signature: '' } };
 
   test('fold calls that only looked at things, from the fourth on', () => {
     expect(rows(...reads(3)).map(({ kind }) => kind)).toEqual(['tool', 'tool', 'tool']);
@@ -376,8 +393,8 @@ describe('rows of a turn', () => {
     expect(rows(...reads(2), thought, ...reads(2, 2), thought).map(({ kind }) => kind)).toEqual(['calls', 'thinking']);
   });
 
-  test.each([
-    ['failed', { isError: true }],
+  test.each<[string, Partial<EventOf<'tool_result'>>]>([
+    ['failed', { outcome: 'failed', isError: true }],
     ['changed a file', { changed: ['a'] }],
     ['shows something unopened', { card: { kind: 'terminal', line: 'ls', ending: 'exited', exitCode: 0 } }],
   ])('leave a call that %s where it is', (_, result) => {
@@ -393,7 +410,9 @@ describe('rows of a turn', () => {
   });
 
   test('keep every item, in its order', () => {
-    const some = fc.constantFrom(...[reads(1), [thought], [block('text')], call('x', 'n', { isError: true })]);
+    const some = fc.constantFrom(
+      ...[reads(1), [thought], [block('text')], call('x', 'n', { outcome: 'failed', isError: true })],
+    );
     fc.assert(
       fc.property(fc.array(some, { maxLength: 30 }), (parts) => {
         const named = parts.flatMap((part, index) =>

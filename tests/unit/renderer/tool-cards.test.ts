@@ -2,48 +2,18 @@ import Anser from 'anser';
 import { createTwoFilesPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { builtInTools } from '../../../src-main/tools/built-in-tools.ts';
 import type { MatchesCard, ToolCard } from '../../../src-preload/contract/tool-card.ts';
 import { pathFrom } from '../../../src-renderer/conversation/path-from.ts';
 import { ansiColours, spansOf } from '../../../src-renderer/tool-cards/ansi-colours.svelte.ts';
-import { decisionReason } from '../../../src-renderer/tool-cards/call-state.ts';
-import { callLine, commandLine, errorLine, printedText } from '../../../src-renderer/tool-cards/call-summary.ts';
+import { errorLine, printedText } from '../../../src-renderer/tool-cards/call-summary.ts';
 import { cardFacts, sizeText } from '../../../src-renderer/tool-cards/card-facts.ts';
 import { amountText, barHeights, cellText, leastDigits } from '../../../src-renderer/tool-cards/chart-text.ts';
 import { diffLines } from '../../../src-renderer/tool-cards/diff-lines.ts';
 import { firstOf, matchGroups } from '../../../src-renderer/tool-cards/match-groups.ts';
 import { lineStart, openStyle, terminalLines, withoutColours } from '../../../src-renderer/tool-cards/terminal-text.ts';
-import { toolWords } from '../../../src-renderer/tool-cards/tool-words.ts';
 import { withStandIns } from '../../../src-renderer/ui/unseen-characters.ts';
 
 const ESC = '\u001b';
-
-describe('a call is said in the words of its tool', () => {
-  test('which every built-in tool has', () => {
-    expect(builtInTools.map(({ tool }) => tool.name).filter((name) => toolWords(name) === undefined)).toEqual([]);
-  });
-
-  test.each([
-    ['edit', { file_path: 'src/a.ts', old_string: 'a' }, 'Edited', 'src/a.ts'],
-    ['read_file', { path: 'a.txt' }, 'Read', 'a.txt'],
-    ['READ_FILE', { file_path: 'a.txt', path: 'b.txt' }, 'Read', 'a.txt'],
-    ['web_search', { query: 'x', count: 3 }, 'Searched the web:', 'x'],
-    ['set_fact', { key: 'name', value: 'Ada' }, 'Remembered:', 'name'],
-    ['run_command', { command: 'git', arguments: 'status' }, 'Ran', 'git status'],
-    ['http_request', { url: 'https://x.io', method: 'PUT' }, 'Requested', 'PUT · https://x.io'],
-    ['serialize_json', { data: { a: 1 } }, 'Serialised JSON', '{"a":1}'],
-    ['ask_flash', { prompt: 'why?' }, 'Asked flash:', 'why?'],
-    ['whatsapp__send_message', { to: 'Ada' }, 'Whatsapp: send message', 'Ada'],
-    ['toString', {}, 'ToString', ''],
-  ])('%s with %j', (name, input, title, subject) => {
-    expect(callLine(name, input, true)).toEqual({ title, subject });
-  });
-
-  test('and says only of what was done that it was', () => {
-    expect(callLine('edit', { path: 'a' }, false)).toEqual({ title: 'Edit', subject: 'a' });
-    expect(callLine('web_search', { query: 'x' }, false).title).toBe('Search the web');
-  });
-});
 
 test('what went wrong is said in one line', () => {
   expect(errorLine('Error: Shell not found: shell_9')).toBe('Shell not found: shell_9');
@@ -52,12 +22,6 @@ test('what went wrong is said in one line', () => {
   );
   expect(errorLine('\n')).toBe('');
   expect(errorLine('x'.repeat(1_000)).length).toBeLessThan(200);
-});
-
-test('the reason of a decision is a sentence', () => {
-  const decision = { answer: 'deny', by: 'default', reason: 'Outside the workspace' } as const;
-  expect(decisionReason(decision)).toBe('Outside the workspace.');
-  expect(decisionReason({ ...decision, reason: 'You declined it.' })).toBe('You declined it.');
 });
 
 describe('the head of a card', () => {
@@ -233,15 +197,9 @@ describe('what a command printed', () => {
 
   test('is said once: not what the head of the card says already', () => {
     const exited = { kind: 'terminal', line: 'x', ending: 'exited', exitCode: 3 } as const;
-    expect(printedText('out\n[exit code 3]', exited)).toBe('out');
-    expect(printedText('out\n[exit code 3]', { ...exited, exitCode: 4 })).toBe('out\n[exit code 3]');
-    expect(
-      printedText('Started background shell: shell_1', { kind: 'terminal', line: 'x', ending: 'background' }),
-    ).toBe('');
-    const running = { kind: 'terminal', line: 'x', ending: 'background', shellId: 'shell_1' } as const;
-    expect(printedText('one\n[running]', running)).toBe('one\n[running]');
-    expect(printedText('Command completed successfully (no output)', { ...exited, exitCode: 0 })).toBe('');
-    expect(commandLine({ command: 'git', arguments: 'status' })).toBe('git status');
+    expect(printedText('out\n[exit code 3]', { ...exited, addedByTool: 14 })).toBe('out');
+    expect(printedText('out\n[exit code 3]', exited)).toBe('out\n[exit code 3]');
+    expect(printedText('added', { ...exited, addedByTool: 300 })).toBe('');
   });
 });
 

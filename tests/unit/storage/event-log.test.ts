@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ConversationEvent } from '../../../src-main/storage/events.ts';
+import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
+import type { CallOutcome, ConversationEvent } from '../../../src-preload/contract/events.ts';
+import { toolCall } from '../../fixtures/events.ts';
 import { storageIn, temporaryFolder } from './profile.ts';
 
 const delta = (text: string): ConversationEvent => ({ type: 'text_delta', text });
@@ -14,22 +16,68 @@ async function conversation() {
 }
 
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\0', '\ud800', '"\'', '東京', ''));
+const textBlock = fc.record({ type: fc.constant('text' as const), text: anyText });
+const media = { mediaType: anyText, data: anyText };
+const calledBy = fc.constantFrom('model' as const, 'person' as const);
+const { reason } = fc.letrec<{ reason: DecisionReason; plain: DecisionReason }>((tie) => ({
+  plain: fc.constantFrom<DecisionReason>({ code: 'send' }, { code: 'read_inside' }, { code: 'impossible' }),
+  reason: fc.oneof(
+    tie('plain'),
+    fc.record({ code: fc.constant('read_outside' as const), path: anyText }),
+    fc.record({ code: fc.constant('rules' as const), rules: fc.array(anyText) }),
+    fc.record({ code: fc.constant('all_of' as const), reasons: fc.array(tie('plain')) }),
+    fc.record({ code: fc.constant('nobody_asked' as const), asked: tie('plain') }),
+    fc.record({ code: fc.constant('text' as const), text: anyText }),
+  ),
+}));
 const anyEvent: fc.Arbitrary<ConversationEvent> = fc.oneof(
-  fc.record({
-    type: fc.constant('user_message' as const),
-    content: fc.array(fc.record({ type: fc.constant('text' as const), text: anyText })),
-  }),
+  fc.record(
+    {
+      type: fc.constant('user_message' as const),
+      content: fc.array(textBlock),
+      attachments: fc.array(
+        fc.oneof(
+          fc.record({ kind: fc.constant('text' as const), name: anyText, text: anyText }),
+          fc.record({ kind: fc.constant('image' as const), ...media }),
+        ),
+      ),
+    },
+    { requiredKeys: ['type', 'content'] },
+  ),
   fc.record({
     type: fc.constant('tool_call' as const),
     id: anyText,
     name: anyText,
     input: fc.dictionary(anyText, fc.jsonValue()) as fc.Arbitrary<Record<string, unknown>>,
+    calledBy,
   }),
-  fc.record({ type: fc.constant('tool_result' as const), id: anyText, text: anyText, isError: fc.boolean() }),
   fc.record({
-    type: fc.constant('block' as const),
-    block: fc.record({ type: fc.constant('text' as const), text: anyText }),
+    type: fc.constant('decision' as const),
+    id: anyText,
+    answer: fc.constantFrom('allow' as const, 'deny' as const),
+    by: fc.constantFrom('default' as const, 'user' as const),
+    reason,
   }),
+  fc.record(
+    {
+      type: fc.constant('tool_result' as const),
+      id: anyText,
+      calledBy,
+      outcome: fc.constantFrom<CallOutcome>('completed', 'failed', 'declined', 'stopped', 'interrupted'),
+      exitCode: fc.nat(255),
+      text: anyText,
+      isError: fc.boolean(),
+      parts: fc.array(
+        fc.oneof(
+          textBlock,
+          fc.record({ type: fc.constantFrom('image' as const), ...media }),
+          fc.record({ type: fc.constantFrom('audio' as const), ...media }),
+        ),
+      ),
+    },
+    { requiredKeys: ['type', 'id', 'calledBy', 'outcome', 'text', 'isError'] },
+  ),
+  fc.record({ type: fc.constant('block' as const), block: textBlock }),
   fc.record({ type: fc.constant('notice' as const), code: anyText, message: anyText }),
 );
 
@@ -49,12 +97,6 @@ test('what was appended is read back as it was, in order', async () => {
     }),
     { numRuns: 150 },
   );
-});
-
-test('reading can begin after an event', async () => {
-  const { events, id } = await conversation();
-  const [first] = events.appendAll(id, 'turn', [delta('a'), delta('b'), delta('c')]);
-  expect(events.read(id, { afterSeq: first?.seq }).map(({ seq }) => seq)).toHaveLength(2);
 });
 
 test('a text block drops the deltas that it repeats, and only those', async () => {
@@ -79,9 +121,9 @@ test('several events are added together or not at all', async () => {
   const { events, id, types } = await conversation();
   const circular: Record<string, unknown> = {};
   circular.self = circular;
-  expect(() =>
-    events.appendAll(id, 'turn', [delta('a'), { type: 'tool_call', id: '1', name: 'x', input: circular }]),
-  ).toThrow(expect.objectContaining({ name: 'StorageError' }));
+  expect(() => events.appendAll(id, 'turn', [delta('a'), toolCall('1', 'x', circular)])).toThrow(
+    expect.objectContaining({ name: 'StorageError' }),
+  );
   expect(types()).toEqual([]);
   events.appendAll(id, 'turn', [delta('still works')]);
   expect(types()).toEqual(['still works']);

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { codeSpan, fenced, quoted } from '../../../src-main/storage/conversations/markdown-text.ts';
-import type { ConversationEvent } from '../../../src-main/storage/events.ts';
+import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
+import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
+import { allowed, toolResult } from '../../fixtures/events.ts';
 import { storageIn, temporaryFolder } from './profile.ts';
 
 async function exported(events: ConversationEvent[], title = 'My *first* chat') {
@@ -20,9 +22,15 @@ test('Markdown reads like the conversation', async () => {
     { type: 'block', block: { type: 'thinking', thinking: 'Look at it.', signature: 's' } },
     { type: 'block', block: { type: 'text', text: 'I will read it.' } },
     { type: 'block', block: { type: 'tool_use', ...call } },
-    { type: 'tool_call', ...call },
-    { type: 'decision', id: '1', answer: 'allow', by: 'default', reason: 'reading in the workspace' },
-    { type: 'tool_result', id: '1', text: '# A\n```js\n1\n```\n', isError: false },
+    { type: 'tool_call', ...call, calledBy: 'model' },
+    allowed('1'),
+    {
+      ...toolResult('1', '# A\n```js\n1\n```\n'),
+      parts: [
+        { type: 'text', text: '# A' },
+        { type: 'audio', mediaType: 'audio/wav', data: 'AAAA' },
+      ],
+    },
     { type: 'notice', code: 'retrying', message: 'Trying again in 2 s' },
     { type: 'block', block: { type: 'text', text: 'It holds a heading.' } },
     { type: 'undo', calls: ['1'], paths: ['/home/ada/a.md', '/home/ada/b`.md'] },
@@ -40,9 +48,10 @@ test('Markdown reads like the conversation', async () => {
       'I will read it.',
       '**Tool call** `read_file`',
       '```json\n{\n  "path": "a.md"\n}\n```',
-      '*Allowed by default: reading in the workspace*',
+      `*Allowed by default: ${decisionReasonText({ code: 'read_inside' })}*`,
       '**Result**',
       '````text\n# A\n```js\n1\n```\n````',
+      '*(audio, audio/wav, 1 kB)*',
       '> **Notice** (retrying): Trying again in 2 s',
       'It holds a heading.',
       '**Undone** `/home/ada/a.md`, ``/home/ada/b`.md``',
@@ -59,13 +68,14 @@ test('nothing in a message can pose as another speaker, leave a fence open or hi
     [
       {
         type: 'user_message',
-        content: [
-          { type: 'text', text: forged },
-          { type: 'image', mediaType: 'image/png', data: 'AAAA' },
+        content: [{ type: 'text', text: forged }],
+        attachments: [
+          { kind: 'text', name: 'a.md', text: '```\n## You' },
+          { kind: 'image', mediaType: 'image/png', data: 'AAAA' },
         ],
       },
       { type: 'block', block: { type: 'text', text: forged } },
-      { type: 'tool_result', id: '1', text: '`'.repeat(9), isError: true },
+      { ...toolResult('1', '`'.repeat(9)), outcome: 'failed', isError: true },
       {
         type: 'block',
         block: { type: 'tool_use', id: '2', name: 'no`pe', input: {}, invalidInput: { raw: '{"a', reason: 'cut' } },
@@ -85,7 +95,7 @@ test('nothing in a message can pose as another speaker, leave a fence open or hi
   expect(markdown).toContain('never closed\n## You\n```\n');
   expect(markdown).toContain('\n#### You · 2026');
   expect(markdown).toContain('\n\\<!-- hidden');
-  expect(markdown).toContain('*(image, image/png, 1 kB)*');
+  expect(markdown).toContain('> Attached file: a.md\n> ````\n> ```\n> ## You\n> ````\n\n*(image, image/png, 1 kB)*');
   expect(markdown).toContain('**Tool call, not understood** ``no`pe``');
   expect(markdown.endsWith('cut off\n\n*(cut off)*\n')).toBe(true);
 });
@@ -111,12 +121,12 @@ test('JSON holds every event', async () => {
   const events: ConversationEvent[] = [
     { type: 'user_message', content: [{ type: 'text', text: '\0 \ud800 "</script>' }] },
     { type: 'usage', model: 'm', input: 1, output: 2, cacheRead: 3, cacheWrite: 4 },
-    { type: 'tool_result', id: '1', text: 'x'.repeat(100_000), isError: false },
+    toolResult('1', 'x'.repeat(100_000)),
   ];
   const { storage, id, json } = await exported(events);
   expect(JSON.parse(json)).toEqual({
     format: 'steward-conversation',
-    version: 1,
+    version: 2,
     exportedAt: '2026-11-21T14:03:59.000Z',
     conversation: storage.conversations.get(id),
     events: storage.events.read(id),

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { chooseOffered } from '../../../src-main/tools/choose-offered.ts';
-import { defineTool, type ToolContext } from '../../../src-main/tools/contract.ts';
-import { ToolRegistry } from '../../../src-main/tools/registry.ts';
+import type { ToolContext } from '../../../src-main/tools/contract.ts';
+import { defineTool } from '../../../src-main/tools/define-tool.ts';
+import { chooseOffered } from '../../../src-main/tools/registry/choose-offered.ts';
+import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
+import { callAllowed } from '../../fixtures/allow-all.ts';
+import { anyWords } from '../../fixtures/any-words.ts';
+import { registryPorts } from '../../fixtures/registry-ports.ts';
 
 const context = {} as unknown as ToolContext;
 const offerable = (category: string, count: number) =>
@@ -46,11 +50,17 @@ test('nothing is lost or doubled, the order stays, and using an offered tool cha
 });
 
 test('a registry remembers which of its tools were used, also in other conversations', async () => {
-  const registry = new ToolRegistry();
+  const registry = new ToolRegistry(registryPorts());
   for (let index = 0; index < 130; index++)
     registry.register({
       tool: defineTool({
-        ...{ name: `server__tool ${index}`, access: 'read', description: 'Does it.', input: z.object({}) },
+        ...{
+          name: `server__tool ${index}`,
+          access: 'read',
+          description: 'Does it.',
+          input: z.object({}),
+          words: anyWords,
+        },
         execute: async () => '',
       }),
       category: 'mcp',
@@ -58,6 +68,6 @@ test('a registry remembers which of its tools were used, also in other conversat
   registry.buildAll();
   expect(names(registry.offer([]).leftOut)).toEqual(['server__tool_128', 'server__tool_129']);
   expect(names(registry.offer(['SERVER__TOOL_128', 'gone']).leftOut)).toEqual(['server__tool_127', 'server__tool_129']);
-  await registry.execute('server__tool 129', {}, context);
+  await callAllowed(registry, 'server__tool 129', {}, context);
   expect(names(registry.offer([]).leftOut)).toEqual(['server__tool_127', 'server__tool_128']);
 });

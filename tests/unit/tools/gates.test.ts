@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { builtInTools, registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
-import { defineTool, type Tool, type ToolContext } from '../../../src-main/tools/contract.ts';
-import { needsCredentials } from '../../../src-main/tools/gates.ts';
-import { type Availability, type RegistryOptions, ToolRegistry } from '../../../src-main/tools/registry.ts';
+import type { Tool, ToolContext } from '../../../src-main/tools/contract.ts';
+import { defineTool } from '../../../src-main/tools/define-tool.ts';
+import { needsCredentials } from '../../../src-main/tools/registry/gates.ts';
+import { type Availability, type RegistryPorts, ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
+import { callAllowed } from '../../fixtures/allow-all.ts';
+import { anyWords } from '../../fixtures/any-words.ts';
+import { registryPorts } from '../../fixtures/registry-ports.ts';
 import { answerToolsLine } from './tools-line.ts';
 
 const context = {} as unknown as ToolContext;
@@ -15,6 +19,7 @@ function toolNamed(name: string): Tool {
     access: 'read',
     description: `Does ${name}.`,
     input: z.object({}),
+    words: anyWords,
     execute: async () => name,
   });
 }
@@ -22,12 +27,10 @@ function toolNamed(name: string): Tool {
 function registryWith(
   credentials: ReadonlySet<string>,
   more: Partial<Availability> = {},
-  options: RegistryOptions = {},
+  ports: Partial<RegistryPorts> = {},
 ) {
-  const registry = new ToolRegistry({
-    ...options,
-    available: { hasCredential: (name) => credentials.has(name), ...more },
-  });
+  const available = { hasCredential: (name: string) => credentials.has(name), searchProvider: undefined, ...more };
+  const registry = new ToolRegistry(registryPorts({ ...ports, available }));
   registerBuiltInTools(registry);
   for (const name of ['gmail_search', 'gmail_send', 'calendar_list_events'])
     registry.register({
@@ -51,7 +54,7 @@ test('Gmail and Calendar need both halves of the Google pair, and come and go wi
     const isThere = given.length === 2;
     expect(names(registry).includes('gmail_send')).toBe(isThere);
     expect(names(registry).includes('calendar_list_events')).toBe(isThere);
-    expect((await registry.execute('gmail_search', {}, context)).text).toBe(
+    expect((await callAllowed(registry, 'gmail_search', {}, context)).text).toBe(
       isThere ? 'gmail_search' : 'Error: Tool not found: gmail_search',
     );
   }
@@ -93,7 +96,7 @@ test('a tool that is switched off stays off while its credential goes and comes 
   expect(registry.get('gmail_send')).toBeUndefined();
   for (const name of GOOGLE) credentials.add(name);
   registry.refresh();
-  expect((await registry.execute('gmail_send', {}, context)).text).toBe('Error: Tool is disabled: gmail_send');
+  expect((await callAllowed(registry, 'gmail_send', {}, context)).text).toBe('Error: Tool is disabled: gmail_send');
 });
 
 test('a tool that is not there yet can be switched off by its name, and back on', async () => {
@@ -102,7 +105,7 @@ test('a tool that is not there yet can be switched off by its name, and back on'
   expect(await answerToolsLine(registry, 'disable Web_Search nope')).toBe('Disabled: web_search\nNot found: nope');
   credentials.add('BRAVE_API_KEY');
   registry.refresh();
-  expect((await registry.execute('web_search', {}, context)).text).toBe('Error: Tool is disabled: web_search');
+  expect((await callAllowed(registry, 'web_search', {}, context)).text).toBe('Error: Tool is disabled: web_search');
   credentials.clear();
   registry.refresh();
   expect(await answerToolsLine(registry, 'enable WEB_SEARCH')).toBe('Enabled: web_search');
@@ -119,13 +122,13 @@ test('the tools of a server are there while it is connected, under names that no
   expect(names(registry)).toEqual(expect.arrayContaining(['bash', 'files__read', 'BASH_2']));
   await registry.disable(['files__read']);
   registry.clear('mcp');
-  expect((await registry.execute('files__read', {}, context)).text).toBe('Error: Tool not found: files__read');
+  expect((await callAllowed(registry, 'files__read', {}, context)).text).toBe('Error: Tool not found: files__read');
   connect();
-  expect((await registry.execute('files__read', {}, context)).text).toBe('Error: Tool is disabled: files__read');
+  expect((await callAllowed(registry, 'files__read', {}, context)).text).toBe('Error: Tool is disabled: files__read');
 });
 
 test('second opinions are offered by every provider but the active one', () => {
-  const registry = new ToolRegistry();
+  const registry = new ToolRegistry(registryPorts());
   let active = 'anthropic';
   for (const provider of ['anthropic', 'openai', 'flash'])
     registry.register({
@@ -141,7 +144,7 @@ test('second opinions are offered by every provider but the active one', () => {
 });
 
 test('only a tool that Steward made for a provider may ask a model as one', () => {
-  const registry = new ToolRegistry();
+  const registry = new ToolRegistry(registryPorts());
   const asking = (name: string): Tool => ({ ...toolNamed(name), asksModel: true });
   const made = { api: asking('ask_a'), mcp: asking('ask_b'), client: asking('ask_c'), core: asking('ask_d') };
   for (const category of ['api', 'mcp', 'client', 'core'] as const)

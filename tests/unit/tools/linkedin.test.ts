@@ -135,11 +135,9 @@ test.each(['A', 'B', 'bare'] as const)('a card of layout %s is read', async (lay
 test('a card without a title is counted and left out; what a card does not say is empty', async () => {
   const page = await parseJobPage(`<ul>${jobCard({}, 'A', 0)}${jobCard({ title: 'T' }, 'A', 1)}</ul>`);
   expect(page.cards).toBe(2);
-  expect(page.jobs).toEqual([expect.objectContaining({ title: 'T', salary: 'Not listed', url: '' })]);
+  expect(page.jobs).toEqual([expect.objectContaining({ title: 'T', salary: '', url: '' })]);
   const bare = await parseJobPage('<li><h3 class="base-search-card__title">Only a title');
-  expect(bare.jobs).toEqual([
-    { title: 'Only a title', company: '', location: '', posted: '', salary: 'Not listed', url: '' },
-  ]);
+  expect(bare.jobs).toEqual([{ title: 'Only a title', company: '', location: '', posted: '', salary: '', url: '' }]);
 });
 
 test('a login wall is no empty list', async () => {

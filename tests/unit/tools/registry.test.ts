@@ -3,29 +3,31 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { AccessDenied } from '../../../src-main/policy/roots.ts';
 import { builtInTools, registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
-import { defineTool, type Tool, type ToolContext, ToolFailure } from '../../../src-main/tools/contract.ts';
-import { ToolRegistry } from '../../../src-main/tools/registry.ts';
+import { type Tool, type ToolContext, ToolFailure } from '../../../src-main/tools/contract.ts';
+import { defineTool } from '../../../src-main/tools/define-tool.ts';
+import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
+import { callAllowed } from '../../fixtures/allow-all.ts';
+import { anyWords } from '../../fixtures/any-words.ts';
+import { disabledToolsIn, registryPorts } from '../../fixtures/registry-ports.ts';
 import { answerToolsLine } from './tools-line.ts';
 
-const context = { now: () => new Date(2026, 0, 5, 4, 30, 14) } as unknown as ToolContext;
+const { signal } = new AbortController();
+const context = { now: () => new Date(2026, 0, 5, 4, 30, 14), signal } as unknown as ToolContext;
 
 function toolNamed(name: string, execute: () => Promise<string> = async () => name, nameAliases: string[] = []): Tool {
-  return defineTool({ name, access: 'read', description: `Does ${name}.`, input: z.object({}), nameAliases, execute });
-}
-
-function storeOf(names: string[]) {
-  return {
-    names,
-    load: () => names,
-    async update(change: (names: readonly string[]) => readonly string[]) {
-      names.splice(0, names.length, ...change([...names]));
-      return [...names];
-    },
-  };
+  return defineTool({
+    name,
+    access: 'read',
+    description: `Does ${name}.`,
+    input: z.object({}),
+    words: anyWords,
+    nameAliases,
+    execute,
+  });
 }
 
 test('tools stand in the order core, MCP, API, client, whatever the order of registration', () => {
-  const registry = new ToolRegistry();
+  const registry = new ToolRegistry(registryPorts());
   for (const category of ['client', 'api', 'core', 'mcp'] as const)
     registry.register({ tool: toolNamed(`of_${category}`), category });
   expect(registry.list()).toEqual([]);
@@ -36,7 +38,7 @@ test('tools stand in the order core, MCP, API, client, whatever the order of reg
 
 test('a name is given once: later tools are refused and logged, MCP tools get a number', () => {
   const logged: string[] = [];
-  const registry = new ToolRegistry({ log: (message) => logged.push(message) });
+  const registry = new ToolRegistry(registryPorts({ log: (message) => logged.push(message) }));
   expect(registry.register({ tool: toolNamed('echo'), category: 'core' })).toBe(true);
   expect(registry.register({ tool: toolNamed('ECHO'), category: 'api' })).toBe(false);
   expect(registry.register({ tool: toolNamed('Echo'), category: 'mcp' })).toBe(true);
@@ -47,7 +49,7 @@ test('a name is given once: later tools are refused and logged, MCP tools get a 
 });
 
 test('a call reaches its tool by name, wire name or alias in any letter case', async () => {
-  const registry = new ToolRegistry();
+  const registry = new ToolRegistry(registryPorts());
   registerBuiltInTools(registry);
   registry.register({ tool: toolNamed('Complete Checkout'), category: 'client' });
   registry.buildAll();
@@ -55,16 +57,19 @@ test('a call reaches its tool by name, wire name or alias in any letter case', a
   expect(registry.get('WRITE')?.name).toBe('write_file');
   expect(registry.get('complete_checkout')?.name).toBe('Complete Checkout');
   expect(registry.offered().at(-1)?.name).toBe('Complete_Checkout');
-  expect(await registry.execute('GET_TIME', { any: 1 }, context)).toEqual({ text: '04:30:14', isError: false });
-  expect(await registry.execute('get_date', undefined, context)).toEqual({ text: '2026-01-05', isError: false });
-  expect(await registry.execute('nope', {}, context)).toEqual({ text: 'Error: Tool not found: nope', isError: true });
+  expect(await callAllowed(registry, 'GET_TIME', { any: 1 }, context)).toEqual({ text: '04:30:14', isError: false });
+  expect(await callAllowed(registry, 'get_date', undefined, context)).toEqual({ text: '2026-01-05', isError: false });
+  expect(await callAllowed(registry, 'nope', {}, context)).toEqual({
+    text: 'Error: Tool not found: nope',
+    isError: true,
+  });
 });
 
 test('a tool that is switched off is not offered, does not run, and stays off after a restart', async () => {
-  const store = storeOf([]);
+  const store = disabledToolsIn([]);
   let runs = 0;
   const build = () => {
-    const registry = new ToolRegistry({ disabledTools: store });
+    const registry = new ToolRegistry(registryPorts({ disabledTools: store }));
     registry.register({ tool: toolNamed('alpha', async () => String(++runs), ['first']), category: 'core' });
     registry.register({ tool: toolNamed('beta'), category: 'core' });
     registry.buildAll();
@@ -74,19 +79,19 @@ test('a tool that is switched off is not offered, does not run, and stays off af
   expect(await registry.disable(['FIRST', 'zeta'])).toEqual({ changed: ['alpha'], notFound: ['zeta'] });
   const restarted = build();
   expect(restarted.offered().map(({ name }) => name)).toEqual(['beta']);
-  expect(await restarted.execute('alpha', {}, context)).toEqual({
+  expect(await callAllowed(restarted, 'alpha', {}, context)).toEqual({
     text: 'Error: Tool is disabled: alpha',
     isError: true,
   });
   expect(runs).toBe(0);
   await restarted.enable(['Alpha']);
   expect(store.names).toEqual([]);
-  expect(await build().execute('alpha', {}, context)).toEqual({ text: '1', isError: false });
+  expect(await callAllowed(build(), 'alpha', {}, context)).toEqual({ text: '1', isError: false });
 });
 
 test('globs switch several tools, and a glob in the settings can be narrowed', async () => {
-  const store = storeOf(['gmail_*', 'gone__tool']);
-  const registry = new ToolRegistry({ disabledTools: store });
+  const store = disabledToolsIn(['gmail_*', 'gone__tool']);
+  const registry = new ToolRegistry(registryPorts({ disabledTools: store }));
   for (const name of ['gmail_send', 'gmail_read', 'web_fetch'])
     registry.register({ tool: toolNamed(name), category: 'api' });
   registry.buildAll();
@@ -100,9 +105,9 @@ test('globs switch several tools, and a glob in the settings can be narrowed', a
 });
 
 test('two programs that switch tools at once throw only their own switches', async () => {
-  const store = storeOf(['ALPHA', 'gone']);
+  const store = disabledToolsIn(['ALPHA', 'gone']);
   const [one, other] = [0, 1].map(() => {
-    const registry = new ToolRegistry({ disabledTools: store });
+    const registry = new ToolRegistry(registryPorts({ disabledTools: store }));
     for (const name of ['alpha', 'beta', 'gamma']) registry.register({ tool: toolNamed(name), category: 'core' });
     registry.buildAll();
     return registry;
@@ -116,7 +121,7 @@ test('two programs that switch tools at once throw only their own switches', asy
 });
 
 test('/tools lists, switches, and says what it does not know', async () => {
-  const registry = new ToolRegistry();
+  const registry = new ToolRegistry(registryPorts());
   registerBuiltInTools(registry);
   expect(await answerToolsLine(registry, 'disable bash nope')).toBe('Disabled: bash\nNot found: nope');
   const list = await answerToolsLine(registry, '');
@@ -128,7 +133,7 @@ test('/tools lists, switches, and says what it does not know', async () => {
 });
 
 test('/tools enable asks where somebody is to be asked, about exactly what is off', async () => {
-  const registry = new ToolRegistry({ disabledTools: storeOf(['get_*', 'gone']) });
+  const registry = new ToolRegistry(registryPorts({ disabledTools: disabledToolsIn(['get_*', 'gone']) }));
   registerBuiltInTools(registry);
   const asked: (readonly string[])[] = [];
   const answering = (answer: boolean) => async (names: readonly string[]) => {
@@ -155,8 +160,15 @@ test('/tools enable asks where somebody is to be asked, about exactly what is of
 test('what the settings say about tools takes effect while the program runs', async () => {
   const names: string[] = [];
   const disabledTools = { load: () => [...names], update: () => Promise.reject(new Error('disk full')) };
-  const options = { disabledTools, profile: 'all' as 'all' | 'lean' };
-  const registry = new ToolRegistry(options);
+  let profile: 'all' | 'lean' = 'all';
+  const registry = new ToolRegistry(
+    registryPorts({
+      disabledTools,
+      get profile() {
+        return profile;
+      },
+    }),
+  );
   registerBuiltInTools(registry);
   const has = (name: string) => registry.offered().some((tool) => tool.name === name);
   expect(await answerToolsLine(registry, 'disable get_date')).toBe(
@@ -165,31 +177,33 @@ test('what the settings say about tools takes effect while the program runs', as
   registry.refresh();
   expect([has('get_date'), has('run_command')]).toEqual([false, true]);
   names.push('get_time');
-  options.profile = 'lean';
+  profile = 'lean';
   registry.refresh();
   expect([has('get_date'), has('get_time'), has('run_command')]).toEqual([true, false, false]);
 });
 
 test('a credential that comes or goes changes what is offered at once', async () => {
   const credentials = new Set<string>();
-  const registry = new ToolRegistry({ available: { hasCredential: (name) => credentials.has(name) } });
+  const registry = new ToolRegistry(
+    registryPorts({ available: { hasCredential: (name) => credentials.has(name), searchProvider: undefined } }),
+  );
   registry.register({
     tool: toolNamed('web_search'),
     category: 'api',
     gate: { needs: 'a key', isOpen: (available) => available.hasCredential('BRAVE_API_KEY') },
   });
   registry.buildAll();
-  expect((await registry.execute('web_search', {}, context)).text).toBe('Error: Tool not found: web_search');
+  expect((await callAllowed(registry, 'web_search', {}, context)).text).toBe('Error: Tool not found: web_search');
   credentials.add('BRAVE_API_KEY');
   registry.refresh();
-  expect((await registry.execute('web_search', {}, context)).text).toBe('web_search');
+  expect((await callAllowed(registry, 'web_search', {}, context)).text).toBe('web_search');
   credentials.clear();
   registry.refresh();
   expect(registry.offered()).toEqual([]);
 });
 
 test('the lean profile leaves out tools that overlap', () => {
-  const registry = new ToolRegistry({ profile: 'lean' });
+  const registry = new ToolRegistry(registryPorts({ profile: 'lean' }));
   registerBuiltInTools(registry);
   const overlapping = new Set(['run_command', 'execute_command', 'list_directory', 'grep', 'http_get', 'http_post']);
   expect(registry.offered().map(({ name }) => name)).toEqual(
@@ -202,9 +216,9 @@ test('the lean profile leaves out tools that overlap', () => {
 });
 
 test('a tool that the lean profile leaves out does not run, and switching it on says so', async () => {
-  const registry = new ToolRegistry({ profile: 'lean' });
+  const registry = new ToolRegistry(registryPorts({ profile: 'lean' }));
   registerBuiltInTools(registry);
-  expect((await registry.execute('run_command', {}, context)).text).toBe('Error: Tool is disabled: run_command');
+  expect((await callAllowed(registry, 'run_command', {}, context)).text).toBe('Error: Tool is disabled: run_command');
   expect(await answerToolsLine(registry, 'enable run_command')).toBe(
     'Enabled: run_command\nStill off: run_command, because tools.profile in config.json is "lean"',
   );
@@ -221,30 +235,32 @@ test('whatever a tool throws becomes its result, with secrets taken out', async 
     [new AccessDenied('file', '/w', undefined), 'Error: Access denied. File must be in /w'],
   ];
   for (const [error, text] of thrown) {
-    const registry = new ToolRegistry({ secrets: () => ['hunter22'] });
+    const registry = new ToolRegistry(registryPorts({ secrets: () => ['hunter22'] }));
     registry.register({ tool: toolNamed('t', () => Promise.reject(error)), category: 'core' });
     registry.buildAll();
-    expect(await registry.execute('t', {}, context)).toEqual({ text, isError: true });
+    expect(await callAllowed(registry, 't', {}, context)).toEqual({ text, isError: true });
   }
 });
 
 test('a foreign tool that breaks the contract is held at the edge', async () => {
-  const registry = new ToolRegistry();
-  const broken = {
-    ...toolNamed('broken'),
-    execute: () => {
-      throw new Error('not even a promise');
-    },
-    effects: () => Promise.reject(new Error('no effects')),
+  const registry = new ToolRegistry(registryPorts());
+  const throwing = (message: string) => () => {
+    throw new Error(message);
   };
-  registry.register({ tool: broken, category: 'mcp' });
+  const register = (name: string, prepare: Tool['prepare']) =>
+    registry.register({ tool: { ...toolNamed(name), prepare }, category: 'mcp' });
+  register('runs', () => ({ assess: async () => ({ access: [], execute: throwing('not even a promise') }) }));
+  register('assesses', () => ({ assess: throwing('no effects') }));
+  register('parses', throwing('no call'));
   registry.buildAll();
-  expect((await registry.execute('broken', {}, context)).text).toBe(
-    'Error executing tool "broken": not even a promise',
+  expect(await callAllowed(registry, 'runs', {}, context)).toEqual({
+    text: 'Error executing tool "runs": not even a promise',
+    isError: true,
+  });
+  await expect(callAllowed(registry, 'assesses', {}, context)).rejects.toThrow(
+    new ToolFailure('Error executing tool "assesses": no effects'),
   );
-  await expect(registry.effects(broken, {}, context)).rejects.toThrow(
-    new ToolFailure('Error executing tool "broken": no effects'),
-  );
+  expect(registry.prepare('parses', {})).toMatchObject({ ok: false, text: 'Error executing tool "parses": no call' });
 });
 
 test('a tool that acts must say what each call touches', () => {
@@ -253,6 +269,7 @@ test('a tool that acts must say what each call touches', () => {
     description: 'x',
     access: 'execute' as const,
     input: z.object({}),
+    words: anyWords,
     execute: async () => '',
   };
   expect(() => defineTool(spec)).toThrow('must say what each call touches');
@@ -284,7 +301,7 @@ test('whatever is registered, each tool is reached by its own name and its own w
   );
   fc.assert(
     fc.property(registrations, (wanted) => {
-      const registry = new ToolRegistry();
+      const registry = new ToolRegistry(registryPorts());
       for (const { name, category } of wanted) registry.register({ tool: toolNamed(name), category });
       registry.buildAll();
       const tools = registry.list();

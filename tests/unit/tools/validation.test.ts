@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineTool, type JsonSchema } from '../../../src-main/tools/contract.ts';
+import type { JsonSchema } from '../../../src-main/tools/contract.ts';
+import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import { appendFile } from '../../../src-main/tools/files/append-file.ts';
 import { readFile } from '../../../src-main/tools/files/read-file.ts';
 import { writeFile } from '../../../src-main/tools/files/write-file.ts';
+import { type InputRules, validateInput } from '../../../src-main/tools/registry/validation.ts';
 import { searchCode } from '../../../src-main/tools/search/search-code.ts';
 import { bash } from '../../../src-main/tools/shell/bash.ts';
 import { runCommand } from '../../../src-main/tools/shell/run-command.ts';
-import { type InputRules, validateInput } from '../../../src-main/tools/validation.ts';
+import { anyWords } from '../../fixtures/any-words.ts';
 
 function rulesFor(inputSchema: JsonSchema, more: Partial<InputRules> = {}): InputRules {
   return { inputSchema, parameterAliases: {}, errorPrefix: 'Error: ', emptyAllowed: [], requiredTexts: {}, ...more };
@@ -310,6 +312,7 @@ test("a tool's schema is plain JSON Schema with an object at its root and withou
     description: 'x',
     input: z.object({ a: z.string() }),
     aliases: { b: 'a' },
+    words: anyWords,
     execute: async () => '',
   });
   expect(tool.inputSchema).toEqual({ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] });

@@ -1,40 +1,27 @@
 import { isRecord } from '../../../base/json.ts';
 import { isSuccess } from '../../../network/http-status.ts';
 import { joinBaseUrl } from '../../../settings/endpoints.ts';
-import { httpContext } from '../http-calls.ts';
+import type { Vendors } from '../../contract.ts';
 import { collapsed, decodeEntities } from '../page/html-document.ts';
-import {
-  parsedJson,
-  type SearchContext,
-  type SearchProvider,
-  type SearchResult,
-  UNTITLED,
-  webAddress,
-} from './provider.ts';
+import { parsedJson, type SearchProvider, type SearchResult, UNTITLED, webAddress } from './provider.ts';
 
 const NAME = 'Brave Search API';
 
 /** Source: tool catalogue B.3; Brave's reference of `GET /res/v1/web/search`. */
-export function braveSearch(context: SearchContext): SearchProvider {
-  const { http, vendors } = context;
-  const url = (query: string, count: number) =>
-    joinBaseUrl(
-      vendors.baseUrlOf('brave'),
-      `/res/v1/web/search?${new URLSearchParams({ q: query, count: `${count}` })}`,
-    );
+export function braveSearch(vendors: Vendors): SearchProvider {
   return {
     providerName: 'Brave',
-    url,
-    async search(query, count) {
+    url: (query, count) =>
+      joinBaseUrl(
+        vendors.baseUrlOf('brave'),
+        `/res/v1/web/search?${new URLSearchParams({ q: query, count: `${count}` })}`,
+      ),
+    async search(url, count, send) {
       const key = await vendors.keyOf('brave-api-key');
       if (key === undefined) throw new Error('no Brave Search key is set. Add it in Settings, or set BRAVE_API_KEY');
-      const request = {
-        url: url(query, count),
-        headers: { Accept: 'application/json', 'X-Subscription-Token': key },
-        // The key goes where the settings say and nowhere else.
-        maxRedirects: 0,
-      };
-      const { status, body } = await http.request(request, httpContext(context));
+      const headers = { Accept: 'application/json', 'X-Subscription-Token': key };
+      // The key goes where the settings say and nowhere else.
+      const { status, body } = await send({ url, headers, maxRedirects: 0 });
       if (!isSuccess(status)) throw new Error(`HTTP ${status} from ${NAME}`);
       const rows = rowsOf(parsedJson(body, NAME));
       return (await Promise.all(rows.map(resultOf))).filter((result) => result !== undefined).slice(0, count);

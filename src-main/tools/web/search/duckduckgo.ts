@@ -1,10 +1,10 @@
 import type { Element } from 'domhandler';
 import { isSuccess } from '../../../network/http-status.ts';
 import { joinBaseUrl } from '../../../settings/endpoints.ts';
+import type { Vendors } from '../../contract.ts';
 import { browserHeaders } from '../browser-headers.ts';
-import { httpContext } from '../http-calls.ts';
 import { type HtmlDocument, parseHtml } from '../page/html-document.ts';
-import { type SearchContext, type SearchProvider, type SearchResult, webAddress } from './provider.ts';
+import { type SearchProvider, type SearchResult, webAddress } from './provider.ts';
 
 const NAME = 'DuckDuckGo';
 /** The page that asks whether a person is searching. It comes with status 200 or 202. */
@@ -17,16 +17,13 @@ const NOTHING_FOUND = '.no-results, .result--no-result';
  * The page for browsers without scripts: DuckDuckGo has no interface for programs. One page, about ten results. Source:
  * tool catalogue B.3.
  */
-export function duckDuckGoSearch(context: SearchContext): SearchProvider {
-  const { http, vendors } = context;
-  // The page's own form is a POST, which would count as sending (see effectiveClass); a GET is answered the same.
-  const url = (query: string) =>
-    joinBaseUrl(vendors.baseUrlOf('duckduckgo'), `/html/?${new URLSearchParams({ q: query })}`);
+export function duckDuckGoSearch(vendors: Vendors): SearchProvider {
   return {
     providerName: NAME,
-    url,
-    async search(query, count) {
-      const response = await http.request({ url: url(query), headers: browserHeaders }, httpContext(context));
+    // The page's own form is a POST, which would count as sending (see effectiveClass); a GET is answered the same.
+    url: (query) => joinBaseUrl(vendors.baseUrlOf('duckduckgo'), `/html/?${new URLSearchParams({ q: query })}`),
+    async search(url, count, send) {
+      const response = await send({ url, headers: browserHeaders });
       if (!isSuccess(response.status)) throw new Error(`HTTP ${response.status} from ${NAME}`);
       const page = await parseHtml(response.body.toString('utf8'));
       const blocks = page.all('.result:not(.result--ad)').slice(0, MOST_BLOCKS);

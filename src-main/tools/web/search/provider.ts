@@ -1,4 +1,4 @@
-import type { ToolContext } from '../../contract.ts';
+import type { HttpRequest, HttpResponse } from '../../../network/http.ts';
 
 export interface SearchResult {
   /** One line, never empty. */
@@ -13,16 +13,17 @@ export interface SearchResult {
 export interface SearchProvider {
   /** For people. */
   readonly providerName: string;
-  /** What `search` asks. */
+  /** What is asked. */
   url(query: string, count: number): string;
   /**
-   * At most `count` results, best first. Rejects with `HttpFailure` where the exchange failed, with an `Error` where the
+   * At most `count` results of what is found at such a URL, best first. Rejects with `HttpFailure` where the exchange failed, with an `Error` where the
    * provider refused or was not understood; the messages are for people.
    */
-  search(query: string, count: number): Promise<readonly SearchResult[]>;
+  search(url: string, count: number, send: Send): Promise<readonly SearchResult[]>;
 }
 
-export type SearchContext = Pick<ToolContext, 'http' | 'vendors' | 'signal' | 'authorized' | 'allowAccess'>;
+/** Sends a request that was allowed. */
+export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 
 export const UNTITLED = '(no title)';
 

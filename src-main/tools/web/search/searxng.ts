@@ -1,32 +1,20 @@
 import { isRecord } from '../../../base/json.ts';
 import { isSuccess } from '../../../network/http-status.ts';
 import { joinBaseUrl } from '../../../settings/endpoints.ts';
-import { httpContext } from '../http-calls.ts';
+import type { Vendors } from '../../contract.ts';
 import { collapsed } from '../page/html-document.ts';
-import {
-  parsedJson,
-  type SearchContext,
-  type SearchProvider,
-  type SearchResult,
-  UNTITLED,
-  webAddress,
-} from './provider.ts';
+import { parsedJson, type SearchProvider, type SearchResult, UNTITLED, webAddress } from './provider.ts';
 
 const NAME = 'SearXNG';
 
 /** Source: tool catalogue B.3; docs.searxng.org, "Search API". It has no parameter for how many. */
-export function searxngSearch(context: SearchContext): SearchProvider {
-  const { http, vendors } = context;
-  const url = (query: string) =>
-    joinBaseUrl(vendors.baseUrlOf('searxng'), `/search?${new URLSearchParams({ q: query, format: 'json' })}`);
+export function searxngSearch(vendors: Vendors): SearchProvider {
   return {
     providerName: NAME,
-    url,
-    async search(query, count) {
-      const { status, body } = await http.request(
-        { url: url(query), headers: { Accept: 'application/json' } },
-        httpContext(context),
-      );
+    url: (query) =>
+      joinBaseUrl(vendors.baseUrlOf('searxng'), `/search?${new URLSearchParams({ q: query, format: 'json' })}`),
+    async search(url, count, send) {
+      const { status, body } = await send({ url, headers: { Accept: 'application/json' } });
       if (status === 403) {
         throw new Error(
           `HTTP 403 from ${NAME}. Its JSON answers are probably switched off: add "json" to search.formats in its settings.yml`,

@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import { HttpFailure } from '../../../network/http.ts';
-import { defineTool, type SearchProviderName, ToolFailure } from '../../contract.ts';
-import type { ToolGate } from '../../registry.ts';
+import { type SearchProviderName, ToolFailure, type Vendors } from '../../contract.ts';
+import { defineTool } from '../../define-tool.ts';
+import type { ToolGate } from '../../registry/registry.ts';
+import { httpContext, requestAccess } from '../http-calls.ts';
 import { braveSearch } from './brave.ts';
 import { domainFilter } from './domain-filter.ts';
 import { duckDuckGoSearch } from './duckduckgo.ts';
-import type { SearchContext, SearchProvider, SearchResult } from './provider.ts';
+import type { SearchProvider, SearchResult, Send } from './provider.ts';
 import { searxngSearch } from './searxng.ts';
 
 /** Brave's own limit. */
 const LONGEST_QUERY = 400;
 const MOST_RESULTS = 20;
 
-const PROVIDERS: Readonly<Record<SearchProviderName, (context: SearchContext) => SearchProvider>> = {
+const PROVIDERS: Readonly<Record<SearchProviderName, (vendors: Vendors) => SearchProvider>> = {
   brave: braveSearch,
   duckduckgo: duckDuckGoSearch,
   searxng: searxngSearch,
@@ -50,6 +52,7 @@ export const webSearch = defineTool({
   }),
   // Blank is not missing: it has a text of its own.
   emptyAllowed: ['query'],
+  words: { title: 'Search the web', done: 'Searched the web:', icon: 'globe', about: ['query'] },
   manual: {
     example: { query: 'weather in Vienna tomorrow', count: 3 },
     limits: [
@@ -60,13 +63,14 @@ export const webSearch = defineTool({
       '30 seconds, 2,000,000 bytes.',
     ],
   },
-  async effects(input, context) {
-    const search = planned(input, context);
-    return { access: [await context.http.access(search.url, 'GET', context.signal)] };
+  async assess(input, context) {
+    const search = planned(input, context.vendors);
+    const { access, plan } = await requestAccess(search, context);
+    return { access, plan: { ...plan, ...search } };
   },
-  async execute(input, context) {
-    const { query, provider, filter, wanted } = planned(input, context);
-    const found = await timedOutTold(() => provider.search(query, wanted.asked));
+  async execute({ query, provider, url: asked, filter, wanted, authorized }, context) {
+    const send: Send = (request) => context.http.request(request, httpContext({ authorized }, context));
+    const found = await timedOutTold(() => provider.search(asked, wanted.asked, send));
     const results = found.filter(({ url }) => filter.admits(url)).slice(0, wanted.shown);
     context.card({ kind: 'results', query, results });
     if (results.length === 0) return `No results found for: ${query}`;
@@ -76,14 +80,14 @@ export const webSearch = defineTool({
 });
 
 /** What will be asked of whom; throws what is wrong with the input or the settings. */
-function planned(input: Search, context: SearchContext) {
+function planned(input: Search, vendors: Vendors) {
   const query = firstCodePoints(input.query.trim(), LONGEST_QUERY);
   if (query === '') throw new ToolFailure('Error: query must not be empty');
   const filter = domainFilter(input.allowed_domains, input.blocked_domains);
-  const { searchProvider } = context.vendors;
+  const { searchProvider } = vendors;
   if (searchProvider === undefined)
     throw new Error('no search provider is set up. Add a Brave Search key, or set tools.webSearchProvider');
-  const provider = PROVIDERS[searchProvider](context);
+  const provider = PROVIDERS[searchProvider](vendors);
   const shown = Math.trunc(input.count);
   // What is filtered out leaves a gap; the more there is to choose from, the better it is filled.
   const wanted = { shown, asked: filter.isEmpty ? shown : MOST_RESULTS };

@@ -1,0 +1,29 @@
+import type { AssistantBlock, ImageBlock, TextBlock } from '../../src-preload/contract/content-blocks.ts';
+
+/**
+ * What a model is given, neutral between providers. Shapes follow the Anthropic Messages API
+ * (https://platform.claude.com/docs/en/api/messages) because it is the richest; other providers map onto them.
+ */
+
+export interface ToolResultBlock {
+  readonly type: 'tool_result';
+  readonly toolUseId: string;
+  /** Capped, never empty. */
+  readonly content: string;
+  readonly isError: boolean;
+}
+
+export type UserBlock = TextBlock | ImageBlock | ToolResultBlock;
+
+export interface UserMessage {
+  readonly role: 'user';
+  readonly content: readonly UserBlock[];
+}
+
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  readonly content: readonly AssistantBlock[];
+}
+
+/** One entry of the history given to a model. */
+export type Message = UserMessage | AssistantMessage;

@@ -1,0 +1,15 @@
+import type { AppAccess } from '../access.ts';
+import { asks, isMarkedBoth, type PolicyInput, type Verdict } from './verdict.ts';
+
+/** A call without any access stays inside the app if its tool only ever reads; any other could do what its class says. */
+export function judgeUnstated({ asksModel, declaredClass }: PolicyInput): Verdict {
+  if (declaredClass === 'read') return { kind: 'allow', reason: { code: 'read_only' } };
+  if (declaredClass === 'network' && asksModel) return { kind: 'allow', reason: { code: 'own_model' } };
+  return asks({ code: 'effects_unstated' }, declaredClass);
+}
+
+export function judgeApp(input: PolicyInput, access: AppAccess): Verdict {
+  if (access.class === 'write' && access.memory === true && isMarkedBoth(input))
+    return asks({ code: 'memory_marked' }, 'write');
+  return { kind: 'allow', reason: { code: 'inside_app' } };
+}

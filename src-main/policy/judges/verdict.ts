@@ -1,0 +1,56 @@
+import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
+import type { Mark } from '../../../src-preload/contract/events.ts';
+import type { Access, AccessClass, CallEffects } from '../access.ts';
+import { ruleAnswers } from '../rule-matching.ts';
+import type { Rule } from '../rules.ts';
+
+export interface PolicyInput {
+  readonly tool: string;
+  /** Counts where a call states no access, and where it is `send`. */
+  readonly declaredClass: AccessClass;
+  /** It hands text to a model that the user configured (`ask_{provider}`); a name alone does not make it so. */
+  readonly asksModel: boolean;
+  readonly effects: CallEffects;
+  /** Rules that hold in this conversation. */
+  readonly rules: readonly Rule[];
+  readonly marks: readonly Mark[];
+  /** Hosts that the user wrote in this conversation, as URLs carry them. */
+  readonly namedHosts: ReadonlySet<string>;
+  /** Hosts that the user said yes to in this conversation. */
+  readonly allowedHosts: ReadonlySet<string>;
+  /** Origins (or base URLs) of the configured endpoints. */
+  readonly endpointOrigins: readonly string[];
+  readonly realWorkspace: string;
+  /** `never`: nothing on the person's own machine or network is reached, and nobody is asked. */
+  readonly allowPrivateNetwork: 'ask' | 'never';
+}
+
+/** What one access comes to. */
+export type Verdict =
+  | { readonly kind: 'allow'; readonly reason: DecisionReason }
+  | { readonly kind: 'rule'; readonly rule: Rule }
+  /** `mayOffer`: a rule can answer for this access. */
+  | { readonly kind: 'ask'; readonly reason: DecisionReason; readonly mayOffer: boolean; readonly severity: number }
+  | { readonly kind: 'deny'; readonly reason: DecisionReason };
+
+const SEVERITY: Readonly<Record<AccessClass, number>> = {
+  send: 6,
+  execute: 5,
+  'network-private': 4,
+  write: 3,
+  network: 2,
+  read: 1,
+};
+
+export function byRule(input: PolicyInput, access: Access, effective: AccessClass): Verdict | undefined {
+  const rule = input.rules.find((candidate) => ruleAnswers(candidate, input.tool, access, effective));
+  return rule && { kind: 'rule', rule };
+}
+
+export function asks(reason: DecisionReason, accessClass: AccessClass, mayOffer = false): Verdict {
+  return { kind: 'ask', reason, mayOffer, severity: SEVERITY[accessClass] };
+}
+
+export function isMarkedBoth({ marks }: PolicyInput): boolean {
+  return marks.some((mark) => mark.kind === 'untrusted') && marks.some((mark) => mark.kind === 'private');
+}

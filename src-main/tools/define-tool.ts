@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { errorMessage } from '../base/errors.ts';
+import type { AccessClass, CallEffects } from '../policy/access.ts';
+import { AccessDenied } from '../policy/roots.ts';
+import {
+  type AssessContext,
+  failureOutcome,
+  type JsonSchema,
+  type Tool,
+  type ToolCall,
+  type ToolContext,
+  ToolFailure,
+  type ToolInput,
+  type ToolManual,
+  type Undo,
+  unexpectedFailurePrefix,
+} from './contract.ts';
+import type { ToolWords } from './words/tool-words.ts';
+
+/** What a call would touch, and what the tool found out for doing it: real paths, the change, an argv, a request. */
+export interface Assessment<Plan> extends CallEffects {
+  /** Given to `execute` as it is, if this is what was allowed. */
+  readonly plan: Plan;
+}
+
+type Parsed<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+
+/** A built-in tool as its file declares it. */
+export interface ToolDeclaration<Shape extends z.ZodRawShape, Plan> {
+  readonly name: string;
+  readonly description: string;
+  readonly access: AccessClass;
+  readonly input: z.ZodObject<Shape>;
+  readonly aliases?: Readonly<Record<string, keyof Shape & string>>;
+  readonly nameAliases?: readonly string[];
+  readonly errorPrefix?: string;
+  readonly emptyAllowed?: readonly (keyof Shape & string)[];
+  readonly requiredTexts?: Readonly<Partial<Record<keyof Shape & string, string>>>;
+  readonly hasOwnResultCap?: boolean;
+  /** Default: `nothing` for a tool that reads or keeps to the app's own store, `impossible` for any other. */
+  readonly undo?: Undo;
+  readonly manual?: ToolManual;
+  /** What people read of it: in cards, questions and settings. */
+  readonly words: ToolWords<keyof Shape & string>;
+  /** Replaces the text of a call that was not allowed. */
+  declined?(input: Parsed<Shape>): string;
+  /**
+   * What the call would touch. It looks and changes nothing, and may be done several times before the call is allowed. Left
+   * out: nothing outside the app is touched, and the plan is the input.
+   */
+  assess?(input: Parsed<Shape>, context: AssessContext): Promise<Assessment<Plan>>;
+  /** Does what was planned. A returned string is a success; failures are thrown as `ToolFailure` or anything else. */
+  execute(plan: Plan, context: ToolContext): Promise<string>;
+}
+
+/**
+ * Makes a registry tool of a declaration. The JSON Schema is made from the zod schema at first use. What `assess` and `execute`
+ * throw becomes an error result: `ToolFailure` and `AccessDenied` their own text, anything else `{errorPrefix}{message}`, or
+ * `Error executing tool "{name}": {message}` for a tool without a prefix of its own (tool catalogue A.6, A.7).
+ */
+export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
+  declaration: ToolDeclaration<Shape, Plan>,
+): Tool {
+  const { name, access } = declaration;
+  if (declaration.assess === undefined && access !== 'read' && access !== 'write') {
+    throw new TypeError(`Tool ${name} is of class ${access}: it must say what each call touches (assess)`);
+  }
+  const errorPrefix = declaration.errorPrefix ?? 'Error: ';
+  const failurePrefix = declaration.errorPrefix ?? unexpectedFailurePrefix(name);
+  const changesNothing = access === 'read' || access === 'network' || declaration.assess === undefined;
+  let inputSchema: JsonSchema | undefined;
+
+  const parse = (input: ToolInput): Parsed<Shape> => {
+    const parsed = declaration.input.safeParse(input);
+    if (parsed.success) return parsed.data;
+    const issue = parsed.error.issues[0];
+    throw new ToolFailure(`${errorPrefix}${issue?.path.join('.') ?? 'input'}: ${issue?.message ?? 'is not valid'}`);
+  };
+
+  const assess = async (input: Parsed<Shape>, context: AssessContext): Promise<Assessment<Plan>> => {
+    if (declaration.assess !== undefined) return declaration.assess(input, context);
+    // Without `assess` there is nothing to infer `Plan` from but its default, the parsed input.
+    return { access: [{ class: access === 'write' ? 'write' : 'read', kind: 'app' }], plan: input as Plan };
+  };
+
+  const prepare = (given: ToolInput): ToolCall => {
+    const input = parse(given);
+    return {
+      declinedText: declaration.declined?.(input),
+      async assess(context) {
+        try {
+          const { plan, ...effects } = await assess(input, context);
+          return { ...effects, execute: (running) => execute(plan, running) };
+        } catch (error) {
+          if (error instanceof AccessDenied || error instanceof ToolFailure) throw error;
+          throw new ToolFailure(`${failurePrefix}${errorMessage(error)}`, { cause: error });
+        }
+      },
+    };
+  };
+
+  const execute = async (plan: Plan, context: ToolContext) => {
+    try {
+      return { text: await declaration.execute(plan, context), isError: false };
+    } catch (error) {
+      const isOwnText = error instanceof AccessDenied || error instanceof ToolFailure;
+      const text = isOwnText ? error.message : `${failurePrefix}${errorMessage(error)}`;
+      return { text, isError: true, ...failureOutcome(error, context.signal) };
+    }
+  };
+
+  return {
+    name,
+    description: declaration.description,
+    access,
+    get inputSchema() {
+      inputSchema ??= jsonSchemaOf(declaration.input);
+      return inputSchema;
+    },
+    parameterAliases: declaration.aliases ?? {},
+    nameAliases: declaration.nameAliases ?? [],
+    errorPrefix,
+    emptyAllowed: declaration.emptyAllowed ?? [],
+    requiredTexts: (declaration.requiredTexts ?? {}) as Readonly<Record<string, string>>,
+    hasOwnResultCap: declaration.hasOwnResultCap ?? false,
+    undo: declaration.undo ?? (changesNothing ? 'nothing' : 'impossible'),
+    ...(declaration.manual === undefined ? {} : { manual: declaration.manual }),
+    words: declaration.words,
+    asksModel: false,
+    prepare,
+  };
+}
+
+function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    // That names are strings goes without saying in JSON.
+    override: ({ jsonSchema }) => {
+      if (JSON.stringify(jsonSchema.propertyNames) === '{"type":"string"}') delete jsonSchema.propertyNames;
+    },
+  });
+  return rest;
+}

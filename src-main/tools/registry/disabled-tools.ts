@@ -1,0 +1,145 @@
+import { compileGlob, GlobError } from '../../base/glob.ts';
+
+/** Where the switched-off names are kept between starts. They may name tools that are not registered now. */
+export interface DisabledToolsStore {
+  load(): readonly string[];
+  /** `change` gets the newest names: another process may have switched tools since the last `load`. Gives what was kept. */
+  update(change: (names: readonly string[]) => readonly string[]): Promise<readonly string[]>;
+}
+
+export interface KnownTools {
+  readonly all: readonly string[];
+  /** The registered name of the tool that this name, wire name or alias means. */
+  canonical(name: string): string | undefined;
+}
+
+export interface SwitchOutcome {
+  /** Registered names, in the order of the request. */
+  readonly changed: readonly string[];
+  readonly notFound: readonly string[];
+}
+
+type Matcher = (name: string) => boolean;
+
+/** Which tools are switched off. Keys are case-folded. Source: tool catalogue A.5. */
+export class DisabledTools {
+  readonly #store: DisabledToolsStore;
+  /** Names and, as a person may have written them into the settings, globs. */
+  readonly #entries = new Set<string>();
+  /** Of the entries that are globs. */
+  readonly #globs = new Map<string, Matcher>();
+  #stored: readonly string[] = [];
+
+  constructor(store: DisabledToolsStore) {
+    this.#store = store;
+    this.reload();
+  }
+
+  /** Takes over what the settings say, if it is not what they said before: what could not be saved holds until then. */
+  reload(): void {
+    const stored = [...this.#store.load()];
+    if (stored.length === this.#stored.length && stored.every((name, index) => name === this.#stored[index])) return;
+    this.#take(stored);
+  }
+
+  /** `names`: all the names of one tool, the registered one first. */
+  includes(names: readonly string[]): boolean {
+    if (this.#entries.size === 0) return false;
+    if (names.some((name) => this.#entries.has(foldCase(name)))) return true;
+    const [registered = ''] = names;
+    return [...this.#globs.values()].some((matches) => matches(foldCase(registered)));
+  }
+
+  async disable(names: readonly string[], known: KnownTools): Promise<SwitchOutcome> {
+    const outcome = meant(names, known, new Set());
+    for (const name of outcome.changed) this.#add(foldCase(name));
+    await this.#save();
+    return outcome;
+  }
+
+  /** What `enable` would switch on; names of tools that are on already are among them. */
+  meantToEnable(names: readonly string[], known: KnownTools): SwitchOutcome {
+    return meant(names, known, this.#entries);
+  }
+
+  async enable(names: readonly string[], known: KnownTools): Promise<SwitchOutcome> {
+    const outcome = this.meantToEnable(names, known);
+    const enabled = new Set(outcome.changed.map(foldCase));
+    for (const entry of [...this.#entries]) {
+      const isNamed = enabled.has(entry) || enabled.has(foldCase(known.canonical(entry) ?? entry));
+      const matches = this.#globs.get(entry);
+      const covered = matches === undefined ? [] : known.all.map(foldCase).filter(matches);
+      if (!isNamed && !covered.some((name) => enabled.has(name))) continue;
+      this.#entries.delete(entry);
+      this.#globs.delete(entry);
+      // What else the glob covered stays off.
+      for (const name of covered) if (!enabled.has(name)) this.#add(name);
+    }
+    await this.#save();
+    return outcome;
+  }
+
+  /** Saves only what changed here since the last load, so that nobody else's switch is thrown. */
+  async #save(): Promise<void> {
+    const loaded = new Set(this.#stored.map(foldCase));
+    const added = [...this.#entries].filter((entry) => !loaded.has(entry));
+    const removed = new Set([...loaded].filter((entry) => !this.#entries.has(entry)));
+    const kept = await this.#store.update((names) => {
+      const others = names.map(foldCase).filter((entry) => !removed.has(entry));
+      return [...new Set([...others, ...added])].sort();
+    });
+    this.#take(kept);
+  }
+
+  #take(stored: readonly string[]): void {
+    this.#stored = stored;
+    this.#entries.clear();
+    this.#globs.clear();
+    for (const name of stored) this.#add(foldCase(name));
+  }
+
+  #add(entry: string): void {
+    this.#entries.add(entry);
+    if (isGlob(entry)) this.#globs.set(entry, matcher(entry));
+  }
+}
+
+/** `remembered`: entries that count as known although no such tool is registered now. */
+function meant(names: readonly string[], known: KnownTools, remembered: ReadonlySet<string>): SwitchOutcome {
+  const changed = new Set<string>();
+  const notFound: string[] = [];
+  for (const name of names) {
+    const single = known.canonical(name) ?? (remembered.has(foldCase(name)) ? foldCase(name) : undefined);
+    const matching = single !== undefined ? [single] : isGlob(name) ? matchingNames(name, known, remembered) : [];
+    if (matching.length === 0) notFound.push(name);
+    for (const each of matching) changed.add(each);
+  }
+  return { changed: [...changed], notFound };
+}
+
+function matchingNames(glob: string, known: KnownTools, remembered: ReadonlySet<string>): string[] {
+  const matches = matcher(foldCase(glob));
+  const registered = known.all.filter((name) => matches(foldCase(name)));
+  const others = [...remembered].filter(
+    (entry) => !isGlob(entry) && known.canonical(entry) === undefined && matches(entry),
+  );
+  return [...registered, ...others];
+}
+
+function isGlob(name: string): boolean {
+  return /[*?]/.test(name);
+}
+
+/** Only `*` and `?` are special in tool names. */
+function matcher(glob: string): Matcher {
+  try {
+    return compileGlob(glob.replace(/[\\{}[\]]/g, '\\$&'));
+  } catch (error) {
+    if (error instanceof GlobError) return () => false;
+    throw error;
+  }
+}
+
+function foldCase(name: string): string {
+  return name.toLowerCase();
+}

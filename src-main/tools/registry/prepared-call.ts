@@ -1,0 +1,73 @@
+import { errorMessage } from '../../base/errors.ts';
+import type { Allowed } from '../../policy/gate.ts';
+import { AccessDenied } from '../../policy/roots.ts';
+import {
+  type AssessContext,
+  type AssessedCall,
+  failureOutcome,
+  type Tool,
+  type ToolCall,
+  type ToolContext,
+  ToolFailure,
+  type ToolInput,
+  type ToolResult,
+  unexpectedFailurePrefix,
+} from '../contract.ts';
+
+/** What the registry does around a call. */
+export interface CallEdge {
+  /** An error text without the secrets in it. */
+  redacted(text: string): string;
+  /** Hears of each call that is executed. */
+  onUse(tool: Tool): void;
+}
+
+/** A call that its tool understood. Whatever the tool does wrong goes no further than here. */
+export class PreparedCall {
+  readonly tool: Tool;
+  /** Validated; what is shown to whoever decides, and what their answer is bound to. */
+  readonly input: ToolInput;
+  readonly #call: ToolCall;
+  readonly #edge: CallEdge;
+
+  /** Throws what the tool's own `prepare` throws. */
+  constructor(tool: Tool, input: ToolInput, edge: CallEdge) {
+    this.tool = tool;
+    this.input = input;
+    this.#call = tool.prepare(input);
+    this.#edge = edge;
+  }
+
+  /** The whole result of the call if it is not allowed; `undefined`: the tool has no answer of its own for that. */
+  get declinedText(): string | undefined {
+    return this.#call.declinedText;
+  }
+
+  /** What it would touch now. Rejects only with `AccessDenied` or `ToolFailure`, whose text is the result. */
+  async assess(context: AssessContext): Promise<AssessedCall> {
+    try {
+      return await this.#call.assess(context);
+    } catch (error) {
+      if (error instanceof AccessDenied) throw error;
+      throw new ToolFailure(this.#errorText(error), { cause: error });
+    }
+  }
+
+  /** Does what was allowed, and nothing else. Never rejects. */
+  async execute({ approved }: Allowed<AssessedCall>, context: ToolContext): Promise<ToolResult> {
+    this.#edge.onUse(this.tool);
+    try {
+      const result = await approved.execute(context);
+      return result.isError ? { ...result, text: this.#edge.redacted(result.text) } : result;
+    } catch (error) {
+      const text = this.#edge.redacted(`${unexpectedFailurePrefix(this.tool.name)}${errorMessage(error)}`);
+      return { text, isError: true, ...failureOutcome(error, context.signal) };
+    }
+  }
+
+  #errorText(error: unknown): string {
+    const isOwnText = error instanceof ToolFailure;
+    const text = isOwnText ? error.message : `${unexpectedFailurePrefix(this.tool.name)}${errorMessage(error)}`;
+    return this.#edge.redacted(text);
+  }
+}

@@ -1,0 +1,320 @@
+import type { CallWords } from '../../../src-preload/contract/tool-words.ts';
+import { errorMessage } from '../../base/errors.ts';
+import { firstCharacters } from '../../base/text.ts';
+import { redactSecrets } from '../../secrets/redaction.ts';
+import type { JsonSchema, SearchProviderName, Tool, ToolCategory, ToolInput } from '../contract.ts';
+import { ToolFailure, unexpectedFailurePrefix } from '../contract.ts';
+import { callWords } from '../words/call-words.ts';
+import { type Choice, chooseOffered } from './choose-offered.ts';
+import { DisabledTools, type DisabledToolsStore } from './disabled-tools.ts';
+import { type CallEdge, PreparedCall } from './prepared-call.ts';
+import { renamed } from './renamed-tool.ts';
+import { validateInput } from './validation.ts';
+import { WireNames } from './wire-names.ts';
+
+/** What tools can be offered at the moment; asked again at every `refresh()`. */
+export interface Availability {
+  /** True if this credential (by its environment name, `BRAVE_API_KEY`) is set and not empty. */
+  hasCredential(name: string): boolean;
+  /** Who answers web_search by the settings; `undefined`: left to what is there. */
+  readonly searchProvider: SearchProviderName | undefined;
+}
+
+/** What a tool needs to be offered. */
+export interface ToolGate {
+  /** For people, completes "needs …": `a Brave Search key`. */
+  readonly needs: string;
+  isOpen(available: Availability): boolean;
+}
+
+export interface Registration {
+  readonly tool: Tool;
+  readonly category: ToolCategory;
+  /** Absent: always registered. */
+  readonly gate?: ToolGate;
+  /** Another tool does nearly the same: left out of the `lean` profile. */
+  readonly overlaps?: boolean;
+}
+
+export interface RegistryPorts {
+  readonly available: Availability;
+  readonly disabledTools: DisabledToolsStore;
+  readonly profile: 'all' | 'lean';
+  /** Exact values that must not appear in an error text. */
+  readonly secrets: () => Iterable<string>;
+  readonly log: (message: string) => void;
+}
+
+/** A tool whose gate is closed. */
+export interface UnavailableTool {
+  readonly tool: Tool;
+  /** Completes "needs …". */
+  readonly needs: string;
+}
+
+/** A tool as models are told of it; name in wire form. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly category: ToolCategory;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+}
+
+export type Preparation =
+  | { readonly ok: true; readonly call: PreparedCall }
+  /** `text` is the call's whole result; nothing may run. `tool` is set when the name was understood. */
+  | { readonly ok: false; readonly tool?: Tool; readonly text: string };
+
+const CATEGORIES: readonly ToolCategory[] = ['core', 'mcp', 'api', 'client'];
+/** OpenAI's limit (tool catalogue A.1). */
+const LONGEST_DESCRIPTION = 1024;
+
+/**
+ * The tools of one window or front end: what is registered, what of it is switched on, and the edge at which nothing that a
+ * tool does wrong goes further. An instance, never a global. Source: tool catalogue A.2 to A.8.
+ */
+export class ToolRegistry {
+  /** By case-folded name, in the order of registration. */
+  readonly #registrations: Readonly<Record<ToolCategory, Map<string, Registration>>> = {
+    core: new Map(),
+    mcp: new Map(),
+    api: new Map(),
+    client: new Map(),
+  };
+  /** Case-folded name of an MCP tool → the number to try first for the next one of this name. */
+  readonly #nextNumber = new Map<string, number>();
+  readonly #wireNames = new WireNames();
+  readonly #disabled: DisabledTools;
+  readonly #ports: RegistryPorts;
+  readonly #edge: CallEdge;
+  #open: readonly Registration[] = [];
+  #tools: readonly Tool[] = [];
+  #byName: ReadonlyMap<string, Tool> = new Map();
+  #leftOutByProfile: ReadonlySet<Tool> = new Set();
+  /** The latest last. */
+  readonly #used = new Set<Tool>();
+
+  constructor(ports: RegistryPorts) {
+    this.#ports = ports;
+    this.#disabled = new DisabledTools(ports.disabledTools);
+    this.#edge = {
+      redacted: (text) => redactSecrets(text, ports.secrets()),
+      onUse: (tool) => {
+        this.#used.delete(tool);
+        this.#used.add(tool);
+      },
+    };
+  }
+
+  /**
+   * False (and logged) if the name is taken; a tool of an MCP server gets a number instead. Takes effect with `buildAll()`.
+   * The category's own list keeps its order.
+   */
+  register(registration: Registration): boolean {
+    const { tool, category } = registration;
+    const { name } = tool;
+    if (!this.#isTaken(name)) {
+      this.#registrations[category].set(foldCase(name), registration);
+      return true;
+    }
+    if (category !== 'mcp') {
+      this.#ports.log(`Tool name already registered: ${name}`);
+      return false;
+    }
+    let count = this.#nextNumber.get(foldCase(name)) ?? 2;
+    while (this.#isTaken(`${name}_${count}`)) count++;
+    this.#nextNumber.set(foldCase(name), count + 1);
+    const numbered = `${name}_${count}`;
+    this.#registrations.mcp.set(foldCase(numbered), { ...registration, tool: renamed(tool, numbered) });
+    return true;
+  }
+
+  /** Rebuilds what can be called from what is registered, in the order core, MCP, API, client. */
+  buildAll(): void {
+    const { available, profile } = this.#ports;
+    const open = this.#all().filter(({ gate }) => gate === undefined || gate.isOpen(available));
+    this.#open = open;
+    this.#tools = open.map(({ tool }) => tool);
+    const leftOut = profile === 'lean' ? open.filter(({ overlaps }) => overlaps === true) : [];
+    this.#leftOutByProfile = new Set(leftOut.map(({ tool }) => tool));
+
+    const byName = new Map<string, Tool>();
+    const addNew = (name: string, tool: Tool) => {
+      if (!byName.has(foldCase(name))) byName.set(foldCase(name), tool);
+    };
+    for (const tool of this.#tools) addNew(tool.name, tool);
+    for (const tool of this.#tools) addNew(this.#wireNames.assign(tool.name), tool);
+    for (const tool of this.#tools) for (const alias of tool.nameAliases) addNew(alias, tool);
+    this.#byName = byName;
+  }
+
+  /** A credential came or went, or a setting changed: registration is decided anew at once. */
+  refresh(): void {
+    this.#disabled.reload();
+    this.buildAll();
+  }
+
+  clear(category: ToolCategory): void {
+    for (const { tool } of this.#registrations[category].values()) this.#wireNames.remove(tool.name);
+    this.#registrations[category].clear();
+    this.#nextNumber.clear();
+    this.buildAll();
+  }
+
+  /** By registered names. False if there is none of them. */
+  remove(...names: readonly string[]): boolean {
+    const removed = names.filter((name) => this.#removeOne(foldCase(name)));
+    if (removed.length === 0) return false;
+    this.#nextNumber.clear();
+    this.buildAll();
+    return true;
+  }
+
+  /** By registered name, wire name or alias; letter case does not matter. */
+  get(name: string): Tool | undefined {
+    return this.#byName.get(foldCase(name));
+  }
+
+  /** All registered tools, switched on or not. */
+  list(): readonly Tool[] {
+    return this.#tools;
+  }
+
+  /** What would be registered if it had what it needs. */
+  unavailable(): readonly UnavailableTool[] {
+    const open = new Set(this.#tools);
+    return this.#all().flatMap(({ tool, gate }) =>
+      gate === undefined || open.has(tool) ? [] : [{ tool, needs: gate.needs }],
+    );
+  }
+
+  /** A tool of this name that would be registered if it had what it needs. */
+  missing(name: string): UnavailableTool | undefined {
+    const key = foldCase(name);
+    return this.unavailable().find(({ tool }) =>
+      [tool.name, ...tool.nameAliases].some((each) => foldCase(each) === key),
+    );
+  }
+
+  isEnabled(tool: Tool): boolean {
+    return !this.isLeftOutByProfile(tool) && !this.#isSwitchedOff(tool);
+  }
+
+  /** Off whatever else is said of it, as long as the profile is `lean`. */
+  isLeftOutByProfile(tool: Tool): boolean {
+    return this.#leftOutByProfile.has(tool);
+  }
+
+  /** Only tools that Steward itself made for a configured provider; a server may call its tool `ask_…` as it likes. */
+  asksModel(tool: Tool): boolean {
+    return tool.asksModel && this.#registrations.api.get(foldCase(tool.name))?.tool === tool;
+  }
+
+  wireNameOf(tool: Tool): string {
+    return this.#wireNames.assign(tool.name);
+  }
+
+  /** Every enabled tool as models are told of it, always in the same order. */
+  offered(): readonly OfferedTool[] {
+    return this.#open
+      .filter(({ tool }) => this.isEnabled(tool))
+      .map(({ tool, category }) => ({
+        name: this.wireNameOf(tool),
+        category,
+        description: firstCharacters(
+          tool.description.trim() === '' ? tool.name : tool.description,
+          LONGEST_DESCRIPTION,
+        ),
+        inputSchema: tool.inputSchema.type === 'object' ? tool.inputSchema : { ...tool.inputSchema, type: 'object' },
+      }));
+  }
+
+  /** As many of them as one request takes. `usedBefore`: names of tools that the conversation used, the latest last. */
+  offer(usedBefore: readonly string[]): Choice<OfferedTool> {
+    const used = [...this.#used, ...usedBefore.flatMap((name) => this.get(name) ?? [])];
+    return chooseOffered(
+      this.offered(),
+      used.map((tool) => this.wireNameOf(tool)),
+    );
+  }
+
+  /** Which tools these names and globs mean that are switched off, registered now or not. */
+  switchedOff(names: readonly string[]): readonly string[] {
+    const { changed } = this.#disabled.meantToEnable(names, this.#names());
+    return changed.filter((name) => {
+      const tool = this.get(name);
+      return tool === undefined || this.#isSwitchedOff(tool);
+    });
+  }
+
+  /** Names and globs; gives those that mean no tool. */
+  async enable(names: readonly string[]): Promise<{ changed: readonly string[]; notFound: readonly string[] }> {
+    return this.#disabled.enable(names, this.#names());
+  }
+
+  /** Names and globs; gives those that mean no tool. By its own name also a tool that has not what it needs yet. */
+  async disable(names: readonly string[]): Promise<{ changed: readonly string[]; notFound: readonly string[] }> {
+    const { all, canonical } = this.#names();
+    const waiting = new Map(this.unavailable().map(({ tool: { name } }) => [foldCase(name), name]));
+    return this.#disabled.disable(names, {
+      all,
+      canonical: (name) => canonical(name) ?? waiting.get(foldCase(name)),
+    });
+  }
+
+  /** What people read of a call of this name, whatever became of the tool. */
+  words(name: string, input: ToolInput): CallWords {
+    return callWords(this.get(name) ?? this.missing(name)?.tool ?? name, input);
+  }
+
+  /** Looks the tool up, validates the input and has the tool parse it. Never throws. */
+  prepare(name: string, input: unknown): Preparation {
+    const { redacted } = this.#edge;
+    let tool: Tool | undefined;
+    try {
+      tool = this.get(name);
+      if (tool === undefined) return { ok: false, text: redacted(`Error: Tool not found: ${name}`) };
+      if (!this.isEnabled(tool)) return { ok: false, tool, text: `Error: Tool is disabled: ${tool.name}` };
+      const validation = validateInput(tool, input);
+      if (!validation.ok) return { ok: false, tool, text: redacted(validation.text) };
+      return { ok: true, call: new PreparedCall(tool, validation.input, this.#edge) };
+    } catch (error) {
+      const text =
+        error instanceof ToolFailure
+          ? error.message
+          : `${unexpectedFailurePrefix(tool?.name ?? String(name))}${errorMessage(error)}`;
+      return { ok: false, ...(tool === undefined ? {} : { tool }), text: redacted(text) };
+    }
+  }
+
+  #all(): Registration[] {
+    return CATEGORIES.flatMap((category) => [...this.#registrations[category].values()]);
+  }
+
+  #isTaken(name: string): boolean {
+    return CATEGORIES.some((category) => this.#registrations[category].has(foldCase(name)));
+  }
+
+  #removeOne(key: string): boolean {
+    for (const category of CATEGORIES) {
+      const registration = this.#registrations[category].get(key);
+      if (registration === undefined) continue;
+      this.#registrations[category].delete(key);
+      this.#wireNames.remove(registration.tool.name);
+      return true;
+    }
+    return false;
+  }
+
+  #isSwitchedOff(tool: Tool): boolean {
+    return this.#disabled.includes([tool.name, this.wireNameOf(tool), ...tool.nameAliases]);
+  }
+
+  #names(): { all: readonly string[]; canonical: (name: string) => string | undefined } {
+    return { all: this.#tools.map(({ name }) => name), canonical: (name) => this.get(name)?.name };
+  }
+}
+
+function foldCase(name: string): string {
+  return name.toLowerCase();
+}

@@ -1,0 +1,23 @@
+import { firstCharacters, grouped } from '../../base/text.ts';
+
+/** What stands for an empty result; the tool's own value stays empty. Source: tool catalogue A.8. */
+export const NO_OUTPUT = '(no output)';
+
+export const DEFAULT_MAX_RESULT_CHARS = 40_000;
+
+export interface ResultCap {
+  readonly toolName: string;
+  /** UTF-16 code units; 0 = no cap. */
+  readonly maxChars: number;
+  /** The tool has its own documented cap: results are cut in one place only. */
+  readonly hasOwnResultCap?: boolean;
+}
+
+/** A tool's result as the model is given it: never empty, cut with a notice when it is too long. */
+export function resultForModel(text: string, { toolName, maxChars, hasOwnResultCap = false }: ResultCap): string {
+  if (text === '') return NO_OUTPUT;
+  if (hasOwnResultCap || maxChars <= 0 || text.length <= maxChars) return text;
+  const shown = firstCharacters(text, maxChars);
+  const counts = `Showing ${grouped(shown.length)} of ${grouped(text.length)} characters`;
+  return `${shown}\n\n[OUTPUT TRUNCATED: ${counts} from ${toolName}]`;
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+
+const LONGEST = 63;
+const KEPT_BEFORE_HASH = 54;
+const HASH_DIGITS = 8;
+
+/** The name in the form that every provider takes: `[A-Za-z_][A-Za-z0-9_-]{0,62}`. Source: tool catalogue A.9. */
+export function wireNameOf(original: string): string {
+  const clean = cleaned(original);
+  return clean.length > LONGEST ? hashForm(clean, original) : clean;
+}
+
+/**
+ * The two-way map between names as registered and names as models see them. Wire names differ by more than letter case,
+ * because lookup ignores it. A name keeps its wire form until it is removed.
+ */
+export class WireNames {
+  readonly #wireOf = new Map<string, string>();
+  /** Case-folded wire name → original. */
+  readonly #originalOf = new Map<string, string>();
+  /** Case-folded hash form → the attempt to begin with, so that names which all collide are not tried again and again. */
+  readonly #nextAttempt = new Map<string, number>();
+
+  assign(original: string): string {
+    const known = this.#wireOf.get(original);
+    if (known !== undefined) return known;
+    let wire = wireNameOf(original);
+    if (this.#isTaken(wire)) wire = this.#hashedName(original);
+    this.#wireOf.set(original, wire);
+    this.#originalOf.set(wire.toLowerCase(), original);
+    return wire;
+  }
+
+  remove(original: string): void {
+    const wire = this.#wireOf.get(original);
+    if (wire === undefined) return;
+    this.#wireOf.delete(original);
+    this.#originalOf.delete(wire.toLowerCase());
+    this.#nextAttempt.clear();
+  }
+
+  /** Letter case does not matter. */
+  originalOf(wire: string): string | undefined {
+    return this.#originalOf.get(wire.toLowerCase());
+  }
+
+  /** Names may differ only in what hashing cannot see (lone surrogates are one byte sequence in UTF-8), so hashes go on with a count. */
+  #hashedName(original: string): string {
+    const clean = cleaned(original);
+    const first = hashForm(clean, original);
+    for (let attempt = this.#nextAttempt.get(first.toLowerCase()) ?? 0; ; attempt++) {
+      const wire = attempt === 0 ? first : hashForm(clean, `${original}#${attempt}`);
+      if (this.#isTaken(wire)) continue;
+      this.#nextAttempt.set(first.toLowerCase(), attempt + 1);
+      return wire;
+    }
+  }
+
+  #isTaken(wire: string): boolean {
+    return this.#originalOf.has(wire.toLowerCase());
+  }
+}
+
+function cleaned(original: string): string {
+  const legal = original.replace(/[^A-Za-z0-9_-]/gu, '_');
+  return /^[A-Za-z_]/.test(legal) ? legal : `_${legal}`;
+}
+
+function hashForm(clean: string, hashed: string): string {
+  const hash = createHash('sha256').update(hashed, 'utf8').digest('hex').slice(0, HASH_DIGITS);
+  return `${clean.slice(0, KEPT_BEFORE_HASH)}_${hash}`;
+}

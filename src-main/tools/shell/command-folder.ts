@@ -1,0 +1,18 @@
+import type { ExecuteAccess } from '../../policy/access.ts';
+import type { WorkspaceDirectory } from '../files/workspace-files.ts';
+
+/** What a command that was assessed runs in. */
+export type CommandFolder = Pick<WorkspaceDirectory, 'given' | 'real' | 'leadsThere'>;
+
+/** What running a command touches, and how it is shown. `line`: as it would be typed. */
+export function commandEffects(command: ExecuteAccess['command'], line: string, { real: directory }: CommandFolder) {
+  return {
+    access: [{ class: 'execute', command, directory } as const],
+    previews: [{ kind: 'command', line, directory } as const],
+  };
+}
+
+/** A link may be turned between the question and the run. */
+export async function requireSameFolder(folder: CommandFolder): Promise<void> {
+  if (!(await folder.leadsThere())) throw new Error(`the folder ${folder.given} leads elsewhere now; nothing was run`);
+}

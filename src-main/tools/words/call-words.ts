@@ -1,0 +1,34 @@
+import type { CallWords } from '../../../src-preload/contract/tool-words.ts';
+import { firstCharacters } from '../../base/text.ts';
+import type { Tool, ToolInput } from '../contract.ts';
+import { genericTitle, genericWords } from './generic-words.ts';
+import { argumentText, shortLine } from './short-line.ts';
+
+const LONGEST_COMMAND = 2_000;
+
+/** What the tool does, in a word or two. */
+export function toolTitle({ name, words }: Pick<Tool, 'name' | 'words'>): string {
+  return words?.title ?? genericTitle(name);
+}
+
+/** `input`: as it was given, with aliases and without defaults. `tool`: a name alone for one that is not registered. */
+export function callWords(
+  tool: Pick<Tool, 'name' | 'words' | 'parameterAliases'> | string,
+  input: ToolInput,
+): CallWords {
+  if (typeof tool === 'string') return genericWords(tool, input);
+  const { words, parameterAliases } = tool;
+  if (words === undefined) return genericWords(tool.name, input);
+  const { title, done, icon } = words;
+  const parts = words.about.map((name) => given(name, input, parameterAliases)).filter((part) => part !== '');
+  // A command and its arguments are one line, as they would be typed.
+  const line = parts.join(words.isCommand === true ? ' ' : ' · ');
+  const command = words.isCommand === true ? { command: firstCharacters(line, LONGEST_COMMAND) } : {};
+  return { title, done, about: shortLine(line), icon, ...command };
+}
+
+/** Under the parameter's own name or, if that is not there, under one of its aliases. */
+function given(name: string, input: ToolInput, aliases: Tool['parameterAliases']): string {
+  const names = [name, ...Object.keys(aliases).filter((alias) => aliases[alias] === name)];
+  return names.map((each) => argumentText(input[each])).find((text) => text !== '') ?? '';
+}

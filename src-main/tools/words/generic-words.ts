@@ -1,0 +1,75 @@
+import type { CallWords, ToolIcon } from '../../../src-preload/contract/tool-words.ts';
+import type { ToolInput } from '../contract.ts';
+import { argumentText, shortLine } from './short-line.ts';
+
+/** Arguments that say most about a call, the best first. */
+const TELLING = [
+  'command',
+  'query',
+  'pattern',
+  'path',
+  'file_path',
+  'source',
+  'url',
+  'to',
+  'title',
+  'subject',
+  'prompt',
+  'question',
+  'name',
+  'directory',
+];
+
+/** The first that fits the name of a tool. */
+const ICONS: readonly (readonly [RegExp, ToolIcon])[] = [
+  [/^ask_/, 'sparkles'],
+  [/todo/, 'list-todo'],
+  [/_mcp_resource/, 'plug'],
+  [/memory|fact$/, 'brain'],
+  [/json/, 'braces'],
+  [/usage|cost/, 'chart-column'],
+  [/calendar|event|get_date/, 'calendar'],
+  [/time|clock/, 'clock'],
+  [/job/, 'briefcase'],
+  [/mail|send|invite|message/, 'mail'],
+  [/web|url|fetch|http|browse/, 'globe'],
+  [/search|find|grep|glob/, 'search'],
+  [/command|shell|bash|run|exec|process|environment/, 'terminal'],
+  [/write|edit|append|replace|patch|delete|move|copy|create|rename/, 'pencil-line'],
+  [/list|directory|tree|folder/, 'folder-tree'],
+  [/read|file|document/, 'file-text'],
+];
+
+/** Words for a tool that brings none (of a server, or not registered any more): guessed from its name and the call's arguments. */
+export function genericWords(name: string, input: ToolInput): CallWords {
+  const title = genericTitle(name);
+  return { title, done: title, about: shortLine(summary(input)), icon: genericIcon(name) };
+}
+
+/** `read_file` as people say it: `Read file`; `mcp__files__read`: `Files: read`. */
+export function genericTitle(name: string): string {
+  const words = name
+    .replace(/^mcp__/, '')
+    .replaceAll('__', ': ')
+    .replaceAll('_', ' ')
+    .trim();
+  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function genericIcon(name: string): ToolIcon {
+  return ICONS.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? 'wrench';
+}
+
+/** What a reader wants to know of the call before opening its card. */
+function summary(input: ToolInput): string {
+  const telling = TELLING.map((name) => input[name]).filter((value) => typeof value === 'string');
+  const [first, second] = telling.filter((text) => text !== '');
+  if (typeof input.command === 'string')
+    return `${input.command} ${argumentText(input.arguments ?? input.args)}`.trim();
+  if (typeof input.source === 'string' && typeof input.destination === 'string')
+    return `${input.source} → ${input.destination}`;
+  if (first !== undefined) return second === undefined ? first : `${first} · ${second}`;
+  return Object.entries(input)
+    .map(([name, value]) => `${name}: ${argumentText(value)}`)
+    .join(', ');
+}

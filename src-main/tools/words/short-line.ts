@@ -1,0 +1,21 @@
+import { convertToJsonText } from '../registry/json-types.ts';
+
+const LONGEST = 160;
+const NESTED_TOO_DEEP = '…';
+/** Arguments may be megabytes long; so much of one is looked at for its short form. */
+const LOOKED_AT = 10_000;
+
+/** An argument as text: a list of texts as they are, anything else that is no text as JSON. */
+export function argumentText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(' ');
+  if (typeof value === 'object') return convertToJsonText(value) ?? NESTED_TOO_DEEP;
+  return String(value);
+}
+
+/** In one line, cut where it is long. */
+export function shortLine(text: string): string {
+  const line = text.slice(0, LOOKED_AT).replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST || text.length > LOOKED_AT ? `${line.slice(0, LONGEST - 1)}…` : line;
+}

@@ -1,0 +1,16 @@
+import type { ToolIcon } from '../../../src-preload/contract/tool-words.ts';
+
+/** How a tool is spoken of to people. Only tools of ours bring words: those of a server would stand as if they were ours. */
+export interface ToolWords<Parameter extends string = string> {
+  /** What a call does: `Read file`. */
+  readonly title: string;
+  /** What it did, once it has: `Read`. */
+  readonly done: string;
+  /** The question about a call, where what it touches does not say it: `Stop a command?`. */
+  readonly asked?: string;
+  readonly icon: ToolIcon;
+  /** Parameters that say what about, in this order. */
+  readonly about: readonly Parameter[];
+  /** `about` is a command as it would be typed, and what the call prints belongs into a terminal. */
+  readonly isCommand?: true;
+}

@@ -1,0 +1,141 @@
+/**
+ * Why a call was allowed, asked about or not. Kept with the decision as a code with what belongs to it; the sentence is made
+ * here, for the terminal and the window alike. To add one: a member, and its text below.
+ */
+export type DecisionReason =
+  /** What asks, by the access that decided. */
+  | { readonly code: 'send' }
+  | { readonly code: 'command' }
+  /** A shell line that is more than a single plain command. */
+  | { readonly code: 'shell_line' }
+  | { readonly code: 'command_untrusted' }
+  | { readonly code: 'write' }
+  | { readonly code: 'private_network' }
+  | { readonly code: 'secret_variable' }
+  | { readonly code: 'memory_marked' }
+  | { readonly code: 'other_model_marked' }
+  | { readonly code: 'effects_unstated' }
+  | { readonly code: 'read_outside'; readonly path: string }
+  /** A host, or the URL where there is none in it. */
+  | { readonly code: 'address_not_named'; readonly address: string }
+  /** The call was asked about for this, and what it would touch is another by now. */
+  | { readonly code: 'changed_while_asked'; readonly asked: DecisionReason }
+
+  /** What is allowed. */
+  | { readonly code: 'read_only' }
+  | { readonly code: 'own_model' }
+  | { readonly code: 'inside_app' }
+  | { readonly code: 'read_inside' }
+  | { readonly code: 'public_address' }
+  /** Each for an access of its own. */
+  | { readonly code: 'all_of'; readonly reasons: readonly DecisionReason[] }
+  /** Labels of the rules. */
+  | { readonly code: 'rules'; readonly rules: readonly string[] }
+  | { readonly code: 'allowed_once' }
+  /** `rule`: label of the rule that was kept. */
+  | { readonly code: 'allowed_and_kept'; readonly scope: 'conversation' | 'always'; readonly rule: string }
+  | { readonly code: 'flag_allows'; readonly flag: ApproveFlag }
+
+  /** What is not. `asked`: why it would have asked. */
+  | { readonly code: 'declined' }
+  | { readonly code: 'flag_denies'; readonly flag: ApproveFlag; readonly asked: DecisionReason }
+  | { readonly code: 'nobody_asked'; readonly asked: DecisionReason }
+  | { readonly code: 'terminal_ended' }
+  | { readonly code: 'write_outside' }
+  | { readonly code: 'outside_roots' }
+  | { readonly code: 'private_network_off' }
+  | { readonly code: 'kept_changing' }
+  | { readonly code: 'rule_not_offered' }
+  | { readonly code: 'stopped' }
+
+  /** What never could be a call. */
+  | { readonly code: 'unknown_tool' }
+  /** `needs` completes "it needs …". */
+  | { readonly code: 'tool_unavailable'; readonly needs: string }
+  | { readonly code: 'tool_disabled' }
+  | { readonly code: 'invalid_json' }
+  | { readonly code: 'invalid_input' }
+  | { readonly code: 'impossible' }
+
+  /** A sentence that no code is known of: from an older version, or of something that is asked in words of its own. */
+  | { readonly code: 'text'; readonly text: string };
+
+export type ApproveFlag = 'none' | 'reads' | 'all';
+
+type Code = DecisionReason['code'];
+type ReasonOf<C extends Code> = Extract<DecisionReason, { code: C }>;
+
+const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) } = {
+  send: 'Sending in your name always asks.',
+  command: 'Running a command asks first, unless a rule of yours allows commands that begin like it.',
+  shell_line:
+    'Running a shell line asks first, and no rule can answer for one that is more than a single plain command.',
+  command_untrusted:
+    'While text from outside is in this conversation, running a command asks every time and no rule answers.',
+  write: 'Changing files asks first, unless a rule of yours allows edits in that folder.',
+  private_network: 'Reaching your own machine or network asks first, unless a rule of yours allows that host.',
+  secret_variable: 'This variable looks like it holds a secret, so reading it asks every time.',
+  memory_marked: 'Private text and text from outside are both in this conversation, so writing to memory asks.',
+  other_model_marked:
+    'Private text and text from outside are both in this conversation, so handing text to another model asks.',
+  effects_unstated: 'This tool does not say what the call would touch, so it asks.',
+  read_outside: ({ path }) => `${path} is outside the workspace and the folders that you granted, so reading it asks.`,
+  address_not_named: ({ address }) =>
+    `Private text and text from outside are both in this conversation, and you have not named or allowed ${address}.`,
+  changed_while_asked: ({ asked }) =>
+    `What this would touch changed while you were being asked, so you are asked again. ${decisionReasonText(asked)}`,
+
+  read_only: 'It only looks, and changes nothing.',
+  own_model: 'Asking a model that you configured is allowed.',
+  inside_app: 'It stays inside Steward.',
+  read_inside: 'Reading in the workspace and the folders that you granted is allowed.',
+  public_address: 'Reading public addresses is allowed.',
+  all_of: ({ reasons }) => reasons.map(decisionReasonText).join(' '),
+  rules: ({ rules }) => `A rule of yours allows it: ${rules.join('; ')}.`,
+  allowed_once: 'You allowed it this once.',
+  allowed_and_kept: ({ scope, rule }) =>
+    `You allowed it, and ${scope === 'conversation' ? 'for this conversation' : 'always'}: ${rule}.`,
+  flag_allows: ({ flag }) => `--approve ${flag} allows it.`,
+
+  declined: 'You declined it.',
+  flag_denies: ({ flag, asked }) =>
+    `--approve ${flag} ${flag === 'none' ? 'denies everything that asks' : 'does not answer for this'}. ${decisionReasonText(asked)}`,
+  nobody_asked: ({ asked }) =>
+    `Nobody could be asked: there is no terminal, and --approve was not given. ${decisionReasonText(asked)}`,
+  terminal_ended: 'The input of the terminal ended before there was an answer.',
+  write_outside: 'Nothing is changed outside the workspace and the folders that you granted.',
+  outside_roots: 'Outside the workspace and the folders that you granted',
+  private_network_off:
+    'Reaching your own machine or network is switched off (tools.allowPrivateNetwork in config.json is "never").',
+  kept_changing: 'What the call would touch kept changing while you were being asked.',
+  rule_not_offered: 'The answer would have kept a rule that was not offered, so nothing was allowed.',
+  stopped: 'Stopped before it was decided',
+
+  unknown_tool: 'There is no such tool.',
+  tool_unavailable: ({ needs }) => `The tool is not available: it needs ${needs}.`,
+  tool_disabled: 'The tool is disabled.',
+  invalid_json: 'The input is not valid JSON.',
+  invalid_input: 'The call is not valid.',
+  impossible: 'The call cannot be made as it is',
+
+  text: ({ text }) => text,
+};
+
+export function isReasonCode(code: string): code is Code {
+  return Object.hasOwn(TEXTS, code);
+}
+
+/** As `ask --json` and exports have it. */
+export function decisionReasonText(reason: DecisionReason): string {
+  const text = TEXTS[reason.code] as string | ((reason: DecisionReason) => string);
+  return typeof text === 'string' ? text : text(reason);
+}
+
+/** Three of them have no full stop in `ask --json`, which scripts rely on. */
+const WITHOUT_FULL_STOP: ReadonlySet<Code> = new Set(['outside_roots', 'stopped', 'impossible']);
+
+/** As it stands in running text. */
+export function decisionReasonSentence(reason: DecisionReason): string {
+  const text = decisionReasonText(reason);
+  return WITHOUT_FULL_STOP.has(reason.code) ? `${text}.` : text;
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import {
+  type DecisionReason,
+  decisionReasonSentence,
+  decisionReasonText,
+} from '../../../src-preload/contract/decision-reason.ts';
+
+const command: DecisionReason = { code: 'command' };
+
+/** Each code once; where a parameter changes the sentence, each value. */
+const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
+  [{ code: 'send' }, 'Sending in your name always asks.'],
+  [command, 'Running a command asks first, unless a rule of yours allows commands that begin like it.'],
+  [
+    { code: 'shell_line' },
+    'Running a shell line asks first, and no rule can answer for one that is more than a single plain command.',
+  ],
+  [
+    { code: 'command_untrusted' },
+    'While text from outside is in this conversation, running a command asks every time and no rule answers.',
+  ],
+  [{ code: 'write' }, 'Changing files asks first, unless a rule of yours allows edits in that folder.'],
+  [
+    { code: 'private_network' },
+    'Reaching your own machine or network asks first, unless a rule of yours allows that host.',
+  ],
+  [{ code: 'secret_variable' }, 'This variable looks like it holds a secret, so reading it asks every time.'],
+  [
+    { code: 'memory_marked' },
+    'Private text and text from outside are both in this conversation, so writing to memory asks.',
+  ],
+  [
+    { code: 'other_model_marked' },
+    'Private text and text from outside are both in this conversation, so handing text to another model asks.',
+  ],
+  [{ code: 'effects_unstated' }, 'This tool does not say what the call would touch, so it asks.'],
+  [
+    { code: 'read_outside', path: '/repo/README.md' },
+    '/repo/README.md is outside the workspace and the folders that you granted, so reading it asks.',
+  ],
+  [
+    { code: 'address_not_named', address: 'example.org' },
+    'Private text and text from outside are both in this conversation, and you have not named or allowed example.org.',
+  ],
+  [
+    { code: 'changed_while_asked', asked: command },
+    'What this would touch changed while you were being asked, so you are asked again. Running a command asks first, unless a rule of yours allows commands that begin like it.',
+  ],
+  [{ code: 'read_only' }, 'It only looks, and changes nothing.'],
+  [{ code: 'own_model' }, 'Asking a model that you configured is allowed.'],
+  [{ code: 'inside_app' }, 'It stays inside Steward.'],
+  [{ code: 'read_inside' }, 'Reading in the workspace and the folders that you granted is allowed.'],
+  [{ code: 'public_address' }, 'Reading public addresses is allowed.'],
+  [
+    { code: 'all_of', reasons: [{ code: 'inside_app' }, { code: 'public_address' }] },
+    'It stays inside Steward. Reading public addresses is allowed.',
+  ],
+  [
+    { code: 'rules', rules: ['edit files in /w', 'read from a.b'] },
+    'A rule of yours allows it: edit files in /w; read from a.b.',
+  ],
+  [{ code: 'allowed_once' }, 'You allowed it this once.'],
+  [
+    { code: 'allowed_and_kept', scope: 'conversation', rule: 'edit files in /w' },
+    'You allowed it, and for this conversation: edit files in /w.',
+  ],
+  [
+    { code: 'allowed_and_kept', scope: 'always', rule: 'edit files in /w' },
+    'You allowed it, and always: edit files in /w.',
+  ],
+  [{ code: 'flag_allows', flag: 'reads' }, '--approve reads allows it.'],
+  [{ code: 'declined' }, 'You declined it.'],
+  [
+    { code: 'flag_denies', flag: 'none', asked: { code: 'send' } },
+    '--approve none denies everything that asks. Sending in your name always asks.',
+  ],
+  [
+    { code: 'flag_denies', flag: 'all', asked: { code: 'text', text: 'folders[/data] is new.' } },
+    '--approve all does not answer for this. folders[/data] is new.',
+  ],
+  [
+    { code: 'nobody_asked', asked: { code: 'send' } },
+    'Nobody could be asked: there is no terminal, and --approve was not given. Sending in your name always asks.',
+  ],
+  [{ code: 'terminal_ended' }, 'The input of the terminal ended before there was an answer.'],
+  [{ code: 'write_outside' }, 'Nothing is changed outside the workspace and the folders that you granted.'],
+  [{ code: 'outside_roots' }, 'Outside the workspace and the folders that you granted'],
+  [
+    { code: 'private_network_off' },
+    'Reaching your own machine or network is switched off (tools.allowPrivateNetwork in config.json is "never").',
+  ],
+  [{ code: 'kept_changing' }, 'What the call would touch kept changing while you were being asked.'],
+  [{ code: 'rule_not_offered' }, 'The answer would have kept a rule that was not offered, so nothing was allowed.'],
+  [{ code: 'stopped' }, 'Stopped before it was decided'],
+  [{ code: 'unknown_tool' }, 'There is no such tool.'],
+  [
+    { code: 'tool_unavailable', needs: 'a Brave Search key' },
+    'The tool is not available: it needs a Brave Search key.',
+  ],
+  [{ code: 'tool_disabled' }, 'The tool is disabled.'],
+  [{ code: 'invalid_json' }, 'The input is not valid JSON.'],
+  [{ code: 'invalid_input' }, 'The call is not valid.'],
+  [{ code: 'impossible' }, 'The call cannot be made as it is'],
+  [{ code: 'text', text: 'as it was said' }, 'as it was said'],
+];
+
+test.each(SENTENCES)('%j', (reason, text) => {
+  expect(decisionReasonText(reason)).toBe(text);
+});
+
+test('in the window each of them is a sentence', () => {
+  for (const [reason] of SENTENCES)
+    if (reason.code !== 'text') expect(decisionReasonSentence(reason)).toMatch(/^[A-Z/-].*[^.]\.$/);
+});

@@ -1,0 +1,72 @@
+import { expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import type { AssessContext, ToolContext } from '../../../src-main/tools/contract.ts';
+import { defineTool } from '../../../src-main/tools/define-tool.ts';
+import { anyWords } from '../../fixtures/any-words.ts';
+
+const context = { signal: new AbortController().signal } as unknown as ToolContext;
+const input = z.object({ path: z.string() });
+const spec = { name: 'touch', access: 'write', description: 'Touches a file.', input, words: anyWords } as const;
+
+test('an input is parsed once, however often the call is assessed and whatever comes of it', async () => {
+  const parsing = vi.spyOn(input, 'safeParse');
+  const tool = defineTool({
+    ...spec,
+    declined: ({ path }) => `not ${path}`,
+    assess: async ({ path }) => ({ access: [{ class: 'write', kind: 'file', path }], plan: { path } }),
+    execute: async ({ path }) => path,
+  });
+  const call = tool.prepare({ path: 'a' });
+  await call.assess(context);
+  const assessed = await call.assess(context);
+  expect(call.declinedText).toBe('not a');
+  expect(await assessed.execute(context)).toEqual({ text: 'a', isError: false });
+  expect(parsing).toHaveBeenCalledTimes(1);
+  parsing.mockRestore();
+});
+
+test('what is executed is the plan of that very assessment, and the plan is nobody else’s to see', async () => {
+  const plans: object[] = [];
+  const executed: object[] = [];
+  const tool = defineTool({
+    ...spec,
+    async assess() {
+      const plan = { number: plans.length };
+      plans.push(plan);
+      return { access: [], beforeImage: 'x', plan };
+    },
+    async execute(plan) {
+      executed.push(plan);
+      return String(plan.number);
+    },
+  });
+  const call = tool.prepare({ path: 'a' });
+  const first = await call.assess(context);
+  await call.assess(context);
+  expect(Object.keys(first).sort()).toEqual(['access', 'beforeImage', 'execute']);
+  expect(await first.execute(context)).toEqual({ text: '0', isError: false });
+  expect(executed).toHaveLength(1);
+  expect(executed[0]).toBe(plans[0]);
+});
+
+test('a tool that touches nothing outside the app has its input for a plan', async () => {
+  const seen: AssessContext[] = [];
+  const tool = defineTool({
+    ...spec,
+    async execute({ path }, running) {
+      seen.push(running);
+      return path.toUpperCase();
+    },
+  });
+  const { execute, ...effects } = await tool.prepare({ path: 'a' }).assess(context);
+  expect(effects).toEqual({ access: [{ class: 'write', kind: 'app' }] });
+  expect(await execute(context)).toEqual({ text: 'A', isError: false });
+  expect(seen).toEqual([context]);
+});
+
+test('an input that is none is refused before anything is assessed', () => {
+  const assess = vi.fn();
+  const tool = defineTool({ ...spec, errorPrefix: 'Error touching: ', assess, execute: async () => '' });
+  expect(() => tool.prepare({ path: 7 })).toThrow(/^Error touching: path: /);
+  expect(assess).not.toHaveBeenCalled();
+});
