@@ -1,4 +1,4 @@
-import { grouped } from '../base/text.ts';
+import { grouped } from './text.ts';
 
 /** A pattern that cannot be understood; the message says why. */
 export class GlobError extends Error {
