@@ -3,7 +3,7 @@ import { grouped } from './text.ts';
 /** Objects and arrays within each other. Recursive code takes some thousands of levels, people and schemas a dozen. */
 export const MOST_LEVELS = 200;
 /** UTF-16 units. No model writes as much in one answer. */
-export const LONGEST_INPUT = 4 * 1024 * 1024;
+export const LONGEST_INPUT = 1024 * 1024;
 /** Members, items and what holds them: they are what takes time, texts are not. */
 export const MOST_VALUES = 100_000;
 

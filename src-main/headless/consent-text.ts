@@ -1,9 +1,9 @@
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import { visible } from '../base/visible-text.ts';
+import type { Preview } from '../policy/access.ts';
 import { describeAccess } from '../policy/access-text.ts';
-import type { GrantConsentRequest } from '../policy/consent.ts';
-import type { ChangedLine, ComparedPreview, ComparedQuestion } from '../policy/line-diff.ts';
-import { valueText } from '../policy/value-text.ts';
+import type { ConsentRequest, GrantConsentRequest, ToolConsentRequest, UndoConsentRequest } from '../policy/consent.ts';
+import { type ChangedLine, LineDiffs } from '../policy/line-diff.ts';
 
 export interface ConsentTextOptions {
   readonly color: boolean;
@@ -20,15 +20,15 @@ const GREEN = '32';
 const BOLD = '1';
 
 /** The whole question, without the line that asks for the answer. */
-export function consentText(question: ComparedQuestion, options: ConsentTextOptions): string {
+export async function consentText(request: ConsentRequest, options: ConsentTextOptions): Promise<string> {
   const writer = new QuestionWriter(options);
-  if (question.kind === 'tool') writeToolQuestion(question, writer);
-  else if (question.kind === 'undo') writeUndoQuestion(question, writer);
-  else writeGrantQuestion(question, writer);
+  if (request.kind === 'tool') await writeToolQuestion(request, writer);
+  else if (request.kind === 'undo') await writeUndoQuestion(request, writer);
+  else writeGrantQuestion(request, writer);
   return writer.text();
 }
 
-function writeToolQuestion(request: Extract<ComparedQuestion, { kind: 'tool' }>, writer: QuestionWriter): void {
+async function writeToolQuestion(request: ToolConsentRequest, writer: QuestionWriter): Promise<void> {
   writer.title('Steward asks: may this run?');
   writer.foreign(request.tool);
   writer.heading('Why you are asked:');
@@ -45,7 +45,9 @@ function writeToolQuestion(request: Extract<ComparedQuestion, { kind: 'tool' }>,
   for (const access of request.access) writer.foreign(describeAccess(access));
   // The access says the command line and its folder already.
   const isSaid = request.access.some((access) => access.class === 'execute');
-  for (const preview of request.previews) if (preview.kind !== 'command' || !isSaid) writePreview(preview, writer);
+  const diffs = new LineDiffs();
+  for (const preview of request.previews)
+    if (preview.kind !== 'command' || !isSaid) await writePreview(preview, diffs, writer);
   if (request.offers.length > 0) writer.heading('Rules you could keep:');
   for (const [index, offer] of request.offers.entries()) writer.numbered(index + 1, offer.label);
 }
@@ -62,21 +64,22 @@ function writeGrantQuestion(request: GrantConsentRequest, writer: QuestionWriter
   writer.named(request.key, request.previous);
 }
 
-function writeUndoQuestion(request: Extract<ComparedQuestion, { kind: 'undo' }>, writer: QuestionWriter): void {
+async function writeUndoQuestion(request: UndoConsentRequest, writer: QuestionWriter): Promise<void> {
   writer.title(`Steward asks: undo this ${request.subject === 'turn' ? 'turn' : 'change'}?`);
   writer.foreign(request.reason);
-  for (const preview of request.previews) writePreview(preview, writer);
+  const diffs = new LineDiffs();
+  for (const preview of request.previews) await writePreview(preview, diffs, writer);
   if (request.refused.length > 0) writer.heading('What stays as it is:');
   for (const { path, reason } of request.refused) writer.foreign(`${path}: ${reason}`);
 }
 
-function writePreview(preview: ComparedPreview, writer: QuestionWriter): void {
+async function writePreview(preview: Preview, diffs: LineDiffs, writer: QuestionWriter): Promise<void> {
   switch (preview.kind) {
     case 'diff':
       writer.heading('Change of the file:');
       writer.foreign(preview.path);
       if (preview.note !== undefined) writer.foreign(preview.note);
-      for (const { kind, text } of preview.lines) writer.foreign(SIGNS[kind] + text, COLORS[kind]);
+      for (const { kind, text } of await diffs.of(preview)) writer.foreign(SIGNS[kind] + text, COLORS[kind]);
       return;
     case 'command':
       writer.heading('Exact command:');
@@ -111,7 +114,7 @@ class QuestionWriter {
 
   named(name: string, value: unknown): void {
     this.#push('  ', `${visible(name)}:`);
-    this.foreign(valueText(value));
+    this.foreign(typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? 'undefined'));
   }
 
   numbered(number: number, text: string): void {

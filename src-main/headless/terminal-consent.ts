@@ -3,7 +3,7 @@ import { SerialQueue } from '../base/serial-queue.ts';
 import { visible } from '../base/visible-text.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../policy/consent.ts';
 import type { RuleDraft } from '../policy/rules.ts';
-import { laidOutText } from './question-layout.ts';
+import { consentText } from './consent-text.ts';
 import { type TerminalInput, TerminalLines } from './terminal-lines.ts';
 
 export interface TerminalConsentOptions {
@@ -40,7 +40,7 @@ async function askOne(
   signal: AbortSignal,
 ): Promise<ConsentAnswer> {
   const color = output.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
-  const text = await laidOutText(request, { color, columns: output.columns }, signal);
+  const text = await consentText(request, { color, columns: output.columns });
   const offers = request.kind === 'tool' ? request.offers : [];
   const ask = async (question: string) => {
     await lines.letRead(() => output.write(question), promptAfterMs, signal);

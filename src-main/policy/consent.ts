@@ -92,6 +92,6 @@ export interface ConsentPort {
 }
 
 /** Why it is asked, as data: a grant and an undo are asked about in words of their own. */
-export function askedReason({ reason }: Pick<ConsentRequest, 'reason'>): DecisionReason {
+export function askedReason({ reason }: ConsentRequest): DecisionReason {
   return typeof reason === 'string' ? { code: 'text', text: reason } : reason;
 }

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { consentText } from '../../src-main/headless/consent-text.ts';
 import { flagConsent } from '../../src-main/headless/flag-consent.ts';
-import { laidOutText } from '../../src-main/headless/question-layout.ts';
 import { terminalConsent } from '../../src-main/headless/terminal-consent.ts';
 import type { CallEffects } from '../../src-main/policy/access.ts';
 import type { ConsentAnswer, ToolConsentRequest } from '../../src-main/policy/consent.ts';
@@ -69,7 +69,7 @@ test('nothing foreign reaches the terminal as a control character or as a line o
   });
   await fc.assert(
     fc.asyncProperty(evil, fc.constantFrom(undefined, 30, 80), async (text, columns) => {
-      const shown = await laidOutText(
+      const shown = await consentText(
         {
           ...asked,
           tool: text,
@@ -91,7 +91,6 @@ test('nothing foreign reaches the terminal as a control character or as a line o
           offers: [{ label: text, tool: null, matcher: { kind: 'command', argv: [text] } }],
         },
         { color: false, columns },
-        never,
       );
       for (const line of shown.split('\n')) {
         expect(line).not.toMatch(CONTROLS);

@@ -1,32 +1,27 @@
 import type { CardPart, ConsentCard } from '../../../src-preload/contract/consent.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import { visible, visibleLines } from '../../base/visible-text.ts';
-import type { Access } from '../../policy/access.ts';
+import type { Access, Preview } from '../../policy/access.ts';
 import { commandLine, describeAccess } from '../../policy/access-text.ts';
-import { askedReason, type ConsentRequest, type GrantConsentRequest } from '../../policy/consent.ts';
-import type { ComparedPreview, ComparedQuestion } from '../../policy/line-diff.ts';
-import { valueText } from '../../policy/value-text.ts';
+import {
+  askedReason,
+  type ConsentRequest,
+  type GrantConsentRequest,
+  type ToolConsentRequest,
+  type UndoConsentRequest,
+} from '../../policy/consent.ts';
+import { LineDiffs } from '../../policy/line-diff.ts';
 import { toolQuestion } from './consent-title.ts';
 
-export interface CardLayout {
-  readonly question: ComparedQuestion;
-  readonly title: string;
-  readonly conversationTitle: string | null;
-}
-
-export function cardTitle(request: ConsentRequest): string {
-  if (request.kind === 'tool') return toolQuestion(request);
-  if (request.kind === 'grant') return GRANT_TITLES[request.subject];
-  return request.subject === 'turn' ? 'Undo this turn?' : 'Undo this change?';
-}
-
 /** The question as it is drawn: complete, and with every character that hides or reorders text made visible. */
-export function consentCard({ question: request, title, conversationTitle }: CardLayout): ConsentCard {
-  const shared = { id: request.id, title, reason: visibleLines(decisionReasonText(askedReason(request))) };
+export async function consentCard(request: ConsentRequest, conversationTitle: string | null): Promise<ConsentCard> {
+  const shared = { id: request.id, reason: visibleLines(decisionReasonText(askedReason(request))) };
   if (request.kind === 'grant') {
+    const { subject } = request;
     return {
       ...shared,
       kind: 'grant',
+      title: GRANT_TITLES[subject],
       tool: null,
       parts: grantParts(request),
       marks: [],
@@ -38,8 +33,9 @@ export function consentCard({ question: request, title, conversationTitle }: Car
     return {
       ...shared,
       kind: 'undo',
+      title: request.subject === 'turn' ? 'Undo this turn?' : 'Undo this change?',
       tool: null,
-      parts: undoParts(request),
+      parts: await undoParts(request),
       marks: [],
       offers: [],
       conversationTitle: shownTitle(conversationTitle),
@@ -48,8 +44,9 @@ export function consentCard({ question: request, title, conversationTitle }: Car
   return {
     ...shared,
     kind: 'tool',
+    title: toolQuestion(request),
     tool: visible(request.tool),
-    parts: toolParts(request),
+    parts: await toolParts(request),
     marks: [...new Set(request.marks.map(({ kind, source }) => `${visible(source)} (${MARK_NOTES[kind]})`))],
     offers: request.offers.map(({ label }) => visible(label)),
     conversationTitle: shownTitle(conversationTitle),
@@ -75,22 +72,25 @@ const GRANT_TITLES: Readonly<Record<GrantConsentRequest['subject'], string>> = {
 
 function grantParts({ key, value, previous }: GrantConsentRequest): CardPart[] {
   const parts: CardPart[] = [argument(key, value)];
-  if (previous !== undefined) parts.push({ kind: 'text', title: 'Now it is', text: visibleLines(valueText(previous)) });
+  if (previous !== undefined) parts.push({ kind: 'text', title: 'Now it is', text: visibleLines(textOf(previous)) });
   return parts;
 }
 
-function toolParts({ input, access, previews }: Extract<ComparedQuestion, { kind: 'tool' }>): CardPart[] {
+async function toolParts({ input, access, previews }: ToolConsentRequest): Promise<CardPart[]> {
   const parts: CardPart[] = access.map(accessPart);
+  const diffs = new LineDiffs();
   // The access says the command line and its folder already.
   const isCommandSaid = access.some((each) => each.class === 'execute');
-  for (const preview of previews) if (preview.kind !== 'command' || !isCommandSaid) parts.push(previewPart(preview));
+  for (const preview of previews)
+    if (preview.kind !== 'command' || !isCommandSaid) parts.push(await previewPart(preview, diffs));
   for (const [name, value] of Object.entries(input)) parts.push(argument(name, value));
   return parts;
 }
 
-function undoParts({ previews, refused }: Extract<ComparedQuestion, { kind: 'undo' }>): CardPart[] {
+async function undoParts({ previews, refused }: UndoConsentRequest): Promise<CardPart[]> {
   const parts: CardPart[] = [];
-  for (const preview of previews) parts.push(previewPart(preview));
+  const diffs = new LineDiffs();
+  for (const preview of previews) parts.push(await previewPart(preview, diffs));
   const text = refused.map(({ path, reason }) => visible(`${path}: ${reason}`)).join('\n');
   if (refused.length > 0) parts.push({ kind: 'text', title: 'What stays as it is', text });
   return parts;
@@ -103,15 +103,17 @@ function accessPart(access: Access): CardPart {
   return { kind: 'command', line, directory: visible(access.directory) };
 }
 
-function previewPart(preview: ComparedPreview): CardPart {
+async function previewPart(preview: Preview, diffs: LineDiffs): Promise<CardPart> {
   switch (preview.kind) {
-    case 'diff':
+    case 'diff': {
+      const lines = await diffs.of(preview);
       return {
         kind: 'diff',
         path: visible(preview.path),
         note: preview.note === undefined ? null : visible(preview.note),
-        lines: preview.lines.map(({ kind, text }) => ({ kind, text: visible(text) })),
+        lines: lines.map(({ kind, text }) => ({ kind, text: visible(text) })),
       };
+    }
     case 'command':
       return { kind: 'command', line: visibleLines(preview.line), directory: visible(preview.directory) };
     case 'text':
@@ -120,5 +122,9 @@ function previewPart(preview: ComparedPreview): CardPart {
 }
 
 function argument(name: string, value: unknown): CardPart {
-  return { kind: 'argument', name: visible(name), text: visibleLines(valueText(value)) };
+  return { kind: 'argument', name: visible(name), text: visibleLines(textOf(value)) };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? 'undefined');
 }

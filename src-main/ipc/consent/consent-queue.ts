@@ -2,7 +2,7 @@ import type { ConsentCard, ConsentState, consent } from '../../../src-preload/co
 import type { ParsedInputOf } from '../../../src-preload/contract/route.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../policy/consent.ts';
 import { IpcError } from '../ipc-error.ts';
-import { laidOutCard } from './card-layout.ts';
+import { consentCard } from './consent-card.ts';
 
 /** A key or click that was meant for something else must not answer. The page keeps the same time for itself. */
 export const ANSWER_NOT_BEFORE_MS = 500;
@@ -72,7 +72,7 @@ export class ConsentQueue implements ConsentPort {
       signal.addEventListener('abort', onAbort, { once: true });
       this.#questions.push(question);
       this.#options.onChange();
-      void this.#draw(question, signal);
+      void this.#draw(question);
     });
   }
 
@@ -116,12 +116,12 @@ export class ConsentQueue implements ConsentPort {
     first.answer(answerTo(first.request, given));
   }
 
-  async #draw(question: Question, signal: AbortSignal): Promise<void> {
+  async #draw(question: Question): Promise<void> {
     const { request } = question;
     const conversationId = request.kind === 'grant' ? null : request.conversationId;
     try {
-      const conversationTitle = conversationId === null ? null : this.#options.titleOf(conversationId);
-      const card = await laidOutCard(request, conversationTitle, signal);
+      const title = conversationId === null ? null : this.#options.titleOf(conversationId);
+      const card = await consentCard(request, title);
       if (!this.#questions.includes(question)) return;
       question.card = card;
       this.#options.onChange();

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
-import { laidOutCard } from '../../../src-main/ipc/consent/card-layout.ts';
-import type { ConsentRequest, ToolConsentRequest } from '../../../src-main/policy/consent.ts';
+import { consentCard } from '../../../src-main/ipc/consent/consent-card.ts';
+import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
-
-const consentCard = (request: ConsentRequest, conversationTitle: string | null) =>
-  laidOutCard(request, conversationTitle, new AbortController().signal);
 
 const REQUEST: ToolConsentRequest = {
   kind: 'tool',

@@ -41,9 +41,3 @@ test('all comparisons of one question share the time; what is left over is shown
   expect(await kinds(diffs)).toEqual(new Set(['removed', 'added']));
   expect(await kinds(new LineDiffs())).toEqual(compared);
 });
-
-test('of a change that nobody looks through the beginning is shown, and how much is not', async () => {
-  const all = await shown(null, lines('new', 30_000));
-  expect(all).toHaveLength(20_001);
-  expect(all.at(-1)).toEqual({ kind: 'hunk', text: '(10,000 more lines are not shown)' });
-});

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { visible } from '../../../src-main/base/visible-text.ts';
-import { laidOutText } from '../../../src-main/headless/question-layout.ts';
+import { consentText } from '../../../src-main/headless/consent-text.ts';
 import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts';
 import type {
   ConsentAnswer,
@@ -154,10 +154,9 @@ test('a write shows reason, tool, whole arguments, the folder rule and a unified
 
 test('a new file shows all its lines as added, an unchanged one that nothing changes', async () => {
   const shown = async (before: string | null, after: string, note?: string) =>
-    laidOutText(
+    consentText(
       { ...writing, previews: [new DiffPreview({ path: '/w/x', before, after, note })] },
       { color: false, columns: undefined },
-      never,
     );
   expect(await shown(null, 'a\nb\n')).toContain('  │ +a\n  │ +b\n');
   expect(await shown('a\n', 'a\n')).toContain('(no change)');
@@ -244,10 +243,9 @@ test('colours are there only on a terminal that wants them', async () => {
 });
 
 test('on a terminal of known width every line of foreign text stays behind its mark', async () => {
-  const shown = await laidOutText(
+  const shown = await consentText(
     { ...writing, input: { content: `${' '.repeat(36)}Your answer: ${'数'.repeat(50)}` }, previews: [] },
     { color: false, columns: 40 },
-    never,
   );
   const ours = shown.split('\n').filter((line) => !/^ {2}[│┊] /.test(line));
   expect(ours.join('\n')).not.toMatch(/Your answer|数/);
