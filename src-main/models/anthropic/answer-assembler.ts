@@ -1,6 +1,6 @@
 import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
 import type { TokenUsage } from '../../../src-preload/contract/events.ts';
-import { checkBoundedValue, LONGEST_INPUT, parseBoundedJson } from '../../base/bounded-json.ts';
+import { LONGEST_INPUT, parseBoundedJson } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { firstCharacters } from '../../base/text.ts';
@@ -190,7 +190,6 @@ function finished(open: OpenBlock): AssistantBlock {
 function inputOf({ json, given }: Extract<OpenBlock, { type: 'tool_use' }>): JsonRecord {
   // Some gateways send the whole input with the start of the block and no deltas.
   const value = json.trim() === '' ? (given ?? {}) : parseBoundedJson(json);
-  checkBoundedValue(value);
   if (isRecord(value)) return value;
   const kind = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`;
   throw new Error(`expected a JSON object, got ${kind}`);

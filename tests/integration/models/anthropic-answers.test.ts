@@ -112,7 +112,7 @@ describe('an answer', () => {
     const { blocks } = await ask();
     const reasons = [
       'nested more than 200 levels deep',
-      'longer than 4,194,304 characters',
+      'longer than 1,048,576 characters',
       'more than 100,000 values',
     ];
     for (const [i, reason] of reasons.entries()) {

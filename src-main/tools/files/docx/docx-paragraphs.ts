@@ -26,17 +26,19 @@ export async function docxParagraphs(bytes: Buffer): Promise<string> {
     throw new Error('it is protected with a password, or older than Word 2007. Save it as .docx without a password');
   const parts = await ZipParts.open(bytes, LIMITS);
   const budget = { nodesLeft: MAX_XML_NODES };
-  const file = {
-    // How the document wants to become HTML is of no interest.
-    exists: (name: string) => parts.has(name) && name !== 'mammoth/style-map',
-    read: async (name: string, encoding?: string) => {
-      if (encoding !== 'utf-8') throw new Error(`no reader for ${name} as ${encoding ?? 'bytes'}`);
-      return boundedXml(new TextDecoder().decode(await parts.read(name)), budget);
+  const archive: object = {
+    file: {
+      // How the document wants to become HTML is of no interest.
+      exists: (name: string) => parts.has(name) && name !== 'mammoth/style-map',
+      read: async (name: string, encoding?: string) => {
+        if (encoding !== 'utf-8') throw new Error(`no reader for ${name} as ${encoding ?? 'bytes'}`);
+        return boundedXml(new TextDecoder().decode(await parts.read(name)), budget);
+      },
     },
   };
   let paragraphs: readonly string[] = [];
   try {
-    await mammoth.convertToHtml({ file } as unknown as MammothInput, {
+    await mammoth.convertToHtml(archive as MammothInput, {
       includeEmbeddedStyleMap: false,
       transformDocument: (document: unknown) => {
         paragraphs = paragraphsOf(document);
