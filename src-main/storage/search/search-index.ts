@@ -5,25 +5,15 @@ import { deltaRunBefore } from '../conversations/delta-runs.ts';
 import type { Connection } from '../database/connection.ts';
 import { indexableText } from './search-text.ts';
 
-/** UTF-16 units of one event. Words behind them are not found; of a book, some are enough. */
+/** UTF-16 units of one text. Words behind them are not found; of a book, some are enough. */
 const MOST_INDEXED = 200_000;
 
 /** Text of an event that a person would look for; `undefined` for events that are not searched. */
 export function searchableText(event: ConversationEvent): string | undefined {
-  if (event.type === 'block')
-    return event.block.type === 'text' ? firstCharacters(event.block.text, MOST_INDEXED) : undefined;
-  if (event.type !== 'user_message') return undefined;
-  // What was written stands behind what was attached.
-  let left = MOST_INDEXED;
-  const texts = messageBlocks(event)
-    .flatMap((block) => (block.type === 'text' ? [block.text] : []))
-    .reverse()
-    .map((text) => {
-      const indexed = firstCharacters(text, left);
-      left -= indexed.length;
-      return indexed;
-    });
-  return texts.reverse().join('\n');
+  if (event.type !== 'block' && event.type !== 'user_message') return undefined;
+  const blocks = event.type === 'block' ? [event.block] : messageBlocks(event);
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? [firstCharacters(block.text, MOST_INDEXED)] : []));
+  return texts.length === 0 ? undefined : texts.join('\n');
 }
 
 /** Adds an event to the index. Must run in the transaction that adds the event. */

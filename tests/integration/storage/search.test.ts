@@ -32,8 +32,10 @@ test('a hit says where it is and what matched', async () => {
 
 test('of a book that is attached its beginning is found, and what was written with it', async () => {
   const book = `Whales ${'and seas '.repeat(100_000)} Ahab`;
-  const content = [book, 'What is this about?'].map((text) => ({ type: 'text', text }) as const);
-  const { search } = await conversationWith({ type: 'user_message', content });
+  const { search } = await conversationWith({
+    ...said('What is this about?'),
+    attachments: [{ kind: 'text', name: 'book.txt', text: book }],
+  });
   for (const [query, hits] of [
     ['whales', 1],
     ['about', 1],

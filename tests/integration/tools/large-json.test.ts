@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { requestsAnsweredDuring } from '../../fixtures/requests-answered.ts';
 import { startedThreads } from '../../fixtures/started-threads.ts';
@@ -12,6 +11,17 @@ beforeEach(() => {
 
 /** Nearly 8 MiB: two seconds of work. */
 const HUGE = `{${Array.from({ length: 600_000 }, (_, index) => `"${index}x":1`).join(',')}}`;
+
+// The first one: there is no thread yet.
+test('Stop ends the reading', async () => {
+  const threads = startedThreads();
+  const stop = new AbortController();
+  const reading = tools.text('parse_json', { json: HUGE }, { signal: stop.signal });
+  await expect.poll(() => threads).toHaveLength(1);
+  stop.abort(new Error('stopped by the user'));
+  expect(await reading).toBe('Error: error parsing JSON: stopped by the user');
+  await expect.poll(() => threads.filter(({ threadId }) => threadId !== -1)).toEqual([]);
+});
 
 test('a large text gives what a small one gives, and a number that a double does not hold keeps its digits', async () => {
   const items = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `n${id}` }));
@@ -35,14 +45,4 @@ test('the window is answered while the longest text is read', async () => {
   });
   expect(text).toMatch(/^Parsed JSON object \(600000 keys\)\n/);
   expect(answered).toBeGreaterThan(20);
-});
-
-test('Stop ends the reading', async () => {
-  const threads = startedThreads();
-  const stop = new AbortController();
-  const reading = tools.text('parse_json', { json: HUGE }, { signal: stop.signal });
-  await wait(100);
-  stop.abort(new Error('stopped by the user'));
-  expect(await reading).toBe('Error: error parsing JSON: stopped by the user');
-  await expect.poll(() => threads.filter(({ threadId }) => threadId !== -1)).toEqual([]);
 });
