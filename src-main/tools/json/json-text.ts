@@ -2,13 +2,13 @@ import { JobFailure, JobThreads } from '../../base/job-threads.ts';
 import { workerUrl } from '../../base/worker-url.ts';
 import { doJsonWork, type JsonWork } from './json-work.ts';
 
-/** Characters. The longest text takes three seconds; this part of it, less than a thread takes to start. */
+/** Characters. The longest text takes a second; this part of it, less than a thread takes to start. */
 const LARGE = 60_000;
 const LIMIT_MS = 30_000;
 
 const threads = new JobThreads<JsonWork, string>({
   entry: () => workerUrl('json-worker', import.meta.url),
-  // The longest text, made of empty objects, takes half of that.
+  // The longest text, made of empty objects, takes a tenth of that.
   maxMemoryMb: 1024,
   maxThreads: 1,
 });

@@ -13,7 +13,7 @@ export const parseJson = defineTool({
   words: { title: 'Parse JSON', done: 'Parsed JSON', icon: 'braces', about: ['json'] },
   manual: {
     example: { json: '{"name":"Ada","languages":["en","fr"]}' },
-    limits: ['At most 8 MiB of text, nested at most 1,000 levels deep.'],
+    limits: ['At most 1 MiB of text, nested at most 1,000 levels deep.'],
   },
   async execute({ json }, { signal }) {
     return orReason('error parsing JSON', () => jsonText({ kind: 'parse', json }, signal));

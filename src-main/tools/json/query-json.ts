@@ -18,7 +18,7 @@ export const queryJson = defineTool({
   manual: {
     example: { json: '{"users":[{"name":"Ada"},{"name":"Alan"}]}', path: '$.users[*].name' },
     limits: [
-      'At most 8 MiB of text, nested at most 1,000 levels deep.',
+      'At most 1 MiB of text, nested at most 1,000 levels deep.',
       'Filters compare one value of each item with a string, a number, true, false or null.',
     ],
   },

@@ -110,12 +110,7 @@ describe('an answer', () => {
       turns: [{ blocks: raws.map((rawInput, i) => ({ type: 'tool_use', id: `t${i}`, name: 'n', rawInput })) }],
     });
     const { blocks } = await ask();
-    const reasons = [
-      'nested more than 200 levels deep',
-      'longer than 1,048,576 characters',
-      'more than 100,000 values',
-    ];
-    for (const [i, reason] of reasons.entries()) {
+    for (const [i, reason] of ['levels deep', 'characters', 'values'].entries()) {
       expect(blocks[i]).toMatchObject({ input: {}, invalidInput: { reason: expect.stringContaining(reason) } });
       expect(JSON.stringify(blocks[i]).length).toBeLessThan(50_000);
     }

@@ -226,7 +226,6 @@ const PART = '<div><h2>Title</h2><p>Some <a href="/x">text</a></p><ul><li>a<li>b
 const LARGE = PART.repeat(10_000);
 const HOSTILE = '<p>'.repeat(660_000);
 
-/** All threads that this process starts until the test ends. */
 test('a large page is read in a thread of its own: the same text, and Stop ends it', async () => {
   const { site, content } = await siteOf({
     '/small': html(PART.repeat(10)),
