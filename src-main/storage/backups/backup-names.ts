@@ -64,12 +64,12 @@ export function removeUnfinishedBackups(folder: string): void {
   }
 }
 
-export interface GoodCopy extends Backup {
+export interface GoodBackup extends Backup {
   readonly counts: RowCounts;
 }
 
 /** The newest backup that opens and verifies. It is renamed so that later daily backups never push it out. */
-export function keepNewestGoodBackup(folder: string): GoodCopy | undefined {
+export function keepNewestGoodBackup(folder: string): GoodBackup | undefined {
   for (const backup of listBackups(folder)) {
     try {
       const counts = verifyBackup(join(folder, backup.name));
