@@ -60,6 +60,8 @@ export class ProcessWatcher {
   /** Whoever started processes has ended them. Resolves when nothing of the watcher itself is left, and no other will come. */
   async close(): Promise<void> {
     const watcher = this.#watcher;
+    // Whoever ended them has looked for what carries a marker; to look once more would only take time.
+    if (this.#running.size === 0) this.#markers = [];
     if (watcher !== undefined) this.#tell();
     this.#watcher = undefined;
     // The end of a process that was killed is often reported only now, and shall not start another watcher.
