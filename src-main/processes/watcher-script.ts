@@ -115,7 +115,8 @@ if [ "$groups" = ' ' ]; then
   [ "$marked" != ' ' ] || exit 0
 fi
 collect
-is_gone || signal -TERM
+is_gone && exit 0
+signal -TERM
 for tenth in 1 2 3 4 5 6 7 8 9 10; do
   is_gone && break
   sleep 0.1 || sleep 1
