@@ -5,6 +5,7 @@ import { version } from '../../package.json';
 import { ConversationBusy } from '../assistant/assistant.ts';
 import { type Command, parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
+import { namedBy } from '../assistant/named-hosts.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage } from '../base/errors.ts';
 import { untilAborted } from '../base/serial-queue.ts';
@@ -112,7 +113,11 @@ async function run(
   }
   const turn = await services.startTurn({
     command,
-    message: { content: command.kind === 'message' ? [{ type: 'text', text: command.text }] : [] },
+    message: {
+      content: command.kind === 'message' ? [{ type: 'text', text: command.text }] : [],
+      // On the command line and on stdin everything counts as typed.
+      named: namedBy({ typed: command.kind === 'retry' ? '' : args.prompt }),
+    },
     conversation:
       args.conversation === undefined && command.kind !== 'retry' ? null : existingConversation(args, services),
     title: titleOf(args.prompt),
