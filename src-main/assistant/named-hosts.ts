@@ -39,8 +39,8 @@ const GENERIC_ENDINGS: ReadonlySet<string> = new Set(['com', 'org', 'net', 'edu'
  */
 const ENDINGS_OF_FILES: ReadonlySet<string> = new Set(
   (
-    'ac ad ag ai al am as bz cc cl cr do ec gd gs hm ht id in is la lc ma md me mk ml mm mo ms my na nc ne no nu pa ' +
-    'pg ph pl pm ps pt pw py re rs sc sh sl so sr st sv sy tc td tf tk tm to tr tt tv va vc vi vn ws'
+    'ac ad ag ai al am as bz cc cl cr do ec gd gs hm ht id in is la lc ma md me mk ml mm mo ms nc nu pg ph pl pm ps pt ' +
+    'py re rs sc sh sl so sr st sv sy tc td tf tk tm to tt va vc vi ws'
   ).split(' '),
 );
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { ConversationSummary, conversations } from '../../src-preload/contract/conversations.ts';
-import type { SentMessage } from '../../src-preload/contract/events.ts';
+import { NOTHING_NAMED, type SentMessage } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import { parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
@@ -122,7 +122,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
         throw new IpcError('unusable_command', unusableText(command));
       const sent = await sentMessage(command.kind === 'tools' ? text.trim() : text, attachments);
       const marks = [...(sent.marks ?? []), ...(unattended?.marks ?? [])];
-      const named = namedBy(unattended === undefined ? originOf(text, sent) : { typed: '' });
+      const named = unattended === undefined ? namedBy(originOf(text, sent)) : NOTHING_NAMED;
       const message = { ...sent, ...unattended, named, ...(marks.length === 0 ? {} : { marks }) };
       const notices = command.kind === 'tool' ? toolNotices(services.registry, command.name) : [];
       const conversation = id === null ? null : existing(id);
@@ -141,7 +141,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       await begin(
         {
           command: { kind: 'retry' },
-          message: { content: [], named: namedBy({ typed: '' }) },
+          message: { content: [], named: NOTHING_NAMED },
           conversation,
           title: '',
         },

@@ -87,6 +87,8 @@ export interface NamedAddresses {
   readonly urls: readonly string[];
 }
 
+export const NOTHING_NAMED: NamedAddresses = { hosts: [], urls: [] };
+
 export type ConversationEvent =
   | ({ readonly type: 'user_message' } & SentMessage)
   /** A request to the model begins. */

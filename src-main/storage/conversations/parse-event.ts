@@ -1,5 +1,5 @@
 import { type DecisionReason, isReasonCode } from '../../../src-preload/contract/decision-reason.ts';
-import type { CallOutcome, ConversationEvent } from '../../../src-preload/contract/events.ts';
+import { type CallOutcome, type ConversationEvent, NOTHING_NAMED } from '../../../src-preload/contract/events.ts';
 import { Upcaster, type WrittenEvent } from './upcast.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array';
@@ -118,8 +118,6 @@ function isWhole(event: WrittenEvent): boolean {
       return true;
   }
 }
-
-const NOTHING_NAMED = { hosts: [], urls: [] };
 
 function isNamed(value: unknown): boolean {
   if (kindOf(value) !== 'object') return false;
