@@ -50,6 +50,8 @@ test('a host is the same with www. and without, and in each spelling; no other i
 test('domains are what somebody registered, or was given by who hands out names below theirs', async () => {
   const domain = await loadRegistrableDomain();
   expect(
-    ['a.b.example.org', 'a.b.co.uk', 'a.evil.github.io', 'evil.github.io', '93.184.215.14', '::1', 'intranet'].map(domain),
+    ['a.b.example.org', 'a.b.co.uk', 'a.evil.github.io', 'evil.github.io', '93.184.215.14', '::1', 'intranet'].map(
+      domain,
+    ),
   ).toEqual(['example.org', 'b.co.uk', 'evil.github.io', 'evil.github.io', '93.184.215.14', '::1', 'intranet']);
 });

@@ -97,12 +97,16 @@ test.each([
   expect(isPrivateHost(host)).toBe(true);
 });
 
-test.each(['example.org', 'localhost.example.org', 'mylocalhost.org', 'local.example', '8.8.8.8', 'xn--bcher-kva.example'])(
-  'the host %j is public by how it is written',
-  (host) => {
-    expect(isPrivateHost(host)).toBe(false);
-  },
-);
+test.each([
+  'example.org',
+  'localhost.example.org',
+  'mylocalhost.org',
+  'local.example',
+  '8.8.8.8',
+  'xn--bcher-kva.example',
+])('the host %j is public by how it is written', (host) => {
+  expect(isPrivateHost(host)).toBe(false);
+});
 
 test('one private address among those of a name makes the request private', () => {
   expect(classifyDestination('example.org', [])).toBe('network');
