@@ -109,10 +109,20 @@ function block({ title, url, description }: SearchResult, index: number): string
   return [`${index + 1}. ${title}`, url, ...(description === '' ? [] : [description])].join('\n   ');
 }
 
-/** Such a result was not found but made of what was asked: another search, a redirect. */
+/** Such a result was not found but made of what was asked: the address that was searched for, another search, a redirect. */
 function repeatsQuery(url: string, query: string): boolean {
   const asked = wordsIn(query);
-  return [...new URL(url).searchParams].some((parameter) => parameter.some((text) => wordsIn(text).includes(asked)));
+  const isPassedOn = [...new URL(url).searchParams].some((pair) => pair.some((text) => wordsIn(text).includes(asked)));
+  const address = withoutScheme(url);
+  return isPassedOn || query.split(/[\s"'()<>]+/).some((word) => word.includes('.') && withoutScheme(word) === address);
+}
+
+/** As it is looked up, with `www.` or without. `undefined`: no address. */
+function withoutScheme(address: string): string | undefined {
+  const url = `http://${address.replace(/^https?:\/\//i, '')}`;
+  if (!URL.canParse(url)) return undefined;
+  const { host, pathname, search } = new URL(url);
+  return `${host.replace(/^www\./, '')}${pathname}${search}`;
 }
 
 function wordsIn(text: string): string {
