@@ -140,7 +140,8 @@ describe('a page with a link for each letter', () => {
 
   test('is no list of links if the model chose the page itself', async () => {
     const rounds = [look, spelled('word')];
-    const left = await play([rounds.flat()], { typed: 'Compare diary.md with http://pages.example/' });
+    const left = await play(rounds, { typed: 'Compare diary.md with http://pages.example/' });
+    expect(left.arrived).toContain('GET pages.example/letters');
     expect(lettersIn(left)).toEqual([]);
     const control = await play(rounds, page);
     expect(lettersIn(control)).toEqual([...'word'].sort());
