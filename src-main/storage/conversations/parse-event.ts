@@ -56,6 +56,8 @@ const REASONS: ReasonFields = {
   links_followed: { count: 'number' },
   service_marked: { address: 'string' },
   seen_link: { url: 'string', domain: 'string' },
+  permission_grant: { key: 'string', subject: 'string', state: 'string' },
+  undo: { tools: 'array' },
   changed_while_asked: { asked: 'object' },
   all_of: { reasons: 'array' },
   rules: { rules: 'array' },

@@ -3,7 +3,6 @@ import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import { createHttpClient, type HttpClientOptions } from '../../../src-main/network/http-client.ts';
-import { describeAccess } from '../../../src-main/policy/access-text.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
 import type { EventOf } from '../../../src-preload/contract/events.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
@@ -138,11 +137,8 @@ test('sending shows who gets it and all of it, and nothing goes out before the y
       offers: [],
       // To the letter what will be sent.
       input: { body: JSON.stringify({ to: 'a@example.org', text: 'x'.repeat(5_000) }) },
-      access: [{ method: 'POST', url: `${site.url}/`, host: '127.0.0.1' }],
+      access: [{ class: 'network-private', method: 'POST', url: `${site.url}/`, host: '127.0.0.1' }],
     });
-    expect(request.kind === 'tool' ? request.access.map(describeAccess) : []).toEqual([
-      `POST ${site.url}/\nto your own machine or network: 127.0.0.1`,
-    ]);
     return asked === 1 ? no : yesOnce;
   });
   const { run, close } = conversation(person, HERE, 'go');
