@@ -15,7 +15,14 @@ export function callQuestion(request: ToolConsentRequest): ConsentQuestion {
     parts: callParts(request),
     offers: offers.map((rule) => ({ rule, keepFor })),
     takesWord: true,
+    ...(isAddress(request) ? { isAddress: true } : {}),
   };
+}
+
+/** A service is asked about once for the conversation, and so is no address. */
+function isAddress({ access, classes }: ToolConsentRequest): boolean {
+  const isRead = classes.every((each) => each === 'network') && access.length > 0;
+  return isRead && access.every((each) => 'host' in each && each.service === undefined);
 }
 
 function callParts({ marks, access, previews, input }: ToolConsentRequest): QuestionPart[] {
