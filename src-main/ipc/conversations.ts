@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import type { ConversationSummary, conversations } from '../../src-preload/contract/conversations.ts';
+import { NOTHING_NAMED, type SentMessage } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import { parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
+import { type MessageOrigin, namedBy } from '../assistant/named-hosts.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Services, TurnRequest } from '../services.ts';
@@ -120,7 +122,8 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
         throw new IpcError('unusable_command', unusableText(command));
       const sent = await sentMessage(command.kind === 'tools' ? text.trim() : text, attachments, ports.signal);
       const marks = [...(sent.marks ?? []), ...(unattended?.marks ?? [])];
-      const message = { ...sent, ...unattended, ...(marks.length === 0 ? {} : { marks }) };
+      const named = unattended === undefined ? namedBy(originOf(text, sent)) : NOTHING_NAMED;
+      const message = { ...sent, ...unattended, named, ...(marks.length === 0 ? {} : { marks }) };
       const notices = command.kind === 'tool' ? toolNotices(services.registry, command.name) : [];
       const conversation = id === null ? null : existing(id);
       const title = titleFor(text, attachments);
@@ -135,7 +138,15 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       const conversation = existing(id);
       if (!storage.events.read(id).some((event) => event.type === 'user_message' && event.isCommand !== true))
         throw new IpcError('bad_input', 'conversations.retry: there is no message to try again.');
-      await begin({ command: { kind: 'retry' }, message: { content: [] }, conversation, title: '' }, []);
+      await begin(
+        {
+          command: { kind: 'retry' },
+          message: { content: [], named: NOTHING_NAMED },
+          conversation,
+          title: '',
+        },
+        [],
+      );
       return null;
     },
 
@@ -180,6 +191,11 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       return { text: result.text };
     },
   };
+}
+
+/** Until main keeps a record of keys and pastes of its own, all that stands in the composer counts as typed. */
+function originOf(text: string, { attachments = [] }: SentMessage): MessageOrigin {
+  return { typed: text, pasted: attachments.flatMap((each) => (each.kind === 'text' ? [each.text] : [])) };
 }
 
 function titleFor(text: string, attachments: readonly { readonly name: string }[]): string {

@@ -20,7 +20,7 @@ export function isOnPrivateNetwork(access: NetworkAccess, endpointOrigins: reado
   return access.class === 'network-private' || isPrivateHost(hostOf(access));
 }
 
-function isConfiguredOrigin(access: NetworkAccess, endpointOrigins: readonly string[]): boolean {
+export function isConfiguredOrigin(access: NetworkAccess, endpointOrigins: readonly string[]): boolean {
   if (!URL.canParse(access.url)) return false;
   const { origin, protocol } = new URL(access.url);
   if (protocol !== 'http:' && protocol !== 'https:') return false;

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import { isInside } from '../base/path-containment.ts';
+import { hostKey } from '../network/host-key.ts';
 import type { NetworkAccess } from '../network/network-access.ts';
-import { normalizeHost } from '../network/private-network.ts';
 import type { Access, AccessClass, ExecuteAccess } from './access.ts';
 import { escapesPrefix } from './command-prefix.ts';
 import { hostOf } from './effective-access.ts';
@@ -53,6 +53,6 @@ export function wordsOf({ command }: ExecuteAccess): readonly string[] | null {
 }
 
 function isSameHost(access: NetworkAccess, { host }: Extract<RuleMatcher, { kind: 'host' }>): boolean {
-  const asked = hostOf(access);
-  return asked !== '' && asked === normalizeHost(host);
+  const asked = hostKey(hostOf(access));
+  return asked !== '' && asked === hostKey(host);
 }

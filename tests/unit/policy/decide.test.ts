@@ -150,22 +150,6 @@ test('while text from outside is in the context no rule answers for commands, an
   expect(decide(policyInput(sending, { marks: both }))).toMatchObject({ answer: 'ask', marksShown: both });
 });
 
-test('with private text and text from outside, each host that the user has not named or allowed asks', () => {
-  const effects = request('https://example.org/?q=secret');
-  expect(decide(policyInput(effects, { marks: [untrusted] })).answer).toBe('allow');
-  expect(decide(policyInput(effects, { marks: [privateMark] })).answer).toBe('allow');
-  const asked = decide(policyInput(effects, { marks: both }));
-  expect(asked).toMatchObject({ answer: 'ask', marksShown: both });
-  expect(asked.reason).toEqual({ code: 'address_not_named', address: 'example.org' });
-  expect(decide(policyInput(effects, { marks: both, namedHosts: new Set(['example.org']) })).answer).toBe('allow');
-  expect(decide(policyInput(effects, { marks: both, allowedHosts: new Set(['example.org']) })).answer).toBe('allow');
-  expect(decide(policyInput(effects, { marks: both, namedHosts: new Set(['www.example.org', 'org']) })).answer).toBe(
-    'ask',
-  );
-  const kept = rule({ kind: 'host', class: 'network', host: 'example.org' });
-  expect(decide(policyInput(effects, { marks: both, rules: [kept] }))).toMatchObject({ answer: 'allow', by: 'rule' });
-});
-
 test('with both marks asking another model and writing to memory ask, else not', () => {
   const provider = request('https://api.openai.com/v1/responses', 'POST');
   const ask = (effects: CallEffects, marks: typeof both) =>

@@ -3,6 +3,7 @@ import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../../src-main/policy/consent.ts';
 import type { PolicyInput } from '../../../src-main/policy/decide.ts';
 import { Gate, type GateCall, type GateOptions } from '../../../src-main/policy/gate.ts';
+import type { SeenLinks } from '../../../src-main/policy/known-addresses.ts';
 import type { Confirmations } from '../../../src-main/policy/permission-grants.ts';
 import type { Rule, RuleDraft, RuleStore } from '../../../src-main/policy/rules.ts';
 
@@ -61,6 +62,33 @@ export class MemoryConfirmations implements Confirmations {
   }
 }
 
+/** Links that were seen, compared as they are written, and how many were followed. */
+export class FakeLinks implements SeenLinks {
+  readonly #seen: ReadonlySet<string>;
+  readonly #followed: string[];
+
+  constructor(seen: readonly string[] = [], followed: readonly string[] = []) {
+    this.#seen = new Set(seen);
+    this.#followed = [...followed];
+  }
+
+  has(url: string): boolean {
+    return this.#seen.has(url);
+  }
+
+  get followed(): number {
+    return this.#followed.length;
+  }
+
+  followedOn(domain: string): number {
+    return this.#followed.filter((each) => each === domain).length;
+  }
+
+  follow(domain: string): void {
+    this.#followed.push(domain);
+  }
+}
+
 type Answering = (request: ConsentRequest, asked: number) => ConsentAnswer | Promise<ConsentAnswer>;
 
 /** A person who answers as the test says; what they were asked is kept. */
@@ -111,7 +139,10 @@ export function policyInput(effects: CallEffects, more: Partial<PolicyInput> = {
     rules: [],
     marks: [],
     namedHosts: new Set(),
-    allowedHosts: new Set(),
+    links: new FakeLinks(),
+    isOfSeenLink: false,
+    allowedServices: new Set(),
+    registrableDomain: (host) => host.split('.').slice(-2).join('.'),
     endpointOrigins: [],
     realWorkspace: '/w',
     allowPrivateNetwork: 'ask',
@@ -130,6 +161,8 @@ export function gateCall(assessed: CallEffects, more: Partial<GateCall<CallEffec
     conversationId: 'conversation-1',
     marks: [],
     namedHosts: new Set(),
+    links: new FakeLinks(),
+    isOfSeenLink: false,
     ...more,
   };
 }
@@ -143,3 +176,4 @@ export function gateWith(consent: ConsentPort, more: Partial<GateOptions> = {}):
 
 export const untrusted = { kind: 'untrusted', source: 'https://evil.example/page' } as const;
 export const privateMark = { kind: 'private', source: 'file diary.md' } as const;
+export const secretMark = { kind: 'secret', source: 'file .env' } as const;

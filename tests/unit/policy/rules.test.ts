@@ -220,7 +220,9 @@ test('a host rule covers exactly its host, whatever the tool calls it, and only 
   const rule = draft({ kind: 'host', class: 'network', host: 'example.org' });
   expect(answers(rule, request('https://example.org/x'))).toBe(true);
   expect(answers(rule, request('https://EXAMPLE.org:8443/x'))).toBe(true);
-  expect(answers(rule, request('https://www.example.org/'))).toBe(false);
+  expect(answers(rule, request('http://www.example.org/'))).toBe(true);
+  expect(answers(rule, request('https://docs.example.org/'))).toBe(false);
+  expect(answers(rule, request('https://wwwexample.org/'))).toBe(false);
   expect(answers(rule, request('https://example.org.evil.example/'))).toBe(false);
   expect(answers(rule, request('https://example.org@evil.example/'))).toBe(false);
   expect(answers(rule, request('https://example.org/'), 'network-private')).toBe(false);
