@@ -18,7 +18,7 @@ import { problemText } from './settings/problems.ts';
 import { ensureProfileDirectory } from './settings/profile.ts';
 import { type ConfigPart, openSettings, type Settings } from './settings/settings.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
-import type { ToolRegistry } from './tools/registry.ts';
+import type { ToolRegistry } from './tools/registry/registry.ts';
 
 export interface ServicesOptions {
   /** Absolute. */

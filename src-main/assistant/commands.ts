@@ -1,4 +1,4 @@
-import type { ToolsCommand } from '../tools/tools-command.ts';
+import type { ToolsCommand } from '../tools/registry/tools-command.ts';
 
 /** What a prompt asks for: a message to the model, or one of the commands that begin with a slash. */
 export type Command =

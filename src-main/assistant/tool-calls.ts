@@ -15,9 +15,9 @@ import {
   type ToolInput,
   type ToolResult,
 } from '../tools/contract.ts';
-import type { PreparedCall } from '../tools/prepared-call.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
-import { resultForModel } from '../tools/result-cap.ts';
+import type { PreparedCall } from '../tools/registry/prepared-call.ts';
+import type { ToolRegistry } from '../tools/registry/registry.ts';
+import { resultForModel } from '../tools/registry/result-cap.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import { INTERRUPTED_RESULT, NEVER_RUN_RESULT } from './history.ts';
 import { hostsNamedByUser } from './named-hosts.ts';

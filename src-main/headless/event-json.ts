@@ -1,4 +1,4 @@
-import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
+import { type DecisionReason, decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import type { CalledBy, CallOutcome, StoredEvent } from '../../src-preload/contract/events.ts';
 
 /**
@@ -15,6 +15,8 @@ export type AskEvent =
       readonly answer: 'allow' | 'deny';
       readonly by: 'default' | 'rule' | 'flag' | 'user';
       readonly reason: string;
+      /** What `reason` says, for scripts: see `DecisionReason`. */
+      readonly reasonCode: DecisionReason['code'];
     }
   | {
       readonly type: 'tool_result';
@@ -48,7 +50,8 @@ export function toAskEvent(event: StoredEvent): AskEvent | undefined {
     case 'decision': {
       const { id, answer, by, ruleId, grantableFolder } = event;
       const reason = decisionReasonText(event.reason);
-      return { type: 'decision', id, answer, by, reason, ...defined({ ruleId, grantableFolder }) };
+      const reasonCode = event.reason.code;
+      return { type: 'decision', id, answer, by, reason, reasonCode, ...defined({ ruleId, grantableFolder }) };
     }
     case 'tool_result': {
       const { id, text, isError, outcome, exitCode, calledBy } = event;

@@ -2,7 +2,7 @@ import { COMMAND_HELP, type Command } from '../assistant/commands.ts';
 import { DEFAULT_ANTHROPIC_MODEL } from '../models/anthropic/catalogue.ts';
 import type { Services } from '../services.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
-import { answerToolsCommand } from '../tools/tools-command.ts';
+import { answerToolsCommand } from '../tools/registry/tools-command.ts';
 import { type AskArguments, UsageError } from './arguments.ts';
 
 export type Inspection = Exclude<Command, { kind: 'message' | 'tool' | 'retry' | 'undo' | 'unusable' }>;

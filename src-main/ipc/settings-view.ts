@@ -11,8 +11,8 @@ import { ModelChoiceError } from '../models/registry.ts';
 import type { SecretStatus } from '../secrets/secrets.ts';
 import type { Services } from '../services.ts';
 import { problemText } from '../settings/problems.ts';
-import { toolTitle } from '../tools/call-words.ts';
 import type { Tool } from '../tools/contract.ts';
+import { toolTitle } from '../tools/words/call-words.ts';
 
 /** What the settings show. Holds no secret. */
 export async function settingsView(services: Services): Promise<SettingsView> {

@@ -1,5 +1,5 @@
 import type { LogEvent, StoredEvent } from '../../src-preload/contract/events.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
+import type { ToolRegistry } from '../tools/registry/registry.ts';
 
 /** More of a result than anybody reads in a card; the rest is there on request. */
 const SHOWN_RESULT_CHARACTERS = 200_000;

@@ -1,5 +1,5 @@
 import type { Notice } from '../assistant/turn.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
+import type { ToolRegistry } from '../tools/registry/registry.ts';
 
 /**
  * For the person who called a tool by its name and cannot have it now: what is missing and where it is given. The call's

@@ -1,6 +1,6 @@
 import type { PermissionGrant } from '../policy/permission-grants.ts';
 import type { Services } from '../services.ts';
-import { answerToolsCommand, type ToolsCommand } from '../tools/tools-command.ts';
+import { answerToolsCommand, type ToolsCommand } from '../tools/registry/tools-command.ts';
 
 /**
  * The answer to `/tools …` in the chat, as Markdown that shows it as it is. Switching a tool on is asked about, because a page

@@ -14,7 +14,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import { registerBuiltInTools } from '../tools/built-in-tools.ts';
 import type { Vendors } from '../tools/contract.ts';
-import { ToolRegistry } from '../tools/registry.ts';
+import { ToolRegistry } from '../tools/registry/registry.ts';
 import { BackgroundShells } from '../tools/shell/background-shells.ts';
 import type { Credentials } from './credentials.ts';
 import type { EffectiveSettings } from './effective-settings.ts';

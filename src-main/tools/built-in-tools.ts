@@ -13,7 +13,7 @@ import { linkedinJobs } from './linkedin/linkedin-jobs.ts';
 import { clearFact, getFact, setFact } from './memory/facts.ts';
 import { clearMemory, storeMemory } from './memory/memories.ts';
 import { searchMemory } from './memory/search-memory.ts';
-import type { Registration, ToolRegistry } from './registry.ts';
+import type { Registration, ToolRegistry } from './registry/registry.ts';
 import { glob } from './search/glob.ts';
 import { grep } from './search/grep.ts';
 import { searchCode } from './search/search-code.ts';

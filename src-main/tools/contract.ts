@@ -9,7 +9,7 @@ import type { ServiceName } from '../settings/endpoints.ts';
 import type { Memory } from '../storage/records/memory.ts';
 import type { WorkspaceFiles } from './files/workspace-files.ts';
 import type { BackgroundShells } from './shell/background-shells.ts';
-import type { ToolWords } from './tool-words.ts';
+import type { ToolWords } from './words/tool-words.ts';
 
 /**
  * The tool contract. A call goes through three steps, each of which needs what the one before it gave: `prepare` parses its

@@ -15,7 +15,7 @@ import {
   type Undo,
   unexpectedFailurePrefix,
 } from './contract.ts';
-import type { ToolWords } from './tool-words.ts';
+import type { ToolWords } from './words/tool-words.ts';
 
 /** What a call would touch, and what the tool found out for doing it: real paths, the change, an argv, a request. */
 export interface Assessment<Plan> extends CallEffects {

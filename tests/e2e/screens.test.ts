@@ -3,10 +3,11 @@ import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppRig, type RunningApp } from '../fixtures/electron-app.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
+import { labels } from '../fixtures/window-labels.ts';
 import { Person } from '../fixtures/window-person.ts';
 
 const THEMES = ['light', 'dark'] as const;
-const SECTIONS = ['Models and keys', 'Folders', 'Tools', 'Rules', 'Appearance', 'Data', 'About'];
+const SECTIONS = ['models', 'folders', 'tools', 'rules', 'appearance', 'data', 'about'] as const;
 
 /** Findings of axe in one page; each names the rule and the element. */
 async function findings(page: Page): Promise<string[]> {
@@ -77,7 +78,7 @@ test('the chat in all its states is accessible in both themes', async (context) 
   const person = new Person(running);
   const found: string[] = [];
 
-  await running.chat.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+  await running.chat.getByRole('heading', { name: labels.chat.empty }).waitFor();
   found.push(...(await look(running, 'chat-empty')));
   await person.ask('What is here?');
   await person.sees('Quoted as it stands.');
@@ -88,13 +89,13 @@ test('the chat in all its states is accessible in both themes', async (context) 
   await person.question();
   found.push(...(await look(running, 'chat-asking')));
   found.push(...(await look(running, 'consent-asking', await running.consent())));
-  await person.answers('Deny');
+  await person.answers(labels.consent.deny);
   await person.waits();
-  await person.card('Read file: Failed').getByRole('button').first().click();
-  await person.card('Write file: Denied').getByRole('button').first().click();
+  await person.card('read_file', 'failed').getByRole('button').first().click();
+  await person.card('write_file', 'denied').getByRole('button').first().click();
   found.push(...(await look(running, 'chat-cards')));
 
-  await running.chat.getByRole('textbox', { name: 'Message' }).fill('/');
+  await running.chat.getByRole('textbox', { name: labels.chat.message }).fill('/');
   await running.chat.getByRole('listbox').waitFor();
   found.push(...(await look(running, 'chat-slash-menu')));
   expect(found).toEqual([]);
@@ -104,11 +105,11 @@ test('the settings are accessible in both themes', async (context) => {
   const running = await new AppRig(context).launch();
   const person = new Person(running);
   const found: string[] = [];
-  await person.opensSettings('Models and keys');
+  await person.opensSettings(labels.settings.models);
   for (const section of SECTIONS) {
-    await running.chat.getByRole('tab', { name: section }).click();
-    await running.chat.getByRole('tabpanel', { name: section }).waitFor();
-    found.push(...(await look(running, `settings-${section.split(' ')[0]?.toLowerCase()}`)));
+    await running.chat.getByRole('tab', { name: labels.settings[section] }).click();
+    await running.chat.getByRole('tabpanel', { name: labels.settings[section] }).waitFor();
+    found.push(...(await look(running, `settings-${section}`)));
   }
   expect(found).toEqual([]);
 });
@@ -117,13 +118,13 @@ test('the first run is accessible in both themes', async (context) => {
   const running = await new AppRig(context, { isFirstRun: true }).launch();
   const { chat } = running;
   const found: string[] = [];
-  await chat.getByRole('heading', { name: 'Welcome to Steward' }).waitFor();
+  await chat.getByRole('heading', { name: labels.firstRun.welcome }).waitFor();
   found.push(...(await look(running, 'first-run-welcome')));
-  await chat.getByRole('button', { name: 'Set up Steward' }).click();
-  await chat.getByRole('heading', { name: 'Connect a model' }).waitFor();
+  await chat.getByRole('button', { name: labels.firstRun.begin }).click();
+  await chat.getByRole('heading', { name: labels.firstRun.connect }).waitFor();
   found.push(...(await look(running, 'first-run-model')));
-  await chat.getByRole('button', { name: /Try the Guide/ }).click();
-  await chat.getByRole('heading', { name: 'Choose a folder' }).waitFor();
+  await chat.getByRole('button', { name: labels.firstRun.tryGuide }).click();
+  await chat.getByRole('heading', { name: labels.firstRun.chooseFolder }).waitFor();
   found.push(...(await look(running, 'first-run-folder')));
   expect(found).toEqual([]);
 });

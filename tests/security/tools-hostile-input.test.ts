@@ -3,6 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'no
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { accessDenied, appended } from '../fixtures/tool-texts.ts';
 import { ToolHarness } from '../integration/tools/tool-harness.ts';
 import { everythingBut } from './canary.ts';
 
@@ -94,7 +95,7 @@ test('whatever path a file tool is given, nothing outside is read, listed or cha
 });
 
 test('the catalogue’s blocked paths are denied before anyone looks whether they exist', async () => {
-  const file = `Error: Access denied. File must be in ${tools.workspace}`;
+  const file = accessDenied('file', tools.workspace);
   for (const path of [
     '../../../etc/passwd',
     '/tmp/malicious',
@@ -109,7 +110,7 @@ test('the catalogue’s blocked paths are denied before anyone looks whether the
     expect(await tools.text('append_file', { path, content: 'x' })).toBe(file);
     expect(await tools.text('edit', { path, old_string: 'secret', new_string: 'x' })).toBe(file);
   }
-  const directory = `Error: Access denied. Directory must be in ${tools.workspace}`;
+  const directory = accessDenied('directory', tools.workspace);
   for (const path of ['..', '../proj-evil', 'link', '/etc', '../profile', '../nowhere']) {
     expect(await tools.text('list_files', { directory: path })).toBe(directory);
     expect(await tools.text('search_code', { query: 'x', directory: path })).toBe(directory);
@@ -180,7 +181,7 @@ test('texts of 50 MB go through, whole', async () => {
   const content = 'é'.repeat(25 * 1024 * 1024);
   expect(await tools.text('write_file', { path: 'big.txt', content })).toBe('OK');
   expect(lstatSync(join(tools.workspace, 'big.txt')).size).toBe(50 * 1024 * 1024);
-  expect(await tools.text('append_file', { path: 'big.txt', content: 'x' })).toBe('Successfully appended to big.txt');
+  expect(await tools.text('append_file', { path: 'big.txt', content: 'x' })).toBe(appended('big.txt'));
   expect((await tools.text('read_file', { path: 'big.txt' })).length).toBe(content.length + 1);
   const path = 'x'.repeat(50 * 1024 * 1024);
   for (const name of FILE_TOOLS)

@@ -8,7 +8,7 @@ import type { BeforeImage, BeforeImages } from '../../storage/records/before-ima
 import { sha256 } from '../../tools/files/change-recorder.ts';
 import { type PresentState, presentState, putBack, whyUnusable } from '../../tools/files/put-back.ts';
 import type { WorkspaceFiles } from '../../tools/files/workspace-files.ts';
-import type { ToolRegistry } from '../../tools/registry.ts';
+import type { ToolRegistry } from '../../tools/registry/registry.ts';
 import { ConversationBusy, type Leases } from '../assistant.ts';
 import { ConversationLog, type EventStore, type Listener } from '../conversation-log.ts';
 import { planUndo, type UndoPlan, type UndoRefusal, type UndoStep } from './undo-plan.ts';

@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import type { PathGlob } from '../../base/path-glob.ts';
 import type { FoundAbove, ResolvedPath, Roots } from '../../policy/roots.ts';
-import type { PathGlob } from '../path-glob.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
 import { PinnedDirectory } from './pinned-directory.ts';
 import { type Place, requireSamePlace } from './place.ts';

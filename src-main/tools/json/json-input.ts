@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorMessage } from '../../base/errors.ts';
-import { JSON_TEXT } from '../coercion.ts';
 import { ToolFailure } from '../contract.ts';
+import { JSON_TEXT } from '../registry/coercion.ts';
 
 /** JSON as text; what a model gives as the value itself arrives as its text. */
 export const jsonInput = z.string().meta({ contentMediaType: JSON_TEXT });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { withoutClasses } from '../../base/glob.ts';
+import { PathGlob } from '../../base/path-glob.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { orFailure } from '../files/file-failure.ts';
 import type { WorkspaceDirectory, WorkspaceFiles } from '../files/workspace-files.ts';
-import { withoutClasses } from '../glob.ts';
-import { PathGlob } from '../path-glob.ts';
 import { filesCard } from './matches-card.ts';
 
 /** Files whose paths match a pattern. Source: tool catalogue B.1. */

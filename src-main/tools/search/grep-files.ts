@@ -1,5 +1,5 @@
+import { compileGlob } from '../../base/glob.ts';
 import type { FoundPath } from '../files/workspace-files.ts';
-import { compileGlob } from '../glob.ts';
 import { type MatchedLine, parseMatchRecords, parseNumbers, parsePaths } from './match-records.ts';
 import type { Query, Report, Search, SearchScope } from './ripgrep.ts';
 import { byPath, leftOutBelow, type SearchSurroundings, TextSearch } from './text-search.ts';

@@ -1,9 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { compileGlob } from '../../base/glob.ts';
+import { PathGlob } from '../../base/path-glob.ts';
 import { walk } from '../files/walker.ts';
 import type { WorkspaceFiles } from '../files/workspace-files.ts';
-import { compileGlob } from '../glob.ts';
-import { PathGlob } from '../path-glob.ts';
 import type { SearchScope } from './ripgrep.ts';
 
 /**

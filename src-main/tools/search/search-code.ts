@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { compileGlob } from '../../base/glob.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { orFailure } from '../files/file-failure.ts';
 import { requireSamePlace } from '../files/place.ts';
 import type { WorkspaceDirectory, WorkspaceFiles } from '../files/workspace-files.ts';
-import { compileGlob } from '../glob.ts';
 import { type FileMatches, parseMatchRecords } from './match-records.ts';
 import { matchesCard } from './matches-card.ts';
 import type { Search, SearchScope } from './ripgrep.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { HttpRequest } from '../../network/http.ts';
 import { isSuccess } from '../../network/http-status.ts';
-import { JSON_TEXT } from '../coercion.ts';
 import type { ToolContext } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
+import { JSON_TEXT } from '../registry/coercion.ts';
 import { markAnswer, type PlannedRequest, planRequest, sendRequest } from './http-calls.ts';
 import { decodeBody } from './page/charset.ts';
 import { kindOf, mediaTypeOf } from './page/content-type.ts';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppRig } from '../../fixtures/electron-app.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { labels } from '../../fixtures/window-labels.ts';
 import { Person } from '../../fixtures/window-person.ts';
 
 const SOON = { timeout: 15_000 };
@@ -39,35 +40,35 @@ test('changes of files are shown as what changed, and are taken back when the pe
   const person = new Person(running);
   const list = join(rig.workspace, 'list.txt');
   const plan = join(rig.workspace, 'plans', 'plan.txt');
-  const pinned = running.chat.getByRole('region', { name: 'To-do list' });
+  const pinned = running.chat.getByRole('region', { name: labels.chat.todos });
 
   await person.ask('Add eggs to the list and make a plan');
   await person.question();
-  await pinned.getByRole('button', { name: /doing: Adding the eggs/ }).waitFor();
-  await person.answers('Allow once');
+  await pinned.getByRole('button', { name: 'Adding the eggs' }).waitFor();
+  await person.answers(labels.consent.allowOnce);
   // The two are asked about in the order in which they were ready.
-  await running.chat.getByRole('group', { name: /^(?:Edit|Write file): Done$/ }).waitFor();
-  await person.answers('Allow once');
+  await person.card('edit', 'done').or(person.card('write_file', 'done')).waitFor();
+  await person.answers(labels.consent.allowOnce);
   await person.sees('Both are done.');
   await person.waits();
-  await pinned.getByRole('button', { name: /all done/ }).waitFor();
-  await person.card('Edit: Done').getByText('1 line added').waitFor({ state: 'attached' });
-  await person.card('Write file: Done').getByText('Monday').waitFor();
+  await pinned.getByRole('button', { name: '2 of 2' }).waitFor();
+  await person.card('edit', 'done').getByText('+1', { exact: true }).waitFor({ state: 'attached' });
+  await person.card('write_file', 'done').getByText('Monday').waitFor();
   await running.shoot('chat-changes');
 
-  await person.card('Edit: Done').getByRole('button', { name: 'Undo', exact: true }).click();
+  await person.card('edit', 'done').getByRole('button', { name: labels.chat.undo, exact: true }).click();
   expect(await (await person.question()).innerText()).toMatch(/list[.]txt[\s\S]*eggs/);
   expect(readFileSync(list, 'utf8')).toBe('milk\nbread\neggs\n');
   await running.shoot('consent-undo');
-  await person.answers('Undo');
-  await person.card('Edit: Undone').waitFor();
+  await person.answers(labels.consent.undo);
+  await person.card('edit', 'undone').waitFor();
   expect(readFileSync(list, 'utf8')).toBe('milk\nbread\n');
 
-  await running.chat.getByRole('button', { name: 'Undo this turn (1)' }).click();
-  await person.answers('Undo');
-  await person.card('Write file: Undone').waitFor();
+  await running.chat.getByRole('button', { name: labels.chat.undoTurn(1) }).click();
+  await person.answers(labels.consent.undo);
+  await person.card('write_file', 'undone').waitFor();
   expect(existsSync(plan)).toBe(false);
-  expect(await running.chat.getByRole('button', { name: /^Undo this turn/ }).count()).toBe(0);
+  expect(await running.chat.getByRole('button', { name: labels.chat.undoTurn() }).count()).toBe(0);
 
   await person.ask('Thanks');
   await person.sees('You are welcome.');

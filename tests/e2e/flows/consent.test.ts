@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { AppRig } from '../../fixtures/electron-app.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { labels } from '../../fixtures/window-labels.ts';
 import { Person } from '../../fixtures/window-person.ts';
 
 async function claude(turns: readonly ScriptedTurn[]) {
@@ -31,15 +32,15 @@ test('Claude reads without asking, and writes once the person allowed exactly th
 
   await person.ask('Add eggs to the list');
   const question = await person.question();
-  await person.card('Read file: Done').waitFor();
-  await person.card('Write file: Waiting for your answer').waitFor();
+  await person.card('read_file', 'done').waitFor();
+  await person.card('write_file', 'waiting').waitFor();
   expect(await question.innerText()).toMatch(/write_file[\s\S]*list[.]txt[\s\S]*eggs/);
   expect(readFileSync(join(rig.workspace, 'list.txt'), 'utf8')).toBe('milk\nbread\n');
   await running.shoot('consent-write');
 
-  await person.answers('Allow once');
+  await person.answers(labels.consent.allowOnce);
   await person.sees('eggs now');
-  await person.card('Write file: Done').waitFor();
+  await person.card('write_file', 'done').waitFor();
   expect(readFileSync(join(rig.workspace, 'list.txt'), 'utf8')).toBe('milk\nbread\neggs\n');
   await person.waits();
   await running.shoot('chat-turn-ended');
@@ -57,7 +58,7 @@ test('a call that is denied with a word is not made, and the model is told the w
   await person.ask('Write a file');
   await person.deniesWith('Not there: put it into notes instead');
   await person.sees('Then I will leave it.');
-  await person.card('Write file: Denied').waitFor();
+  await person.card('write_file', 'denied').waitFor();
   expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('Not there: put it into notes instead');
   expect(existsSync(join(rig.workspace, 'wrong.txt'))).toBe(false);
   await running.shoot('chat-denied');
@@ -78,7 +79,7 @@ test('what is always allowed does not ask again, is listed with its use, and ask
   const person = new Person(running);
 
   await person.ask('Write one');
-  await person.answers('Allow more…');
+  await person.answers(labels.consent.allowMore);
   await (await person.question()).getByRole('radio').first().waitFor();
   await running.shoot('consent-allow-more');
   await person.always(/drafts/);
@@ -87,17 +88,17 @@ test('what is always allowed does not ask again, is listed with its use, and ask
   await person.sees('Second.');
   expect(readFileSync(join(rig.workspace, 'drafts/two.txt'), 'utf8')).toBe('two');
 
-  const rules = await person.opensSettings('Rules');
-  await rules.getByText(`edit files in ${rig.workspace}/drafts`).waitFor();
+  const rules = await person.opensSettings(labels.settings.rules);
+  await rules.getByRole('article').getByText(`${rig.workspace}/drafts`).waitFor();
   await running.shoot('settings-rules');
-  await rules.getByRole('button', { name: /^Revoke/ }).click();
-  await rules.getByText('No rules').waitFor();
+  await rules.getByRole('button', { name: labels.settings.revoke }).click();
+  await rules.getByRole('article').waitFor({ state: 'detached' });
   await person.closesSettings();
 
   await person.ask('Write three');
   await person.question();
   expect(existsSync(join(rig.workspace, 'drafts/three.txt'))).toBe(false);
-  await person.answers('Deny');
+  await person.answers(labels.consent.deny);
   await person.sees('Third.');
 });
 
@@ -111,7 +112,7 @@ test('a question survives a reload of the chat, and is answered by the keyboard 
   await person.question();
   await running.chat.reload();
   const question = await person.question();
-  await question.getByRole('button', { name: 'Allow once' }).and(question.locator(':enabled')).waitFor();
+  await question.getByRole('button', { name: labels.consent.allowOnce }).and(question.locator(':enabled')).waitFor();
   await (await running.consent()).keyboard.press('Control+Enter');
   await person.sees('Written.');
   expect(readFileSync(join(rig.workspace, 'kept.txt'), 'utf8')).toBe('kept');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppRig } from '../../fixtures/electron-app.ts';
+import { labels } from '../../fixtures/window-labels.ts';
 import { Person } from '../../fixtures/window-person.ts';
 
 test('a person who starts for the first time tries the Guide without a key, and is not asked again', async (context) => {
@@ -10,35 +11,35 @@ test('a person who starts for the first time tries the Guide without a key, and 
   const running = await rig.launch();
   const { chat } = running;
 
-  await chat.getByRole('heading', { name: 'Welcome to Steward' }).waitFor();
+  await chat.getByRole('heading', { name: labels.firstRun.welcome }).waitFor();
   await running.shoot('first-run-1-welcome');
-  await chat.getByRole('button', { name: 'Set up Steward' }).click();
-  await chat.getByRole('heading', { name: 'Connect a model' }).waitFor();
+  await chat.getByRole('button', { name: labels.firstRun.begin }).click();
+  await chat.getByRole('heading', { name: labels.firstRun.connect }).waitFor();
   await running.shoot('first-run-2-model');
-  await chat.getByRole('button', { name: /Try the Guide/ }).click();
+  await chat.getByRole('button', { name: labels.firstRun.tryGuide }).click();
   await chat.getByText(rig.workspace).waitFor();
   await running.shoot('first-run-3-folder');
-  await chat.getByRole('button', { name: 'Use this folder' }).click();
+  await chat.getByRole('button', { name: labels.firstRun.useFolder }).click();
   await chat.getByRole('button', { name: 'list the files here' }).click();
   await running.shoot('first-run-4-ready');
 
   const person = new Person(running);
-  const message = chat.getByRole('textbox', { name: 'Message' });
+  const message = chat.getByRole('textbox', { name: labels.chat.message });
   expect(await message.inputValue()).toBe('list the files here');
   await message.press('Enter');
   await person.waits();
-  await person.card('List files: Done').waitFor();
+  await person.card('list_files', 'done').waitFor();
   await person.sees('notes.txt');
   await running.shoot('first-run-5-guide-answered');
   await running.close();
 
   const again = await rig.launch();
-  await again.chat.getByRole('textbox', { name: 'Message' }).waitFor();
-  expect(await again.chat.getByRole('heading', { name: 'Welcome to Steward' }).count()).toBe(0);
+  await again.chat.getByRole('textbox', { name: labels.chat.message }).waitFor();
+  expect(await again.chat.getByRole('heading', { name: labels.firstRun.welcome }).count()).toBe(0);
 });
 
 test('the set-up can be skipped', async (context) => {
   const running = await new AppRig(context, { isFirstRun: true }).launch();
-  await running.chat.getByRole('button', { name: 'Skip the set-up' }).click();
-  await running.chat.getByRole('textbox', { name: 'Message' }).waitFor();
+  await running.chat.getByRole('button', { name: labels.firstRun.skipAll }).click();
+  await running.chat.getByRole('textbox', { name: labels.chat.message }).waitFor();
 });

@@ -2,9 +2,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { needKeyring } from '../../fixtures/machine-needs.ts';
 import { sha256, startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { labels } from '../../fixtures/window-labels.ts';
 import { Person } from '../../fixtures/window-person.ts';
 
 const RIGHT_KEY = 'sk-ant-api03-the-right-one';
+const WRONG_KEY = 'sk-ant-api03-a-wrong-one';
 
 async function claude() {
   const api = await startMessagesApi({
@@ -17,8 +19,8 @@ async function claude() {
 }
 
 async function entersKey({ chat }: RunningApp, key: string): Promise<void> {
-  await chat.getByLabel('Anthropic API key').fill(key);
-  await chat.getByRole('button', { name: 'Test and save' }).click();
+  await chat.getByLabel(labels.firstRun.anthropicKey).fill(key);
+  await chat.getByRole('button', { name: labels.firstRun.testKey }).click();
 }
 
 /** A key that works is stored once the person confirmed it where the page cannot. */
@@ -26,23 +28,27 @@ async function confirmsKey(running: RunningApp): Promise<void> {
   const person = new Person(running);
   await person.question();
   await running.shoot('key-card');
-  await person.answers('Confirm');
+  await person.answers(labels.consent.confirm);
 }
 
 async function toModelStep(running: RunningApp): Promise<void> {
-  await running.chat.getByRole('button', { name: 'Set up Steward' }).click();
-  await running.chat.getByRole('heading', { name: 'Connect a model' }).waitFor();
+  await running.chat.getByRole('button', { name: labels.firstRun.begin }).click();
+  await running.chat.getByRole('heading', { name: labels.firstRun.connect }).waitFor();
 }
+
+/** What the step has to say besides asking for a key. */
+const warning = ({ chat }: RunningApp) => chat.locator('form').locator('..').getByRole('status');
 
 test('a wrong key is said to be wrong, before anything is stored', async (context) => {
   const api = await claude();
   const rig = new AppRig(context, { isFirstRun: true });
   const running = await rig.launch({ env: { ANTHROPIC_BASE_URL: api.url } });
   await toModelStep(running);
-  await entersKey(running, 'sk-ant-api03-a-wrong-one');
-  await running.chat.getByText('does not accept this key').waitFor();
+  await entersKey(running, WRONG_KEY);
+  await running.chat.getByRole('alert').waitFor();
   await running.shoot('first-run-wrong-key');
-  expect(await running.chat.getByText('Claude is connected.').count()).toBe(0);
+  expect(api.seenKeys).toEqual([sha256(WRONG_KEY)]);
+  expect(await running.chat.getByRole('button', { name: labels.firstRun.next }).count()).toBe(0);
 });
 
 test('without a keychain a key is kept in memory until Steward quits, and the window says so', async (context) => {
@@ -51,15 +57,15 @@ test('without a keychain a key is kept in memory until Steward quits, and the wi
   const env = { ANTHROPIC_BASE_URL: api.url };
   const running = await rig.launch({ env });
   await toModelStep(running);
-  await running.chat.getByText('No keychain can be used on this system').waitFor();
+  await warning(running).waitFor();
   await entersKey(running, RIGHT_KEY);
   await confirmsKey(running);
-  await running.chat.getByRole('heading', { name: 'Choose a folder' }).waitFor();
+  await running.chat.getByRole('heading', { name: labels.firstRun.chooseFolder }).waitFor();
   await running.close();
 
   const again = await rig.launch({ env });
-  await again.chat.getByRole('button', { name: 'Set up Steward' }).click();
-  await again.chat.getByLabel('Anthropic API key').waitFor();
+  await again.chat.getByRole('button', { name: labels.firstRun.begin }).click();
+  await again.chat.getByLabel(labels.firstRun.anthropicKey).waitFor();
 });
 
 test('with a real keychain a key is stored there, used after the next start, and never shown again', async (context) => {
@@ -69,15 +75,17 @@ test('with a real keychain a key is stored there, used after the next start, and
   const env = { ANTHROPIC_BASE_URL: api.url, DBUS_SESSION_BUS_ADDRESS: await rig.startKeychain() };
   const first = await rig.launch({ env });
   await toModelStep(first);
+  expect(await warning(first).count()).toBe(0);
   await entersKey(first, RIGHT_KEY);
   await confirmsKey(first);
-  await first.chat.getByRole('heading', { name: 'Choose a folder' }).waitFor();
-  await first.chat.getByRole('button', { name: 'Back' }).click();
-  await first.chat.getByText('Claude is connected.').waitFor();
+  await first.chat.getByRole('heading', { name: labels.firstRun.chooseFolder }).waitFor();
+  await first.chat.getByRole('button', { name: labels.firstRun.back }).click();
+  const next = first.chat.getByRole('button', { name: labels.firstRun.next });
+  await next.waitFor();
   await first.shoot('first-run-connected');
-  await first.chat.getByRole('button', { name: 'Continue' }).click();
-  await first.chat.getByRole('button', { name: 'Use this folder' }).click();
-  await first.chat.getByRole('textbox', { name: 'Message' }).waitFor();
+  await next.click();
+  await first.chat.getByRole('button', { name: labels.firstRun.useFolder }).click();
+  await first.chat.getByRole('textbox', { name: labels.chat.message }).waitFor();
   await first.close();
 
   const second = await rig.launch({ env });
@@ -85,7 +93,7 @@ test('with a real keychain a key is stored there, used after the next start, and
   await person.ask('Hello');
   await person.sees('Hello from Claude.');
   expect(api.seenKeys.at(-1)).toBe(sha256(RIGHT_KEY));
-  await person.opensSettings('Models and keys');
+  await person.opensSettings(labels.settings.models);
   await second.shoot('settings-models');
   expect(await second.chat.content()).not.toContain(RIGHT_KEY);
 });

@@ -4,6 +4,7 @@ import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { expectGone, type RunningProcess, stillRunning } from '../../fixtures/process-table.ts';
+import { labels } from '../../fixtures/window-labels.ts';
 import { Person } from '../../fixtures/window-person.ts';
 
 const SOON = { timeout: 20_000 };
@@ -43,25 +44,25 @@ test('Stop ends a running command with everything that it started, and the conve
   const person = new Person(running);
 
   await person.ask('Sleep');
-  await person.answers('Allow once');
+  await person.answers(labels.consent.allowOnce);
   const sleeps = await commandIsRunning(running);
   await running.shoot('chat-command-running');
-  await running.chat.getByRole('button', { name: 'Stop', exact: true }).click();
+  await person.stops();
   await expectGone(sleeps);
   await person.waits();
   await running.shoot('chat-stopped');
 
-  await running.chat.getByRole('button', { name: 'Try again' }).click();
+  await running.chat.getByRole('button', { name: labels.chat.tryAgain }).click();
   await person.sees('Here I am.');
-  await running.chat.getByRole('button', { name: /^Earlier answer/ }).waitFor();
+  await running.chat.getByRole('button', { name: labels.chat.earlierAnswer }).waitFor();
 
   await person.ask('/bash {"command":"sleep 1001"}');
-  await person.answers('Allow once');
-  await running.chat.getByRole('button', { name: 'Stop', exact: true }).click();
+  await person.answers(labels.consent.allowOnce);
+  await person.stops();
   await person.waits();
   // No model took part in it, so none can be asked again.
-  await running.chat.getByText('Stopped. Everything up to here is kept.').last().waitFor();
-  expect(await running.chat.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  await person.notice('stopped').last().waitFor();
+  expect(await running.chat.getByRole('button', { name: labels.chat.tryAgain }).count()).toBe(0);
 });
 
 test('quitting ends commands and background shells too, and everything of the app within two seconds', async (context) => {
@@ -69,8 +70,8 @@ test('quitting ends commands and background shells too, and everything of the ap
   const running = await new AppRig(context, { api: api.url }).launch();
   const person = new Person(running);
   await person.ask('Sleep');
-  await person.answers('Allow once');
-  await person.answers('Allow once');
+  await person.answers(labels.consent.allowOnce);
+  await person.answers(labels.consent.allowOnce);
   await commandIsRunning(running);
   const inBackground = () => running.processes().filter(({ command }) => /^sleep 100[45]$/.test(command));
   await vi.waitFor(() => expect(inBackground()).toHaveLength(2), SOON);
@@ -90,7 +91,7 @@ test('after quitting and starting again everything is there, and the conversatio
 
   const second = await rig.launch();
   const person = new Person(second);
-  await second.chat.getByRole('navigation', { name: 'Conversations by date' }).getByRole('button').first().click();
+  await second.chat.getByRole('navigation', { name: labels.conversations.byDate }).getByRole('button').first().click();
   await person.sees('42');
   await person.ask('Why?');
   await person.sees('Because you asked.');
@@ -108,9 +109,9 @@ test('killed in the middle of an answer, it keeps what was shown, says so, and t
 
   const second = await rig.launch();
   const person = new Person(second);
-  await second.chat.getByRole('navigation', { name: 'Conversations by date' }).getByRole('button').first().click();
+  await second.chat.getByRole('navigation', { name: labels.conversations.byDate }).getByRole('button').first().click();
   await person.sees(/One sentence that was/);
-  await person.sees('This answer was cut off when Steward closed.');
+  await person.notice('cut_off').waitFor();
   await second.shoot('chat-cut-off');
   await person.ask('Go on');
   await person.sees('Whole again.');
@@ -121,15 +122,15 @@ test('killed while a command runs: the command ends too, the call is shown as in
   const rig = new AppRig(context, { api: api.url });
   const first = await rig.launch();
   await new Person(first).ask('Sleep');
-  await new Person(first).answers('Allow once');
+  await new Person(first).answers(labels.consent.allowOnce);
   const sleeps = await commandIsRunning(first);
   await first.kill();
   await vi.waitFor(() => expect(stillRunning(sleeps)).toEqual([]), SOON);
 
   const second = await rig.launch();
   const person = new Person(second);
-  await second.chat.getByRole('navigation', { name: 'Conversations by date' }).getByRole('button').first().click();
-  await person.card('Bash: Interrupted').waitFor();
+  await second.chat.getByRole('navigation', { name: labels.conversations.byDate }).getByRole('button').first().click();
+  await person.card('bash', 'interrupted').waitFor();
   await person.ask('What happened?');
   await person.sees('Noted.');
 });
@@ -142,18 +143,19 @@ test('config.json that somebody else edits stays without effect until it is conf
   const person = new Person(running);
 
   rig.writeConfig({ folders: [secrets] });
-  await running.chat.getByText(/waits for your confirmation/).waitFor();
+  const review = running.chat.getByRole('button', { name: labels.chat.reviewSettings });
+  await review.waitFor();
   await running.shoot('chat-config-waits');
   await person.ask(`read ${join(secrets, 'plan.txt')}`);
-  await person.card('Read file: Not run').waitFor();
+  await person.card('read_file', 'refused').waitFor();
 
-  await running.chat.getByRole('button', { name: 'Review' }).click();
+  await review.click();
   const question = await person.question();
   expect(await question.innerText()).toContain(secrets);
   await running.shoot('consent-grant');
-  await person.answers('Confirm');
-  await running.chat.getByText(/waits for your confirmation/).waitFor({ state: 'detached' });
-  expect(await running.chat.getByText(/has no effect/).count()).toBe(0);
+  await person.answers(labels.consent.confirm);
+  await review.waitFor({ state: 'detached' });
+  expect(await running.chat.getByRole('status').filter({ hasText: 'folders' }).count()).toBe(0);
   await person.ask(`read ${join(secrets, 'plan.txt')}`);
   await person.sees('the plan');
 });

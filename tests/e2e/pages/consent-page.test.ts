@@ -4,7 +4,8 @@ import { GUARD_MS } from '../../../src-renderer/consent/answer-guard.svelte.ts';
 import { needElectron } from '../../fixtures/electron-app.ts';
 import { Gallery } from '../../fixtures/gallery/gallery.ts';
 import type { Scene } from '../../fixtures/gallery/scene.ts';
-import { consentScenes } from '../../fixtures/gallery/scenes/consent.ts';
+import { commandCard, consentScenes, undoCard, writeCard } from '../../fixtures/gallery/scenes/consent.ts';
+import { labels } from '../../fixtures/window-labels.ts';
 
 function sceneNamed(name: string): Scene {
   const scene = consentScenes.find((candidate) => candidate.name === name);
@@ -22,7 +23,7 @@ async function answers(page: Page): Promise<unknown> {
   return page.evaluate(`gallery.requests.filter(({ route }) => route === 'consent.answer').map(({ input }) => input)`);
 }
 
-const allowOnce = (page: Page) => page.getByRole('button', { name: 'Allow once' });
+const allowOnce = (page: Page) => page.getByRole('button', { name: labels.consent.allowOnce });
 const title = (page: Page, text: string) => page.getByRole('heading', { name: text });
 
 async function middleOf(page: Page): Promise<{ readonly x: number; readonly y: number }> {
@@ -42,7 +43,7 @@ describe('the consent page in a browser', { timeout: 60_000 }, () => {
 
   test('clicks and keys in the first half second answer nothing, also when they are let go later', async () => {
     await visit('consent-next', async (page) => {
-      await title(page, 'Run a command?').waitFor();
+      await title(page, commandCard.title).waitFor();
       const { x, y } = await middleOf(page);
       await page.mouse.click(x, y);
       await page.keyboard.press('Control+Enter');
@@ -60,11 +61,11 @@ describe('the consent page in a browser', { timeout: 60_000 }, () => {
 
   test('a double click answers one card, and the next waits its own half second', async () => {
     await visit('consent-next', async (page) => {
-      await title(page, 'Run a command?').waitFor();
+      await title(page, commandCard.title).waitFor();
       await page.clock.runFor(GUARD_MS + 1);
       const { x, y } = await middleOf(page);
       await page.mouse.dblclick(x, y);
-      await title(page, 'Change meeting.md?').waitFor();
+      await title(page, writeCard.title).waitFor();
       await page.keyboard.press('Control+Enter');
       expect(await answers(page)).toEqual([{ id: 'card-command', answer: 'once' }]);
       await page.clock.runFor(GUARD_MS + 1);
@@ -80,42 +81,42 @@ describe('the consent page in a browser', { timeout: 60_000 }, () => {
 
   test('the focus begins on the heading, and Tab reaches deny before allow', async () => {
     await visit('consent-write', async (page) => {
-      await title(page, 'Change meeting.md?').waitFor();
+      await title(page, writeCard.title).waitFor();
       await page.clock.runFor(GUARD_MS + 1);
       const focused = () => page.evaluate('document.activeElement.textContent.trim().replace(/\\s+/g, " ")');
-      expect(await focused()).toBe('Change meeting.md?');
+      expect(await focused()).toBe(writeCard.title);
       const buttons: unknown[] = [];
       while (buttons.length < 4) {
         await page.keyboard.press('Tab');
         if ((await page.evaluate('document.activeElement.tagName')) === 'BUTTON') buttons.push(await focused());
       }
       expect(buttons).toEqual([
-        expect.stringMatching(/^Deny Esc/),
-        'Deny with a word…',
-        'Allow more…',
-        expect.stringMatching(/^Allow once/),
+        expect.stringMatching(`^${labels.consent.deny} Esc`),
+        labels.consent.denyWithWord,
+        labels.consent.allowMore,
+        expect.stringMatching(`^${labels.consent.allowOnce}`),
       ]);
     });
   });
 
   test('an undo is undone or kept: no word to anybody, no rule', async () => {
     await visit('consent-undo', async (page) => {
-      await title(page, 'Undo this turn?').waitFor();
+      await title(page, undoCard.title).waitFor();
       await page.clock.runFor(GUARD_MS + 1);
       const names = await page.getByRole('button').allTextContents();
-      expect(names.map((name) => name.trim().split(/\s/)[0])).toEqual(['Keep', 'Undo']);
-      await page.getByRole('button', { name: 'Keep' }).click();
+      expect(names.map((name) => name.trim().split(/\s/)[0])).toEqual([labels.consent.keep, labels.consent.undo]);
+      await page.getByRole('button', { name: labels.consent.keep }).click();
       expect(await answers(page)).toEqual([{ id: 'card-undo', answer: 'deny', word: '' }]);
     });
   });
 
   test('a rule is chosen and kept with the keyboard alone', async () => {
     await visit('consent-write', async (page) => {
-      await title(page, 'Change meeting.md?').waitFor();
+      await title(page, writeCard.title).waitFor();
       await page.clock.runFor(GUARD_MS + 1);
-      await page.getByRole('button', { name: 'Allow more' }).focus();
+      await page.getByRole('button', { name: labels.consent.allowMore }).focus();
       await page.keyboard.press('Enter');
-      await page.getByRole('radio', { name: 'edit files in /home/ada/project/notes' }).waitFor();
+      await page.getByRole('radio', { name: writeCard.offers[0] }).waitFor();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Tab');
       await page.clock.runFor(1);
@@ -126,9 +127,9 @@ describe('the consent page in a browser', { timeout: 60_000 }, () => {
 
   test('Escape in the field for a word closes it; with the field closed it denies', async () => {
     await visit('consent-command', async (page) => {
-      await title(page, 'Run a command?').waitFor();
+      await title(page, commandCard.title).waitFor();
       await page.clock.runFor(GUARD_MS + 1);
-      await page.getByRole('button', { name: 'Deny with a word' }).click();
+      await page.getByRole('button', { name: labels.consent.denyWithWord }).click();
       await page.keyboard.type('Only the last week');
       await page.keyboard.press('Escape');
       await expect.poll(() => page.getByRole('textbox').count()).toBe(0);
@@ -141,9 +142,9 @@ describe('the consent page in a browser', { timeout: 60_000 }, () => {
 
   test('a word goes out with the denial', async () => {
     await visit('consent-command', async (page) => {
-      await title(page, 'Run a command?').waitFor();
+      await title(page, commandCard.title).waitFor();
       await page.clock.runFor(GUARD_MS + 1);
-      await page.getByRole('button', { name: 'Deny with a word' }).click();
+      await page.getByRole('button', { name: labels.consent.denyWithWord }).click();
       await page.keyboard.type('Only the last week');
       await page.clock.runFor(1);
       await page.keyboard.press('Enter');

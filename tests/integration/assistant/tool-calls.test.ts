@@ -12,6 +12,7 @@ import type { ConversationEvent } from '../../../src-preload/contract/events.ts'
 import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { accessDenied, toolDisabled } from '../../fixtures/tool-texts.ts';
 import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from '../tools/tool-harness.ts';
 
@@ -77,9 +78,7 @@ test('a path that leads outside by the time the person says yes is denied, and t
       .map(({ id, answer, by }) => `${id} ${answer} ${by}`)
       .sort(),
   ).toEqual(['in allow user', 'out deny default']);
-  expect(ofType('tool_result').find(({ id }) => id === 'out')?.text).toBe(
-    `Error: Access denied. File must be in ${it.workspace}`,
-  );
+  expect(ofType('tool_result').find(({ id }) => id === 'out')?.text).toBe(accessDenied('file', it.workspace));
   expect(readFileSync(join(it.workspace, 'b.txt'), 'utf8')).toBe('in');
   expect(existsSync(join(it.base, 'a.txt'))).toBe(false);
 });
@@ -179,7 +178,7 @@ test('a disabled tool that is called anyway is refused by its name, and nothing 
   const words = { title: 'Write file', done: 'Wrote', about: 'a.txt', icon: 'pencil-line' };
   expect(ofType('tool_call')).toMatchObject([{ id: 'w', name: 'write_file', input: { path: 'a.txt' }, words }]);
   expect(ofType('decision')).toMatchObject([{ answer: 'deny', by: 'default', reason: { code: 'tool_disabled' } }]);
-  expect(ofType('tool_result')).toMatchObject([{ text: 'Error: Tool is disabled: write_file', isError: true }]);
+  expect(ofType('tool_result')).toMatchObject([{ text: toolDisabled('write_file'), outcome: 'failed' }]);
   expect(existsSync(join(workspace, 'a.txt'))).toBe(false);
 });
 

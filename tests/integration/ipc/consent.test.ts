@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ConsentState } from '../../../src-preload/contract/consent.ts';
+import { decisionReasonSentence } from '../../../src-preload/contract/decision-reason.ts';
 import { SOON, WindowRig } from './window-rig.ts';
 
 /** So that no half second passes because the machine is slow; until the test ends, or what is returned is called. */
@@ -18,12 +19,12 @@ test('a card says everything: the exact command, its folder, the arguments, the 
   expect(await rig.card()).toMatchObject({
     kind: 'tool',
     tool: 'bash',
-    reason: expect.stringContaining('Running a command asks first'),
+    reason: decisionReasonSentence({ code: 'command' }),
     parts: expect.arrayContaining([
       { kind: 'command', line: 'git status --short', directory: rig.workspace },
       { kind: 'argument', name: 'command', text: 'git status --short' },
     ]),
-    offers: ['run commands that begin with "git status"'],
+    offers: [expect.stringContaining('git status')],
     conversationTitle: '/bash git status --short',
   });
 });
@@ -111,8 +112,8 @@ test('questions come one after the other, and it is said how many wait', async (
   expect(pending.at(-1)).toEqual({ waiting: 0 });
   expect(rig.isConsentShown).toBe(false);
   const results = rig.turnEvents(id).filter(({ type }) => type === 'tool_result');
-  expect(results.map(({ text }) => text)).toEqual(
-    Array.from({ length: 3 }, () => 'Error: The user declined to run bash. The user says: not now'),
+  expect(results).toMatchObject(
+    Array.from({ length: 3 }, () => ({ outcome: 'declined', text: expect.stringMatching(/bash.*not now/) })),
   );
 });
 
@@ -140,10 +141,10 @@ test('a word reaches the model also where the call has an answer of its own', as
       text: '/get_environment_variable {"name": "MY_TOKEN"}',
     });
     const { title } = await rig.answer({ answer: 'deny', word });
-    expect(title).toBe('Read the variable MY_TOKEN?');
+    expect(title).toContain('MY_TOKEN');
     await rig.turnEnded(id);
     return rig.turnEvents(id).find(({ type }) => type === 'tool_result')?.text;
   };
   expect(await decline('')).toBe('MY_TOKEN=[redacted]');
-  expect(await decline('ask me for it')).toBe('MY_TOKEN=[redacted]\nThe user says: ask me for it');
+  expect(await decline('ask me for it')).toMatch(/^MY_TOKEN=\[redacted\]\n.*ask me for it$/);
 });

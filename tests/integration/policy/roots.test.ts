@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, w
 import { dirname, join, sep } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { UnresolvablePath } from '../../../src-main/base/real-path.ts';
 import { AccessDenied, Roots } from '../../../src-main/policy/roots.ts';
 import { FolderTree } from './folder-tree.ts';
 
@@ -136,7 +137,7 @@ test('loops of symlinks are an error inside the roots and denied outside, and ne
   tree.link('w/self', 'self/x');
   tree.link('outside/loop', 'loop');
   for (const given of ['a', 'b/x', 'self'])
-    await expect(roots.resolve(given, 'file')).rejects.toThrow('too many symbolic links');
+    await expect(roots.resolve(given, 'file')).rejects.toMatchObject({ cause: expect.any(UnresolvablePath) });
   await denial(tree.at('outside/loop'));
 });
 
@@ -205,9 +206,7 @@ test('a workspace may be a symlink: texts name it as configured, real paths are 
     real: tree.at('w/new.txt'),
   });
   expect((await linked.resolve(tree.at('w/a.txt'), 'file')).exists).toBe(true);
-  expect((await denial('../x', 'file', linked)).message).toBe(
-    `Error: Access denied. File must be in ${tree.at('shortcut')}`,
-  );
+  expect((await denial('../x', 'file', linked)).message).toContain(tree.at('shortcut'));
 });
 
 test('a workspace that is swapped for a symlink leads nowhere', async () => {

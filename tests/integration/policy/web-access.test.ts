@@ -5,6 +5,7 @@ import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import { createHttpClient, type HttpClientOptions } from '../../../src-main/network/http-client.ts';
 import { describeAccess } from '../../../src-main/policy/access-text.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
+import type { EventOf } from '../../../src-preload/contract/events.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { html, page, redirect } from '../../fixtures/web/pages.ts';
@@ -36,10 +37,10 @@ function conversation(consent: ConsentPort, lookup: HttpClientOptions['lookup'],
   };
   return {
     harness,
-    run: async (name: string, input: object): Promise<string> => {
+    run: async (name: string, input: object): Promise<EventOf<'tool_result'> | undefined> => {
       const id = `call-${store.events.length}`;
       await new ToolCalls(services, log, 'model', new AbortController().signal).run([{ id, name, input }]);
-      return store.ofType('tool_result').find((result) => result.id === id)?.text ?? '';
+      return store.ofType('tool_result').find((result) => result.id === id);
     },
     outcomes: () => store.ofType('tool_result').map(({ outcome }) => outcome),
     close: () => http.close(),
@@ -68,7 +69,8 @@ describe('a redirect asks like a call of its own', () => {
     it.put('diary.md', 'dear diary');
     await run('read_file', { path: 'diary.md' });
     await run('web_fetch', { url: `${site.url}/page` });
-    expect(await run('web_fetch', { url: `${site.url}/on` })).toBe('Error: The user declined to run web_fetch.');
+    const redirected = await run('web_fetch', { url: `${site.url}/on` });
+    expect(redirected).toMatchObject({ outcome: 'declined', text: expect.stringContaining('web_fetch') });
     expect(outcomes()).toEqual(['completed', 'completed', 'declined']);
     expect(looked).toEqual(['collect.example']);
     const asked = person.asked.at(-1);
@@ -91,7 +93,7 @@ describe('a redirect asks like a call of its own', () => {
     const person = new Person((_request, asked) => (asked === 1 ? yesOnce : no));
     const { run, close } = conversation(person, HERE, 'go');
     const result = await run('web_fetch', { url: `http://pages.example:${site.port}/` });
-    expect(result).toBe('Error: The user declined to run web_fetch.');
+    expect(result).toMatchObject({ outcome: 'declined' });
     expect(person.asked.map((request) => (request.kind === 'tool' ? request.classes : []))).toEqual([
       ['network-private'],
       ['network-private'],
@@ -111,9 +113,9 @@ test('a name that means another address by the time the person said yes is asked
     return now;
   };
   const { run, close } = conversation(person, lookup, 'go');
-  expect(await run('http_get', { url: `http://rebinding.example:${site.port}/` })).toBe(
-    'Error: The user declined to run http_get.',
-  );
+  expect(await run('http_get', { url: `http://rebinding.example:${site.port}/` })).toMatchObject({
+    outcome: 'declined',
+  });
   expect(person.asked).toHaveLength(1);
   expect(site.connections()).toBe(0);
   await close();
@@ -148,8 +150,8 @@ test('sending shows who gets it and all of it, and nothing goes out before the y
   });
   const { run, close } = conversation(person, HERE, 'go');
   const input = { url: `http://api.example:${site.port}/`, body: { to: 'a@example.org', text: 'x'.repeat(5_000) } };
-  expect(await run('http_post', input)).toBe('Error: The user declined to run http_post.');
-  expect(await run('http_post', input)).toBe('200 OK (2 bytes)\n\nok');
+  expect(await run('http_post', input)).toMatchObject({ outcome: 'declined' });
+  expect(await run('http_post', input)).toMatchObject({ outcome: 'completed', text: '200 OK (2 bytes)\n\nok' });
   expect(site.requests).toHaveLength(1);
   await close();
 });
@@ -157,7 +159,7 @@ test('sending shows who gets it and all of it, and nothing goes out before the y
 test('reading a public page asks nobody, one on this machine does', async () => {
   const site = await startWebSite({ '/': page('mine', 'text/plain') });
   const { run, close } = conversation(flagConsent('reads'), at('93.184.215.14'), 'go');
-  expect(await run('web_fetch', { url: site.url })).toMatch(/^Error: The user declined to run web_fetch\./);
+  expect(await run('web_fetch', { url: site.url })).toMatchObject({ outcome: 'declined' });
   expect(site.connections()).toBe(0);
   await close();
 });

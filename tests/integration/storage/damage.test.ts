@@ -93,7 +93,7 @@ async function expectRepaired(
   expect(notices[0]?.message).toContain('steward.db.damaged-1');
   const [copy] = storage.backups.list();
   expect(notices[0]?.message).toContain(`/data restore ${copy?.name}`);
-  expect(notices[0]?.message).toContain('(3 conversations, 120 entries)');
+  expect(notices[0]?.message).toMatch(/\(3 \w+, 120 \w+\)/);
   expect(readFileSync(join(directory, 'steward.db.damaged-1')).equals(damaged)).toBe(true);
   const { id } = storage.conversations.create({ workspace: '/work', model: 'guide' });
   storage.events.appendAll(id, 'turn', [said('life goes on')]);

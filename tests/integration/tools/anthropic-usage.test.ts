@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { ADMIN_KEY, type AdminOptions, startAdminApi } from '../../fixtures/anthropic-admin/server.ts';
+import { isRequired } from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness | undefined;
@@ -76,8 +77,8 @@ test('refusals are told in the words of the API, and no key is shown', async () 
     isError: true,
   });
   expect(await api.text({ action: 'constructor', starting_at: DAY })).toMatch(/^Unknown action 'constructor'/);
-  expect(await api.text({ action: 'usage' })).toBe('Error: starting_at is required');
-  expect(await api.text({ starting_at: DAY })).toBe('Error: action is required');
+  expect(await api.text({ action: 'usage' })).toBe(isRequired('starting_at'));
+  expect(await api.text({ starting_at: DAY })).toBe(isRequired('action'));
   expect(api.server.requests).toEqual([]);
   const refused = await api.text({ action: 'cost', starting_at: 'yesterday' });
   expect(refused).toBe(

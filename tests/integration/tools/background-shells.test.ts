@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { runningProcesses } from '../../fixtures/process-table.ts';
+import { isRequired, noOutputYet, outputDropped, shellNotFound, startedShell } from '../../fixtures/tool-texts.ts';
 import { Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from './tool-harness.ts';
 
@@ -19,31 +20,29 @@ const effects = (shell_id: string) => tools.effectsOf('kill_shell', { shell_id }
 
 test('bash_output gives everything so far and whether the shell still runs', async () => {
   const time = oddSleep();
-  expect(await start(`sleep ${time}`)).toBe('Started background shell: shell_1');
-  expect(await output('shell_1')).toBe('(no output yet)\n[running]');
-  expect(await output('shell_1', 'x')).toBe('(no output yet)\n[running]');
-  expect(await start(`for i in 1 2; do echo $i; done; echo e >&2; sleep ${time}`)).toBe(
-    'Started background shell: shell_2',
-  );
+  expect(await start(`sleep ${time}`)).toBe(startedShell('shell_1'));
+  expect(await output('shell_1')).toBe(`${noOutputYet}\n[running]`);
+  expect(await output('shell_1', 'x')).toBe(`${noOutputYet}\n[running]`);
+  expect(await start(`for i in 1 2; do echo $i; done; echo e >&2; sleep ${time}`)).toBe(startedShell('shell_2'));
   await waitsUntil(async () => expect(await output('shell_2')).toBe('1\n2\ne\n[running]'));
   expect(await output('shell_2')).toBe('1\n2\ne\n[running]');
   expect(await output('shell_2', '^2')).toBe('2\n[running]');
   expect(await output('shell_2', '9')).toBe('[running]');
-  expect(await start('printf "no line end"; exit 4')).toBe('Started background shell: shell_3');
+  expect(await start('printf "no line end"; exit 4')).toBe(startedShell('shell_3'));
   await waitsUntil(async () => expect(await output('shell_3')).toBe('no line end\n[exit code 4]'));
   await start('true');
-  await waitsUntil(async () => expect(await output('shell_4')).toBe('(no output yet)\n[exit code 0]'));
+  await waitsUntil(async () => expect(await output('shell_4')).toBe(`${noOutputYet}\n[exit code 0]`));
   expect(tools.cards.slice(-1)).toMatchObject([
     { kind: 'terminal', line: 'true', ending: 'exited', exitCode: 0, shellId: 'shell_4' },
   ]);
 });
 
 test('a shell that is not there, or not named, is said', async () => {
-  expect(await output('shell_9')).toBe('Error: Shell not found: shell_9');
-  expect(await kill('shell_9')).toBe('Error: Shell not found: shell_9');
-  await expect(effects('shell_9')).rejects.toThrow('Error: Shell not found: shell_9');
-  expect(await tools.text('bashoutput', {})).toBe('Error: bash_id is required');
-  expect(await tools.text('killshell', {})).toBe('Error: shell_id is required');
+  expect(await output('shell_9')).toBe(shellNotFound('shell_9'));
+  expect(await kill('shell_9')).toBe(shellNotFound('shell_9'));
+  await expect(effects('shell_9')).rejects.toThrow(shellNotFound('shell_9'));
+  expect(await tools.text('bashoutput', {})).toBe(isRequired('bash_id'));
+  expect(await tools.text('killshell', {})).toBe(isRequired('shell_id'));
 });
 
 test('a filter is a regular expression on whole lines, and a bad or endless one is an error', async () => {
@@ -65,7 +64,7 @@ test('what is kept of a chatty shell is bounded, and all of it can be filtered',
   await waitsUntil(async () => expect(await output('shell_1', '^end')).toBe('end\n[exit code 0]'));
   const text = await output('shell_1');
   expect(text.length).toBeLessThan(10 * 1024 * 1024 + 200);
-  expect(text.endsWith('\n[output beyond 10 MB was dropped]\nend\n[exit code 0]')).toBe(true);
+  expect(text.endsWith(`\n${outputDropped}\nend\n[exit code 0]`)).toBe(true);
 });
 
 test('kill_shell ends the whole tree, also what ignores SIGTERM or left the group; what was said stays', async () => {

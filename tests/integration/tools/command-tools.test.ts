@@ -3,6 +3,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { needSystemPackages } from '../../fixtures/machine-needs.ts';
 import { runningProcesses, stillRunning } from '../../fixtures/process-table.ts';
+import {
+  accessDenied,
+  commandFailed,
+  completedWithoutOutput,
+  isRequired,
+  noSuchWorkingDirectory,
+  timedOutAfter,
+} from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -18,15 +26,15 @@ const oddSleep = () => `${700 + Math.floor(Math.random() * 100)}.${Math.floor(Ma
 const survivors = (word: string) => runningProcesses().filter(({ command }) => command.includes(word));
 
 test('execute_command gives stdout, and both streams of a command that failed', async () => {
-  expect(await execute('true')).toBe('Command completed successfully (no output)');
-  expect(await execute('false')).toBe('Command failed (exit code 1)');
+  expect(await execute('true')).toBe(completedWithoutOutput);
+  expect(await execute('false')).toBe(commandFailed(1));
   expect(await execute('echo out; echo err >&2')).toBe('out');
-  expect(await execute('echo warning >&2')).toBe('Command completed successfully (no output)');
+  expect(await execute('echo warning >&2')).toBe(completedWithoutOutput);
   expect(await execute('echo out; echo err >&2; exit 3')).toBe('out\nerr');
   expect(await execute('echo err >&2; exit 3')).toBe('err');
   expect(await execute('echo out; exit 3')).toBe('out');
   expect(await execute('echo "  a"; echo')).toBe('  a\n');
-  expect(await execute('kill -9 $$')).toBe('Command failed (exit code 137)');
+  expect(await execute('kill -9 $$')).toBe(commandFailed(137));
   expect(await execute('cat; echo closed')).toBe('closed');
   expect(await execute('echo $0')).toBe('sh');
 });
@@ -40,16 +48,12 @@ test('execute_command runs in any folder inside the roots, and in no other', asy
   expect(await execute('cd src; pwd')).toBe(join(tools.workspace, 'src'));
   expect(await execute('pwd')).toBe(tools.workspace);
   for (const working_dir of ['..', '/', '/tmp', 'src/../..']) {
-    expect(await execute('touch made', { working_dir })).toBe(
-      `Error: Access denied. Directory must be in ${tools.workspace}`,
-    );
+    expect(await execute('touch made', { working_dir })).toBe(accessDenied('directory', tools.workspace));
   }
   expect(existsSync(join(tools.base, 'made'))).toBe(false);
-  expect(await execute('pwd', { working_dir: 'missing' })).toBe(
-    'Error executing command: the folder missing does not exist',
-  );
-  expect(await execute('pwd', { working_dir: 'file' })).toBe('Error executing command: the folder file does not exist');
-  expect(await execute('')).toBe('Error executing command: command is required');
+  for (const working_dir of ['missing', 'file'])
+    expect(await execute('pwd', { working_dir })).toBe(noSuchWorkingDirectory(working_dir));
+  expect(await execute('')).toBe(isRequired('command', 'Error executing command: '));
   expect(await execute('echo \0')).toBe(
     'Error executing command: a command cannot hold a NUL character. Give it without',
   );
@@ -59,9 +63,9 @@ test('execute_command ends after its seconds with everything that it started', a
   const time = oddSleep();
   const command = `echo before; (trap "" TERM; sleep ${time}) & setsid sleep ${time} & sleep ${time}`;
   // Long enough for a shell to begin on a busy machine.
-  expect(await execute(command, { timeout: 1.5 })).toBe('before\n[timed out after 1.5s]');
+  expect(await execute(command, { timeout: 1.5 })).toBe(`before\n${timedOutAfter(1.5)}`);
   expect(survivors(time)).toEqual([]);
-  expect(await execute(`sleep ${time}`, { timeout: 1 })).toBe('[timed out after 1s]');
+  expect(await execute(`sleep ${time}`, { timeout: 1 })).toBe(timedOutAfter(1));
   for (const timeout of [0, -1, 'soon', 1e300]) expect(await execute('echo ok', { timeout })).toBe('ok');
 });
 
@@ -70,7 +74,7 @@ test('execute_command is stopped with everything that it started', async () => {
   const stop = new AbortController();
   const input = { command: `sleep ${time} & echo started; sleep ${time}` };
   const result = tools.call('execute_command', input, { signal: stop.signal, onOutput: () => stop.abort() });
-  expect(await result).toEqual({ text: 'started\n[stopped by the user]', isError: true, outcome: 'stopped' });
+  expect(await result).toEqual({ text: expect.stringMatching(/^started\n/), isError: true, outcome: 'stopped' });
   expect(survivors(time)).toEqual([]);
 });
 
@@ -166,7 +170,7 @@ test('get_environment_variable gives the value, the default, or nothing', async 
   expect(await get({ name: 'NOPE' })).toBe('NOPE=');
   expect(await get({ name: 'EMPTY', default: 'x' })).toBe('EMPTY=');
   expect(await get({ name: 'constructor' })).toBe('constructor=');
-  expect(await get({ name: '' })).toBe('Error: name is required');
+  expect(await get({ name: '' })).toBe(isRequired('name'));
   expect(tools.marks[0]).toEqual({ kind: 'private', source: 'environment variable PATH' });
 });
 

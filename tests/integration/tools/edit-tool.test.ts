@@ -8,6 +8,15 @@ import { AccessDenied } from '../../../src-main/policy/roots.ts';
 import { ToolFailure } from '../../../src-main/tools/contract.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import {
+  accessDenied,
+  fileNotFound,
+  isDirectory,
+  isRequired,
+  leftUnchanged,
+  replaced,
+  stringNotFound,
+} from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -22,22 +31,22 @@ const content = (path: string) => readFileSync(join(tools.workspace, path), 'utf
 test('one occurrence or all are replaced, and what is left is said', async () => {
   tools.put('f', 'a a');
   expect(await tools.call('edit', { file_path: 'f', old_string: 'a', new_string: 'b' })).toEqual({
-    text: 'Replaced 1 occurrence(s)\n1 more occurrence(s) left unchanged; set replace_all to change them.',
+    text: `${replaced(1)}\n${leftUnchanged(1)}`,
     isError: false,
   });
   expect(content('f')).toBe('b a');
   tools.put('f', 'a a');
   expect(await tools.text('edit_file', { path: 'f', old_string: 'a', new_string: 'b', replace_all: true })).toBe(
-    'Replaced 2 occurrence(s)',
+    replaced(2),
   );
   expect(content('f')).toBe('b b');
-  expect(await edit({ path: 'f', old_string: ' b', new_string: '' })).toBe('Replaced 1 occurrence(s)');
+  expect(await edit({ path: 'f', old_string: ' b', new_string: '' })).toBe(replaced(1));
   expect(content('f')).toBe('b');
 });
 
 test('the replacement is literal', async () => {
   tools.put('f', 'x');
-  expect(await edit({ path: 'f', old_string: 'x', new_string: '$&' })).toBe('Replaced 1 occurrence(s)');
+  expect(await edit({ path: 'f', old_string: 'x', new_string: '$&' })).toBe(replaced(1));
   expect(content('f')).toBe('$&');
 });
 
@@ -48,18 +57,18 @@ test('errors are those of the catalogue, come before anyone is asked, and change
   const call = { file_path: 'f', old_string: 'none', new_string: 'x' };
   for (const replace_all of [false, true]) {
     expect(await tools.call('edit', { ...call, replace_all })).toEqual({
-      text: 'Error: String not found in file',
+      text: stringNotFound,
       isError: true,
     });
   }
   expect(statSync(path).mtime).toEqual(before);
-  await expect(tools.effectsOf('edit', call)).rejects.toEqual(new ToolFailure('Error: String not found in file'));
+  await expect(tools.effectsOf('edit', call)).rejects.toEqual(new ToolFailure(stringNotFound));
   await expect(tools.effectsOf('edit', { ...call, file_path: '../x' })).rejects.toBeInstanceOf(AccessDenied);
-  expect(await edit({ ...call, file_path: 'nope' })).toBe('Error: File not found: nope');
-  expect(await edit({ ...call, old_string: '' })).toBe('Error: old_string is required');
-  expect(await edit({ file_path: 'f', old_string: 'a' })).toBe('Error: new_string is required');
-  expect(await edit({ ...call, file_path: '../x' })).toBe(`Error: Access denied. File must be in ${tools.workspace}`);
-  expect(await edit({ ...call, file_path: '.' })).toBe('Error: path is a directory, not a file');
+  expect(await edit({ ...call, file_path: 'nope' })).toBe(fileNotFound('nope'));
+  expect(await edit({ ...call, old_string: '' })).toBe(isRequired('old_string'));
+  expect(await edit({ file_path: 'f', old_string: 'a' })).toBe(isRequired('new_string'));
+  expect(await edit({ ...call, file_path: '../x' })).toBe(accessDenied('file', tools.workspace));
+  expect(await edit({ ...call, file_path: '.' })).toBe(isDirectory());
 });
 
 test('byte order mark, encoding, line ends, invalid bytes, mode bits and links stay', async () => {
@@ -67,14 +76,14 @@ test('byte order mark, encoding, line ends, invalid bytes, mode bits and links s
   const path = tools.put('real', invalid);
   chmodSync(path, 0o640);
   symlinkSync('real', join(tools.workspace, 'link'));
-  expect(await edit({ path: 'link', old_string: 'a\nb', new_string: 'x\ny\nz' })).toBe('Replaced 1 occurrence(s)');
+  expect(await edit({ path: 'link', old_string: 'a\nb', new_string: 'x\ny\nz' })).toBe(replaced(1));
   expect(readFileSync(path)).toEqual(
     Buffer.concat([Buffer.from('\ufeffx\r\ny\r\nz'), Buffer.from([0xff, 0x0d, 0x0a])]),
   );
   expect(statSync(path).mode & 0o777).toBe(0o640);
   expect(readlinkSync(join(tools.workspace, 'link'))).toBe('real');
   tools.put('wide', Buffer.from('\ufeffhällo\n', 'utf16le').swap16());
-  expect(await edit({ path: 'wide', old_string: 'ä', new_string: '😀' })).toBe('Replaced 1 occurrence(s)');
+  expect(await edit({ path: 'wide', old_string: 'ä', new_string: '😀' })).toBe(replaced(1));
   expect(readFileSync(join(tools.workspace, 'wide'))).toEqual(Buffer.from('\ufeffh😀llo\n', 'utf16le').swap16());
   expect(readdirSync(tools.workspace).sort()).toEqual(['link', 'real', 'wide']);
 });

@@ -17,6 +17,16 @@ import { afterEach, expect, test } from 'vitest';
 import { AccessDenied } from '../../../src-main/policy/roots.ts';
 import { ToolFailure } from '../../../src-main/tools/contract.ts';
 import { docxWith, paragraph, zipOf } from '../../fixtures/docx.ts';
+import {
+  accessDenied,
+  appended,
+  couldNotFind,
+  directoryDoesNotExist,
+  directoryNotFound,
+  isDirectory,
+  isRequired,
+  noFileToAppendTo,
+} from '../../fixtures/tool-texts.ts';
 import { type HarnessOptions, ToolHarness } from './tool-harness.ts';
 
 let open: ToolHarness[] = [];
@@ -47,17 +57,11 @@ test('read_file gives the text exactly as it is stored', async () => {
 test('read_file says what is wrong in the words of the catalogue', async () => {
   const tools = harness();
   tools.put('src/a', '');
-  expect(await tools.text('read_file', { file_path: 'nope.cs' })).toBe(
-    "Error reading file: Could not find file 'nope.cs'",
-  );
-  expect(await tools.text('read_file', { file_path: 'src/a/b' })).toBe(
-    "Error reading file: Could not find file 'src/a/b'",
-  );
-  expect(await tools.text('read_file', { file_path: 'src' })).toBe(
-    'Error reading file: path is a directory, not a file',
-  );
+  expect(await tools.text('read_file', { file_path: 'nope.cs' })).toBe(couldNotFind('nope.cs'));
+  expect(await tools.text('read_file', { file_path: 'src/a/b' })).toBe(couldNotFind('src/a/b'));
+  expect(await tools.text('read_file', { file_path: 'src' })).toBe(isDirectory('Error reading file: '));
   expect(await tools.text('read_file', { file_path: '../../../etc/passwd' })).toBe(
-    `Error: Access denied. File must be in ${tools.workspace}`,
+    accessDenied('file', tools.workspace),
   );
   expect(await tools.text('read_file', { file_path: 'a\0b' })).toMatch(/^Error reading file: .*NUL/);
   expect(tools.marks).toEqual([]);
@@ -162,9 +166,7 @@ test('nothing above is looked at when that is switched off', async () => {
   const tools = harness({ workspace: 'repo/pkg', readWalkUp: false });
   mkdirSync(join(tools.base, 'repo/.git'));
   tools.put('../README.md', 'the readme');
-  expect(await tools.text('read_file', { file_path: 'README.md' })).toBe(
-    "Error reading file: Could not find file 'README.md'",
-  );
+  expect(await tools.text('read_file', { file_path: 'README.md' })).toBe(couldNotFind('README.md'));
 });
 
 test('pipes, devices and sockets are refused at once', async () => {
@@ -205,13 +207,13 @@ test('write_file says what is wrong and leaves everything as it was', async () =
   const tools = harness();
   tools.put('src/a', 'old');
   expect(await tools.text('write_file', { file_path: 'x/y.txt', content: 'a', create_directories: false })).toBe(
-    `Error: Directory does not exist: ${join(tools.workspace, 'x')}`,
+    directoryDoesNotExist(join(tools.workspace, 'x')),
   );
   expect(await tools.text('write_file', { file_path: 'src', content: 'a' })).toMatch(/^Error writing file: /);
   expect(await tools.text('write_file', { file_path: 'src/', content: 'a' })).toMatch(/^Error writing file: /);
   expect(await tools.text('write_file', { file_path: 'src/a/b', content: 'a' })).toMatch(/^Error writing file: /);
   expect(await tools.text('write_file', { file_path: 'n'.repeat(300), content: 'a' })).toMatch(/^Error writing file: /);
-  expect(await tools.text('write_file', { file_path: 'new.txt' })).toBe('Error writing file: content is required');
+  expect(await tools.text('write_file', { file_path: 'new.txt' })).toBe(isRequired('content', 'Error writing file: '));
   expect(await tools.text('list_files', { recursive: true })).toBe('src/a');
   expect(readFileSync(join(tools.workspace, 'src/a'), 'utf8')).toBe('old');
 });
@@ -232,7 +234,7 @@ test('append_file adds to an existing file in its own encoding', async () => {
   const tools = harness();
   const path = tools.put('f.txt', 'a\n');
   expect(await tools.call('append_file', { path: 'f.txt', content: 'b' })).toEqual({
-    text: 'Successfully appended to f.txt',
+    text: appended('f.txt'),
     isError: false,
   });
   expect(readFileSync(path, 'utf8')).toBe('a\nb');
@@ -250,10 +252,10 @@ test('append_file adds to an existing file in its own encoding', async () => {
 test('append_file makes no file', async () => {
   const tools = harness();
   expect(await tools.call('append_file', { path: 'f.txt', content: 'b' })).toEqual({
-    text: 'Error: file does not exist: f.txt. Use write_file to create it first.',
+    text: noFileToAppendTo('f.txt'),
     isError: true,
   });
-  expect(await tools.text('append_file', { path: 'f.txt' })).toBe('Error appending to file: content is required');
+  expect(await tools.text('append_file', { path: 'f.txt' })).toBe(isRequired('content', 'Error appending to file: '));
   expect(existsSync(join(tools.workspace, 'f.txt'))).toBe(false);
 });
 
@@ -275,9 +277,9 @@ test('list_files gives files only, relative to the workspace, in the order of th
   expect(await list({ directory: 'empty' })).toBe('');
   expect(await list({ directory: 'folder-link' })).toBe('folder-link/link.txt\nfolder-link/program.cs');
   expect(await list({ directory: join(tools.base, 'other') })).toBe('../other/o.txt');
-  expect(await list({ directory: 'nope' })).toBe('Error: Directory not found: nope');
-  expect(await list({ directory: 'b.txt' })).toBe('Error: Directory not found: b.txt');
-  expect(await list({ directory: '../x' })).toBe(`Error: Access denied. Directory must be in ${tools.workspace}`);
+  expect(await list({ directory: 'nope' })).toBe(directoryNotFound('nope'));
+  expect(await list({ directory: 'b.txt' })).toBe(directoryNotFound('b.txt'));
+  expect(await list({ directory: '../x' })).toBe(accessDenied('directory', tools.workspace));
 });
 
 test('a change is shown as it would be, bound to the file as it is now', async () => {
@@ -300,7 +302,7 @@ test('a change is shown as it would be, bound to the file as it is now', async (
   ]);
   tools.put('bin', Buffer.from([1, 0, 2]));
   expect((await tools.effectsOf('write_file', { path: 'bin', content: 'x' })).previews).toMatchObject([
-    { before: null, after: 'x', note: 'The file is not text (3 bytes): not compared.' },
+    { before: null, after: 'x', note: expect.stringContaining('(3 bytes)') },
   ]);
   tools.put('big', 'x'.repeat(2 * 1024 * 1024));
   expect((await tools.effectsOf('append_file', { path: 'big', content: 'x' })).previews).toMatchObject([
@@ -312,7 +314,7 @@ test('a call that cannot succeed is refused before anyone is asked', async () =>
   const tools = harness();
   await expect(tools.effectsOf('write_file', { path: '../x', content: '' })).rejects.toBeInstanceOf(AccessDenied);
   await expect(tools.effectsOf('append_file', { path: 'x', content: 'y' })).rejects.toEqual(
-    new ToolFailure('Error: file does not exist: x. Use write_file to create it first.'),
+    new ToolFailure(noFileToAppendTo('x')),
   );
   await expect(tools.effectsOf('write_file', { path: '.', content: 'y' })).rejects.toBeInstanceOf(ToolFailure);
 });

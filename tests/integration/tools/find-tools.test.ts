@@ -2,6 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import {
+  accessDenied,
+  directoryNotFound,
+  filesIn,
+  isNoDirectory,
+  isRequired,
+  noFilesMatched,
+  noSuchDirectory,
+  unclosedBrace,
+} from '../../fixtures/tool-texts.ts';
 import { type HarnessOptions, ToolHarness } from './tool-harness.ts';
 
 let open: ToolHarness[] = [];
@@ -25,7 +35,7 @@ test('list_directory names everything in a folder with its kind', async () => {
   const { workspace } = tools;
   expect(await tools.call('list_directory', {})).toEqual({
     text: [
-      `Here are the files in ${workspace}:`,
+      filesIn(`${workspace}`),
       '',
       '- .env (file)',
       '- .git (directory)',
@@ -39,8 +49,8 @@ test('list_directory names everything in a folder with its kind', async () => {
     ].join('\n'),
     isError: false,
   });
-  expect(await tools.text('list', { path: 'link' })).toBe(`Here are the files in ${workspace}/link:\n\n- x (file)`);
-  expect(await tools.text('list', { path: 'empty' })).toBe(`Here are the files in ${workspace}/empty:`);
+  expect(await tools.text('list', { path: 'link' })).toBe(filesIn(`${workspace}/link`, '- x (file)'));
+  expect(await tools.text('list', { path: 'empty' })).toBe(filesIn(`${workspace}/empty`));
   expect(tools.marks).toEqual([]);
 });
 
@@ -49,11 +59,11 @@ test('list_directory says what is wrong in the words of the catalogue', async ()
   tools.put('a.txt', '');
   execFileSync('mkfifo', [join(tools.workspace, 'pipe')]);
   const list = (path: string) => tools.text('list_directory', { path });
-  expect(await list('a.txt')).toBe('Error: path is not a directory');
-  expect(await list('pipe')).toBe('Error: path is not a directory');
-  expect(await list('nope')).toBe('Error: directory not found: nope');
-  expect(await list('a.txt/nope')).toBe('Error: directory not found: a.txt/nope');
-  expect(await list('../x')).toBe(`Error: Access denied. Directory must be in ${tools.workspace}`);
+  expect(await list('a.txt')).toBe(isNoDirectory);
+  expect(await list('pipe')).toBe(isNoDirectory);
+  expect(await list('nope')).toBe(noSuchDirectory('nope'));
+  expect(await list('a.txt/nope')).toBe(noSuchDirectory('a.txt/nope'));
+  expect(await list('../x')).toBe(accessDenied('directory', tools.workspace));
 });
 
 test('glob gives absolute paths of files, sorted', async () => {
@@ -76,13 +86,13 @@ test('glob gives absolute paths of files, sorted', async () => {
   expect(await glob('src/b.ts')).toBe('/src/b.ts');
   expect(await glob('.*.ts')).toBe('/.hidden.ts');
   expect(await glob('.h/*')).toBe('/.h/d.ts');
-  expect(await glob('{.git,src/.GIT}/*')).toBe('No files matched pattern: {.git,src/.GIT}/*');
+  expect(await glob('{.git,src/.GIT}/*')).toBe(noFilesMatched('{.git,src/.GIT}/*'));
   // In a worktree .git is a file.
   for (const path of ['worktree/.git', 'worktree/x.git']) tools.put(path, '');
   expect(await glob('**/{.,}*.git')).toBe('/worktree/x.git');
-  expect(await glob('worktree/.*')).toBe('No files matched pattern: worktree/.*');
+  expect(await glob('worktree/.*')).toBe(noFilesMatched('worktree/.*'));
   expect(await tools.call('glob', { pattern: '*.zzz' })).toEqual({
-    text: 'No files matched pattern: *.zzz',
+    text: noFilesMatched('*.zzz'),
     isError: false,
   });
   expect(tools.marks).toEqual([]);
@@ -96,7 +106,7 @@ test('glob lists links to files and does not follow links to folders', async () 
   symlinkSync('gone', join(tools.workspace, 'dangling.ts'));
   const { workspace } = tools;
   expect(await tools.text('glob', { pattern: '**/*.ts' })).toBe(`${workspace}/link.ts\n${workspace}/src/a.ts`);
-  expect(await tools.text('glob', { pattern: 'folder/*.ts' })).toBe('No files matched pattern: folder/*.ts');
+  expect(await tools.text('glob', { pattern: 'folder/*.ts' })).toBe(noFilesMatched('folder/*.ts'));
   expect(await tools.text('glob', { pattern: '*.ts', path: 'folder' })).toBe(`${workspace}/folder/a.ts`);
 });
 
@@ -111,8 +121,8 @@ test('a pattern that says where to begin passes the same policy as a path', asyn
   expect(await glob(`${workspace}/src/a.ts`)).toBe(`${workspace}/src/a.ts`);
   expect(await glob('../other/*.ts')).toBe(`${base}/other/b.ts`);
   expect(await glob('../s*/*.ts', 'src')).toBe(`${workspace}/src/a.ts`);
-  expect(await glob(`${workspace}/gone/*.ts`)).toBe(`No files matched pattern: ${workspace}/gone/*.ts`);
-  const denied = `Error: Access denied. Directory must be in ${workspace}`;
+  expect(await glob(`${workspace}/gone/*.ts`)).toBe(noFilesMatched(`${workspace}/gone/*.ts`));
+  const denied = accessDenied('directory', workspace);
   expect(await glob('../secret/*')).toBe(denied);
   expect(await glob(`${base}/secret/*.ts`)).toBe(denied);
   expect(await glob('/*')).toBe(denied);
@@ -153,14 +163,14 @@ test('names with brackets are found as they are written, where the brackets as a
   expect(await glob('[lm]ib/*.ts')).toBe('lib/a.ts');
   tools.put('file1.txt', '');
   expect(await glob('file[1].txt')).toBe('file1.txt');
-  expect(await glob('file[2].txt')).toBe('No files matched pattern: file[2].txt');
+  expect(await glob('file[2].txt')).toBe(noFilesMatched('file[2].txt'));
 });
 
 test('glob says what is wrong', async () => {
   const tools = harness();
-  expect(await tools.text('glob', {})).toBe('Error: pattern is required');
-  expect(await tools.text('glob', { pattern: '*', path: 'nope' })).toBe('Error: Directory not found: nope');
-  expect(await tools.text('glob', { pattern: '{a' })).toBe('Error: the pattern {a has a { without }');
+  expect(await tools.text('glob', {})).toBe(isRequired('pattern'));
+  expect(await tools.text('glob', { pattern: '*', path: 'nope' })).toBe(directoryNotFound('nope'));
+  expect(await tools.text('glob', { pattern: '{a' })).toBe(unclosedBrace('{a'));
 });
 
 test('the profile folder is neither listed nor searched, even inside the workspace', async () => {
@@ -170,6 +180,6 @@ test('the profile folder is neither listed nor searched, even inside the workspa
   expect(await tools.text('glob', { pattern: '**/*.json' })).toBe(`${tools.workspace}/deep/other.json`);
   expect(await tools.text('grep', { pattern: 'x' })).toBe(`${tools.workspace}/deep/other.json`);
   expect(await tools.text('list_directory', { path: 'deep' })).toBe(
-    `Here are the files in ${tools.workspace}/deep:\n\n- other.json (file)`,
+    filesIn(`${tools.workspace}/deep`, '- other.json (file)'),
   );
 });

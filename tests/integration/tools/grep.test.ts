@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ProcessOutcome, type ProcessRequest, ProcessRunner } from '../../../src-main/processes/process-runner.ts';
 import { processPorts } from '../../fixtures/process-ports.ts';
 import { stoppedAtFirstProcess } from '../../fixtures/stopped-process.ts';
+import { accessDenied, directoryNotFound, isRequired, mustBeOneOf, unclosedBrace } from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -114,7 +115,7 @@ test('glob is held against names, or paths if it has a slash', async () => {
   expect(await grep({ pattern: 'hit', glob: '!f' })).toBe('!f');
   expect(await grep({ pattern: 'hit', glob: '*.ts', path: 'c.js' })).toBe('No matches found');
   expect(await grep({ pattern: 'hit', glob: '*.js', path: 'c.js' })).toBe('c.js');
-  expect(await grep({ pattern: 'hit', glob: '{a' })).toBe('Error: the pattern {a has a { without }');
+  expect(await grep({ pattern: 'hit', glob: '{a' })).toBe(unclosedBrace('{a'));
 });
 
 test('errors are those of the catalogue', async () => {
@@ -124,20 +125,18 @@ test('errors are those of the catalogue', async () => {
     text: 'Error: Regex error: PCRE2: error compiling pattern: missing closing parenthesis',
     isError: true,
   });
-  expect(await grep({})).toBe('Error: pattern is required');
-  expect(await grep({ pattern: 'x', path: 'nope' })).toBe('Error: Directory not found: nope');
-  expect(await grep({ pattern: 'x', path: '../out' })).toBe(
-    `Error: Access denied. Directory must be in ${tools.workspace}`,
-  );
+  expect(await grep({})).toBe(isRequired('pattern'));
+  expect(await grep({ pattern: 'x', path: 'nope' })).toBe(directoryNotFound('nope'));
+  expect(await grep({ pattern: 'x', path: '../out' })).toBe(accessDenied('directory', tools.workspace));
   expect(await grep({ pattern: 'x', output_mode: 'lines' })).toBe(
-    'Error: output_mode must be one of: files_with_matches, content, count',
+    mustBeOneOf('output_mode', ['files_with_matches', 'content', 'count']),
   );
   expect(await grep({ pattern: "'; touch pwned; '" })).toBe('No matches found');
   expect(existsSync(join(tools.workspace, 'pwned'))).toBe(false);
   execFileSync('mkfifo', [join(tools.workspace, 'pipe')]);
-  expect(await grep({ pattern: 'x', path: 'pipe' })).toBe('Error: Directory not found: pipe');
+  expect(await grep({ pattern: 'x', path: 'pipe' })).toBe(directoryNotFound('pipe'));
   const stopped = await tools.call('grep', { pattern: 'x' }, stoppedAtFirstProcess());
-  expect(stopped).toEqual({ text: 'Error: stopped by the user', isError: true, outcome: 'stopped' });
+  expect(stopped).toMatchObject({ isError: true, outcome: 'stopped' });
 });
 
 test('an expression that gives up, or takes too long, is an error and not an empty answer', async () => {

@@ -1,4 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { connectionProblem } from '../../../src-main/network/connection-problem.ts';
+import { isRequired, mustBeOneOf, wrongScheme } from '../../fixtures/tool-texts.ts';
 import { gzipBomb, page, redirect } from '../../fixtures/web/pages.ts';
 import { type Page, startWebSite } from '../../fixtures/web/site.ts';
 import { ToolHarness } from './tool-harness.ts';
@@ -64,17 +66,18 @@ test('a body is JSON unless something else is said', async () => {
 test('errors, word for word', async () => {
   const { url } = await startWebSite({ '/bomb': gzipBomb });
   for (const name of ['http_request', 'http_get', 'http_post']) {
-    expect(await tools.text(name, {})).toBe('Error: url is required');
-    expect(await tools.text(name, { url: 'gopher://x' })).toBe('Error: URL must use http or https scheme');
+    expect(await tools.text(name, {})).toBe(isRequired('url'));
+    expect(await tools.text(name, { url: 'gopher://x' })).toBe(wrongScheme);
     expect(await tools.text(name, { url: `${url}/bomb` })).toMatch(
-      /^Error: Response too large \(2,\d{3},\d{3} bytes, max 2,000,000 bytes\)$/,
+      /^Error: .*\(2,\d{3},\d{3} bytes, max 2,000,000 bytes\)$/,
     );
   }
   // Word for word the catalogue's example, which has no url.
   for (const input of [{ url, method: 'PATCH' }, { method: 'PATCH' }]) {
-    expect(await tools.text('http_request', input)).toBe('Error: method must be one of: GET, POST, PUT, DELETE');
+    expect(await tools.text('http_request', input)).toBe(mustBeOneOf('method', ['GET', 'POST', 'PUT', 'DELETE']));
   }
-  expect(await tools.text('http_get', { url: 'http://127.0.0.1:1/' })).toBe('Error: 127.0.0.1 refused the connection');
+  const refused = connectionProblem(Object.assign(new Error(), { code: 'ECONNREFUSED' }), '127.0.0.1');
+  expect(await tools.text('http_get', { url: 'http://127.0.0.1:1/' })).toBe(`Error: ${refused}`);
 });
 
 test('a call says before it runs where it goes, and by which method', async () => {
@@ -86,5 +89,5 @@ test('a call says before it runs where it goes, and by which method', async () =
   expect(await effects('http_post', { url: 'http://127.1/x#y' })).toEqual(touches('POST'));
   expect(await effects('http_request', { url: 'http://127.0.0.1/x', method: 'DELETE' })).toEqual(touches('DELETE'));
   expect(await effects('web_fetch', { url: 'http://127.0.0.1/x' })).toEqual(touches('GET'));
-  await expect(effects('http_post', { url: 'file:///x' })).rejects.toThrow('Error: URL must use http or https scheme');
+  await expect(effects('http_post', { url: 'file:///x' })).rejects.toThrow(wrongScheme);
 });

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { LinkedinOptions } from '../../fixtures/linkedin/answers.ts';
 import { jobPage, LOGIN_WALL } from '../../fixtures/linkedin/pages.ts';
 import { startLinkedin } from '../../fixtures/linkedin/server.ts';
+import { isRequired } from '../../fixtures/tool-texts.ts';
 import { htmlAnswer } from '../../fixtures/vendor-answer.ts';
 import { ToolHarness } from './tool-harness.ts';
 
@@ -102,8 +103,7 @@ test('no jobs, no keyword, refusals and a login wall are told apart', async () =
     isError: false,
   });
   expect(search.tools.marks).toEqual([]);
-  for (const keyword of [undefined, '', null, '  '])
-    expect(await search.jobs({ keyword })).toBe('Error: keyword is required');
+  for (const keyword of [undefined, '', null, '  ']) expect(await search.jobs({ keyword })).toBe(isRequired('keyword'));
   for (const status of [429, 999, 500]) {
     const refusing = await linkedin({ instead: () => htmlAnswer('<h1>No</h1>', status) });
     expect(await refusing.tools.call('linkedin_jobs', { keyword: 'x' })).toEqual({
@@ -204,6 +204,6 @@ test('a page without a description, a refusal and a foreign address are told', a
   expect(await site.detail('https://www.linkedin.com/refused')).toBe('Error fetching job page: HTTP 999');
   expect(await site.detail('https://www.linkedin.com/absent')).toBe('Error fetching job page: HTTP 404');
   expect(await site.detail('https://evil.example/linkedin.com')).toBe('Error: url must be a linkedin.com job page');
-  expect(await site.detail(undefined)).toBe('Error: url is required');
+  expect(await site.detail(undefined)).toBe(isRequired('url'));
   expect(site.tools.marks).toEqual([]);
 });

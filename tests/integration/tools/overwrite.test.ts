@@ -143,10 +143,7 @@ test('an append that breaks off leaves the file as it was, and nothing to undo',
   await breakWrites({ truncate: false });
   await rig.turn(append('a', 'log.txt', 'two\n'));
   expect(rig.events('tool_result')).toMatchObject([
-    {
-      text: 'Error appending to file: the write broke off (ENOSPC: no space left on device, write); the file is as it was before',
-      isError: true,
-    },
+    { text: expect.stringMatching(/^Error appending to file: .*[(]ENOSPC: no space left/), isError: true },
   ]);
   expect(readFileSync(rig.path('log.txt'), 'utf8')).toBe('one\n');
   expect(rig.storage.beforeImages.list(rig.conversationId)).toEqual([]);

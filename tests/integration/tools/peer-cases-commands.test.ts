@@ -2,6 +2,21 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
+import {
+  accessDenied,
+  cannotStart,
+  commandFailed,
+  completedWithoutOutput,
+  factDeleted,
+  factStored,
+  isRequired,
+  mustBe,
+  noSuchWorkingDirectory,
+  nothingArchived,
+  openQuote,
+  pathProblem,
+  processTimedOut,
+} from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 /*
@@ -58,27 +73,27 @@ describe('a shell that nobody types into', () => {
     expect(await text('bash', { command })).toBe(filled(expected));
   });
 
-  test.each<[Record<string, unknown>, string]>([
+  test.each<[Record<string, unknown>, unknown]>([
     [{ command: 'echo hi', timeout: '5000', run_in_background: 'false' }, 'hi'],
     [{ command: 'echo hi', timeout: 'soon' }, 'hi'],
-    [{ command: ['echo', 'hi'] }, 'Error executing command: command must be a string'],
-    [{ command: 'echo a\0b' }, 'Error executing command: a command cannot hold a NUL character. Give it without'],
-    [{ cmd: 'echo hi' }, 'Error executing command: command is required'],
+    [{ command: ['echo', 'hi'] }, mustBe('command', 'string', 'Error executing command: ')],
+    [{ command: 'echo a\0b' }, expect.stringMatching(/^Error executing command: .*NUL/)],
+    [{ cmd: 'echo hi' }, isRequired('command', 'Error executing command: ')],
   ])('bash %j', async (input, expected) => {
-    expect(await text('bash', input)).toBe(expected);
+    expect(await text('bash', input)).toEqual(expected);
   });
 
   test.each<[Record<string, unknown>, string]>([
-    [{ command: 'exit 42' }, 'Command failed (exit code 42)'],
-    [{ command: 'kill -9 $$' }, 'Command failed (exit code 137)'],
+    [{ command: 'exit 42' }, commandFailed(42)],
+    [{ command: 'kill -9 $$' }, commandFailed(137)],
     [{ command: 'echo out; echo err >&2; exit 1' }, 'out\nerr'],
     [{ command: 'echo out; echo err >&2' }, 'out'],
-    [{ command: 'echo err >&2' }, 'Command completed successfully (no output)'],
-    [{ command: 'printf "\\n"' }, 'Command completed successfully (no output)'],
+    [{ command: 'echo err >&2' }, completedWithoutOutput],
+    [{ command: 'printf "\\n"' }, completedWithoutOutput],
     [{ command: 'pwd', working_dir: '' }, '$W'],
     [{ command: 'pwd', working_dir: '$W/sub' }, '$W/sub'],
-    [{ command: 'pwd', working_dir: '..' }, 'Error: Access denied. Directory must be in $W'],
-    [{ command: 'pwd', working_dir: 'file.txt' }, 'Error executing command: the folder file.txt does not exist'],
+    [{ command: 'pwd', working_dir: '..' }, accessDenied('directory', '$W')],
+    [{ command: 'pwd', working_dir: 'file.txt' }, noSuchWorkingDirectory('file.txt')],
     [{ command: 'echo $0' }, 'sh'],
   ])('execute_command %j', async ({ working_dir, ...input }, expected) => {
     const given = working_dir === undefined ? {} : { working_dir: filled(String(working_dir)) };
@@ -95,20 +110,21 @@ describe('a shell that nobody types into', () => {
     [{ command: 'sh -c "echo $0; exit 7"' }, 'sh'],
     [{ command: 'sh', arguments: '-c "echo Error >&2"' }, 'Error'],
     [{ command: 'cat' }, ''],
-    [
-      { command: 'echo', arguments: '-n "open' },
-      'Error running command: a double quote is not closed in the arguments',
-    ],
-    [{ command: '' }, 'Error running command: command is required'],
-    [{ command: 'sleep', arguments: '60', timeout: 0.1 }, 'Error: Process timed out'],
+    [{ command: 'echo', arguments: '-n "open' }, openQuote('double')],
+    [{ command: '' }, isRequired('command', 'Error running command: ')],
+    [{ command: 'sleep', arguments: '60', timeout: 0.1 }, processTimedOut],
   ])('run_command %j', async (input, expected) => {
     expect(await text('run_command', input)).toBe(expected);
   });
 
-  test.each(['no-such-program-x', './nope', 'sub', '~/x', '.'])('run_command %s cannot be started', async (command) => {
-    expect(await text('run_command', { command, timeout_seconds: 'invalid' })).toMatch(
-      /^Error running command: .*not found/,
-    );
+  test.each([
+    ['no-such-program-x', 'ENOENT'],
+    ['./nope', 'ENOENT'],
+    ['sub', 'ENOENT'],
+    ['~/x', 'ENOENT'],
+    ['.', 'EACCES'],
+  ] as const)('run_command %s cannot be started: %s', async (command, code) => {
+    expect(await text('run_command', { command, timeout_seconds: 'invalid' })).toBe(cannotStart(command, code));
   });
 
   test.each<[Record<string, unknown>, string]>([
@@ -117,7 +133,7 @@ describe('a shell that nobody types into', () => {
     [{ name: 'NOT_SET_X', default: null }, 'NOT_SET_X='],
     [{ name: '$PLAIN' }, '$PLAIN='],
     [{ name: 'constructor' }, 'constructor='],
-    [{ name: '' }, 'Error: name is required'],
+    [{ name: '' }, isRequired('name')],
   ])('get_env %j', async (input, expected) => {
     expect(await text('get_env', input)).toBe(expected);
   });
@@ -160,16 +176,16 @@ describe('what is remembered is found', () => {
     ['x'.repeat(20_000), undefined],
   ])('search_memory %j', async (query, answer) => {
     const found = await text('search_memory', { query });
-    if (answer === undefined) expect(found).toBe(`No archived conversations found matching: ${query}`);
+    if (answer === undefined) expect(found).toBe(nothingArchived(query));
     else expect(found).toMatch(new RegExp(`^Found 1 archived .*Answer: .*${answer.replaceAll('.', '\\.')}`, 's'));
   });
 
   test.each([' k ', 'multi\nline', '__proto__', "' OR 1=1 --", '🎉', 'x'.repeat(5000)])('set_fact %j', async (key) => {
     expect(await text('get_fact', { key })).toBe(`Fact not found: ${key}`);
-    expect(await text('set_fact', { key, value: `a\nb\0${key}` })).toBe(`Successfully stored fact: ${key}`);
+    expect(await text('set_fact', { key, value: `a\nb\0${key}` })).toBe(factStored(key));
     expect(await text('get_fact', { key })).toBe(`a\nb\0${key}`);
     expect(await text('get_fact', { key: `${key} ` })).toBe(`Fact not found: ${key} `);
-    expect(await text('clear_fact', { key })).toBe(`Successfully deleted fact: ${key}`);
+    expect(await text('clear_fact', { key })).toBe(factDeleted(key));
   });
 });
 
@@ -229,7 +245,7 @@ describe('JSON as models write it', () => {
     '$store',
   ])('query_json %s says where the path ends to be one', async (path) => {
     expect(await tools.call('query_json', { json: STORE, path })).toEqual({
-      text: expect.stringMatching(/^Error: error querying JSON: in the path at position \d+: .+/),
+      text: expect.stringMatching(pathProblem),
       isError: true,
     });
   });
@@ -242,7 +258,7 @@ describe('JSON as models write it', () => {
     [[{ content: 'a\nb', status: 'done' }], 'Todos updated\n[ ] a b'],
     ['[]', 'Todos updated'],
     [[{ status: 'pending' }], 'Error: todos[0].content is required'],
-    [null, 'Error: todos is required'],
+    [null, isRequired('todos')],
   ])('todo_write %j', async (todos, expected) => {
     expect(await text('todo_write', { todos })).toBe(expected);
   });

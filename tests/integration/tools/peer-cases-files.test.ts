@@ -1,6 +1,23 @@
 import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  accessDenied,
+  appended,
+  couldNotFind,
+  directoryDoesNotExist,
+  directoryNotFound,
+  fileNotFound,
+  filesIn,
+  isDirectory,
+  isNoDirectory,
+  isRequired,
+  leftUnchanged,
+  mustBe,
+  noFileToAppendTo,
+  replaced,
+  stringNotFound,
+} from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 /*
@@ -33,8 +50,8 @@ const FILES: readonly (readonly [string, string | Uint8Array])[] = [
 const filled = (text: string) => text.replaceAll('$W', tools.workspace).replaceAll('$B', tools.base);
 const fileOf = (path: string) => readFileSync(join(tools.workspace, path), 'utf8');
 
-const DENIED = 'Error: Access denied. File must be in $W';
-const missing = (path: string) => `Error reading file: Could not find file '${path}'`;
+const DENIED = accessDenied('file', '$W');
+const missing = couldNotFind;
 const ALL = 'L1\nL2\nL3\nL4\nL5\n';
 
 describe('read_file', () => {
@@ -85,10 +102,10 @@ describe('read_file', () => {
     [{ file_path: 'sub\\in.txt' }, missing('sub\\in.txt')],
     [{ file_path: 'five.txt/x' }, missing('five.txt/x')],
     [{ file_path: 5 }, missing('5')],
-    [{ file_path: '.' }, 'Error reading file: path is a directory, not a file'],
-    [{ file_path: '$W' }, 'Error reading file: path is a directory, not a file'],
-    [{ file_path: ['five.txt'] }, 'Error reading file: file_path must be a string'],
-    [{ filePath: 'five.txt' }, 'Error reading file: file_path is required'],
+    [{ file_path: '.' }, isDirectory('Error reading file: ')],
+    [{ file_path: '$W' }, isDirectory('Error reading file: ')],
+    [{ file_path: ['five.txt'] }, mustBe('file_path', 'string', 'Error reading file: ')],
+    [{ filePath: 'five.txt' }, isRequired('file_path', 'Error reading file: ')],
   ])('%j', async (input, expected) => {
     const given = Object.entries(input).map(([key, value]) => [key, typeof value === 'string' ? filled(value) : value]);
     expect(await tools.text('read_file', Object.fromEntries(given))).toBe(filled(expected));
@@ -99,9 +116,12 @@ describe('read_file', () => {
   });
 
   test('a link that leads to itself is an error, not a hang', async () => {
-    expect(await tools.text('read_file', { file_path: 'loop' })).toMatch(
-      /^Error reading file: .*too many symbolic links/,
-    );
+    const { decision, result } = await tools.turn('read_file', { file_path: 'loop' });
+    expect(decision).toMatchObject({ answer: 'deny', reason: { code: 'impossible' } });
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      text: expect.stringMatching(/^Error reading file: .*symbolic links/),
+    });
   });
 });
 
@@ -111,15 +131,15 @@ describe('list_files and list_directory', () => {
     ['list_files', { directory: './sub//.' }, 'sub/in.txt'],
     ['list_files', { directory: '../ws/sub', recursive: 'TRUE' }, 'sub/in.txt'],
     ['list_files', { directory: '../extra' }, '../extra/granted.txt'],
-    ['list_files', { directory: 'five.txt' }, 'Error: Directory not found: five.txt'],
-    ['list_files', { directory: '~' }, 'Error: Directory not found: ~'],
-    ['list_files', { directory: 'etc' }, 'Error: Access denied. Directory must be in $W'],
-    ['list_files', { directory: '/' }, 'Error: Access denied. Directory must be in $W'],
-    ['list_files', { directory: '../ws-evil' }, 'Error: Access denied. Directory must be in $W'],
-    ['list_directory', { path: 'sub' }, 'Here are the files in $W/sub:\n\n- in.txt (file)'],
-    ['list_directory', { path: '../extra' }, 'Here are the files in $B/extra:\n\n- granted.txt (file)'],
-    ['list_directory', { path: 'five.txt/' }, 'Error: path is not a directory'],
-    ['list_directory', { path: '/not/there' }, 'Error: Access denied. Directory must be in $W'],
+    ['list_files', { directory: 'five.txt' }, directoryNotFound('five.txt')],
+    ['list_files', { directory: '~' }, directoryNotFound('~')],
+    ['list_files', { directory: 'etc' }, accessDenied('directory', '$W')],
+    ['list_files', { directory: '/' }, accessDenied('directory', '$W')],
+    ['list_files', { directory: '../ws-evil' }, accessDenied('directory', '$W')],
+    ['list_directory', { path: 'sub' }, filesIn('$W/sub', '- in.txt (file)')],
+    ['list_directory', { path: '../extra' }, filesIn('$B/extra', '- granted.txt (file)')],
+    ['list_directory', { path: 'five.txt/' }, isNoDirectory],
+    ['list_directory', { path: '/not/there' }, accessDenied('directory', '$W')],
   ])('%s %j', async (name, input, expected) => {
     expect(await tools.text(name, input)).toBe(filled(expected));
   });
@@ -127,11 +147,15 @@ describe('list_files and list_directory', () => {
 
 describe('write_file and append_file', () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ['write_file', { file_path: 'w/object.json', content: { a: 1 } }, 'Error writing file: content must be a string'],
-    ['write_file', { file_path: 'w/null.txt', content: null }, 'Error writing file: content is required'],
-    ['write_file', { file_path: '', content: 'x' }, 'Error writing file: file_path is required'],
-    ['write_file', { file_path: 'new/', content: 'x' }, 'Error writing file: path is a directory, not a file'],
-    ['write_file', { file_path: 'sub', content: 'x' }, 'Error writing file: path is a directory, not a file'],
+    [
+      'write_file',
+      { file_path: 'w/object.json', content: { a: 1 } },
+      mustBe('content', 'string', 'Error writing file: '),
+    ],
+    ['write_file', { file_path: 'w/null.txt', content: null }, isRequired('content', 'Error writing file: ')],
+    ['write_file', { file_path: '', content: 'x' }, isRequired('file_path', 'Error writing file: ')],
+    ['write_file', { file_path: 'new/', content: 'x' }, isDirectory('Error writing file: ')],
+    ['write_file', { file_path: 'sub', content: 'x' }, isDirectory('Error writing file: ')],
     [
       'write_file',
       { file_path: 'five.txt/x', content: 'x' },
@@ -139,18 +163,10 @@ describe('write_file and append_file', () => {
     ],
     ['write_file', { file_path: 'leads-out', content: 'x' }, DENIED],
     ['write_file', { file_path: 'etc/x', content: 'x' }, DENIED],
-    [
-      'write_file',
-      { file_path: 'q/r.txt', content: 'x', create_directories: 'false' },
-      'Error: Directory does not exist: $W/q',
-    ],
-    ['append_file', { path: 'five.txt', content: null }, 'Error appending to file: content is required'],
-    ['append_file', { path: '.', content: 'x' }, 'Error appending to file: path is a directory, not a file'],
-    [
-      'append_file',
-      { path: 'no/where.txt', content: 'x' },
-      'Error: file does not exist: no/where.txt. Use write_file to create it first.',
-    ],
+    ['write_file', { file_path: 'q/r.txt', content: 'x', create_directories: 'false' }, directoryDoesNotExist('$W/q')],
+    ['append_file', { path: 'five.txt', content: null }, isRequired('content', 'Error appending to file: ')],
+    ['append_file', { path: '.', content: 'x' }, isDirectory('Error appending to file: ')],
+    ['append_file', { path: 'no/where.txt', content: 'x' }, noFileToAppendTo('no/where.txt')],
     ['append_file', { path: '../secret.txt', content: 'x' }, DENIED],
   ])('%s %j is refused', async (name, input, expected) => {
     expect(await tools.call(name, input)).toEqual({ text: filled(expected), isError: true });
@@ -174,18 +190,16 @@ describe('write_file and append_file', () => {
     tools.put('grows.sh', 'Start');
     chmodSync(join(tools.workspace, 'grows.sh'), 0o755);
     for (const content of ['1', '2', '\nLine', '']) {
-      expect(await tools.text('append_file', { file_path: 'grows.sh', content })).toBe(
-        'Successfully appended to grows.sh',
-      );
+      expect(await tools.text('append_file', { file_path: 'grows.sh', content })).toBe(appended('grows.sh'));
     }
     expect(fileOf('grows.sh')).toBe('Start12\nLine');
   });
 });
 
 describe('edit', () => {
-  const ONE = 'Replaced 1 occurrence(s)';
-  const more = (left: number) => `${ONE}\n${left} more occurrence(s) left unchanged; set replace_all to change them.`;
-  const NOT_FOUND = 'Error: String not found in file';
+  const ONE = replaced(1);
+  const more = (left: number) => `${ONE}\n${leftUnchanged(left)}`;
+  const NOT_FOUND = stringNotFound;
 
   test.each<[string, Record<string, unknown>, string, string]>([
     ['foo', { old_string: 'foo', new_string: "bar$'baz" }, "bar$'baz", ONE],
@@ -194,9 +208,9 @@ describe('edit', () => {
     ["m('^[sv]d[a-z]$')", { old_string: "'^[sv]d[a-z]$'", new_string: "'$&'" }, "m('$&')", ONE],
     ['a.b axb', { old_string: 'a.b', new_string: 'Q', replace_all: true }, 'Q axb', ONE],
     ['aaa', { old_string: 'aa', new_string: 'b', replace_all: true }, 'ba', ONE],
-    ['aaa', { old_string: 'a', new_string: 'aa', replace_all: true }, 'aaaaaa', 'Replaced 3 occurrence(s)'],
+    ['aaa', { old_string: 'a', new_string: 'aa', replace_all: true }, 'aaaaaa', replaced(3)],
     ['x x x', { old_string: 'x', new_string: 'y' }, 'y x x', more(2)],
-    ['x x x', { old_string: 'x', new_string: 'y', replace_all: 'true' }, 'y y y', 'Replaced 3 occurrence(s)'],
+    ['x x x', { old_string: 'x', new_string: 'y', replace_all: 'true' }, 'y y y', replaced(3)],
     ['x x', { old_string: 'x', new_string: 'y', replace_all: 'yes' }, 'y x', more(1)],
     ['abc', { old_string: 'abc', new_string: '' }, '', ONE],
     ['abc', { old_string: 'a', new_string: 'a' }, 'abc', ONE],
@@ -215,8 +229,8 @@ describe('edit', () => {
     ['\uFEFFhello', { old_string: 'hello', new_string: 'x' }, '\uFEFFx', ONE],
     ['a\0b', { old_string: 'a', new_string: 'c' }, 'c\0b', ONE],
     ['5', { old_string: 5, new_string: 6 }, '6', ONE],
-    ['abc', { old_string: '', new_string: 'x' }, 'abc', 'Error: old_string is required'],
-    ['abc', { old_string: 'b', new_string: null }, 'abc', 'Error: new_string is required'],
+    ['abc', { old_string: '', new_string: 'x' }, 'abc', isRequired('old_string')],
+    ['abc', { old_string: 'b', new_string: null }, 'abc', isRequired('new_string')],
   ])('%j %j', async (before, input, after, expected) => {
     tools.put('edited.txt', before);
     expect(await tools.text('edit', { file_path: 'edited.txt', ...input })).toBe(expected);
@@ -224,10 +238,10 @@ describe('edit', () => {
   });
 
   test.each<[Record<string, unknown>, string]>([
-    [{ file_path: 'none.txt' }, 'Error: File not found: none.txt'],
-    [{ file_path: 'sub' }, 'Error: path is a directory, not a file'],
+    [{ file_path: 'none.txt' }, fileNotFound('none.txt')],
+    [{ file_path: 'sub' }, isDirectory()],
     [{ file_path: '../secret.txt' }, DENIED],
-    [{}, 'Error: file_path is required'],
+    [{}, isRequired('file_path')],
   ])('%j is refused', async (input, expected) => {
     const change = { old_string: 'a', new_string: 'b' };
     expect(await tools.text('edit', { ...change, ...input })).toBe(filled(expected));

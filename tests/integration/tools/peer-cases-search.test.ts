@@ -1,6 +1,14 @@
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  accessDenied,
+  directoryNotFound,
+  isRequired,
+  mustBeOneOf,
+  noFilesMatched,
+  unclosedBrace,
+} from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 /*
@@ -46,7 +54,7 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
 /** Lines of paths, without what all of them begin with. */
 const shown = (text: string) => text.replaceAll(`${tools.workspace}/`, '').replaceAll(`${tools.base}/`, '../');
 const NONE = 'No matches found';
-const DENIED = 'Error: Access denied. Directory must be in ../ws';
+const DENIED = accessDenied('directory', '../ws');
 
 test.each<[Record<string, unknown>, string]>([
   [{ pattern: 'world' }, '..env\nfileA.txt\nsub/fileC.txt'],
@@ -98,12 +106,12 @@ test.each<[Record<string, unknown>, string]>([
   [{ pattern: 'needle', glob: '*.PNG' }, 'picture.PNG'],
   [{ pattern: 'needle3', path: '../extra' }, '../extra/e.ts'],
   [{ pattern: '.', path: 'empty.txt' }, NONE],
-  [{ pattern: 'world', output_mode: 'lines' }, 'Error: output_mode must be one of: files_with_matches, content, count'],
-  [{ pattern: 'hello', path: 'nonexistent' }, 'Error: Directory not found: nonexistent'],
-  [{ pattern: 'hello', path: 'dead.txt' }, 'Error: Directory not found: dead.txt'],
+  [{ pattern: 'world', output_mode: 'lines' }, mustBeOneOf('output_mode', ['files_with_matches', 'content', 'count'])],
+  [{ pattern: 'hello', path: 'nonexistent' }, directoryNotFound('nonexistent')],
+  [{ pattern: 'hello', path: 'dead.txt' }, directoryNotFound('dead.txt')],
   [{ pattern: 'root', path: 'etc' }, DENIED],
   [{ pattern: 'root', path: '..' }, DENIED],
-  [{ pattern: '' }, 'Error: pattern is required'],
+  [{ pattern: '' }, isRequired('pattern')],
 ])('grep %j', async (input, expected) => {
   expect(shown(await tools.text('grep', input))).toBe(expected);
 });
@@ -136,8 +144,8 @@ test.each<[Record<string, unknown>, string]>([
   [{ query: 'a.b' }, ''],
   [{ query: '[' }, 'go.go:2: \tm := map[string]interface{}{}'],
   [{ query: 'needle3', directory: '../extra' }, '../extra/e.ts:1: needle3'],
-  [{ query: '' }, 'Error searching code: query is required'],
-  [{ query: 'x', directory: 'fileA.txt' }, 'Error: Directory not found: fileA.txt'],
+  [{ query: '' }, isRequired('query', 'Error searching code: ')],
+  [{ query: 'x', directory: 'fileA.txt' }, directoryNotFound('fileA.txt')],
   [{ query: 'x', directory: '../../etc' }, DENIED],
 ])('search_code %j', async (input, expected) => {
   expect(shown(await tools.text('search_code', input))).toBe(expected);
@@ -145,7 +153,7 @@ test.each<[Record<string, unknown>, string]>([
 
 test.each<[Record<string, unknown>, string]>([
   [{ pattern: '*.js' }, 'fileB.js'],
-  [{ pattern: '*.JS' }, 'No files matched pattern: *.JS'],
+  [{ pattern: '*.JS' }, noFilesMatched('*.JS')],
   [{ pattern: '**/*.tsx' }, 'app/[id]/(main)/page.tsx'],
   [{ pattern: 'app/[id]/(main)/page.tsx' }, 'app/[id]/(main)/page.tsx'],
   [{ pattern: 'sub/*.{md,txt}' }, 'sub/fileC.txt\nsub/fileD.md'],
@@ -158,17 +166,17 @@ test.each<[Record<string, unknown>, string]>([
   [{ pattern: 'file?.txt' }, 'fileA.txt'],
   [{ pattern: '.github/**/*.yml' }, '.github/workflows/ci.yml'],
   [{ pattern: '**/.github/*/*' }, '.github/workflows/ci.yml\nrepo/.github/workflows/ci.yml'],
-  [{ pattern: '**/*.yml' }, 'No files matched pattern: **/*.yml'],
+  [{ pattern: '**/*.yml' }, noFilesMatched('**/*.yml')],
   [{ pattern: '.*' }, '..env\n.gitignore'],
-  [{ pattern: 'dead.*' }, 'No files matched pattern: dead.*'],
-  [{ pattern: 'sub' }, 'No files matched pattern: sub'],
+  [{ pattern: 'dead.*' }, noFilesMatched('dead.*')],
+  [{ pattern: 'sub' }, noFilesMatched('sub')],
   [{ pattern: '*', path: 'etc' }, DENIED],
   [{ pattern: '/etc/*' }, DENIED],
   [{ pattern: '../*' }, DENIED],
   [{ pattern: '../extra/*' }, '../extra/e.ts'],
-  [{ pattern: '*', path: 'fileA.txt' }, 'Error: Directory not found: fileA.txt'],
-  [{ pattern: '*.{ts' }, 'Error: the pattern *.{ts has a { without }'],
-  [{ pattern: '' }, 'Error: pattern is required'],
+  [{ pattern: '*', path: 'fileA.txt' }, directoryNotFound('fileA.txt')],
+  [{ pattern: '*.{ts' }, unclosedBrace('*.{ts')],
+  [{ pattern: '' }, isRequired('pattern')],
 ])('glob %j', async (input, expected) => {
   expect(shown(await tools.text('glob', input))).toBe(expected);
 });

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stoppedAtFirstProcess } from '../../fixtures/stopped-process.ts';
+import { accessDenied, directoryNotFound, isRequired } from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -38,12 +39,10 @@ test('errors say what is wrong', async () => {
   tools.put('a', 'x');
   expect(await search({ query: '[', regex: true })).toMatch(/^Error searching code: ./);
   expect(await search({ query: 'x', pattern: '*.{js' })).toMatch(/^Error searching code: ./);
-  expect(await search({ query: '' })).toBe('Error searching code: query is required');
-  expect(await search({ query: 'x', directory: 'nope' })).toBe('Error: Directory not found: nope');
-  expect(await search({ query: 'x', directory: 'a' })).toBe('Error: Directory not found: a');
-  expect(await search({ query: 'x', directory: '..' })).toBe(
-    `Error: Access denied. Directory must be in ${tools.workspace}`,
-  );
+  expect(await search({ query: '' })).toBe(isRequired('query', 'Error searching code: '));
+  expect(await search({ query: 'x', directory: 'nope' })).toBe(directoryNotFound('nope'));
+  expect(await search({ query: 'x', directory: 'a' })).toBe(directoryNotFound('a'));
+  expect(await search({ query: 'x', directory: '..' })).toBe(accessDenied('directory', tools.workspace));
   expect(await search({ query: 'x'.repeat(50_000_000) })).toMatch(/^Error searching code: query has 50,000,000 bytes/);
   expect(await search({ query: 'a\0b' })).toMatch(/^Error searching code: .*NUL/);
 });
@@ -93,9 +92,7 @@ test('the profile folder is neither searched nor listed, even inside the workspa
   expect(await search({ query: 'hit' })).toBe('deep/prof/other:1: hit');
   expect(await search({ query: 'hit', directory: 'deep' })).toBe('deep/prof/other:1: hit');
   expect(await tools.text('list_files', { recursive: true })).toBe('deep/prof/other');
-  expect(await search({ query: 'hit', directory: 'deep/pro[f]ile' })).toBe(
-    `Error: Access denied. Directory must be in ${tools.workspace}`,
-  );
+  expect(await search({ query: 'hit', directory: 'deep/pro[f]ile' })).toBe(accessDenied('directory', tools.workspace));
 });
 
 test('odd files do not spoil the answer', async () => {

@@ -1,6 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  cannotStart,
+  isRequired,
+  openQuote,
+  outputDropped,
+  processTimedOut,
+  timedOutAfter,
+} from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -47,9 +55,9 @@ test('bash ends with what was said before the time was up, and nothing of it goe
   const time = oddSleep();
   const command = `echo before; (trap "" TERM; sleep ${time}) & setsid sleep ${time} & sleep ${time}`;
   // Long enough for a shell to begin on a busy machine.
-  expect(await tools.text('bash', { command, timeout: 1500 })).toBe('before\n[timed out after 1.5s]');
+  expect(await tools.text('bash', { command, timeout: 1500 })).toBe(`before\n${timedOutAfter(1.5)}`);
   expect(survivors(time)).toEqual([]);
-  expect(await tools.text('bash', { command: `sleep ${time}`, timeout: 200 })).toBe('[timed out after 0.2s]');
+  expect(await tools.text('bash', { command: `sleep ${time}`, timeout: 200 })).toBe(timedOutAfter(0.2));
 });
 
 test('Stop takes the whole tree with it', async () => {
@@ -87,7 +95,7 @@ test('a full pipe does not block, characters survive the seams between chunks, a
     }),
   ).toBe('é😀'.repeat(200_000));
   const dropped = await tools.text('bash', { command: "head -c 12000000 /dev/zero | tr '\\0' x; echo end >&2" });
-  expect(dropped).toBe(`${'x'.repeat(10 * 1024 * 1024)}\n[output beyond 10 MB was dropped]\nend`);
+  expect(dropped).toBe(`${'x'.repeat(10 * 1024 * 1024)}\n${outputDropped}\nend`);
   expect(await tools.text('bash', { command: "printf 'a\\377b'" })).toBe('a\ufffdb');
 });
 
@@ -101,7 +109,7 @@ test('output is heard while the command runs', async () => {
       onOutput: () => stop.abort(),
     },
   );
-  expect((await running).text).toBe('first\n[stopped by the user]');
+  expect(await running).toMatchObject({ outcome: 'stopped', text: expect.stringMatching(/^first\n/) });
   expect(tools.output).toEqual(['first\n']);
 });
 
@@ -130,11 +138,11 @@ test('run_command starts a program without a shell', async () => {
   expect(existsSync(join(tools.workspace, 'x'))).toBe(false);
   expect(await run('node', '-e "console.log(1);console.error(2);process.exit(9)"')).toBe('1\n2');
   expect(await run('node', '-e "console.error(2)"')).toBe('2');
-  expect(await run('sleep', '30', 1)).toBe('Error: Process timed out');
-  expect(await run('no-such-exe')).toMatch(/^Error running command: no-such-exe was not found/);
+  expect(await run('sleep', '30', 1)).toBe(processTimedOut);
+  expect(await run('no-such-exe')).toBe(cannotStart('no-such-exe'));
   expect(await run('echo one  two')).toBe('one two');
-  expect(await run('echo', '"open')).toMatch(/^Error running command: .*quote is not closed/);
-  expect(await run('   ')).toBe('Error running command: command is required');
+  expect(await run('echo', '"open')).toBe(openQuote('double'));
+  expect(await run('   ')).toBe(isRequired('command', 'Error running command: '));
   expect(await run('echo', 'a\0b')).toMatch(/^Error running command: /);
   expect(await run('echo', 'x'.repeat(5_000_000))).toMatch(/^Error running command: /);
 });

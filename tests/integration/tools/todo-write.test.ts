@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isRequired } from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -38,7 +39,7 @@ test('any other status is pending, one line per item, and nothing is an error bu
       ],
     },
   ]);
-  expect(await tools.call('todo_write', {})).toEqual({ text: 'Error: todos is required', isError: true });
+  expect(await tools.call('todo_write', {})).toEqual({ text: isRequired('todos'), isError: true });
   expect(await tools.text('todo_write', { todos: [{ status: 'pending' }] })).toBe(
     'Error: todos[0].content is required',
   );

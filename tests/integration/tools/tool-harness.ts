@@ -16,8 +16,8 @@ import { registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts'
 import type { SearchProviderName, ToolContext, ToolResult } from '../../../src-main/tools/contract.ts';
 import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
-import type { PreparedCall } from '../../../src-main/tools/prepared-call.ts';
-import { ToolRegistry } from '../../../src-main/tools/registry.ts';
+import type { PreparedCall } from '../../../src-main/tools/registry/prepared-call.ts';
+import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
 import { BackgroundShells } from '../../../src-main/tools/shell/background-shells.ts';
 import type { EventOf, Mark } from '../../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../../src-preload/contract/tool-card.ts';

@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { HttpClient } from '../../../src-main/network/http.ts';
 import { PageThreads } from '../../../src-main/tools/web/page/page-threads.ts';
+import { isRequired, wrongScheme } from '../../fixtures/tool-texts.ts';
 import { drip, html, page, redirect, redirects } from '../../fixtures/web/pages.ts';
 import { type Page, startWebSite } from '../../fixtures/web/site.ts';
 import { ToolHarness } from './tool-harness.ts';
@@ -293,8 +294,8 @@ test('errors, word for word', async () => {
     '/big404': page('x'.repeat(2_500_000), 'text/plain', 404),
     '/304': (response) => response.writeHead(304).end(),
   });
-  expect(await tools.text('web_fetch', { url: 'ftp://x' })).toBe('Error: URL must use http or https scheme');
-  expect(await tools.text('web_fetch', {})).toBe('Error: url is required');
+  expect(await tools.text('web_fetch', { url: 'ftp://x' })).toBe(wrongScheme);
+  expect(await tools.text('web_fetch', {})).toBe(isRequired('url'));
   expect(await fetch('/none')).toBe(`Error: HTTP 404 fetching ${site.url}/none`);
   expect(await fetch('/big404')).toBe(`Error: HTTP 404 fetching ${site.url}/big404`);
   expect(await fetch('/304')).toBe(`Error: HTTP 304 fetching ${site.url}/304`);

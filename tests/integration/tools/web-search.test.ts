@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { HttpFailure } from '../../../src-main/network/http.ts';
+import { isRequired } from '../../fixtures/tool-texts.ts';
 import type { VendorServer } from '../../fixtures/vendor-server.ts';
 import { type BraveOptions, startBrave } from '../../fixtures/web-search/brave.ts';
 import { BRAVE_KEY } from '../../fixtures/web-search/brave-answer.ts';
@@ -134,8 +135,8 @@ test('count is clamped, and 5 if it is no number', async () => {
 test('a blank query is not asked', async () => {
   const search = await brave();
   for (const query of ['   ', '', '\n\t']) expect(await search.text({ query })).toBe('Error: query must not be empty');
-  expect(await search.text({})).toBe('Error: query is required');
-  expect(await search.text({ query: null })).toBe('Error: query is required');
+  expect(await search.text({})).toBe(isRequired('query'));
+  expect(await search.text({ query: null })).toBe(isRequired('query'));
   expect(search.server.requests).toEqual([]);
 });
 
@@ -187,9 +188,7 @@ test('an answer that is not understood, and one that never comes, are told', asy
 
 test('an exchange that takes too long, and an answer that is too large, are told', async () => {
   const search = await brave({ answer: { body: ' '.repeat(2_500_000) } });
-  expect(await search.text({ query: 'x' })).toMatch(
-    /^Error: Response too large \([\d,]+ bytes, max 2,000,000 bytes\)$/,
-  );
+  expect(await search.text({ query: 'x' })).toMatch(/^Error: .*\([\d,]+ bytes, max 2,000,000 bytes\)$/);
   // Thirty seconds are too long for a test.
   const late = new HttpFailure('timed_out', 'Request timed out after 30 seconds');
   const http = { ...search.tools.environment.http, request: () => Promise.reject(late) };

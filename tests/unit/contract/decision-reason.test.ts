@@ -5,12 +5,13 @@ import {
   decisionReasonText,
 } from '../../../src-preload/contract/decision-reason.ts';
 
-const command: DecisionReason = { code: 'command' };
+/** For reasons that repeat another one. */
+const asked: DecisionReason = { code: 'text', text: 'It asks.' };
 
 /** Each code once; where a parameter changes the sentence, each value. */
 const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
   [{ code: 'send' }, 'Sending in your name always asks.'],
-  [command, 'Running a command asks first, unless a rule of yours allows commands that begin like it.'],
+  [{ code: 'command' }, 'Running a command asks first, unless a rule of yours allows commands that begin like it.'],
   [
     { code: 'shell_line' },
     'Running a shell line asks first, and no rule can answer for one that is more than a single plain command.',
@@ -43,18 +44,15 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
     'Private text and text from outside are both in this conversation, and you have not named or allowed example.org.',
   ],
   [
-    { code: 'changed_while_asked', asked: command },
-    'What this would touch changed while you were being asked, so you are asked again. Running a command asks first, unless a rule of yours allows commands that begin like it.',
+    { code: 'changed_while_asked', asked },
+    'What this would touch changed while you were being asked, so you are asked again. It asks.',
   ],
   [{ code: 'read_only' }, 'It only looks, and changes nothing.'],
   [{ code: 'own_model' }, 'Asking a model that you configured is allowed.'],
   [{ code: 'inside_app' }, 'It stays inside Steward.'],
   [{ code: 'read_inside' }, 'Reading in the workspace and the folders that you granted is allowed.'],
   [{ code: 'public_address' }, 'Reading public addresses is allowed.'],
-  [
-    { code: 'all_of', reasons: [{ code: 'inside_app' }, { code: 'public_address' }] },
-    'It stays inside Steward. Reading public addresses is allowed.',
-  ],
+  [{ code: 'all_of', reasons: [asked, { code: 'text', text: 'So does this.' }] }, 'It asks. So does this.'],
   [
     { code: 'rules', rules: ['edit files in /w', 'read from a.b'] },
     'A rule of yours allows it: edit files in /w; read from a.b.',
@@ -70,17 +68,11 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
   ],
   [{ code: 'flag_allows', flag: 'reads' }, '--approve reads allows it.'],
   [{ code: 'declined' }, 'You declined it.'],
+  [{ code: 'flag_denies', flag: 'none', asked }, '--approve none denies everything that asks. It asks.'],
+  [{ code: 'flag_denies', flag: 'all', asked }, '--approve all does not answer for this. It asks.'],
   [
-    { code: 'flag_denies', flag: 'none', asked: { code: 'send' } },
-    '--approve none denies everything that asks. Sending in your name always asks.',
-  ],
-  [
-    { code: 'flag_denies', flag: 'all', asked: { code: 'text', text: 'folders[/data] is new.' } },
-    '--approve all does not answer for this. folders[/data] is new.',
-  ],
-  [
-    { code: 'nobody_asked', asked: { code: 'send' } },
-    'Nobody could be asked: there is no terminal, and --approve was not given. Sending in your name always asks.',
+    { code: 'nobody_asked', asked },
+    'Nobody could be asked: there is no terminal, and --approve was not given. It asks.',
   ],
   [{ code: 'terminal_ended' }, 'The input of the terminal ended before there was an answer.'],
   [{ code: 'write_outside' }, 'Nothing is changed outside the workspace and the folders that you granted.'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shownEvent } from '../../../src-main/ipc/shown-event.ts';
 import { registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
-import { ToolRegistry } from '../../../src-main/tools/registry.ts';
+import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
 import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
 import type { TerminalCard, ToolCard } from '../../../src-preload/contract/tool-card.ts';
 import { stored, toolResult } from '../../fixtures/events.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Turns } from '../../../src-main/ipc/turns.ts';
-import { ToolRegistry } from '../../../src-main/tools/registry.ts';
+import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
 import { registryPorts } from '../../fixtures/registry-ports.ts';
 
 const nothing = () => undefined;

@@ -87,9 +87,9 @@ test('a rule for one of several accesses leaves the others to be asked about', (
   const effects = many(writeTo('/w/a/x'), writeTo('/w/b/x'));
   const decision = decide(policyInput(effects, { rules }));
   expect(decision).toMatchObject({ answer: 'ask' });
-  expect(decision.answer === 'ask' && decision.offers.map(({ label }) => label)).toEqual([
-    'edit files in the whole workspace /w',
-    'edit files in /w/b',
+  expect(decision.answer === 'ask' && decision.offers.map(({ matcher }) => matcher)).toEqual([
+    { kind: 'folder', class: 'write', path: '/w' },
+    { kind: 'folder', class: 'write', path: '/w/b' },
   ]);
 });
 

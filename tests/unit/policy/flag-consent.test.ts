@@ -54,7 +54,7 @@ test('a flag keeps no rule, and a denial says which flag and why', async () => {
   expect(rules.kept).toEqual([]);
   expect(await authorize(flagConsent('reads'), writeTo('/w/a'))).toMatchObject({
     reason: { code: 'flag_denies', flag: 'reads', asked: { code: 'write' } },
-    text: 'Error: The user declined to run some_tool.',
+    text: expect.stringContaining('some_tool'),
   });
 });
 

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { builtInTools, registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
-import { callWords, toolTitle } from '../../../src-main/tools/call-words.ts';
 import type { ToolInput } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
-import { ToolRegistry } from '../../../src-main/tools/registry.ts';
+import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
+import { callWords, toolTitle } from '../../../src-main/tools/words/call-words.ts';
 import type { CallWords } from '../../../src-preload/contract/tool-words.ts';
 import { registryPorts } from '../../fixtures/registry-ports.ts';
 

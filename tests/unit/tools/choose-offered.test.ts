@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { chooseOffered } from '../../../src-main/tools/choose-offered.ts';
 import type { ToolContext } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
-import { ToolRegistry } from '../../../src-main/tools/registry.ts';
+import { chooseOffered } from '../../../src-main/tools/registry/choose-offered.ts';
+import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
 import { callAllowed } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { registryPorts } from '../../fixtures/registry-ports.ts';

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { anthropicUsageGate } from '../../../src-main/tools/anthropic/anthropic-usage.ts';
 import { builtInTools, registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
 import type { Tool, ToolContext } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
-import { needsCredentials } from '../../../src-main/tools/gates.ts';
-import { type Availability, type RegistryPorts, ToolRegistry } from '../../../src-main/tools/registry.ts';
+import { needsCredentials } from '../../../src-main/tools/registry/gates.ts';
+import { type Availability, type RegistryPorts, ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
 import { callAllowed } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { registryPorts } from '../../fixtures/registry-ports.ts';
+import { switched, toolDisabled, toolNotFound } from '../../fixtures/tool-texts.ts';
 import { answerToolsLine } from './tools-line.ts';
 
 const context = {} as unknown as ToolContext;
@@ -55,7 +57,7 @@ test('Gmail and Calendar need both halves of the Google pair, and come and go wi
     expect(names(registry).includes('gmail_send')).toBe(isThere);
     expect(names(registry).includes('calendar_list_events')).toBe(isThere);
     expect((await callAllowed(registry, 'gmail_search', {}, context)).text).toBe(
-      isThere ? 'gmail_search' : 'Error: Tool not found: gmail_search',
+      isThere ? 'gmail_search' : toolNotFound('gmail_search'),
     );
   }
 });
@@ -81,7 +83,7 @@ test('without any credential every other tool is there', () => {
 
 test('tools that are not there are listed with what they need', async () => {
   const list = await answerToolsLine(registryWith(new Set(['BRAVE_API_KEY'])), 'list');
-  expect(list).toMatch(/^not available: anthropic_usage – needs an Anthropic admin key/m);
+  expect(list).toContain(`not available: anthropic_usage – needs ${anthropicUsageGate.needs}\n`);
   expect(list).toMatch(/^not available: gmail_send – needs a Google client ID and client secret$/m);
   expect(list).toMatch(/^web_search +enabled +network /m);
   expect(list).not.toMatch(/^gmail_send/m);
@@ -96,20 +98,22 @@ test('a tool that is switched off stays off while its credential goes and comes 
   expect(registry.get('gmail_send')).toBeUndefined();
   for (const name of GOOGLE) credentials.add(name);
   registry.refresh();
-  expect((await callAllowed(registry, 'gmail_send', {}, context)).text).toBe('Error: Tool is disabled: gmail_send');
+  expect((await callAllowed(registry, 'gmail_send', {}, context)).text).toBe(toolDisabled('gmail_send'));
 });
 
 test('a tool that is not there yet can be switched off by its name, and back on', async () => {
   const credentials = new Set<string>();
   const registry = registryWith(credentials);
-  expect(await answerToolsLine(registry, 'disable Web_Search nope')).toBe('Disabled: web_search\nNot found: nope');
+  expect(await answerToolsLine(registry, 'disable Web_Search nope')).toBe(
+    [switched.disabled('web_search'), switched.notFound('nope')].join('\n'),
+  );
   credentials.add('BRAVE_API_KEY');
   registry.refresh();
-  expect((await callAllowed(registry, 'web_search', {}, context)).text).toBe('Error: Tool is disabled: web_search');
+  expect((await callAllowed(registry, 'web_search', {}, context)).text).toBe(toolDisabled('web_search'));
   credentials.clear();
   registry.refresh();
-  expect(await answerToolsLine(registry, 'enable WEB_SEARCH')).toBe('Enabled: web_search');
-  expect(await answerToolsLine(registry, 'enable web_search')).toBe('Not found: web_search');
+  expect(await answerToolsLine(registry, 'enable WEB_SEARCH')).toBe(switched.enabled('web_search'));
+  expect(await answerToolsLine(registry, 'enable web_search')).toBe(switched.notFound('web_search'));
 });
 
 test('the tools of a server are there while it is connected, under names that no built-in tool has', async () => {
@@ -122,9 +126,9 @@ test('the tools of a server are there while it is connected, under names that no
   expect(names(registry)).toEqual(expect.arrayContaining(['bash', 'files__read', 'BASH_2']));
   await registry.disable(['files__read']);
   registry.clear('mcp');
-  expect((await callAllowed(registry, 'files__read', {}, context)).text).toBe('Error: Tool not found: files__read');
+  expect((await callAllowed(registry, 'files__read', {}, context)).text).toBe(toolNotFound('files__read'));
   connect();
-  expect((await callAllowed(registry, 'files__read', {}, context)).text).toBe('Error: Tool is disabled: files__read');
+  expect((await callAllowed(registry, 'files__read', {}, context)).text).toBe(toolDisabled('files__read'));
 });
 
 test('second opinions are offered by every provider but the active one', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileGlob, GlobError, withoutClasses } from '../../../src-main/tools/glob.ts';
+import { compileGlob, GlobError, withoutClasses } from '../../../src-main/base/glob.ts';
 
 const matching = (pattern: string, names: string[]) => names.filter(compileGlob(pattern));
 

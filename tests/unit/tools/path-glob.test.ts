@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { GlobError } from '../../../src-main/tools/glob.ts';
-import { PathGlob } from '../../../src-main/tools/path-glob.ts';
+import { GlobError } from '../../../src-main/base/glob.ts';
+import { PathGlob } from '../../../src-main/base/path-glob.ts';
 
 const PATHS = [
   'a.ts',

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { Tool } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
-import { type Registration, ToolRegistry } from '../../../src-main/tools/registry.ts';
+import { type Registration, ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { registryPorts } from '../../fixtures/registry-ports.ts';
 

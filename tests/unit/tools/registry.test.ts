@@ -5,10 +5,11 @@ import { AccessDenied } from '../../../src-main/policy/roots.ts';
 import { builtInTools, registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
 import { type Tool, type ToolContext, ToolFailure } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
-import { ToolRegistry } from '../../../src-main/tools/registry.ts';
+import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
 import { callAllowed } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { disabledToolsIn, registryPorts } from '../../fixtures/registry-ports.ts';
+import { accessDenied, switched, toolDisabled, toolNotFound } from '../../fixtures/tool-texts.ts';
 import { answerToolsLine } from './tools-line.ts';
 
 const { signal } = new AbortController();
@@ -60,7 +61,7 @@ test('a call reaches its tool by name, wire name or alias in any letter case', a
   expect(await callAllowed(registry, 'GET_TIME', { any: 1 }, context)).toEqual({ text: '04:30:14', isError: false });
   expect(await callAllowed(registry, 'get_date', undefined, context)).toEqual({ text: '2026-01-05', isError: false });
   expect(await callAllowed(registry, 'nope', {}, context)).toEqual({
-    text: 'Error: Tool not found: nope',
+    text: toolNotFound('nope'),
     isError: true,
   });
 });
@@ -80,7 +81,7 @@ test('a tool that is switched off is not offered, does not run, and stays off af
   const restarted = build();
   expect(restarted.offered().map(({ name }) => name)).toEqual(['beta']);
   expect(await callAllowed(restarted, 'alpha', {}, context)).toEqual({
-    text: 'Error: Tool is disabled: alpha',
+    text: toolDisabled('alpha'),
     isError: true,
   });
   expect(runs).toBe(0);
@@ -123,13 +124,15 @@ test('two programs that switch tools at once throw only their own switches', asy
 test('/tools lists, switches, and says what it does not know', async () => {
   const registry = new ToolRegistry(registryPorts());
   registerBuiltInTools(registry);
-  expect(await answerToolsLine(registry, 'disable bash nope')).toBe('Disabled: bash\nNot found: nope');
+  expect(await answerToolsLine(registry, 'disable bash nope')).toBe(
+    [switched.disabled('bash'), switched.notFound('nope')].join('\n'),
+  );
   const list = await answerToolsLine(registry, '');
   expect(list).toBe(await answerToolsLine(registry, ' list '));
   const count = registry.list().length;
   expect(list.split('\n', 1)).toEqual([`${count} tools, ${count - 1} enabled`]);
   expect(list).toMatch(/^bash +disabled +execute /m);
-  expect(await answerToolsLine(registry, 'enable BASH')).toBe('Enabled: bash');
+  expect(await answerToolsLine(registry, 'enable BASH')).toBe(switched.enabled('bash'));
 });
 
 test('/tools enable asks where somebody is to be asked, about exactly what is off', async () => {
@@ -141,11 +144,13 @@ test('/tools enable asks where somebody is to be asked, about exactly what is of
     return answer;
   };
   expect(await answerToolsLine(registry, 'enable GET_T* bash gone nope', answering(false))).toBe(
-    'Not enabled: get_time\nNot enabled: gone',
+    [switched.notEnabled('get_time'), switched.notEnabled('gone')].join('\n'),
   );
   expect(registry.offered().map(({ name }) => name)).not.toContain('get_time');
   expect(await answerToolsLine(registry, 'enable GET_T* bash gone nope', answering(true))).toBe(
-    'Enabled: get_time\nEnabled: gone\nEnabled: bash\nNot found: nope',
+    [switched.enabled('get_time'), switched.enabled('gone'), switched.enabled('bash'), switched.notFound('nope')].join(
+      '\n',
+    ),
   );
   expect(asked).toEqual([
     ['get_time', 'gone'],
@@ -153,8 +158,8 @@ test('/tools enable asks where somebody is to be asked, about exactly what is of
   ]);
   const offered = registry.offered().map(({ name }) => name);
   expect([offered.includes('get_time'), offered.includes('get_date')]).toEqual([true, false]);
-  expect(await answerToolsLine(registry, 'enable bash', answering(false))).toBe('Enabled: bash');
-  expect(await answerToolsLine(registry, 'disable bash', answering(false))).toBe('Disabled: bash');
+  expect(await answerToolsLine(registry, 'enable bash', answering(false))).toBe(switched.enabled('bash'));
+  expect(await answerToolsLine(registry, 'disable bash', answering(false))).toBe(switched.disabled('bash'));
 });
 
 test('what the settings say about tools takes effect while the program runs', async () => {
@@ -193,7 +198,7 @@ test('a credential that comes or goes changes what is offered at once', async ()
     gate: { needs: 'a key', isOpen: (available) => available.hasCredential('BRAVE_API_KEY') },
   });
   registry.buildAll();
-  expect((await callAllowed(registry, 'web_search', {}, context)).text).toBe('Error: Tool not found: web_search');
+  expect((await callAllowed(registry, 'web_search', {}, context)).text).toBe(toolNotFound('web_search'));
   credentials.add('BRAVE_API_KEY');
   registry.refresh();
   expect((await callAllowed(registry, 'web_search', {}, context)).text).toBe('web_search');
@@ -218,9 +223,9 @@ test('the lean profile leaves out tools that overlap', () => {
 test('a tool that the lean profile leaves out does not run, and switching it on says so', async () => {
   const registry = new ToolRegistry(registryPorts({ profile: 'lean' }));
   registerBuiltInTools(registry);
-  expect((await callAllowed(registry, 'run_command', {}, context)).text).toBe('Error: Tool is disabled: run_command');
+  expect((await callAllowed(registry, 'run_command', {}, context)).text).toBe(toolDisabled('run_command'));
   expect(await answerToolsLine(registry, 'enable run_command')).toBe(
-    'Enabled: run_command\nStill off: run_command, because tools.profile in config.json is "lean"',
+    `${switched.enabled('run_command')}\nStill off: run_command, because tools.profile in config.json is "lean"`,
   );
 });
 
@@ -232,7 +237,7 @@ test('whatever a tool throws becomes its result, with secrets taken out', async 
     [undefined, 'Error executing tool "t": undefined'],
     [Object.create(null), 'Error executing tool "t": an error that cannot be shown'],
     [new Error(`key sk-ant-${'x'.repeat(20)} and hunter22`), 'Error executing tool "t": key [redacted] and [redacted]'],
-    [new AccessDenied('file', '/w', undefined), 'Error: Access denied. File must be in /w'],
+    [new AccessDenied('file', '/w', undefined), accessDenied('file', '/w')],
   ];
   for (const [error, text] of thrown) {
     const registry = new ToolRegistry(registryPorts({ secrets: () => ['hunter22'] }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { redactSecrets } from '../../../src-main/secrets/redaction.ts';
-import { resultForModel } from '../../../src-main/tools/result-cap.ts';
+import { resultForModel } from '../../../src-main/tools/registry/result-cap.ts';
 
 test('a result over the cap is cut with a notice that says how much there was', () => {
   expect(resultForModel('x'.repeat(85_000), { toolName: 'read_file', maxChars: 40_000 })).toBe(

@@ -1,6 +1,6 @@
 import { parseCommand } from '../../../src-main/assistant/commands.ts';
-import type { ToolRegistry } from '../../../src-main/tools/registry.ts';
-import { answerToolsCommand, type MayEnable } from '../../../src-main/tools/tools-command.ts';
+import type { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
+import { answerToolsCommand, type MayEnable } from '../../../src-main/tools/registry/tools-command.ts';
 
 /** What `/tools {words}` answers. Where nobody is asked, the person typed it. */
 export function answerToolsLine(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { builtInTools } from '../../../src-main/tools/built-in-tools.ts';
-import { validateInput } from '../../../src-main/tools/validation.ts';
+import { validateInput } from '../../../src-main/tools/registry/validation.ts';
 import { toolsManual } from './tools-manual.ts';
 
 const path = fileURLToPath(new URL('../../../docs/TOOLS.md', import.meta.url));

@@ -1,6 +1,6 @@
 import { builtInTools } from '../../../src-main/tools/built-in-tools.ts';
 import type { JsonSchema, Tool, Undo } from '../../../src-main/tools/contract.ts';
-import type { Registration } from '../../../src-main/tools/registry.ts';
+import type { Registration } from '../../../src-main/tools/registry/registry.ts';
 
 /** docs/TOOLS.md, from the registry. */
 export function toolsManual(): string {

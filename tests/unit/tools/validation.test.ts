@@ -6,10 +6,10 @@ import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import { appendFile } from '../../../src-main/tools/files/append-file.ts';
 import { readFile } from '../../../src-main/tools/files/read-file.ts';
 import { writeFile } from '../../../src-main/tools/files/write-file.ts';
+import { type InputRules, validateInput } from '../../../src-main/tools/registry/validation.ts';
 import { searchCode } from '../../../src-main/tools/search/search-code.ts';
 import { bash } from '../../../src-main/tools/shell/bash.ts';
 import { runCommand } from '../../../src-main/tools/shell/run-command.ts';
-import { type InputRules, validateInput } from '../../../src-main/tools/validation.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 
 function rulesFor(inputSchema: JsonSchema, more: Partial<InputRules> = {}): InputRules {

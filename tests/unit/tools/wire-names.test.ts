@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { WireNames, wireNameOf } from '../../../src-main/tools/wire-names.ts';
+import { WireNames, wireNameOf } from '../../../src-main/tools/registry/wire-names.ts';
 
 const hash8 = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 

@@ -1,4 +1,4 @@
-import { errorMessage } from '../base/errors.ts';
+import { errorMessage } from '../../base/errors.ts';
 import type { ToolRegistry } from './registry.ts';
 
 /** What `/tools …` asks for. `names`: names and globs; none for `list`. */

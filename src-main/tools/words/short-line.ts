@@ -1,4 +1,4 @@
-import { convertToJsonText } from './json-types.ts';
+import { convertToJsonText } from '../registry/json-types.ts';
 
 const LONGEST = 160;
 const NESTED_TOO_DEEP = '…';

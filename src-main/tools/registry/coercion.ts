@@ -1,5 +1,5 @@
-import { isRecord, ownValue } from '../base/json.ts';
-import type { JsonSchema } from './contract.ts';
+import { isRecord, ownValue } from '../../base/json.ts';
+import type { JsonSchema } from '../contract.ts';
 import { convertToFirst, convertToJsonText, isOfType } from './json-types.ts';
 
 /**

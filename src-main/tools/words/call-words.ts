@@ -1,6 +1,6 @@
-import type { CallWords } from '../../src-preload/contract/tool-words.ts';
-import { firstCharacters } from '../base/text.ts';
-import type { Tool, ToolInput } from './contract.ts';
+import type { CallWords } from '../../../src-preload/contract/tool-words.ts';
+import { firstCharacters } from '../../base/text.ts';
+import type { Tool, ToolInput } from '../contract.ts';
 import { genericTitle, genericWords } from './generic-words.ts';
 import { argumentText, shortLine } from './short-line.ts';
 

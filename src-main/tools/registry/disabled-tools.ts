@@ -1,4 +1,4 @@
-import { compileGlob, GlobError } from './glob.ts';
+import { compileGlob, GlobError } from '../../base/glob.ts';
 
 /** Where the switched-off names are kept between starts. They may name tools that are not registered now. */
 export interface DisabledToolsStore {

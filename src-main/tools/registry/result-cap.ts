@@ -1,4 +1,4 @@
-import { firstCharacters, grouped } from '../base/text.ts';
+import { firstCharacters, grouped } from '../../base/text.ts';
 
 /** What stands for an empty result; the tool's own value stays empty. Source: tool catalogue A.8. */
 export const NO_OUTPUT = '(no output)';

@@ -1,4 +1,4 @@
-import type { Tool } from './contract.ts';
+import type { Tool } from '../contract.ts';
 
 /** The same tool under another name, whatever kind of object it is. */
 export function renamed(tool: Tool, name: string): Tool {

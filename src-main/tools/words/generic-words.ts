@@ -1,5 +1,5 @@
-import type { CallWords, ToolIcon } from '../../src-preload/contract/tool-words.ts';
-import type { ToolInput } from './contract.ts';
+import type { CallWords, ToolIcon } from '../../../src-preload/contract/tool-words.ts';
+import type { ToolInput } from '../contract.ts';
 import { argumentText, shortLine } from './short-line.ts';
 
 /** Arguments that say most about a call, the best first. */

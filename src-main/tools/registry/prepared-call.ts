@@ -1,6 +1,6 @@
-import { errorMessage } from '../base/errors.ts';
-import type { Allowed } from '../policy/gate.ts';
-import { AccessDenied } from '../policy/roots.ts';
+import { errorMessage } from '../../base/errors.ts';
+import type { Allowed } from '../../policy/gate.ts';
+import { AccessDenied } from '../../policy/roots.ts';
 import {
   type AssessContext,
   type AssessedCall,
@@ -12,7 +12,7 @@ import {
   type ToolInput,
   type ToolResult,
   unexpectedFailurePrefix,
-} from './contract.ts';
+} from '../contract.ts';
 
 /** What the registry does around a call. */
 export interface CallEdge {

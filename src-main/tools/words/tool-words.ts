@@ -1,4 +1,4 @@
-import type { ToolIcon } from '../../src-preload/contract/tool-words.ts';
+import type { ToolIcon } from '../../../src-preload/contract/tool-words.ts';
 
 /** How a tool is spoken of to people. Only tools of ours bring words: those of a server would stand as if they were ours. */
 export interface ToolWords<Parameter extends string = string> {

@@ -1,7 +1,7 @@
-import { errorMessage } from '../base/errors.ts';
-import { isRecord, ownValue } from '../base/json.ts';
+import { errorMessage } from '../../base/errors.ts';
+import { isRecord, ownValue } from '../../base/json.ts';
+import type { Tool } from '../contract.ts';
 import { allowsNull, coerce, defaultOf, SchemaDocument } from './coercion.ts';
-import type { Tool } from './contract.ts';
 
 export type InputRules = Pick<
   Tool,

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/json.ts';
+import { isRecord } from '../../base/json.ts';
 
 const LONGEST_NUMBER = 64;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;

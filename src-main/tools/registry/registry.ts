@@ -1,11 +1,11 @@
-import type { CallWords } from '../../src-preload/contract/tool-words.ts';
-import { errorMessage } from '../base/errors.ts';
-import { firstCharacters } from '../base/text.ts';
-import { redactSecrets } from '../secrets/redaction.ts';
-import { callWords } from './call-words.ts';
+import type { CallWords } from '../../../src-preload/contract/tool-words.ts';
+import { errorMessage } from '../../base/errors.ts';
+import { firstCharacters } from '../../base/text.ts';
+import { redactSecrets } from '../../secrets/redaction.ts';
+import type { JsonSchema, SearchProviderName, Tool, ToolCategory, ToolInput } from '../contract.ts';
+import { ToolFailure, unexpectedFailurePrefix } from '../contract.ts';
+import { callWords } from '../words/call-words.ts';
 import { type Choice, chooseOffered } from './choose-offered.ts';
-import type { JsonSchema, SearchProviderName, Tool, ToolCategory, ToolInput } from './contract.ts';
-import { ToolFailure, unexpectedFailurePrefix } from './contract.ts';
 import { DisabledTools, type DisabledToolsStore } from './disabled-tools.ts';
 import { type CallEdge, PreparedCall } from './prepared-call.ts';
 import { renamed } from './renamed-tool.ts';
