@@ -8,6 +8,7 @@ import type { ConsentAnswer, ConsentPort, ToolConsentRequest } from './consent.t
 import { decide, type PolicyDecision } from './decide.ts';
 import { effectiveClass, hostOf } from './effective-access.ts';
 import type { Rule, RuleDraft, RuleStore } from './rules.ts';
+import type { UnreviewedFiles } from './unreviewed-files.ts';
 
 /** A file that changes faster than a person can answer is not asked about for ever. */
 const MAX_QUESTIONS = 5;
@@ -56,6 +57,7 @@ export interface Denied {
 export interface GateOptions {
   readonly rules: RuleStore;
   readonly consent: ConsentPort;
+  readonly unreviewed: UnreviewedFiles;
   readonly realWorkspace: string;
   /** See `PolicyInput`. */
   readonly allowPrivateNetwork: 'ask' | 'never';
@@ -127,7 +129,7 @@ export class Gate {
   }
 
   #decide(call: GateCall<CallEffects>, effects: CallEffects): PolicyDecision {
-    const { rules, realWorkspace, endpointOrigins, allowPrivateNetwork } = this.#options;
+    const { rules, realWorkspace, endpointOrigins, allowPrivateNetwork, unreviewed } = this.#options;
     return decide({
       tool: call.tool,
       declaredClass: call.declaredClass,
@@ -135,6 +137,8 @@ export class Gate {
       effects,
       rules: rules.list(call.conversationId),
       marks: call.marks,
+      conversationId: call.conversationId,
+      unreviewed,
       namedHosts: call.namedHosts,
       allowedHosts: this.#allowedHosts.get(call.conversationId ?? '') ?? new Set(),
       endpointOrigins: endpointOrigins(),

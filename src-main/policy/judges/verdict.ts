@@ -3,6 +3,7 @@ import type { Mark } from '../../../src-preload/contract/events.ts';
 import type { Access, AccessClass, CallEffects } from '../access.ts';
 import { ruleAnswers } from '../rule-matching.ts';
 import type { Rule } from '../rules.ts';
+import type { UnreviewedFiles } from '../unreviewed-files.ts';
 
 export interface PolicyInput {
   readonly tool: string;
@@ -14,6 +15,9 @@ export interface PolicyInput {
   /** Rules that hold in this conversation. */
   readonly rules: readonly Rule[];
   readonly marks: readonly Mark[];
+  /** `null`: outside any conversation. */
+  readonly conversationId: string | null;
+  readonly unreviewed: UnreviewedFiles;
   /** Hosts that the user wrote in this conversation, as URLs carry them. */
   readonly namedHosts: ReadonlySet<string>;
   /** Hosts that the user said yes to in this conversation. */

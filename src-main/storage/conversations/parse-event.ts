@@ -47,6 +47,8 @@ type ReasonFields = {
   };
 };
 const REASONS: ReasonFields = {
+  command_without_rule: { why: 'string' },
+  repository: { repository: 'string' },
   read_outside: { path: 'string' },
   address_not_named: { address: 'string' },
   changed_while_asked: { asked: 'object' },

@@ -4,6 +4,7 @@ import { shellCommand } from '../../processes/shell-line.ts';
 import { startFailure } from '../../processes/start-failure.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
+import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { addedTo, markOutput, reportRun, terminalCard } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
@@ -40,17 +41,19 @@ export const bash = defineTool({
       'Variables that look like secrets are not passed on.',
     ],
   },
-  async assess({ command, timeout, run_in_background: inBackground }, { files }) {
-    const folder = await files.workspaceDirectory();
+  async assess({ command, timeout, run_in_background: inBackground }, context) {
+    const folder = await context.files.workspaceDirectory();
     const timeoutMs = timeout > 0 ? timeout : DEFAULT_TIMEOUT_MS;
-    const effects = commandEffects({ kind: 'shell', line: command }, command, folder);
-    return { ...effects, plan: { command, folder, timeoutMs, inBackground } };
+    const asked = { kind: 'shell', line: command } as const;
+    const reading = inBackground ? undefined : await assessReading(asked, folder, context);
+    const effects = commandEffects(asked, command, folder, reading);
+    return { ...effects, plan: { command, folder, timeoutMs, inBackground, reading } };
   },
-  async execute({ command, folder, timeoutMs, inBackground }, context) {
+  async execute({ command, folder, timeoutMs, inBackground, reading }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
     if (inBackground) return startInBackground(command, directory, context);
-    const shell = shellCommand(command);
+    const shell = reading ? await readingToRun(reading, folder, context, 'bash') : shellCommand(command);
     const { signal, onOutput } = context;
     const outcome = await context.processes
       .run({ ...shell, directory, timeoutMs, signal, onOutput })

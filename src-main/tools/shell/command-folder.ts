@@ -5,9 +5,15 @@ import type { WorkspaceDirectory } from '../files/workspace-files.ts';
 export type CommandFolder = Pick<WorkspaceDirectory, 'given' | 'real' | 'leadsThere'>;
 
 /** What running a command touches, and how it is shown. `line`: as it would be typed. */
-export function commandEffects(command: ExecuteAccess['command'], line: string, { real: directory }: CommandFolder) {
+export function commandEffects(
+  command: ExecuteAccess['command'],
+  line: string,
+  { real: directory }: CommandFolder,
+  reading: { readonly line: { readonly repository: string | null } } | undefined,
+) {
+  const read = reading && { reading: { repository: reading.line.repository } };
   return {
-    access: [{ class: 'execute', command, directory } as const],
+    access: [{ class: 'execute', command, directory, ...read } as const],
     previews: [{ kind: 'command', line, directory } as const],
   };
 }

@@ -1,9 +1,9 @@
 import type { TerminalCard } from '../../../src-preload/contract/tool-card.ts';
 import { firstCharacters } from '../../base/text.ts';
+import { bringsOutsideText } from '../../policy/commands/outside-text.ts';
 import { exitCodeOf } from '../../processes/exit-code.ts';
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import type { ToolContext } from '../contract.ts';
-import { bringsOutsideText } from '../../policy/commands/outside-text.ts';
 
 const SHOWN_IN_MARK = 60;
 const LONGEST_CARD_LINE = 2_000;
