@@ -56,6 +56,7 @@ const PLAIN: Readonly<Record<string, ReadonlySet<string>>> = {
       'attributesfile editor excludesfile fsmonitor hookspath pager sshcommand worktree',
   ),
   diff: words('algorithm colormoved context external mnemonicprefix noprefix renames'),
+  gpg: words('program format'),
   log: words('date decorate showsignature'),
   pager: words('status log diff show'),
 };
