@@ -274,3 +274,14 @@ test('what runs is what was judged, whatever a shell would make of the words', a
   expect(shown.result.text).toBe('odd name');
   expect(existsSync(join(tools.workspace, 'ran'))).toBe(false);
 });
+
+test.each([
+  ['a pattern that matches in many ways', `ls ${'*a'.repeat(40)}b`],
+  ['an included one', `grep -r x . --include='${'*a'.repeat(40)}b'`],
+  ['a script of blanks', `sed -n '${' '.repeat(10_000)}' README.md`],
+  ['a script of many commands', `sed -n '${'p;'.repeat(5_000)}x' README.md`],
+  ['a line of tildes', `ls ${'a~'.repeat(9_000)}`],
+])('%s is judged at once', async (_, command) => {
+  tools.put(`src/${'a'.repeat(250)}`, '');
+  expect(await tools.effectsOf('execute_command', { command, working_dir: 'src' })).toMatchObject({ access: [{}] });
+});

@@ -39,11 +39,12 @@ function formOfLine({ pipelines }: ShellLine): CommandForm {
 }
 
 function form(line: string, programs: readonly (readonly string[])[]): CommandForm {
+  if (line.length > LONGEST_LINE) return { kind: 'none', why: 'unreadable' };
   for (const argv of programs) {
     const why = whyNoRule(argv);
     if (why !== null) return { kind: 'none', why };
   }
-  return line.length > LONGEST_LINE ? { kind: 'none', why: 'unreadable' } : { kind: 'exact', line };
+  return { kind: 'exact', line };
 }
 
 function withoutCut(pipeline: Pipeline): Pipeline {

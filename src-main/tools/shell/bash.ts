@@ -8,6 +8,7 @@ import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { addedTo, markOutput, reportRun, terminalCard } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
+import { placedLine } from './leading-cd.ts';
 import { endingLine, withLastLine } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -42,18 +43,18 @@ export const bash = defineTool({
     ],
   },
   async assess({ command, timeout, run_in_background: inBackground }, context) {
-    const folder = await context.files.workspaceDirectory();
+    const { line, folder } = await placedLine(command, await context.files.workspaceDirectory(), context.files);
     const timeoutMs = timeout > 0 ? timeout : DEFAULT_TIMEOUT_MS;
-    const asked = { kind: 'shell', line: command } as const;
+    const asked = { kind: 'shell', line } as const;
     const reading = inBackground ? undefined : await assessReading(asked, folder, context);
-    const effects = commandEffects(asked, command, folder, reading);
-    return { ...effects, plan: { command, folder, timeoutMs, inBackground, reading } };
+    const effects = commandEffects(asked, line, folder, reading);
+    return { ...effects, plan: { command, line, folder, timeoutMs, inBackground, reading } };
   },
-  async execute({ command, folder, timeoutMs, inBackground, reading }, context) {
+  async execute({ command, line, folder, timeoutMs, inBackground, reading }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
-    if (inBackground) return startInBackground(command, directory, context);
-    const shell = reading ? await readingToRun(reading, folder, context, 'bash') : shellCommand(command);
+    if (inBackground) return startInBackground(line, directory, context);
+    const shell = reading ? await readingToRun(reading, folder, context, 'bash') : shellCommand(line);
     const { signal, onOutput } = context;
     const outcome = await context.processes
       .run({ ...shell, directory, timeoutMs, signal, onOutput })

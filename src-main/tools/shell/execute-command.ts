@@ -9,6 +9,7 @@ import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
+import { placedLine } from './leading-cd.ts';
 import { endingLine, withLastLine, withoutLastLineEnd } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
@@ -37,17 +38,18 @@ export const executeCommand = defineTool({
     ],
   },
   async assess({ command, working_dir, timeout }, context) {
-    const folder = await context.files.resolveDirectory(working_dir);
-    if (folder === null) throw new Error(`the folder ${working_dir} does not exist`);
+    const given = await context.files.resolveDirectory(working_dir);
+    if (given === null) throw new Error(`the folder ${working_dir} does not exist`);
     const timeoutMs = (timeout > 0 ? timeout : DEFAULT_TIMEOUT_SECONDS) * 1000;
-    const asked = { kind: 'shell', line: command } as const;
+    const { line, folder } = await placedLine(command, given, context.files);
+    const asked = { kind: 'shell', line } as const;
     const reading = await assessReading(asked, folder, context);
-    return { ...commandEffects(asked, command, folder, reading), plan: { command, folder, timeoutMs, reading } };
+    return { ...commandEffects(asked, line, folder, reading), plan: { command, line, folder, timeoutMs, reading } };
   },
-  async execute({ command, folder, timeoutMs, reading }, context) {
+  async execute({ command, line, folder, timeoutMs, reading }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
-    const shell = reading ? await readingToRun(reading, folder, context) : shellCommand(command, 'sh');
+    const shell = reading ? await readingToRun(reading, folder, context) : shellCommand(line, 'sh');
     const { signal, onOutput } = context;
     const outcome = await context.processes
       .run({ ...shell, directory, timeoutMs, signal, onOutput })

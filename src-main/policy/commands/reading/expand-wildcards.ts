@@ -1,12 +1,14 @@
 import { readdir, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
+import { compileGlob } from '../../../base/glob.ts';
 import { realPathOf } from '../../../base/real-path.ts';
 import type { ShellWord } from '../shell-line.ts';
 import { NotReading } from './not-reading.ts';
 import { isUnspeakable } from './readable-below.ts';
 import type { ReadingPlace } from './reading-place.ts';
 
-const MOST_WORDS = 5_000;
+/** Each of them is looked at. */
+export const MOST_WORDS = 5_000;
 
 /**
  * What a shell makes of the words in a folder: names of files in place of `*` and `?`, in order, or the word as it is where
@@ -37,7 +39,7 @@ async function matches({ text, wildcards }: ShellWord, folder: string, place: Re
     found =
       here.length === 0
         ? found.map((start) => start + segment + slash)
-        : (await Promise.all(found.map((start) => namesIn(start, pattern(segment, here), folder, place)))).flat();
+        : (await Promise.all(found.map((start) => namesIn(start, matcherOf(segment, here), folder, place)))).flat();
     if (here.length > 0) found = found.map((path) => path + slash);
     if (found.length > MOST_WORDS) throw new NotReading('too many files');
     at += segment.length + 1;
@@ -45,12 +47,17 @@ async function matches({ text, wildcards }: ShellWord, folder: string, place: Re
   return existing(found, folder);
 }
 
-async function namesIn(start: string, pattern: RegExp, folder: string, place: ReadingPlace): Promise<string[]> {
+async function namesIn(
+  start: string,
+  isMatching: (name: string) => boolean,
+  folder: string,
+  place: ReadingPlace,
+): Promise<string[]> {
   const real = await realOf(start === '' ? folder : start, folder);
   if (real === undefined) return [];
   if (!place.contains(real)) throw new NotReading('a folder outside the roots');
   const names = await readdir(real).catch(() => []);
-  const matching = names.filter((name) => pattern.test(name));
+  const matching = names.filter((name) => isMatching(name));
   if (matching.some(isUnspeakable)) throw new NotReading('a name that is not text');
   return matching.sort().map((name) => start + name);
 }
@@ -77,11 +84,14 @@ async function realOf(path: string, folder: string): Promise<string | undefined>
 }
 
 /** A name that begins with a dot is matched only by a dot. */
-function pattern(segment: string, wildcards: readonly number[]): RegExp {
-  const parts = segment.split('').map((character, at) => {
-    if (!wildcards.includes(at)) return character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&');
-    return character === '*' ? '.*' : '.';
-  });
-  const visible = wildcards.includes(0) ? '(?!\\.)' : '';
-  return new RegExp(`^${visible}${parts.join('')}$`, 's');
+function matcherOf(segment: string, wildcards: readonly number[]): (name: string) => boolean {
+  const characters = segment.split('').map((each, at) => (wildcards.includes(at) ? each : escapedInGlob(each)));
+  const isMatching = compileGlob(characters.join(''));
+  const isVisible = (name: string) => !wildcards.includes(0) || !name.startsWith('.');
+  return (name) => isVisible(name) && isMatching(name);
+}
+
+/** What `compileGlob` would understand, besides `*` and `?`. */
+function escapedInGlob(text: string): string {
+  return text.replace(/[\\[\]{},*?]/g, '\\$&');
 }

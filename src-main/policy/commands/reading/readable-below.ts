@@ -1,5 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
+import { compileGlob } from '../../../base/glob.ts';
 import { realPathOf } from '../../../base/real-path.ts';
 import { NotReading } from './not-reading.ts';
 import type { Walk } from './reading-command.ts';
@@ -52,12 +53,8 @@ function mayBeRead(name: string, { only }: Walk): boolean {
   return only.length === 0 || only.some((pattern) => mayMatch(pattern, name));
 }
 
-/** In doubt it does: only `*` and `?` are looked into. */
+/** In doubt it does: only `*` and `?` are looked into, and in no letter case. */
 function mayMatch(pattern: string, name: string): boolean {
   if (/[[\]\\]/.test(pattern)) return true;
-  const expression = pattern
-    .replace(/[.+^${}()|]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${expression}$`, 'is').test(name);
+  return compileGlob(pattern.replace(/[{},]/g, '\\$&').toLowerCase())(name.toLowerCase());
 }

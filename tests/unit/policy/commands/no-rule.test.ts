@@ -92,3 +92,8 @@ test('on Windows a line has a form if it is bare words', () => {
   expect(onWindows('npm test & del x')).toEqual({ kind: 'none', why: 'shell_line' });
   expect(onWindows('del /q x')).toEqual({ kind: 'none', why: 'shell_builtin' });
 });
+
+test('a command of millions of words is judged at once', () => {
+  const argv = ['timeout', ...Array.from({ length: 1_000_000 }, () => 'timeout')];
+  expect(formOfCommand({ kind: 'argv', argv })).toEqual({ kind: 'none', why: 'unreadable' });
+});
