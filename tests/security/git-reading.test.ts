@@ -160,6 +160,7 @@ test.each([
     'a setting behind a continued line',
     () => tools.put('.git/config', '[core]\n\tbare = false\\\n[diff]\n\texternal = ./evil\n'),
   ],
+  ['a filter whose name holds what git takes for the end of it', () => git('config', 'filter.a=b.clean', './evil')],
   ['objects that may be fetched', () => git('config', 'remote.origin.promisor', 'true')],
   ['borrowed objects', () => tools.put('.git/objects/info/alternates', '/elsewhere\n')],
   ['a common folder elsewhere', () => tools.put('.git/commondir', '../../elsewhere\n')],

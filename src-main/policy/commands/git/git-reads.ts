@@ -62,6 +62,8 @@ export const GIT_ENVIRONMENT = {
   GIT_PAGER: 'cat',
 } as const;
 
+const PLAIN_NAME = /^[\w./@+-]+$/;
+
 export interface GitReads {
   /** Words to run git with instead of those that it was called with. */
   readonly safeWords: readonly string[];
@@ -97,6 +99,8 @@ async function requireInside(operand: string, folder: string, { isSecretFile }: 
 function driversEmptied({ settings }: FoundRepository): string[] {
   return settings.flatMap(({ section, subsection, name }) => {
     if (subsection === null || (section !== 'filter' && section !== 'diff' && section !== 'gpg')) return [];
+    // With a `=` in it, git would take the rest of it for the value.
+    if (!PLAIN_NAME.test(subsection)) throw new NotReading('a driver with an odd name');
     const key = `${section}.${subsection}.${name}`;
     if (name === 'required' || name === 'binary' || name === 'cachetextconv') return [`${key}=false`];
     return [`${key}=${section === 'gpg' ? 'false' : ''}`];

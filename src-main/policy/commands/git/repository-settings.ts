@@ -5,10 +5,10 @@ export interface RepositorySetting {
   readonly name: string;
 }
 
-const BLANK_OR_COMMENT = /^[ \t\r]*(?:[#;].*)?$/;
-const HEADER = /^[ \t]*\[([A-Za-z0-9-]+)(?:[ \t]+"([\w ./@:+-]*)")?\][ \t\r]*$/;
+const BLANK_OR_COMMENT = /^[ \t\r]*(?:[#;].*)?$/s;
+const HEADER = /^[ \t]*\[([A-Za-z0-9-]+)(?:[ \t]+"([^"\\]*)")?\][ \t\r]*$/;
 /** What the value is does not matter here, but that it ends with its line. */
-const SETTING = /^[ \t]*([A-Za-z][A-Za-z0-9-]*)[ \t]*(?:=.*)?$/;
+const SETTING = /^[ \t]*([A-Za-z][A-Za-z0-9-]*)[ \t\r]*(?:=.*)?$/s;
 const GOES_ON = /\\\r?$/;
 
 /**
@@ -39,8 +39,8 @@ export function settingsIn(text: string): readonly RepositorySetting[] | null {
  */
 export function isHarmless({ section, subsection, name }: RepositorySetting): boolean {
   if (OF_OTHER_COMMANDS.has(section)) return true;
-  const known = subsection === null ? PLAIN[section] : WITH_SUBSECTION[section];
-  return known?.has(name) ?? false;
+  const known = subsection === null ? PLAIN : WITH_SUBSECTION;
+  return Object.hasOwn(known, section) && known[section]?.has(name) === true;
 }
 
 /** Read by other commands only, or about looks. */
@@ -56,6 +56,7 @@ const PLAIN: Readonly<Record<string, ReadonlySet<string>>> = {
       'attributesfile editor excludesfile fsmonitor hookspath pager sshcommand worktree',
   ),
   diff: words('algorithm colormoved context external mnemonicprefix noprefix renames'),
+  extensions: words('objectformat'),
   gpg: words('program format'),
   log: words('date decorate showsignature'),
   pager: words('status log diff show'),
@@ -65,7 +66,7 @@ const WITH_SUBSECTION: Readonly<Record<string, ReadonlySet<string>>> = {
   diff: words('binary cachetextconv command funcname textconv wordregex xfuncname'),
   filter: words('clean smudge process required'),
   gpg: words('program'),
-  remote: words('url fetch pushurl push tagopt mirror prune'),
+  remote: words('url fetch pushurl push tagopt mirror prune gh-resolved'),
   submodule: words('url active'),
 };
 
