@@ -64,16 +64,16 @@ test.each([
 });
 
 /** Settings that start a program, with a line that makes git do so. */
-const PROGRAMS: readonly (readonly [setting: string, line: string, attributes?: string])[] = [
-  ['core.fsmonitor', 'git status'],
-  ['diff.external', 'git diff'],
+const PROGRAMS: readonly (readonly [setting: string, line: string, attributes: string | null])[] = [
+  ['core.fsmonitor', 'git status', null],
+  ['diff.external', 'git diff', null],
   ['diff.evil.command', 'git diff', '*.md diff=evil'],
   ['diff.evil.textconv', 'git diff', '*.md diff=evil'],
   ['diff.evil.textconv', 'git log -p', '*.md diff=evil'],
   ['filter.evil.clean', 'git diff', '*.md filter=evil'],
   ['filter.evil.clean', 'git status', '*.md filter=evil'],
   ['filter.evil.process', 'git status', '*.md filter=evil'],
-  ['gpg.program', "git log '--format=%G?'"],
+  ['gpg.program', "git log '--format=%G?'", null],
 ];
 
 test.each(PROGRAMS)('%s starts nothing at %j', async (setting, command, attributes) => {
@@ -81,7 +81,7 @@ test.each(PROGRAMS)('%s starts nothing at %j', async (setting, command, attribut
   git('config', setting, evil);
   // As long as before: git looks at what is in it.
   tools.put('README.md', 'hello\nWORLD\n');
-  if (attributes !== undefined) tools.put('.gitattributes', `${attributes}\n`);
+  if (attributes !== null) tools.put('.gitattributes', `${attributes}\n`);
   if (setting === 'gpg.program') {
     const tree = git('write-tree').trim();
     const commit = `tree ${tree}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\nsigned\n`;

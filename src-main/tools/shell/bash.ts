@@ -47,7 +47,7 @@ export const bash = defineTool({
     const timeoutMs = timeout > 0 ? timeout : DEFAULT_TIMEOUT_MS;
     const asked = { kind: 'shell', line } as const;
     const reading = inBackground ? undefined : await assessReading(asked, folder, context);
-    const effects = commandEffects(asked, line, folder, reading);
+    const effects = commandEffects(asked, folder, reading);
     return { ...effects, plan: { command, line, folder, timeoutMs, inBackground, reading } };
   },
   async execute({ command, line, folder, timeoutMs, inBackground, reading }, context) {

@@ -4,18 +4,14 @@ import type { WorkspaceDirectory } from '../files/workspace-files.ts';
 /** What a command that was assessed runs in. */
 export type CommandFolder = Pick<WorkspaceDirectory, 'given' | 'real' | 'leadsThere'>;
 
-/** What running a command touches, and how it is shown. `line`: as it would be typed. */
+/** What running a command touches. */
 export function commandEffects(
   command: ExecuteAccess['command'],
-  line: string,
   { real: directory }: CommandFolder,
   reading: { readonly line: { readonly repository: string | null } } | undefined,
 ) {
   const read = reading && { reading: { repository: reading.line.repository } };
-  return {
-    access: [{ class: 'execute', command, directory, ...read } as const],
-    previews: [{ kind: 'command', line, directory } as const],
-  };
+  return { access: [{ class: 'execute', command, directory, ...read } as const] };
 }
 
 /** A link may be turned between the question and the run. */

@@ -44,7 +44,7 @@ export const executeCommand = defineTool({
     const { line, folder } = await placedLine(command, given, context.files);
     const asked = { kind: 'shell', line } as const;
     const reading = await assessReading(asked, folder, context);
-    return { ...commandEffects(asked, line, folder, reading), plan: { command, line, folder, timeoutMs, reading } };
+    return { ...commandEffects(asked, folder, reading), plan: { command, line, folder, timeoutMs, reading } };
   },
   async execute({ command, line, folder, timeoutMs, reading }, context) {
     await requireSameFolder(folder);

@@ -48,11 +48,10 @@ export const runCommand = defineTool({
   async assess(input, context) {
     const folder = await context.files.workspaceDirectory();
     const argv = await argvOf(input, folder.real);
-    const line = input.arguments === '' ? input.command : `${input.command} ${input.arguments}`;
     const timeoutMs = (input.timeout_seconds > 0 ? input.timeout_seconds : DEFAULT_TIMEOUT_SECONDS) * 1000;
     const asked = { kind: 'argv', argv } as const;
     const reading = await assessReading(asked, folder, context);
-    return { ...commandEffects(asked, line, folder, reading), plan: { argv, folder, timeoutMs, reading } };
+    return { ...commandEffects(asked, folder, reading), plan: { argv, folder, timeoutMs, reading } };
   },
   async execute({ argv, folder, timeoutMs, reading }, context) {
     await requireSameFolder(folder);
