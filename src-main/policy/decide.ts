@@ -7,7 +7,7 @@ import { judgeCommand } from './judges/command.ts';
 import { judgeFile } from './judges/file.ts';
 import { judgeNetwork } from './judges/network.ts';
 import { asks, has, isMarkedBoth, type PolicyInput, type Verdict } from './judges/verdict.ts';
-import { rulesFor } from './rule-offers.ts';
+import { rulesFor, withOutsideTextShown } from './rule-offers.ts';
 import type { Rule, RuleDraft } from './rules.ts';
 
 export type { PolicyInput } from './judges/verdict.ts';
@@ -80,9 +80,12 @@ function judge(input: PolicyInput, access: Access): Verdict {
 
 /** Those rules that, once kept, let this very call through. */
 function offersFor(input: PolicyInput): RuleDraft[] {
-  const drafts = input.effects.access.flatMap((access) =>
-    rulesFor(access, effectiveClass(input.asksModel, access, input.endpointOrigins), input.realWorkspace),
-  );
+  const shownIn = input.marks.some(({ kind }) => kind === 'untrusted') ? input.conversationId : null;
+  const drafts = input.effects.access
+    .flatMap((access) =>
+      rulesFor(access, effectiveClass(input.asksModel, access, input.endpointOrigins), input.realWorkspace),
+    )
+    .map((draft) => (shownIn === null ? draft : withOutsideTextShown(draft, shownIn)));
   const unique = [...new Map(drafts.map((draft) => [draft.label, draft])).values()];
   return unique.filter((draft) => {
     const kept: Rule = { ...draft, id: '', conversationId: null, createdAt: '', lastUsedAt: null, uses: 0 };

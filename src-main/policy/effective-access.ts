@@ -8,6 +8,7 @@ import type { Access, AccessClass } from './access.ts';
  * opinions go to providers that the user configured; that they are POST requests makes no sending of them.
  */
 export function effectiveClass(asksModel: boolean, access: Access, endpointOrigins: readonly string[]): AccessClass {
+  if (access.class === 'execute' && access.reading !== undefined) return 'read';
   if (!('host' in access)) return access.class;
   const isReading = /^(?:GET|HEAD)$/i.test(access.method);
   if (!isReading && !asksModel) return 'send';

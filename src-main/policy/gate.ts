@@ -10,6 +10,7 @@ import { decide, type PolicyDecision } from './decide.ts';
 import { hostOf } from './effective-access.ts';
 import type { KnownAddresses } from './known-addresses.ts';
 import type { Rule, RuleDraft, RuleStore } from './rules.ts';
+import type { UnreviewedFiles } from './unreviewed-files.ts';
 
 /** A file that changes faster than a person can answer is not asked about for ever. */
 const MAX_QUESTIONS = 5;
@@ -59,6 +60,7 @@ export interface Denied {
 export interface GateOptions {
   readonly rules: RuleStore;
   readonly consent: ConsentPort;
+  readonly unreviewed: UnreviewedFiles;
   readonly realWorkspace: string;
   /** See `PolicyInput`. */
   readonly allowPrivateNetwork: 'ask' | 'never';
@@ -131,7 +133,7 @@ export class Gate {
   }
 
   async #decide(call: GateCall<CallEffects>, effects: CallEffects): Promise<PolicyDecision> {
-    const { rules, realWorkspace, endpointOrigins, allowPrivateNetwork } = this.#options;
+    const { rules, realWorkspace, endpointOrigins, allowPrivateNetwork, unreviewed } = this.#options;
     const isOfNetwork = effects.access.some((access) => 'host' in access);
     const registrableDomain = isOfNetwork ? await loadRegistrableDomain() : asWritten;
     const decision = decide({
@@ -141,6 +143,8 @@ export class Gate {
       effects,
       rules: rules.list(call.conversationId),
       marks: call.marks,
+      conversationId: call.conversationId,
+      unreviewed,
       namedHosts: call.namedHosts,
       links: call.links,
       isOfSeenLink: call.isOfSeenLink,

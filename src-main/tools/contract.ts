@@ -82,6 +82,8 @@ export interface AssessContext {
   readonly vendors: Vendors;
   /** The process's own environment, secrets and all: what may be shown of it is the policy's to say. */
   readonly env: Readonly<NodeJS.ProcessEnv>;
+  /** Whether a file at this real path usually holds secrets. */
+  readonly isSecretFile: (real: string) => Promise<boolean>;
   readonly conversationId: string;
   /** Marks of the conversation when the call was made. */
   readonly marks: readonly Mark[];

@@ -1,3 +1,4 @@
+import { type NoRuleReason, noRuleText } from './no-rule-reason.ts';
 import { calledTool } from './undo-refusal.ts';
 
 /**
@@ -8,9 +9,14 @@ export type DecisionReason =
   /** What asks, by the access that decided. */
   | { readonly code: 'send' }
   | { readonly code: 'command' }
-  /** A shell line that is more than a single plain command. */
+  /** A shell line with more in it than plain commands, pipes and `&&`. */
   | { readonly code: 'shell_line' }
+  | { readonly code: 'command_without_rule'; readonly why: NoRuleReason }
   | { readonly code: 'command_untrusted' }
+  /** Files that were changed while text from outside was here could be what runs. */
+  | { readonly code: 'command_unreviewed' }
+  /** `repository`: real path of its working tree. */
+  | { readonly code: 'repository'; readonly repository: string }
   | { readonly code: 'write' }
   | { readonly code: 'private_network' }
   | { readonly code: 'secret_variable' }
@@ -46,6 +52,7 @@ export type DecisionReason =
   | { readonly code: 'own_model' }
   | { readonly code: 'inside_app' }
   | { readonly code: 'read_inside' }
+  | { readonly code: 'command_reads' }
   | { readonly code: 'public_address' }
   | { readonly code: 'named_host' }
   | { readonly code: 'documentation' }
@@ -99,11 +106,16 @@ type ReasonOf<C extends Code> = Extract<DecisionReason, { code: C }>;
 
 const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) } = {
   send: 'Sending in your name always asks.',
-  command: 'Running a command asks first, unless a rule of yours allows commands that begin like it.',
+  command: 'Running a command asks first, unless a rule of yours allows exactly this command in this folder.',
   shell_line:
-    'Running a shell line asks first, and no rule can answer for one that is more than a single plain command.',
+    'Running a command asks first. No rule is offered for a line with more in it than plain commands, pipes and &&.',
+  command_without_rule: ({ why }) => `Running a command asks first. ${noRuleText(why)}`,
   command_untrusted:
-    'While text from outside is in this conversation, running a command asks every time and no rule answers.',
+    'While text from outside is in this conversation, running a command asks, unless you allowed exactly this command here and it was there already.',
+  command_unreviewed:
+    'Files in this folder were changed while text from outside was in a conversation, and you have not looked at them yet. Until you have, running a command here asks.',
+  repository: ({ repository }) =>
+    `Looking into the repository ${repository} with git asks once. What it shows can hold everything that was ever committed there.`,
   write: 'Changing files asks first, unless a rule of yours allows edits in that folder.',
   private_network: 'Reaching your own machine or network asks first, unless a rule of yours allows that host.',
   secret_variable: 'This variable looks like it holds a secret, so reading it asks every time.',
@@ -134,6 +146,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   own_model: 'Asking a model that you configured is allowed.',
   inside_app: 'It stays inside Steward.',
   read_inside: 'Reading in the workspace and the folders that you granted is allowed.',
+  command_reads: 'It only reads, inside the workspace and the folders that you granted.',
   public_address: 'Reading public addresses is allowed.',
   named_host: 'Reading from a host that you named is allowed.',
   documentation: 'Reading documentation is allowed.',

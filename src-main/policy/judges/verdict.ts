@@ -5,6 +5,7 @@ import type { Access, AccessClass, CallEffects } from '../access.ts';
 import type { KnownAddresses } from '../known-addresses.ts';
 import { ruleAnswers } from '../rule-matching.ts';
 import type { Rule } from '../rules.ts';
+import type { UnreviewedFiles } from '../unreviewed-files.ts';
 
 export interface PolicyInput extends KnownAddresses {
   readonly tool: string;
@@ -21,6 +22,9 @@ export interface PolicyInput extends KnownAddresses {
   /** Hosts of services and models that the user said yes to in this conversation. */
   readonly allowedServices: ReadonlySet<string>;
   readonly registrableDomain: RegistrableDomain;
+  /** `null`: outside any conversation. */
+  readonly conversationId: string | null;
+  readonly unreviewed: UnreviewedFiles;
   /** Origins (or base URLs) of the configured endpoints. */
   readonly endpointOrigins: readonly string[];
   readonly realWorkspace: string;

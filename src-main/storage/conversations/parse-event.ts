@@ -48,6 +48,8 @@ type ReasonFields = {
 };
 type RequiredKeys<R> = Exclude<{ [P in keyof R]-?: undefined extends R[P] ? never : P }[keyof R], 'code'>;
 const REASONS: ReasonFields = {
+  command_without_rule: { why: 'string' },
+  repository: { repository: 'string' },
   read_outside: { path: 'string' },
   address_not_named: { address: 'string' },
   address_composed: { address: 'string' },

@@ -10,6 +10,7 @@ import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
 import { Roots } from '../../../src-main/policy/roots.ts';
 import { ProcessRunner } from '../../../src-main/processes/process-runner.ts';
+import { hasSecretName } from '../../../src-main/secrets/secret-file-names.ts';
 import type { AppSecretName } from '../../../src-main/secrets/secret-names.ts';
 import { type ServiceName, vendorBaseUrls } from '../../../src-main/settings/endpoints.ts';
 import type { Memory } from '../../../src-main/storage/records/memory.ts';
@@ -118,6 +119,7 @@ export class ToolHarness {
       },
       memory: options.memory ?? NO_MEMORY,
       env: options.env ?? process.env,
+      isSecretFile: async (real) => hasSecretName(real),
     };
   }
 

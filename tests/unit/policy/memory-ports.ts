@@ -6,6 +6,7 @@ import { Gate, type GateCall, type GateOptions } from '../../../src-main/policy/
 import type { SeenLinks } from '../../../src-main/policy/known-addresses.ts';
 import type { Confirmations } from '../../../src-main/policy/permission-grants.ts';
 import type { Rule, RuleDraft, RuleStore } from '../../../src-main/policy/rules.ts';
+import { NOTHING_UNREVIEWED } from '../../../src-main/policy/unreviewed-files.ts';
 
 /** Implementations of the policy's ports that keep everything in memory. */
 export class MemoryRules implements RuleStore {
@@ -138,6 +139,8 @@ export function policyInput(effects: CallEffects, more: Partial<PolicyInput> = {
     effects,
     rules: [],
     marks: [],
+    conversationId: 'conversation-1',
+    unreviewed: NOTHING_UNREVIEWED,
     namedHosts: new Set(),
     links: new FakeLinks(),
     isOfSeenLink: false,
@@ -170,7 +173,14 @@ export function gateCall(assessed: CallEffects, more: Partial<GateCall<CallEffec
 export function gateWith(consent: ConsentPort, more: Partial<GateOptions> = {}): { gate: Gate; rules: MemoryRules } {
   const rules = new MemoryRules();
   const questions = new SerialQueue();
-  const options = { rules, consent, questions, realWorkspace: '/w', endpointOrigins: () => [] };
+  const options = {
+    rules,
+    consent,
+    unreviewed: NOTHING_UNREVIEWED,
+    questions,
+    realWorkspace: '/w',
+    endpointOrigins: () => [],
+  };
   return { gate: new Gate({ ...options, allowPrivateNetwork: 'ask', ...more }), rules };
 }
 
