@@ -2,6 +2,7 @@ import { constants, copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileLock } from '../../base/file-lock.ts';
 import type { Database, DatabaseContext } from '../database/database.ts';
+import { migrateCopy } from '../database/migrate.ts';
 import { prepareDatabase } from '../database/open-database.ts';
 import type { RowCounts } from '../database/row-counts.ts';
 import { replaceDatabase } from '../database/set-aside.ts';
@@ -9,6 +10,7 @@ import { damageIn, StorageError, toStorageError } from '../database/storage-erro
 import { runInWorker } from '../worker/worker-jobs.ts';
 import { syncToDisk } from './backup-database.ts';
 import { type Backup, dateOf, listBackups, nextCopyName, pruneCopies, removeUnfinishedCopies } from './backup-names.ts';
+import { keepDecisions } from './keep-decisions.ts';
 
 export interface RestoredCopy {
   readonly restored: Backup;
@@ -26,7 +28,8 @@ export interface Backups {
    */
   makeDaily(): Promise<void>;
   /**
-   * Verifies the copy, sets the current database aside and puts the copy in its place. Rejects with `StorageError`
+   * Verifies the copy, sets the current database aside and puts the copy in its place, but for what the person allows and has not
+   * looked at: of that the current rows stay (`keepDecisions`). Rejects with `StorageError`
    * (`copy_unknown`, `copy_failed`, `database_in_use`, …); then the current database stands.
    */
   restore(name: string): Promise<RestoredCopy>;
@@ -100,6 +103,9 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
         await database.replace(async () => {
           const fresh = `${files.database}.new`;
           copyFileSync(source, fresh, constants.COPYFILE_FICLONE);
+          // The backup itself stays in its folder as it is.
+          migrateCopy(fresh, context.migrations);
+          keepDecisions(files.database, fresh);
           syncToDisk(fresh);
           renameSync(fresh, files.replacement);
           setAside = replaceDatabase(files, 'before-restore') ?? '';
