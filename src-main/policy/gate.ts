@@ -8,6 +8,7 @@ import type { ConsentAnswer, ConsentPort, ToolConsentRequest } from './consent.t
 import { decide, type PolicyDecision } from './decide.ts';
 import { effectiveClass, hostOf } from './effective-access.ts';
 import type { Rule, RuleDraft, RuleStore } from './rules.ts';
+import type { Review, UnreviewedFiles } from './unreviewed-files.ts';
 
 /** A file that changes faster than a person can answer is not asked about for ever. */
 const MAX_QUESTIONS = 5;
@@ -57,6 +58,7 @@ export interface GateOptions {
   readonly rules: RuleStore;
   readonly consent: ConsentPort;
   readonly realWorkspace: string;
+  readonly unreviewedFiles: UnreviewedFiles;
   /** See `PolicyInput`. */
   readonly allowPrivateNetwork: 'ask' | 'never';
   /** Base URLs of the endpoints in force; their origins are exempt from `network-private`. */
@@ -68,8 +70,14 @@ export interface GateOptions {
 type Asking = Extract<PolicyDecision, { answer: 'ask' }>;
 
 /** What an answer is bound to. */
-export function bindingHash(tool: string, input: Readonly<Record<string, unknown>>, effects: CallEffects): string {
-  return canonicalHash({ tool, input, access: effects.access, beforeImage: effects.beforeImage ?? null });
+export function bindingHash(
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  effects: CallEffects,
+  review?: Review,
+): string {
+  const { access, beforeImage = null } = effects;
+  return canonicalHash({ tool, input, access, beforeImage, ...(review === undefined ? {} : { review: review.hash }) });
 }
 
 /** The one way to leave to run a tool call. Source: design sections 3 and 4. */
@@ -108,14 +116,17 @@ export class Gate {
     for (let asked = 0; asked < MAX_QUESTIONS; asked += 1) {
       const decision = this.#decide(call, assessed);
       if (decision.answer !== 'ask') return this.#settle(decision, assessed);
-      const request = this.#request(call, assessed, decision, asked > 0);
+      const request = this.#request(call, assessed, decision, await this.#review(decision), asked > 0);
       const answer = await this.#options.consent.ask(request, signal);
       signal.throwIfAborted();
       if (answer.answer !== 'allow') return denied(call.tool, answer);
       const now = await call.reassess();
+      const review = await this.#review(this.#decide(call, now));
       signal.throwIfAborted();
-      if (bindingHash(call.tool, call.input, now) === request.boundTo)
+      if (bindingHash(call.tool, call.input, now, review) === request.boundTo) {
+        if (answer.scope === 'reviewed') review?.finish();
         return this.#allow(call, assessed, decision, answer);
+      }
       assessed = now;
     }
     return {
@@ -127,7 +138,7 @@ export class Gate {
   }
 
   #decide(call: GateCall<CallEffects>, effects: CallEffects): PolicyDecision {
-    const { rules, realWorkspace, endpointOrigins, allowPrivateNetwork } = this.#options;
+    const { rules, realWorkspace, endpointOrigins, allowPrivateNetwork, unreviewedFiles } = this.#options;
     return decide({
       tool: call.tool,
       declaredClass: call.declaredClass,
@@ -139,8 +150,15 @@ export class Gate {
       allowedHosts: this.#allowedHosts.get(call.conversationId ?? '') ?? new Set(),
       endpointOrigins: endpointOrigins(),
       realWorkspace,
+      unreviewedFiles: (folder) => unreviewedFiles.inRootsOf(folder),
       allowPrivateNetwork,
     });
+  }
+
+  /** What is to be looked at before the rules answer again; `undefined`: nothing is. */
+  async #review(decision: PolicyDecision): Promise<Review | undefined> {
+    if (decision.answer !== 'ask' || decision.unreviewed.length === 0) return undefined;
+    return this.#options.unreviewedFiles.review(decision.unreviewed);
   }
 
   #settle<Assessed extends CallEffects>(
@@ -155,8 +173,14 @@ export class Gate {
     return { answer, by, reason, approved, ...(first === undefined ? {} : { ruleId: first.id }) };
   }
 
-  #request(call: GateCall<CallEffects>, effects: CallEffects, decision: Asking, changed: boolean): ToolConsentRequest {
-    const { reason, classes, offers, marksShown } = decision;
+  #request(
+    call: GateCall<CallEffects>,
+    effects: CallEffects,
+    decision: Asking,
+    review: Review | undefined,
+    changed: boolean,
+  ): ToolConsentRequest {
+    const { reason, classes, offers, marksShown, rulesMeet } = decision;
     return {
       kind: 'tool',
       id: randomUUID(),
@@ -169,7 +193,9 @@ export class Gate {
       previews: effects.previews ?? [],
       marks: marksShown,
       offers,
-      boundTo: bindingHash(call.tool, call.input, effects),
+      rulesMeet,
+      review: review?.changes ?? [],
+      boundTo: bindingHash(call.tool, call.input, effects, review),
       conversationId: call.conversationId,
     };
   }
@@ -181,9 +207,10 @@ export class Gate {
     answer: Extract<ConsentAnswer, { answer: 'allow' }>,
   ): Authorization<Assessed> {
     const { by } = answer;
-    if (answer.scope === 'once') {
+    if (answer.scope === 'once' || answer.scope === 'reviewed') {
       if (by === 'user') this.#rememberHosts(call, approved);
-      return { answer: 'allow', by, reason: answer.reason ?? { code: 'allowed_once' }, approved };
+      const told = answer.scope === 'once' ? answer.reason : ({ code: 'allowed_reviewed' } as const);
+      return { answer: 'allow', by, reason: told ?? { code: 'allowed_once' }, approved };
     }
     const offered = offers.find((offer) => canonicalHash(offer) === canonicalHash(answer.rule));
     const keptFor = { conversation: call.conversationId, always: null }[answer.scope];

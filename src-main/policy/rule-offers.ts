@@ -57,3 +57,17 @@ function hostRules(access: NetworkAccess, effective: 'network' | 'network-privat
     effective === 'network' ? `read from ${host}` : `read from ${host} on your own machine or network, any port`;
   return [{ label, tool: null, matcher: { kind: 'host', class: effective, host } }];
 }
+
+/**
+ * Whether one of the rules on offer would be the second of two by which what is edited can run unseen: one for edits, one for
+ * commands. Source: design section 4.
+ */
+export function rulesMeet(offers: readonly RuleDraft[], standing: readonly RuleDraft[]): boolean {
+  const makes = (rules: readonly RuleDraft[], what: 'edits' | 'commands') =>
+    rules.some(({ matcher }) =>
+      what === 'commands' ? matcher.kind === 'command' : matcher.kind === 'folder' && matcher.class === 'write',
+    );
+  return (
+    (makes(offers, 'edits') && makes(standing, 'commands')) || (makes(offers, 'commands') && makes(standing, 'edits'))
+  );
+}

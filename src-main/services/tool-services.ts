@@ -1,3 +1,4 @@
+import type { FileReview } from '../assistant/review/file-review.ts';
 import type { ToolCallServices } from '../assistant/tool-calls.ts';
 import type { Notice } from '../assistant/turn.ts';
 import type { SerialQueue } from '../base/serial-queue.ts';
@@ -23,6 +24,7 @@ export interface ToolServicesPorts {
   readonly settings: Settings;
   readonly effective: EffectiveSettings;
   readonly storage: Storage<RuleMatcher>;
+  readonly review: FileReview;
   readonly secrets: Secrets;
   readonly credentials: Credentials;
   readonly consent: ConsentPort;
@@ -42,7 +44,7 @@ export interface ToolServices {
 
 /** The tools, what decides on them, and what they work with: processes, the network, the services of vendors. */
 export function openToolServices(ports: ToolServicesPorts): ToolServices {
-  const { effective, storage, secrets, credentials, consent, questions, env, notify } = ports;
+  const { effective, storage, review, secrets, credentials, consent, questions, env, notify } = ports;
   const log = (message: string) => notify({ code: 'tools', message });
   const registry = toolRegistry(ports, log);
   const vendors: Vendors = {
@@ -55,6 +57,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const gate = new Gate({
     rules: storage.rules,
     consent,
+    unreviewedFiles: review,
     get realWorkspace() {
       return effective.realWorkspace;
     },
@@ -90,6 +93,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
         env,
       },
       beforeImages: storage.beforeImages,
+      provenance: review,
       maxResultChars: effective.config.tools.maxResultChars,
     }),
     close: async () => {

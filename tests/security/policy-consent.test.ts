@@ -37,6 +37,8 @@ const asked: ToolConsentRequest = {
   previews: [],
   marks: [],
   offers: [],
+  rulesMeet: false,
+  review: [],
   boundTo: 'hash',
   conversationId: 'conversation-1',
 };

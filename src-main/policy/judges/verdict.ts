@@ -21,6 +21,8 @@ export interface PolicyInput {
   /** Origins (or base URLs) of the configured endpoints. */
   readonly endpointOrigins: readonly string[];
   readonly realWorkspace: string;
+  /** See `UnreviewedFiles.inRootsOf`. */
+  readonly unreviewedFiles: (folder: string) => readonly string[];
   /** `never`: nothing on the person's own machine or network is reached, and nobody is asked. */
   readonly allowPrivateNetwork: 'ask' | 'never';
 }
@@ -51,6 +53,10 @@ export function asks(reason: DecisionReason, accessClass: AccessClass, mayOffer 
   return { kind: 'ask', reason, mayOffer, severity: SEVERITY[accessClass] };
 }
 
-export function isMarkedBoth({ marks }: PolicyInput): boolean {
-  return marks.some((mark) => mark.kind === 'untrusted') && marks.some((mark) => mark.kind === 'private');
+export function isUntrusted({ marks }: PolicyInput): boolean {
+  return marks.some((mark) => mark.kind === 'untrusted');
+}
+
+export function isMarkedBoth(input: PolicyInput): boolean {
+  return isUntrusted(input) && input.marks.some((mark) => mark.kind === 'private');
 }

@@ -47,6 +47,7 @@ type ReasonFields = {
   };
 };
 const REASONS: ReasonFields = {
+  unreviewed_files: { paths: 'array' },
   read_outside: { path: 'string' },
   address_not_named: { address: 'string' },
   permission_grant: { key: 'string', subject: 'string', state: 'string' },

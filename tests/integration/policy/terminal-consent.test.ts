@@ -30,6 +30,8 @@ const command: ConsentRequest = {
       matcher: { kind: 'command', argv: ['git', 'status'] },
     },
   ],
+  rulesMeet: false,
+  review: [],
   boundTo: 'hash',
   conversationId: 'conversation-1',
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
-import { decide } from '../../../src-main/policy/decide.ts';
+import { decide, type PolicyInput } from '../../../src-main/policy/decide.ts';
 import type { Rule, RuleMatcher } from '../../../src-main/policy/rules.ts';
 import { policyInput, privateMark, program, readOf, request, shellLine, untrusted, writeTo } from './memory-ports.ts';
 
@@ -166,7 +166,7 @@ test('with private text and text from outside, each host that the user has not n
   expect(decide(policyInput(effects, { marks: both, rules: [kept] }))).toMatchObject({ answer: 'allow', by: 'rule' });
 });
 
-test('with both marks asking another model and writing to memory ask, else not', () => {
+test('with both marks asking another model asks, with text from outside alone writing to memory does', () => {
   const provider = request('https://api.openai.com/v1/responses', 'POST');
   const ask = (effects: CallEffects, marks: typeof both) =>
     decide(policyInput(effects, { tool: 'ask_openai', asksModel: true, declaredClass: 'network', marks })).answer;
@@ -174,7 +174,10 @@ test('with both marks asking another model and writing to memory ask, else not',
     expect(ask(effects, [untrusted])).toBe('allow');
     expect(ask(effects, both)).toBe('ask');
   }
-  expect(decide(policyInput(app('write', true), { marks: both }))).toMatchObject({ answer: 'ask', offers: [] });
+  const memory = (marks: PolicyInput['marks']) => decide(policyInput(app('write', true), { marks }));
+  expect(memory([untrusted])).toMatchObject({ answer: 'ask', reason: { code: 'memory_marked' }, offers: [] });
+  expect(memory(both)).toMatchObject({ answer: 'ask', offers: [] });
+  expect(memory([privateMark]).answer).toBe('allow');
   expect(decide(policyInput(app('write', false), { marks: both })).answer).toBe('allow');
   expect(decide(policyInput(app('read', true), { marks: both })).answer).toBe('allow');
 });

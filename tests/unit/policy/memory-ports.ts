@@ -5,6 +5,7 @@ import type { PolicyInput } from '../../../src-main/policy/decide.ts';
 import { Gate, type GateCall, type GateOptions } from '../../../src-main/policy/gate.ts';
 import type { Confirmations } from '../../../src-main/policy/permission-grants.ts';
 import type { Rule, RuleDraft, RuleStore } from '../../../src-main/policy/rules.ts';
+import { nothingUnreviewed } from '../../fixtures/no-provenance.ts';
 
 /** Implementations of the policy's ports that keep everything in memory. */
 export class MemoryRules implements RuleStore {
@@ -114,6 +115,7 @@ export function policyInput(effects: CallEffects, more: Partial<PolicyInput> = {
     allowedHosts: new Set(),
     endpointOrigins: [],
     realWorkspace: '/w',
+    unreviewedFiles: () => [],
     allowPrivateNetwork: 'ask',
     ...more,
   };
@@ -137,7 +139,8 @@ export function gateCall(assessed: CallEffects, more: Partial<GateCall<CallEffec
 export function gateWith(consent: ConsentPort, more: Partial<GateOptions> = {}): { gate: Gate; rules: MemoryRules } {
   const rules = new MemoryRules();
   const questions = new SerialQueue();
-  const options = { rules, consent, questions, realWorkspace: '/w', endpointOrigins: () => [] };
+  const places = { realWorkspace: '/w', endpointOrigins: () => [] };
+  const options = { rules, consent, questions, ...places, unreviewedFiles: nothingUnreviewed };
   return { gate: new Gate({ ...options, allowPrivateNetwork: 'ask', ...more }), rules };
 }
 

@@ -37,6 +37,8 @@ const writing: ToolConsentRequest = {
   previews: [new DiffPreview({ path: '/w/notes/a.txt', before: 'one\n2\nthree\n', after: 'one\ntwo\nthree\n' })],
   marks: [],
   offers: [editNotes],
+  rulesMeet: false,
+  review: [],
   boundTo: 'hash',
   conversationId: 'conversation-1',
 };

@@ -19,6 +19,7 @@ function card(id: string, change: Partial<ConsentCard> = {}): ConsentCard {
       keepFor: ['conversation', 'always'],
     })),
     takesWord: true,
+    reviews: 0,
     conversationTitle: null,
     ...change,
   };
