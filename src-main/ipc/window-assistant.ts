@@ -99,6 +99,9 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   };
   const listChanged = () => sendApp('conversationsChanged', {});
   const settingsChanged = () => sendApp('settingsChanged', {});
+  const unreviewedChanged = () => {
+    if (isAppLoaded && opened !== undefined) sendApp('unreviewed', { files: opened.review.pending().length });
+  };
   const turns = new Turns({
     send: (events) => sendApp('turn', events),
     onChange: listChanged,
@@ -114,6 +117,9 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const ready = services.then((started) => {
     opened = started;
     started.onChange(settingsChanged);
+    started.onChange(unreviewedChanged);
+    started.review.onChange(unreviewedChanged);
+    unreviewedChanged();
     void started.refreshCredentials().then(settingsChanged, (error: unknown) => onFault('credentials', error));
   });
   // Requests that wait for it are answered with why it failed; the start itself is reported by whoever awaits `ready`.
@@ -154,6 +160,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       if (!isLoaded) return;
       for (const each of notices) sendApp('notice', each);
       sendApp('consentPending', { waiting: queue.pending });
+      unreviewedChanged();
     },
     consentLoading: () => queue.surfaceLeft(),
     appearanceChanged: () => {

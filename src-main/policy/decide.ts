@@ -47,7 +47,9 @@ export function decide(input: PolicyInput): PolicyDecision {
       classes,
       offers,
       marksShown: marksShown(input),
-      unreviewed: [...new Set(asking.flatMap(({ reason }) => (reason.code === 'unreviewed_files' ? reason.paths : [])))],
+      unreviewed: [
+        ...new Set(asking.flatMap(({ reason }) => (reason.code === 'unreviewed_files' ? reason.paths : []))),
+      ],
       rulesMeet: rulesMeet(offers, input.rules),
     };
   }

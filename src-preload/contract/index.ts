@@ -23,6 +23,8 @@ export interface AppEvents {
   readonly settingsChanged: Record<never, never>;
   /** Questions that wait in the consent surface. */
   readonly consentPending: { readonly waiting: number };
+  /** How many files were changed after text from outside was read and wait to be looked at. */
+  readonly unreviewed: { readonly files: number };
   readonly notice: Problem;
   /** From the menu: `new`, `search`, `settings`, `stop`. */
   readonly command: { readonly name: 'new' | 'search' | 'settings' | 'stop' };

@@ -104,6 +104,9 @@ export class Steward {
     bridge.on('consentPending', ({ waiting }) => {
       this.chat.waitingQuestions = waiting;
     });
+    bridge.on('unreviewed', ({ files }) => {
+      this.chat.unreviewedFiles = files;
+    });
     bridge.on('notice', (notice) => {
       this.notices = [...this.notices.filter((other) => other.code !== notice.code), notice];
     });

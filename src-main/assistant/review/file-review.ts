@@ -199,8 +199,7 @@ function preview(path: string, before: BytesBefore, present: PresentState, compa
     return new DiffPreview({ path, before: isText ? decodeText(Buffer.from(before)) : null, after: '', note });
   }
   const why = comparisons.whyNot(present, before ?? null);
-  if (why !== undefined || present.bytes === null)
-    return new DiffPreview({ path, before: null, after: '', note: why });
+  if (why !== undefined || present.bytes === null) return new DiffPreview({ path, before: null, after: '', note: why });
   const after = decodeText(present.bytes);
   if (before === undefined) {
     const note = 'What it was before is not kept: all of it is shown as new.';

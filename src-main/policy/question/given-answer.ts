@@ -12,7 +12,10 @@ export type GivenAnswer =
   | { readonly answer: 'deny'; readonly word: string };
 
 /** What it comes to; `undefined`: the question does not offer that, and nothing is answered. */
-export function answerTo({ kind, offers, takesWord, reviews }: ConsentQuestion, given: GivenAnswer): ConsentAnswer | undefined {
+export function answerTo(
+  { kind, offers, takesWord, reviews }: ConsentQuestion,
+  given: GivenAnswer,
+): ConsentAnswer | undefined {
   switch (given.answer) {
     case 'reviewed':
       return reviews === 0 ? undefined : { answer: 'allow', scope: 'reviewed', by: 'user' };

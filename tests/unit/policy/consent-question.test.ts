@@ -16,7 +16,14 @@ const other: RuleDraft = { ...rule, label: 'edit files in /' };
 const change = new DiffPreview({ path: '/w/a\u202e.md', before: 'a', after: 'b' });
 const call: ToolConsentRequest = {
   ...{ kind: 'tool', id: 'q', reason: { code: 'write' }, tool: 'write_file', boundTo: 'hash', conversationId: 'c' },
-  ...{ input: { path: 'a.md', n: 3 }, classes: ['write'], marks: [], offers: [rule, other], rulesMeet: false, review: [] },
+  ...{
+    input: { path: 'a.md', n: 3 },
+    classes: ['write'],
+    marks: [],
+    offers: [rule, other],
+    rulesMeet: false,
+    review: [],
+  },
   ...{ access: [{ class: 'write', kind: 'file', path: '/w/a\u202e.md' }], previews: [change] },
 };
 const grant: ConsentRequest = {
