@@ -110,7 +110,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
     `${key} ${GRANT_STATES[state]}. It names ${GRANT_SUBJECTS[subject]}, so it takes effect only if you confirm it.`,
   undo: ({ tools }) => `This takes back what ${listed(tools.map(calledTool))} did. Taking it back cannot be undone.`,
   review:
-    'A tool changed this after text from outside was read. Until you have looked at it, no rule answers for commands that could run it.',
+    'A tool changed this after text from outside was read. Until you have looked at it, no rule answers for commands in its folder.',
   changed_while_asked: ({ asked }) =>
     `What this would ${asked.code === 'undo' || asked.code === 'review' ? 'change became different' : 'touch changed'} while you were being asked, so you are asked again. ${decisionReasonText(asked)}`,
 
