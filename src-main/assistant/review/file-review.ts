@@ -46,7 +46,7 @@ const MAX_QUESTIONS = 5;
 
 /**
  * Files that tools changed after text from outside had been read: they are kept until a person has looked at them or had them put
- * back, over all conversations. Source: design section 4, docs/decisions/016-files-remember.md.
+ * back, over all conversations. Source: design section 4, docs/decisions/017-files-remember.md.
  */
 export class FileReview implements UnreviewedFiles {
   readonly #services: FileReviewServices;
