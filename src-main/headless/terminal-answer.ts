@@ -49,9 +49,7 @@ export function answerIn(line: string, question: ConsentQuestion): ConsentAnswer
     case 'unclear':
       return pleaseAnswer(question);
     case 'once':
-      return (
-        answerTo(question, { answer: question.kind === 'review' ? 'reviewed' : 'once' }) ?? pleaseAnswer(question)
-      );
+      return answerTo(question, { answer: question.kind === 'review' ? 'reviewed' : 'once' }) ?? pleaseAnswer(question);
     case 'reviewed':
       return answerTo(question, { answer: 'reviewed' }) ?? pleaseAnswer(question);
     case 'deny':
