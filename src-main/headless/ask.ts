@@ -141,7 +141,7 @@ async function run(
   if (reminder !== undefined) stderr.write(`${reminder}\n`);
   if (stopReason === 'interrupted') return EXIT.interrupted;
   await services.storage.backups.makeDaily();
-  // `done` is the last event: what went wrong with the copy is said beside them.
+  // `done` is the last event: what went wrong with the backup is said beside them.
   for (const { message } of noticesWorthSaying(services)) stderr.write(`${message}\n`);
   return stopReason === 'error' || stopReason === 'round_limit' ? EXIT.failed : EXIT.ended;
 }

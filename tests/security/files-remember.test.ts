@@ -230,8 +230,10 @@ describe('an edit that a person allowed', () => {
   test('on a card that could not show it is not', async () => {
     await attack.start({ isEditAllowedByRule: false });
     attack.answer = () => yes;
-    const large = 'x\n'.repeat(700_000);
-    await attack.turn('message', null, fetchPage, uses('write_file', { file_path: 'big.js', content: large }), done);
+    // Longer than what is compared line by line.
+    writeFileSync(join(attack.workspace, 'big.js'), 'x\n'.repeat(700_000));
+    const edit = uses('edit', { file_path: 'big.js', old_string: 'x', new_string: 'evil()' });
+    await attack.turn('message', null, fetchPage, edit, done);
     expect(attack.services.review.pending()).toEqual([join(attack.workspace, 'big.js')]);
     await attack.turn('message', null, runTests, done);
     expect(attack.person.asked.at(-1)).toMatchObject({ review: [{ note: expect.any(String) }] });
