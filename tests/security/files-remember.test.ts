@@ -199,6 +199,36 @@ describe('a file that was edited by a rule after a page was read', () => {
     expect(decisionsIn(events)).toMatchObject([{ answer: 'allow', by: 'rule' }]);
   });
 
+  test('stays unreviewed where only a later change of it was undone', async () => {
+    await attack.start();
+    const conversationId = await attack.planted();
+    await attack.turn(
+      'message',
+      conversationId,
+      uses('append_file', { path: 'package.json', content: '// more' }),
+      done,
+    );
+    attack.answer = () => yes;
+    await attack.services.undo.run(
+      { conversationId, turnId: null, callId: null },
+      { signal: new AbortController().signal, listener: () => undefined },
+    );
+    expect(readFileSync(join(attack.workspace, 'package.json'), 'utf8')).toBe(EVIL);
+    expect((await attack.services.review.review(attack.services.review.pending())).changes).toMatchObject([
+      { before: HARMLESS, after: EVIL },
+    ]);
+  });
+
+  test('is shown whole where what it was before is not kept any more', async () => {
+    await attack.start();
+    const conversationId = await attack.planted();
+    const { beforeImages } = attack.services.storage;
+    for (const { num } of beforeImages.list(conversationId)) beforeImages.remove(num);
+    expect((await attack.services.review.review(attack.services.review.pending())).changes).toMatchObject([
+      { before: null, after: EVIL, note: expect.any(String) },
+    ]);
+  });
+
   test('carries its marks into a new conversation that reads it, and so into what is written there', async () => {
     await attack.start();
     await attack.planted();
