@@ -45,6 +45,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
   const { services, turns, desktop, onListChanged } = ports;
   const { storage } = services;
   let isUndoing = false;
+  let isReviewing = false;
 
   const summary = (conversation: Conversation): ConversationSummary => {
     const { id, title, workspace, model, createdAt, updatedAt } = conversation;
@@ -178,9 +179,23 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
         if (outcome.kind === 'declined') return null;
         return { undone: outcome.undone, refused: outcome.refused };
       } catch (error) {
-        throw ports.signal.aborted ? new IpcError('closing', 'Steward is closing.', { cause: error }) : error;
+        throw closingOr(error, ports.signal);
       } finally {
         isUndoing = false;
+      }
+    },
+
+    review: async () => {
+      if (isReviewing) throw new IpcError('already_asking', 'You are being asked about these files already.');
+      isReviewing = true;
+      ports.onTurnBegins();
+      try {
+        const outcome = await services.review.run(ports.signal);
+        return { reviewed: outcome.kind === 'reviewed' ? outcome.paths.length : 0 };
+      } catch (error) {
+        throw closingOr(error, ports.signal);
+      } finally {
+        isReviewing = false;
       }
     },
 
@@ -198,6 +213,10 @@ function originOf(text: string, { attachments = [] }: SentMessage): MessageOrigi
   return { typed: text, pasted: attachments.flatMap((each) => (each.kind === 'text' ? [each.text] : [])) };
 }
 
+function closingOr(error: unknown, signal: AbortSignal): unknown {
+  return signal.aborted ? new IpcError('closing', 'Steward is closing.', { cause: error }) : error;
+}
+
 function titleFor(text: string, attachments: readonly { readonly name: string }[]): string {
   return text.trim() === '' ? titleOf(attachments[0]?.name ?? '') : titleOf(text);
 }
@@ -205,6 +224,7 @@ function titleFor(text: string, attachments: readonly { readonly name: string }[
 function unusableText(command: { readonly kind: string; readonly message?: string }): string {
   if (command.message !== undefined) return command.message;
   if (command.kind === 'undo') return 'In the window, press Undo on a call, or Undo this turn below the answer.';
+  if (command.kind === 'review') return 'In the window, press Review changes above this field, if there are any.';
   if (command.kind === 'help')
     return 'Type / alone to see the commands and tools of the window. What is not there is in Settings and the menu.';
   return 'This command is for the terminal. In the window, Settings and the menu do the same. To send text that begins with a slash, put another word first.';

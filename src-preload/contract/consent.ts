@@ -31,7 +31,7 @@ export type CardPart = { readonly title: string } & (
  */
 export interface ConsentCard {
   readonly id: string;
-  readonly kind: 'tool' | 'grant' | 'undo';
+  readonly kind: 'tool' | 'grant' | 'undo' | 'review';
   readonly title: string;
   /** Names the rule that decided that this asks. */
   readonly reason: string;
@@ -43,6 +43,8 @@ export interface ConsentCard {
   readonly isAddress?: true;
   /** A no may carry a word to the model. */
   readonly takesWord: boolean;
+  /** Files of which a yes may say that the person has looked at them; 0: none are shown. */
+  readonly reviews: number;
   readonly conversationTitle: string | null;
 }
 
@@ -59,6 +61,7 @@ export const consent = {
   answer: request(
     z.discriminatedUnion('answer', [
       z.object({ id: z.string().max(100), answer: z.literal('once') }),
+      z.object({ id: z.string().max(100), answer: z.literal('reviewed') }),
       z.object({ id: z.string().max(100), answer: z.literal('conversation'), offer: z.int().min(0) }),
       z.object({ id: z.string().max(100), answer: z.literal('always'), offer: z.int().min(0) }),
       z.object({ id: z.string().max(100), answer: z.literal('deny'), word: z.string().max(2000).default('') }),

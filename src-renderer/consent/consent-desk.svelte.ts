@@ -64,12 +64,22 @@ export class ConsentDesk {
     return this.card?.isAddress === true && this.card.offers.length === 1 && this.mayKeepFor('conversation');
   }
 
+  /** Files of which a yes may say that the person has looked at them. */
+  get reviews(): number {
+    return this.card?.reviews ?? 0;
+  }
+
   get mayTakeWord(): boolean {
     return this.card?.takesWord ?? false;
   }
 
   allowOnce(): Promise<void> {
     return this.#answer({ answer: 'once' });
+  }
+
+  /** Yes, and the person has looked at the files that are shown. */
+  reviewed(): Promise<void> {
+    return this.#answer({ answer: 'reviewed' });
   }
 
   allowForConversation(): Promise<void> {
@@ -97,7 +107,7 @@ export class ConsentDesk {
     if (this.card === null || isComposing || altKey || shiftKey) return false;
     if (key === 'Enter' && (ctrlKey || metaKey)) {
       if (repeat) return true;
-      if (this.panel === 'none') void this.allowOnce();
+      if (this.panel === 'none') void (this.card.kind === 'review' ? this.reviewed() : this.allowOnce());
       else if (this.panel === 'word') void this.denyWithWord();
       return true;
     }

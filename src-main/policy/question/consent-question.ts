@@ -8,7 +8,7 @@ import type { QuestionPart } from './question-parts.ts';
  */
 export interface ConsentQuestion {
   readonly id: string;
-  readonly kind: 'tool' | 'grant' | 'undo';
+  readonly kind: 'tool' | 'grant' | 'undo' | 'review';
   /** What a yes would do, as a question. May hold an untrusted name. */
   readonly title: string;
   readonly reason: DecisionReason;
@@ -24,6 +24,8 @@ export interface ConsentQuestion {
   readonly isAddress?: true;
   /** Whether a no may carry a word: there is a model that would be told. */
   readonly takesWord: boolean;
+  /** Files of which a yes may say that the person has looked at them; 0: none are shown. */
+  readonly reviews: number;
 }
 
 export interface RuleOffer {

@@ -5,14 +5,22 @@ import type { ConsentQuestion } from './consent-question.ts';
 /** What a person chose, on whatever surface. */
 export type GivenAnswer =
   | { readonly answer: 'once' }
+  /** Yes, and the person has looked at the files that are shown. */
+  | { readonly answer: 'reviewed' }
   /** `offer`: index of the rule in `offers`. */
   | { readonly answer: KeptFor; readonly offer: number }
   | { readonly answer: 'deny'; readonly word: string };
 
 /** What it comes to; `undefined`: the question does not offer that, and nothing is answered. */
-export function answerTo({ offers, takesWord }: ConsentQuestion, given: GivenAnswer): ConsentAnswer | undefined {
+export function answerTo(
+  { kind, offers, takesWord, reviews }: ConsentQuestion,
+  given: GivenAnswer,
+): ConsentAnswer | undefined {
   switch (given.answer) {
+    case 'reviewed':
+      return reviews === 0 ? undefined : { answer: 'allow', scope: 'reviewed', by: 'user' };
     case 'once':
+      if (kind === 'review') return undefined;
       return { answer: 'allow', scope: 'once', by: 'user' };
     case 'deny': {
       const isSaid = takesWord && given.word.trim() !== '';

@@ -19,6 +19,7 @@ function card(id: string, change: Partial<ConsentCard> = {}): ConsentCard {
       keepFor: ['conversation', 'always'],
     })),
     takesWord: true,
+    reviews: 0,
     conversationTitle: null,
     ...change,
   };
@@ -220,4 +221,21 @@ test('an answer that main refuses is said, and what is asked now is shown', asyn
   expect(desk.card?.id).toBe('b');
   expect(desk.failure).toContain('This question is not asked any more.');
   expect(desk.isSending).toBe(false);
+});
+
+test('Ctrl+Enter says of a review that the person looked, and of a command that shows files only yes', async () => {
+  const review = card('a', { kind: 'review', reviews: 2, offers: [], takesWord: false });
+  const { desk, timers, answers } = await deskFor(review, card('b', { reviews: 1 }), card('c', { reviews: 1 }));
+  for (let shown = 0; shown < 2; shown += 1) {
+    timers.advance(GUARD_MS);
+    desk.keyPressed(key('Enter', { ctrlKey: true }));
+    await settled();
+  }
+  timers.advance(GUARD_MS);
+  await desk.reviewed();
+  expect(answers()).toEqual([
+    { id: 'a', answer: 'reviewed' },
+    { id: 'b', answer: 'once' },
+    { id: 'c', answer: 'reviewed' },
+  ]);
 });
