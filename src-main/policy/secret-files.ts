@@ -1,0 +1,137 @@
+import { closeSync, constants, lstatSync, openSync, readdirSync, readSync, type Stats } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * Files that usually hold secrets: reading one asks, searches leave it out. One table, by name; letter case never counts, because
+ * the file systems of macOS and Windows, and some on Linux, do not tell `.ENV` from `.env`. Source: issue 9, item 4.
+ */
+interface SecretName {
+  readonly name: RegExp;
+  /** What makes it one; absent: the name alone does. */
+  readonly holding?: RegExp;
+}
+
+const PRIVATE_KEY = /PRIVATE KEY/;
+
+const SECRET_NAMES: readonly SecretName[] = [
+  // Also what editors leave beside it (`.env~`, `.env.swp`), but nothing that is there to be shown.
+  { name: /^\.env~?$|^\.env\.(?!(?:.*\.)?(?:example|sample|template)$)/i },
+  { name: /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/i },
+  // Under a longer name (`id_rsa.bak`, `id_rsa_work`), which the public half and programs have too.
+  { name: /^id_(?:rsa|dsa|ecdsa|ed25519)/i, holding: PRIVATE_KEY },
+  { name: /\.(?:pem|key)$/i, holding: PRIVATE_KEY },
+  // A reference to a variable (`${NPM_TOKEN}`) is no token.
+  { name: /^\.npmrc$/i, holding: /(?:_authToken|_auth|_password)\s*=\s*(?!\s*"?\$\{[^}]*\}"?\s*(?:\n|$))\S/i },
+  { name: /^[._]netrc$/i, holding: /\b(?:password|passwd|account)\s+\S/i },
+  { name: /^\.git-credentials$/i },
+  { name: /^credentials(?:\.(?:json|ini|toml|ya?ml))?$/i },
+];
+/** Everything in them, however it is called. */
+const SECRET_FOLDER = /(?:^|[/\\])\.(?:aws|ssh|gnupg)(?:[/\\]|$)/i;
+
+/** Of a file, what is looked at for a token or a key. */
+const LOOKED_THROUGH_BYTES = 1024 * 1024;
+/** Windows has neither. */
+const NEVER_A_LINK_NOR_A_WAIT = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Whether a file of this name may be one; whether it is, `isSecretFile` says. */
+export function hasSecretName(name: string): boolean {
+  return SECRET_NAMES.some((secret) => secret.name.test(name));
+}
+
+/** Whether everything in this folder (any path) counts as secret. */
+export function isInSecretFolder(path: string): boolean {
+  return SECRET_FOLDER.test(path);
+}
+
+/**
+ * Whether the file at a real path usually holds secrets, by its own name or by one that it has besides (a hard link near it).
+ * What is not there is none; what cannot be looked at counts as one by its name alone.
+ */
+export function isSecretFile(real: string): boolean {
+  return secretFileTest()(real);
+}
+
+/** As `isSecretFile`, for many files: folders are looked at once. */
+export function secretFileTest(): (real: string) => boolean {
+  const inodesOf = new Map<string, ReadonlySet<string>>();
+  return (real) => {
+    let stats: Stats | undefined;
+    try {
+      stats = lstatSync(real, { throwIfNoEntry: false });
+    } catch {
+      return isInSecretFolder(dirname(real)) || hasSecretName(basename(real));
+    }
+    if (stats === undefined || stats.isDirectory()) return false;
+    if (isSecretByName(real, stats)) return true;
+    return stats.isFile() && stats.nlink > 1 && isLinkOfSecret(real, stats, inodesOf);
+  };
+}
+
+/** Whether a text that has no path (an attached file) would be one as a file of this name. */
+export function isSecretText(name: string, text: string): boolean {
+  return SECRET_NAMES.some((secret) => secret.name.test(name) && (secret.holding?.test(text) ?? true));
+}
+
+function isSecretByName(real: string, stats: Stats): boolean {
+  if (isInSecretFolder(dirname(real))) return true;
+  const named = SECRET_NAMES.filter(({ name }) => name.test(basename(real)));
+  if (named.length === 0) return false;
+  if (named.some(({ holding }) => holding === undefined)) return true;
+  if (!stats.isFile()) return false;
+  const text = beginningOf(real);
+  return text === undefined || named.some(({ holding }) => holding?.test(text));
+}
+
+/** `undefined`: it cannot be read. NUL bytes are left out, so that UTF-16 reads like ASCII. */
+function beginningOf(real: string): string | undefined {
+  try {
+    const file = openSync(real, constants.O_RDONLY | NEVER_A_LINK_NOR_A_WAIT);
+    try {
+      const bytes = Buffer.alloc(LOOKED_THROUGH_BYTES);
+      let length = 0;
+      for (let read = -1; read !== 0 && length < bytes.length; length += read)
+        read = readSync(file, bytes, length, bytes.length - length, null);
+      return bytes.toString('latin1', 0, length).replaceAll('\0', '');
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where its other names are is not known; they are looked for in the folder of this one and in those above. */
+function isLinkOfSecret(
+  real: string,
+  { dev, ino }: Stats,
+  inodesOf: Map<string, ReadonlySet<string>>,
+): boolean {
+  for (let folder = dirname(real); ; folder = dirname(folder)) {
+    let inodes = inodesOf.get(folder);
+    if (inodes === undefined) {
+      inodes = secretInodes(folder);
+      inodesOf.set(folder, inodes);
+    }
+    if (inodes.has(`${dev}:${ino}`)) return true;
+    if (folder === dirname(folder)) return false;
+  }
+}
+
+function secretInodes(folder: string): ReadonlySet<string> {
+  const inodes = new Set<string>();
+  for (const path of namesIn(folder).filter(hasSecretName).map((name) => join(folder, name))) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() && isSecretByName(path, stats)) inodes.add(`${stats.dev}:${stats.ino}`);
+  }
+  return inodes;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Not ours to look into: then what lies there is not known by any name.
+    return [];
+  }
+}
