@@ -1,3 +1,4 @@
+import type { UnconfirmedValue } from '../src-preload/contract/settings.ts';
 import { Assistant } from './assistant/assistant.ts';
 import type { ToolCallServices } from './assistant/tool-calls.ts';
 import type { Notice } from './assistant/turn.ts';
@@ -8,7 +9,7 @@ import { type PermissionGrant, PermissionGrants } from './policy/permission-gran
 import type { RuleMatcher } from './policy/rules.ts';
 import { Secrets } from './secrets/secrets.ts';
 import { Credentials } from './services/credentials.ts';
-import { EffectiveSettings, type UnconfirmedValue } from './services/effective-settings.ts';
+import { EffectiveSettings } from './services/effective-settings.ts';
 import { type ChosenModel, ModelChoice } from './services/model-choice.ts';
 import { type StartedTurn, startTurn, type TurnRequest } from './services/start-turn.ts';
 import { openToolServices } from './services/tool-services.ts';

@@ -1,9 +1,11 @@
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
+import { markText } from '../../src-preload/contract/mark-text.ts';
+import { undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
 import { visible } from '../base/visible-text.ts';
-import type { Preview } from '../policy/access.ts';
 import { describeAccess } from '../policy/access-text.ts';
-import type { ConsentRequest, GrantConsentRequest, ToolConsentRequest, UndoConsentRequest } from '../policy/consent.ts';
 import { type ChangedLine, LineDiffs } from '../policy/line-diff.ts';
+import type { ConsentQuestion } from '../policy/question/consent-question.ts';
+import { type NamedText, partTitle, type QuestionPart, STANDING_TITLE } from '../policy/question/question-parts.ts';
 
 export interface ConsentTextOptions {
   readonly color: boolean;
@@ -19,76 +21,62 @@ const RED = '31';
 const GREEN = '32';
 const BOLD = '1';
 
-/** The whole question, without the line that asks for the answer. */
-export async function consentText(request: ConsentRequest, options: ConsentTextOptions): Promise<string> {
+/** The whole question, without the lines that ask for the answer. */
+export async function consentText(question: ConsentQuestion, options: ConsentTextOptions): Promise<string> {
   const writer = new QuestionWriter(options);
-  if (request.kind === 'tool') await writeToolQuestion(request, writer);
-  else if (request.kind === 'undo') await writeUndoQuestion(request, writer);
-  else writeGrantQuestion(request, writer);
+  const { title, tool, reason, offers } = question;
+  writer.title(`Steward asks: ${title}`);
+  if (tool !== null) {
+    writer.line(tool);
+    writer.heading('Why you are asked');
+  }
+  writer.foreign(decisionReasonText(reason));
+  const diffs = new LineDiffs();
+  for (const part of inOrder(question.parts)) await writePart(part, diffs, writer);
+  if (offers.length > 0) writer.heading('Rules you could keep');
+  for (const [index, { rule }] of offers.entries()) writer.numbered(index + 1, rule.label);
   return writer.text();
 }
 
-async function writeToolQuestion(request: ToolConsentRequest, writer: QuestionWriter): Promise<void> {
-  writer.title('Steward asks: may this run?');
-  writer.foreign(request.tool);
-  writer.heading('Why you are asked:');
-  writer.foreign(decisionReasonText(request.reason));
-  if (request.marks.length > 0) {
-    writer.heading('In this conversation was read:');
-    for (const text of new Set(request.marks.map(({ kind, source }) => `${source} (${MARK_NOTES[kind]})`)))
-      writer.foreign(text);
-  }
-  writer.heading('Arguments:');
-  for (const [name, value] of Object.entries(request.input)) writer.named(name, value);
-  if (Object.keys(request.input).length === 0) writer.foreign('none');
-  if (request.access.length > 0) writer.heading('What it would touch:');
-  for (const access of request.access) writer.foreign(describeAccess(access));
-  // The access says the command line and its folder already.
-  const isSaid = request.access.some((access) => access.class === 'execute');
-  const diffs = new LineDiffs();
-  for (const preview of request.previews)
-    if (preview.kind !== 'command' || !isSaid) await writePreview(preview, diffs, writer);
-  if (request.offers.length > 0) writer.heading('Rules you could keep:');
-  for (const [index, offer] of request.offers.entries()) writer.numbered(index + 1, offer.label);
+/** What a yes would do stands last, next to the answer: long arguments scroll away. */
+function inOrder(parts: readonly QuestionPart[]): readonly QuestionPart[] {
+  const isFirst = ({ kind }: QuestionPart) => kind === 'read' || kind === 'arguments';
+  return [...parts.filter(isFirst), ...parts.filter((part) => !isFirst(part))];
 }
 
-const MARK_NOTES = { untrusted: 'from outside', private: 'private' } as const;
-
-function writeGrantQuestion(request: GrantConsentRequest, writer: QuestionWriter): void {
-  writer.title('Steward asks: may this take effect?');
-  writer.foreign(request.reason);
-  writer.heading('It would be:');
-  writer.named(request.key, request.value);
-  if (request.previous === undefined) return;
-  writer.heading('Now it is:');
-  writer.named(request.key, request.previous);
-}
-
-async function writeUndoQuestion(request: UndoConsentRequest, writer: QuestionWriter): Promise<void> {
-  writer.title(`Steward asks: undo this ${request.subject === 'turn' ? 'turn' : 'change'}?`);
-  writer.foreign(request.reason);
-  const diffs = new LineDiffs();
-  for (const preview of request.previews) await writePreview(preview, diffs, writer);
-  if (request.refused.length > 0) writer.heading('What stays as it is:');
-  for (const { path, reason } of request.refused) writer.foreign(`${path}: ${reason}`);
-}
-
-async function writePreview(preview: Preview, diffs: LineDiffs, writer: QuestionWriter): Promise<void> {
-  switch (preview.kind) {
-    case 'diff':
-      writer.heading('Change of the file:');
-      writer.foreign(preview.path);
-      if (preview.note !== undefined) writer.foreign(preview.note);
-      for (const { kind, text } of await diffs.of(preview)) writer.foreign(SIGNS[kind] + text, COLORS[kind]);
+async function writePart(part: QuestionPart, diffs: LineDiffs, writer: QuestionWriter): Promise<void> {
+  if (part.kind === 'text') return writer.named({ name: part.title, text: part.text });
+  writer.heading(partTitle(part));
+  switch (part.kind) {
+    case 'read':
+      for (const mark of part.marks) writer.line(markText(mark));
+      return;
+    case 'touches':
+      for (const access of part.accesses) writer.foreign(describeAccess(access));
       return;
     case 'command':
-      writer.heading('Exact command:');
-      writer.foreign(preview.line);
-      writer.heading('In the folder:');
-      writer.foreign(preview.directory);
+      writer.foreign(part.line);
+      writer.heading('In the folder');
+      return writer.line(part.directory);
+    case 'diff':
+      writer.line(part.path);
+      if (part.note !== undefined) writer.line(part.note);
+      for (const { kind, text } of await diffs.of(part)) writer.line(SIGNS[kind] + text, COLORS[kind]);
       return;
-    case 'text':
-      writer.named(preview.title, preview.text);
+    case 'arguments':
+      for (const value of part.values) writer.named(value);
+      if (part.values.length === 0) writer.line('none');
+      return;
+    case 'value':
+      writer.named(part);
+      if (part.standing === null) return;
+      writer.heading(STANDING_TITLE);
+      return writer.named({ name: part.name, text: part.standing });
+    case 'stays':
+      for (const { path, reason } of part.refused) writer.line(`${path}: ${undoRefusalText(reason)}`);
+      return;
+    default:
+      part satisfies never;
   }
 }
 
@@ -105,24 +93,30 @@ class QuestionWriter {
   }
 
   title(text: string): void {
-    this.#lines.push(this.#painted(text, BOLD));
+    this.#push('', visible(text), BOLD);
   }
 
   heading(text: string): void {
-    this.#lines.push(text);
+    this.#lines.push(`${text}:`);
   }
 
-  named(name: string, value: unknown): void {
+  named({ name, text }: NamedText): void {
     this.#push('  ', `${visible(name)}:`);
-    this.foreign(typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? 'undefined'));
+    this.foreign(text);
   }
 
   numbered(number: number, text: string): void {
     this.#push(`  ${number}  `, visible(text));
   }
 
-  foreign(text: string, color?: string): void {
-    for (const line of text.split('\n')) this.#push(GUTTER, visible(line), color);
+  /** Each line of it. */
+  foreign(text: string): void {
+    for (const line of text.split('\n')) this.line(line);
+  }
+
+  /** One line, also where the text holds line ends. */
+  line(text: string, color?: string): void {
+    this.#push(GUTTER, visible(text), color);
   }
 
   text(): string {

@@ -1,6 +1,6 @@
 import type { ApproveFlag } from '../../src-preload/contract/decision-reason.ts';
 import type { AccessClass } from '../policy/access.ts';
-import { askedReason, type ConsentAnswer, type ConsentPort, type ConsentRequest } from '../policy/consent.ts';
+import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../policy/consent.ts';
 
 /** Answers for a person who gave `--approve`. Source: design section 7 ("Ask", "Profile"). */
 export function flagConsent(flag: ApproveFlag): ConsentPort {
@@ -9,7 +9,7 @@ export function flagConsent(flag: ApproveFlag): ConsentPort {
       signal.throwIfAborted();
       const allowed = flag === 'all' ? isAllowedByAll(request) : flag === 'reads' && isRead(request);
       if (allowed) return { answer: 'allow', scope: 'once', by: 'flag', reason: { code: 'flag_allows', flag } };
-      return { answer: 'deny', by: 'flag', reason: { code: 'flag_denies', flag, asked: askedReason(request) } };
+      return { answer: 'deny', by: 'flag', reason: { code: 'flag_denies', flag, asked: request.reason } };
     },
   };
 }
@@ -19,7 +19,7 @@ export function unattendedConsent(): ConsentPort {
   return {
     ask: async (request, signal): Promise<ConsentAnswer> => {
       signal.throwIfAborted();
-      return { answer: 'deny', by: 'default', reason: { code: 'nobody_asked', asked: askedReason(request) } };
+      return { answer: 'deny', by: 'default', reason: { code: 'nobody_asked', asked: request.reason } };
     },
   };
 }

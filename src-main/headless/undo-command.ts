@@ -1,3 +1,5 @@
+import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
+import { calledTool, undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
 import { NothingToUndo, type UndoOutcome } from '../assistant/undo/undo.ts';
 import type { Services } from '../services.ts';
 
@@ -32,17 +34,17 @@ function otherCalls({ undo }: Services, conversationId: string, refused: Readonl
   if (calls.length === 0) return [];
   return [
     'One call by itself can be undone with /undo CALL_ID:',
-    ...calls.map(({ callId, tool, paths }) => `  ${callId}: ${tool} ${paths.join(', ')}`),
+    ...calls.map(({ callId, tool, paths }) => `  ${callId}: ${calledTool(tool)} ${paths.join(', ')}`),
   ];
 }
 
 function textOf(outcome: UndoOutcome): string {
-  if (outcome.kind === 'declined') return `Nothing was undone. ${outcome.reason}`;
+  if (outcome.kind === 'declined') return `Nothing was undone. ${decisionReasonText(outcome.reason)}`;
   const { undone, refused } = outcome;
   return [
     undone.length === 0 ? 'Nothing was undone.' : 'As it was before:',
     ...undone.map((path) => `  ${path}`),
     ...(refused.length === 0 ? [] : ['Not undone:']),
-    ...refused.map(({ path, reason }) => `  ${path}: ${reason}`),
+    ...refused.map(({ path, reason }) => `  ${path}: ${undoRefusalText(reason)}`),
   ].join('\n');
 }

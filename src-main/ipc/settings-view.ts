@@ -37,7 +37,7 @@ export async function settingsView(services: Services): Promise<SettingsView> {
       message: problemText(problem),
       ...(problem.key === undefined ? {} : { key: problem.key }),
     })),
-    unconfirmed: unconfirmed.map(({ key, reason }) => ({ key, reason })),
+    unconfirmed,
   };
 }
 

@@ -1,12 +1,11 @@
-import type { Access } from './access.ts';
+import type { Access, ExecuteAccess } from './access.ts';
 
 /** What an access touches, in words for the question. Holds foreign text as it is: make it visible before it is shown. */
-export function describeAccess(access: Access): string {
+export function describeAccess(access: Exclude<Access, ExecuteAccess>): string {
   if ('path' in access) {
     const where = access.outsideRoots === true ? ', outside the workspace and the granted folders' : '';
     return `${access.class === 'read' ? 'read' : 'change'} the ${access.kind === 'file' ? 'file' : 'folder'} ${access.path}${where}`;
   }
-  if (access.class === 'execute') return `run ${commandText(access.command)}\nin the folder ${access.directory}`;
   if ('host' in access) {
     const where = access.class === 'network-private' ? 'your own machine or network: ' : '';
     const direction = /^(?:GET|HEAD)$/i.test(access.method) ? 'from' : 'to';
@@ -18,14 +17,8 @@ export function describeAccess(access: Access): string {
   return access.class === 'read' ? "read Steward's own store" : "change Steward's own store";
 }
 
-type Command = Extract<Access, { class: 'execute' }>['command'];
-
-function commandText(command: Command): string {
-  return command.kind === 'shell' ? `the shell line:\n${command.line}` : commandLine(command);
-}
-
 /** A shell line as it is; of a command without a shell, each word in JSON quotes where its ends would not be plain to see. */
-export function commandLine(command: Command): string {
+export function commandLine(command: ExecuteAccess['command']): string {
   if (command.kind === 'shell') return command.line;
   return command.argv
     .map((word) => (/^[\p{L}\p{N}_@%+=:,./\\-]+$/u.test(word) ? word : JSON.stringify(word)))

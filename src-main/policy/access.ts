@@ -50,11 +50,8 @@ export interface EnvironmentAccess {
 
 export type Access = EnvironmentAccess | FileAccess | ExecuteAccess | NetworkAccess | SendAccess | AppAccess;
 
-/** What the user is shown besides the arguments. */
-export type Preview =
-  | DiffPreview
-  | { readonly kind: 'command'; readonly line: string; readonly directory: string }
-  | { readonly kind: 'text'; readonly title: string; readonly text: string };
+/** What the user is shown besides the arguments and what would be touched. */
+export type Preview = DiffPreview | { readonly kind: 'text'; readonly title: string; readonly text: string };
 
 /** What one exact call would touch. */
 export interface CallEffects {

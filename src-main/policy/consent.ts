@@ -1,5 +1,6 @@
-import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
+import type { DecisionReason, GrantSubject, KeptFor } from '../../src-preload/contract/decision-reason.ts';
 import type { Mark } from '../../src-preload/contract/events.ts';
+import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
 import type { Access, AccessClass, Preview } from './access.ts';
 import type { RuleDraft } from './rules.ts';
 
@@ -9,11 +10,14 @@ import type { RuleDraft } from './rules.ts';
  */
 export type ConsentRequest = ToolConsentRequest | GrantConsentRequest | UndoConsentRequest;
 
-export interface ToolConsentRequest {
-  readonly kind: 'tool';
+interface Asked {
   readonly id: string;
-  /** Why this is asked: the rule that decided. */
+  /** Why this is asked. */
   readonly reason: DecisionReason;
+}
+
+export interface ToolConsentRequest extends Asked {
+  readonly kind: 'tool';
   readonly tool: string;
   /** The question in the tool's own words; only of tools of ours. `undefined`: it is said from what would be touched. */
   readonly asked?: string | undefined;
@@ -34,12 +38,9 @@ export interface ToolConsentRequest {
 }
 
 /** Something that would widen what the assistant may do: a server, a folder, an endpoint, a rule. */
-export interface GrantConsentRequest {
+export interface GrantConsentRequest extends Asked {
   readonly kind: 'grant';
-  readonly id: string;
-  /** Why this is asked. One or two sentences for people. */
-  readonly reason: string;
-  readonly subject: 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server' | 'rule' | 'tool' | 'key';
+  readonly subject: GrantSubject;
   /** `mcpServers.files`, `endpoints.anthropic`, … */
   readonly key: string;
   /** The exact values that would take effect, as they would be used. */
@@ -54,16 +55,13 @@ export interface GrantConsentRequest {
 }
 
 /** Files are put back as they were before calls of the assistant changed them. */
-export interface UndoConsentRequest {
+export interface UndoConsentRequest extends Asked {
   readonly kind: 'undo';
-  readonly id: string;
-  /** Why this is asked. One or two sentences for people. */
-  readonly reason: string;
   readonly subject: 'call' | 'turn';
   /** What is there now, and what it becomes. */
   readonly previews: readonly Preview[];
-  /** What stays as it is; `reason` completes "{path}: …". */
-  readonly refused: readonly { readonly path: string; readonly reason: string }[];
+  /** What stays as it is. */
+  readonly refused: readonly UndoRefusal[];
   /** Hash of the files as they are now and of what is taken back: the answer holds for exactly this. */
   readonly boundTo: string;
   readonly conversationId: string;
@@ -74,7 +72,7 @@ export type ConsentAnswer =
   /** Allow, and keep one of the offered rules. */
   | {
       readonly answer: 'allow';
-      readonly scope: 'conversation' | 'always';
+      readonly scope: KeptFor;
       readonly rule: RuleDraft;
       readonly by: 'user';
     }
@@ -89,9 +87,4 @@ export type ConsentAnswer =
 export interface ConsentPort {
   /** Rejects only with the signal's reason when aborted; then the request vanishes from the surface. */
   ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer>;
-}
-
-/** Why it is asked, as data: a grant and an undo are asked about in words of their own. */
-export function askedReason({ reason }: ConsentRequest): DecisionReason {
-  return typeof reason === 'string' ? { code: 'text', text: reason } : reason;
 }

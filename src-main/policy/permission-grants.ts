@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
+import type { DecisionReason, GrantSubject } from '../../src-preload/contract/decision-reason.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import type { SerialQueue } from '../base/serial-queue.ts';
-import type { ConsentPort, GrantConsentRequest } from './consent.ts';
+import type { ConsentPort } from './consent.ts';
 
 /** Hashes of what a person confirmed, by key. Kept in the database. */
 export interface Confirmations {
@@ -14,7 +14,7 @@ export interface Confirmations {
 
 /** A value that would widen what the assistant may do: a server, a folder, an endpoint, a rule. */
 export interface PermissionGrant {
-  readonly subject: GrantConsentRequest['subject'];
+  readonly subject: GrantSubject;
   /** Names the item for good: `mcpServers.files`, `endpoints.anthropic`, `folders./home/ada/notes`. */
   readonly key: string;
   /** JSON-like; exactly what would take effect. */
@@ -32,13 +32,18 @@ export interface GrantPorts {
 
 export type GrantOutcome =
   | { readonly confirmed: true; readonly item: PermissionGrant }
-  | { readonly confirmed: false; readonly item: PermissionGrant; readonly reason: string };
+  | { readonly confirmed: false; readonly item: PermissionGrant; readonly reason: DecisionReason };
 
 export interface ConfiguredReview {
   /** These take effect, with exactly these values. */
   readonly confirmed: readonly PermissionGrant[];
   /** These do nothing until a person confirms them. */
-  readonly inert: readonly { readonly item: PermissionGrant; readonly reason: string }[];
+  readonly inert: readonly InertGrant[];
+}
+
+export interface InertGrant {
+  readonly item: PermissionGrant;
+  readonly reason: DecisionReason;
 }
 
 /** Set when a config.json was taken over whole; from then on what it names is a change. */
@@ -78,7 +83,7 @@ export class PermissionGrants {
   async review(items: readonly PermissionGrant[], signal: AbortSignal): Promise<ConfiguredReview> {
     const atFirstSight = !this.#knows(TAKEN_OVER_KEY);
     const confirmed: PermissionGrant[] = [];
-    const inert: { item: PermissionGrant; reason: string }[] = [];
+    const inert: InertGrant[] = [];
     for (const item of items) {
       const outcome = await this.#confirm(item, atFirstSight, signal);
       if (outcome.confirmed) confirmed.push(outcome.item);
@@ -92,7 +97,7 @@ export class PermissionGrants {
   /** As `review`, without asking anybody: what was not confirmed before stays inert. */
   sort(items: readonly PermissionGrant[]): ConfiguredReview {
     const confirmed: PermissionGrant[] = [];
-    const inert: { item: PermissionGrant; reason: string }[] = [];
+    const inert: InertGrant[] = [];
     for (const given of items) {
       const item = structuredClone(given);
       if (this.#isConfirmed(item)) confirmed.push(item);
@@ -125,10 +130,8 @@ export class PermissionGrants {
       ),
     );
     signal.throwIfAborted();
-    if (answer.answer !== 'allow') {
-      const said = answer.reason === undefined ? 'You did not confirm it.' : decisionReasonText(answer.reason);
-      return { confirmed: false, item, reason: said };
-    }
+    if (answer.answer !== 'allow')
+      return { confirmed: false, item, reason: answer.reason ?? { code: 'not_confirmed' } };
     this.#confirmations.set(key, grantHash(item));
     return { confirmed: true, item };
   }
@@ -146,19 +149,7 @@ export class PermissionGrants {
   }
 }
 
-const NOUNS: Readonly<Record<PermissionGrant['subject'], string>> = {
-  workspace: 'a folder to work in',
-  folder: 'a folder that tools may read and change',
-  endpoint: 'an address that keys and conversations are sent to',
-  provider: 'a model provider that keys and conversations are sent to',
-  'mcp-server': 'a program or server whose tools the assistant may use',
-  rule: 'a rule that answers in your place',
-  tool: 'a tool that the assistant may use',
-  key: 'the account that conversations and requests go to',
-};
-
-function reasonFor({ subject, key, previous }: PermissionGrant, changed: boolean): string {
-  const first = previous === undefined ? 'is new' : 'would be replaced';
-  const what = changed ? 'was changed since you confirmed it' : first;
-  return `${key} ${what}. It names ${NOUNS[subject]}, so it takes effect only if you confirm it.`;
+function reasonFor({ subject, key, previous }: PermissionGrant, isKnown: boolean): DecisionReason {
+  const first = previous === undefined ? 'new' : 'replaced';
+  return { code: 'permission_grant', key, subject, state: isKnown ? 'changed' : first };
 }

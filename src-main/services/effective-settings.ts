@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
+import type { UnconfirmedValue } from '../../src-preload/contract/settings.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { ConfiguredReview, PermissionGrant, PermissionGrants } from '../policy/permission-grants.ts';
@@ -13,12 +15,6 @@ import { WorkspaceFiles } from '../tools/files/workspace-files.ts';
 export class WorkspaceError extends Error {
   override readonly name = 'WorkspaceError';
   readonly code = 'workspace';
-}
-
-/** A value of config.json that has no effect until somebody confirms it. */
-export interface UnconfirmedValue {
-  readonly key: string;
-  readonly reason: string;
 }
 
 export interface EffectiveSettingsOptions {
@@ -191,7 +187,7 @@ export class EffectiveSettings {
       grants.forgetRemoved([...settings.grants(), ...this.#asking]);
     this.#unconfirmed = inert.map(({ item, reason }) => ({ key: item.key, reason }));
     for (const { item, reason } of inert) {
-      const message = `${item.key} in config.json has no effect yet. ${reason}`;
+      const message = `${item.key} in config.json has no effect yet. ${decisionReasonText(reason)}`;
       const notice = `${message} ${JSON.stringify(item.value)}`;
       if (this.#noticed.has(notice)) continue;
       this.#noticed.add(notice);

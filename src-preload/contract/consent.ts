@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { KeptFor } from './decision-reason.ts';
 import { request } from './route.ts';
 
 /** A diff line as it is drawn. */
@@ -7,14 +8,27 @@ export interface DiffLine {
   readonly text: string;
 }
 
-export type CardPart =
-  | { readonly kind: 'argument'; readonly name: string; readonly text: string }
-  | { readonly kind: 'access'; readonly text: string; readonly class: string }
-  | { readonly kind: 'diff'; readonly path: string; readonly note: string | null; readonly lines: readonly DiffLine[] }
+/** Drawn in the order in which they come, each under its title. */
+export type CardPart = { readonly title: string } & (
+  | { readonly kind: 'read'; readonly sources: readonly string[] }
+  | { readonly kind: 'touches'; readonly accesses: readonly { readonly class: string; readonly text: string }[] }
   | { readonly kind: 'command'; readonly line: string; readonly directory: string }
-  | { readonly kind: 'text'; readonly title: string; readonly text: string };
+  | { readonly kind: 'diff'; readonly path: string; readonly note: string | null; readonly lines: readonly DiffLine[] }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'arguments'; readonly values: readonly { readonly name: string; readonly text: string }[] }
+  /** The value that would take effect, and the one that does now. */
+  | {
+      readonly kind: 'value';
+      readonly name: string;
+      readonly text: string;
+      readonly standing: { readonly title: string; readonly text: string } | null;
+    }
+);
 
-/** One question, complete: nothing that the answer depends on is left out or shortened. */
+/**
+ * One question as it is drawn, complete: nothing that the answer depends on is left out or shortened, and no character in it hides
+ * or reorders text. Made in src-main/ipc/consent/consent-card.ts.
+ */
 export interface ConsentCard {
   readonly id: string;
   readonly kind: 'tool' | 'grant' | 'undo';
@@ -23,10 +37,10 @@ export interface ConsentCard {
   readonly reason: string;
   readonly tool: string | null;
   readonly parts: readonly CardPart[];
-  /** What was read in this conversation, where that is why it is asked. */
-  readonly marks: readonly string[];
-  /** Labels of the rules that could be kept; empty where "always" must not be offered. */
-  readonly offers: readonly string[];
+  /** Rules that could be kept, and for how long; none where nothing but once must be offered. */
+  readonly offers: readonly { readonly label: string; readonly keepFor: readonly KeptFor[] }[];
+  /** A no may carry a word to the model. */
+  readonly takesWord: boolean;
   readonly conversationTitle: string | null;
 }
 

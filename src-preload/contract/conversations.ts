@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { LogEvent } from './events.ts';
 import { request } from './route.ts';
+import type { UndoRefusal } from './undo-refusal.ts';
 
 export const ConversationId = z.uuid();
 
@@ -78,7 +79,7 @@ export const conversations = {
     z.object({ id: ConversationId, turnId: z.string().max(200), callId: z.string().max(200).nullable() }),
   ).returns<{
     readonly undone: readonly string[];
-    readonly refused: readonly { readonly path: string; readonly reason: string }[];
+    readonly refused: readonly UndoRefusal[];
   } | null>(),
   /** The whole result of a call, where the event holds only its beginning. */
   wholeResult: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<{

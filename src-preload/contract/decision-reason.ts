@@ -1,6 +1,8 @@
+import { calledTool } from './undo-refusal.ts';
+
 /**
- * Why a call was allowed, asked about or not. Kept with the decision as a code with what belongs to it; the sentence is made
- * here, for the terminal and the window alike. To add one: a member, and its text below.
+ * Why something was allowed, asked about or not. Kept as a code with what belongs to it; the sentence is made here, for the
+ * terminal and the window alike. To add one: a member, and its text below.
  */
 export type DecisionReason =
   /** What asks, by the access that decided. */
@@ -18,7 +20,16 @@ export type DecisionReason =
   | { readonly code: 'read_outside'; readonly path: string }
   /** A host, or the URL where there is none in it. */
   | { readonly code: 'address_not_named'; readonly address: string }
-  /** The call was asked about for this, and what it would touch is another by now. */
+  /** A value of this key would widen what the assistant may do. `changed`: since another one was confirmed. */
+  | {
+      readonly code: 'permission_grant';
+      readonly key: string;
+      readonly subject: GrantSubject;
+      readonly state: 'new' | 'replaced' | 'changed';
+    }
+  /** What calls of these tools did is to be taken back; `null`: of one that is not known any more. */
+  | { readonly code: 'undo'; readonly tools: readonly (string | null)[] }
+  /** It was asked about for this, and what it would touch is another by now. */
   | { readonly code: 'changed_while_asked'; readonly asked: DecisionReason }
 
   /** What is allowed. */
@@ -33,11 +44,12 @@ export type DecisionReason =
   | { readonly code: 'rules'; readonly rules: readonly string[] }
   | { readonly code: 'allowed_once' }
   /** `rule`: label of the rule that was kept. */
-  | { readonly code: 'allowed_and_kept'; readonly scope: 'conversation' | 'always'; readonly rule: string }
+  | { readonly code: 'allowed_and_kept'; readonly scope: KeptFor; readonly rule: string }
   | { readonly code: 'flag_allows'; readonly flag: ApproveFlag }
 
   /** What is not. `asked`: why it would have asked. */
   | { readonly code: 'declined' }
+  | { readonly code: 'not_confirmed' }
   | { readonly code: 'flag_denies'; readonly flag: ApproveFlag; readonly asked: DecisionReason }
   | { readonly code: 'nobody_asked'; readonly asked: DecisionReason }
   | { readonly code: 'terminal_ended' }
@@ -57,10 +69,15 @@ export type DecisionReason =
   | { readonly code: 'invalid_input' }
   | { readonly code: 'impossible' }
 
-  /** A sentence that no code is known of: from an older version, or of something that is asked in words of its own. */
+  /** A sentence of an older version that no code is known of. */
   | { readonly code: 'text'; readonly text: string };
 
 export type ApproveFlag = 'none' | 'reads' | 'all';
+
+/** How long a rule holds. */
+export type KeptFor = 'conversation' | 'always';
+
+export type GrantSubject = 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server' | 'rule' | 'tool' | 'key';
 
 type Code = DecisionReason['code'];
 type ReasonOf<C extends Code> = Extract<DecisionReason, { code: C }>;
@@ -82,8 +99,11 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   read_outside: ({ path }) => `${path} is outside the workspace and the folders that you granted, so reading it asks.`,
   address_not_named: ({ address }) =>
     `Private text and text from outside are both in this conversation, and you have not named or allowed ${address}.`,
+  permission_grant: ({ key, subject, state }) =>
+    `${key} ${GRANT_STATES[state]}. It names ${GRANT_SUBJECTS[subject]}, so it takes effect only if you confirm it.`,
+  undo: ({ tools }) => `This takes back what ${listed(tools.map(calledTool))} did. Taking it back cannot be undone.`,
   changed_while_asked: ({ asked }) =>
-    `What this would touch changed while you were being asked, so you are asked again. ${decisionReasonText(asked)}`,
+    `What this would ${asked.code === 'undo' ? 'change became different' : 'touch changed'} while you were being asked, so you are asked again. ${decisionReasonText(asked)}`,
 
   read_only: 'It only looks, and changes nothing.',
   own_model: 'Asking a model that you configured is allowed.',
@@ -98,6 +118,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   flag_allows: ({ flag }) => `--approve ${flag} allows it.`,
 
   declined: 'You declined it.',
+  not_confirmed: 'You did not confirm it.',
   flag_denies: ({ flag, asked }) =>
     `--approve ${flag} ${flag === 'none' ? 'denies everything that asks' : 'does not answer for this'}. ${decisionReasonText(asked)}`,
   nobody_asked: ({ asked }) =>
@@ -120,6 +141,29 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
 
   text: ({ text }) => text,
 };
+
+const GRANT_STATES = {
+  new: 'is new',
+  replaced: 'would be replaced',
+  changed: 'was changed since you confirmed it',
+} as const;
+
+const GRANT_SUBJECTS: Readonly<Record<GrantSubject, string>> = {
+  workspace: 'a folder to work in',
+  folder: 'a folder that tools may read and change',
+  endpoint: 'an address that keys and conversations are sent to',
+  provider: 'a model provider that keys and conversations are sent to',
+  'mcp-server': 'a program or server whose tools the assistant may use',
+  rule: 'a rule that answers in your place',
+  tool: 'a tool that the assistant may use',
+  key: 'the account that conversations and requests go to',
+};
+
+/** `a`, `a and b`, `a, b and c`. */
+function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}
 
 export function isReasonCode(code: string): code is Code {
   return Object.hasOwn(TEXTS, code);

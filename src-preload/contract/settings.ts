@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DecisionReason } from './decision-reason.ts';
 import { request } from './route.ts';
 
 export const SecretName = z.enum([
@@ -44,6 +45,12 @@ export interface Problem {
   readonly message: string;
 }
 
+/** A value of config.json that has no effect until somebody confirms it. */
+export interface UnconfirmedValue {
+  readonly key: string;
+  readonly reason: DecisionReason;
+}
+
 export interface SettingsView {
   readonly workspace: string;
   /** A folder in config.json that waits for consent, if any. */
@@ -63,7 +70,7 @@ export interface SettingsView {
   }[];
   readonly problems: readonly Problem[];
   /** Values of config.json without effect until confirmed. */
-  readonly unconfirmed: readonly { readonly key: string; readonly reason: string }[];
+  readonly unconfirmed: readonly UnconfirmedValue[];
 }
 
 export interface DataView {

@@ -1,4 +1,5 @@
 import type { ConsentCard, ConsentState } from '../../src-preload/contract/consent.ts';
+import type { KeptFor } from '../../src-preload/contract/decision-reason.ts';
 import { type Bridge, type RouteInput, sentenceOf } from '../ui/bridge.ts';
 import { AnswerGuard } from './answer-guard.svelte.ts';
 
@@ -53,9 +54,13 @@ export class ConsentDesk {
     return this.card !== null && this.card.offers.length > 0;
   }
 
-  /** There is a model that would hear it. */
+  /** The chosen rule, for so long. */
+  mayKeepFor(duration: KeptFor): boolean {
+    return this.card?.offers[this.offer]?.keepFor.includes(duration) ?? false;
+  }
+
   get mayTakeWord(): boolean {
-    return this.card?.kind === 'tool';
+    return this.card?.takesWord ?? false;
   }
 
   allowOnce(): Promise<void> {
@@ -100,8 +105,8 @@ export class ConsentDesk {
     return false;
   }
 
-  #keepRule(answer: 'conversation' | 'always'): Promise<void> {
-    if (this.card?.offers[this.offer] === undefined) return Promise.resolve();
+  #keepRule(answer: KeptFor): Promise<void> {
+    if (!this.mayKeepFor(answer)) return Promise.resolve();
     return this.#answer({ answer, offer: this.offer });
   }
 

@@ -1,5 +1,6 @@
 import type { Attachment } from '../../src-preload/contract/conversations.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
+import { undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
 import type { Bridge } from '../ui/bridge.ts';
 import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';
@@ -93,7 +94,7 @@ export class ChatSession {
     const { undone = [], refused = [] } = (await reported(this.bridge.request('conversations.undo', request))) ?? {};
     if (call !== null) call.notPutBack = refused;
     else if (refused.length > 0) {
-      const text = `Not put back: ${refused.map(({ path, reason }) => `${pathFrom(summary?.workspace ?? '', path)} (${reason})`).join('; ')}`;
+      const text = `Not put back: ${refused.map(({ path, reason }) => `${pathFrom(summary?.workspace ?? '', path)} (${undoRefusalText(reason)})`).join('; ')}`;
       // Where something was put back, the person has read in the question what would not be.
       if (undone.length > 0) toasts.show(text);
       else toasts.fail(text);

@@ -1,6 +1,7 @@
 import type { CalledBy, CallOutcome, EventOf } from '../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { CallWords } from '../../src-preload/contract/tool-words.ts';
+import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
 
 export type ToolInput = EventOf<'tool_call'>['input'];
 
@@ -86,7 +87,7 @@ export class ToolItem {
   /** Its changes of files were taken back. */
   isUndone = $state(false);
   /** Why a file was not put back when that was asked for last. */
-  notPutBack: readonly NotPutBack[] = $state.raw([]);
+  notPutBack: readonly UndoRefusal[] = $state.raw([]);
   /** The reader opened or closed its card; `null`: neither. */
   opened: boolean | null = $state(null);
   /** The reader was at its card while it stood by itself: it is not folded away from under them. */
@@ -157,12 +158,6 @@ export class ToolItem {
     this.calledBy = result.calledBy;
     this.output = '';
   }
-}
-
-/** A file that an undo left as it is. */
-export interface NotPutBack {
-  readonly path: string;
-  readonly reason: string;
 }
 
 export interface NoticeItem {

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 import { consentText } from '../../src-main/headless/consent-text.ts';
 import { flagConsent } from '../../src-main/headless/flag-consent.ts';
 import { terminalConsent } from '../../src-main/headless/terminal-consent.ts';
-import type { CallEffects } from '../../src-main/policy/access.ts';
+import type { Access, CallEffects } from '../../src-main/policy/access.ts';
 import type { ConsentAnswer, ToolConsentRequest } from '../../src-main/policy/consent.ts';
 import { decide } from '../../src-main/policy/decide.ts';
 import { DiffPreview } from '../../src-main/policy/diff-preview.ts';
+import { questionOf } from '../../src-main/policy/question/question-of.ts';
 import type { Rule } from '../../src-main/policy/rules.ts';
 import { plainShellWords } from '../../src-main/policy/shell-words.ts';
 import {
@@ -68,28 +69,29 @@ test('nothing foreign reaches the terminal as a control character or as a line o
     maxLength: 40,
   });
   await fc.assert(
-    fc.asyncProperty(evil, fc.constantFrom(undefined, 30, 80), async (text, columns) => {
+    fc.asyncProperty(evil, fc.constantFrom(undefined, 30, 80), fc.boolean(), async (text, columns, isOnlyFile) => {
+      const file: Access = { class: 'write', kind: 'file', path: text };
+      const others: Access[] = [
+        { class: 'execute', command: { kind: 'shell', line: text }, directory: text },
+        { class: 'execute', command: { kind: 'argv', argv: [text, text] }, directory: text },
+        { class: 'send', recipients: [text], text },
+        { class: 'network', url: text, host: text, method: text },
+      ];
       const shown = await consentText(
-        {
+        questionOf({
           ...asked,
           tool: text,
           reason: { code: 'text', text },
           input: { [text]: text, nested: { [text]: [text] } },
-          access: [
-            { class: 'execute', command: { kind: 'shell', line: text }, directory: text },
-            { class: 'execute', command: { kind: 'argv', argv: [text, text] }, directory: text },
-            { class: 'send', recipients: [text], text },
-            { class: 'network', url: text, host: text, method: text },
-            { class: 'write', kind: 'file', path: text },
-          ],
+          // Of a file alone the title holds its name.
+          access: isOnlyFile ? [file] : [...others, file],
           previews: [
             new DiffPreview({ path: text, before: text, after: `${text}x`, note: text }),
-            { kind: 'command', line: text, directory: text },
             { kind: 'text', title: text, text },
           ],
           marks: [{ kind: 'untrusted', source: text }],
           offers: [{ label: text, tool: null, matcher: { kind: 'command', argv: [text] } }],
-        },
+        }),
         { color: false, columns },
       );
       for (const line of shown.split('\n')) {
@@ -223,7 +225,7 @@ test('--approve all keeps no rule, and no flag answers for a folder granted duri
     const request = {
       kind: 'grant',
       id: '1',
-      reason: 'r',
+      reason: { code: 'text', text: 'r' },
       subject: 'folder',
       key: 'folders[/]',
       value: '/',

@@ -43,7 +43,7 @@ test('a yes holds for the files as they were shown', async () => {
   const card = await rig.card();
   writeFileSync(path, 'by hand\n');
   await rig.answer({ answer: 'once' }, card);
-  expect(await undoing).toEqual({ undone: [], refused: [{ path, reason: 'changed since by something else' }] });
+  expect(await undoing).toEqual({ undone: [], refused: [{ path, reason: { code: 'changed_elsewhere' } }] });
   expect(readFileSync(path, 'utf8')).toBe('by hand\n');
 });
 

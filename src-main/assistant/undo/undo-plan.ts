@@ -1,14 +1,6 @@
-import { grouped } from '../../base/text.ts';
+import type { UndoRefusal, UndoRefusalReason } from '../../../src-preload/contract/undo-refusal.ts';
 import type { BeforeImage } from '../../storage/records/before-images.ts';
 import type { PresentState } from '../../tools/files/put-back.ts';
-
-/** Something that stays as it is. */
-export interface UndoRefusal {
-  /** Real path of a file, or the name of a tool. */
-  readonly path: string;
-  /** Completes "{path}: …". */
-  readonly reason: string;
-}
 
 /** One file that can be put back. */
 export interface UndoStep {
@@ -34,13 +26,13 @@ export interface UndoPlanInput {
   readonly isChosen: (image: BeforeImage) => boolean;
   /** By path; of every path that was chosen. */
   readonly present: ReadonlyMap<string, PresentState>;
-  /** The name of the tool that was called. */
-  readonly toolOf: (callId: string) => string;
+  /** The name of the tool that was called; `null`: not known. */
+  readonly toolOf: (callId: string) => string | null;
 }
 
 /** Stands for the hash of a file that is not there. */
 const ABSENT = 'absent';
-const AS_BEFORE = 'it is as it was before already';
+const AS_BEFORE = { code: 'as_before' } as const;
 
 /**
  * What can be put back, and what cannot and why. A change can be taken back while the file is exactly what it left behind,
@@ -76,14 +68,14 @@ interface Unwound {
   /** All that were taken back or had nothing left to take back, newest first. */
   readonly passed: readonly BeforeImage[];
   /** Why not all of the choice could be taken back; it may be that some was. */
-  readonly reason: string | undefined;
+  readonly reason: UndoRefusalReason | undefined;
 }
 
 function unwind(
   changes: readonly BeforeImage[],
   state: Exclude<PresentState, { kind: 'unusable' }>,
   isChosen: (image: BeforeImage) => boolean,
-  toolOf: (callId: string) => string,
+  toolOf: (callId: string) => string | null,
 ): Unwound {
   const passed: BeforeImage[] = [];
   let target: BeforeImage | undefined;
@@ -98,10 +90,8 @@ function unwind(
     const hasNoEffect = now === stateBefore(image) || cameToNothing.has(image.turnId);
     if (!hasNoEffect) {
       const isStanding = now === image.afterHash;
-      const obstacle = isChosenOne
-        ? undefined
-        : `changed since by ${toolOf(image.callId)} in this conversation; undo that first`;
-      if (isStanding && obstacle !== undefined) return { target, passed, reason: obstacle };
+      if (isStanding && !isChosenOne)
+        return { target, passed, reason: { code: 'changed_by_call', tool: toolOf(image.callId) } };
       if (isChosenOne && image.isDropped) return { target, passed, reason: whyDropped(image) };
       if (!isStanding) return { target, passed, reason: whatHappened(now) };
       target = image;
@@ -127,13 +117,11 @@ function stateBefore({ before }: BeforeImage): string | null {
   return before === null ? ABSENT : before.hash;
 }
 
-function whatHappened(now: string): string {
-  return now === ABSENT ? 'deleted since' : 'changed since by something else';
+function whatHappened(now: string): UndoRefusalReason {
+  return { code: now === ABSENT ? 'deleted' : 'changed_elsewhere' };
 }
 
-function whyDropped({ before }: BeforeImage): string {
+function whyDropped({ before }: BeforeImage): UndoRefusalReason {
   // Without a hash it was never read.
-  return before?.hash === null
-    ? `what it was before (${grouped(before.size)} bytes) was too large to be kept`
-    : 'what it was before is not kept any more';
+  return before?.hash === null ? { code: 'too_large', bytes: before.size } : { code: 'not_kept' };
 }

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
+import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
 import type { StoredEvent } from '../../../src-preload/contract/events.ts';
+import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
 import { canonicalHash } from '../../base/canonical-json.ts';
 import type { SerialQueue } from '../../base/serial-queue.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../policy/consent.ts';
 import type { BeforeImage, BeforeImages } from '../../storage/records/before-images.ts';
 import { sha256 } from '../../tools/files/change-recorder.ts';
-import { type PresentState, presentState, putBack, whyUnusable } from '../../tools/files/put-back.ts';
+import { NotPutBack, type PresentState, presentState, putBack, whyUnusable } from '../../tools/files/put-back.ts';
 import type { WorkspaceFiles } from '../../tools/files/workspace-files.ts';
 import type { ToolRegistry } from '../../tools/registry/registry.ts';
 import { ConversationBusy, type Leases } from '../assistant.ts';
 import { ConversationLog, type EventStore, type Listener } from '../conversation-log.ts';
-import { planUndo, type UndoPlan, type UndoRefusal, type UndoStep } from './undo-plan.ts';
+import { planUndo, type UndoPlan, type UndoStep } from './undo-plan.ts';
 import { undoPreviews } from './undo-preview.ts';
 
 /** What is to be undone. `callId` null: all calls of the turn. `turnId` null: that of the call, or the last that changed a file. */
@@ -28,7 +29,7 @@ export type UndoOutcome =
       readonly undone: readonly string[];
       readonly refused: readonly UndoRefusal[];
     }
-  | { readonly kind: 'declined'; readonly reason: string };
+  | { readonly kind: 'declined'; readonly reason: DecisionReason };
 
 /** What was chosen changed no file. */
 export class NothingToUndo extends Error {
@@ -49,11 +50,9 @@ export interface UndoServices {
 
 /** A file that changes faster than a person can answer is not asked about for ever. */
 const MAX_QUESTIONS = 5;
-const CANNOT_BE_UNDONE = 'what it did cannot be undone from here';
-const DAMAGED = 'what it was before was damaged in the database';
 
 interface Prepared extends UndoPlan {
-  readonly tools: readonly string[];
+  readonly tools: readonly (string | null)[];
   readonly boundTo: string;
 }
 
@@ -86,8 +85,7 @@ export class Undo {
         if (prepared.steps.length === 0) return settled([], prepared.refused);
         const answer = await this.services.consent.ask(this.request(choice, prepared, asked > 0), signal);
         signal.throwIfAborted();
-        if (answer.answer !== 'allow')
-          return { kind: 'declined', reason: decisionReasonText(answer.reason ?? { code: 'declined' }) };
+        if (answer.answer !== 'allow') return { kind: 'declined', reason: answer.reason ?? { code: 'declined' } };
         const outcome = await this.alone(choice.conversationId, async () => {
           const now = await this.prepare(choice);
           if (now.boundTo !== prepared.boundTo) return undefined;
@@ -98,7 +96,7 @@ export class Undo {
         if (outcome !== undefined) return outcome;
       }
       const { steps, refused } = await this.prepare(choice);
-      const reason = 'it kept changing while you were being asked';
+      const reason = { code: 'kept_changing' } as const;
       return settled([], [...steps.map(({ path }) => ({ path, reason })), ...refused]);
     });
   }
@@ -106,14 +104,14 @@ export class Undo {
   /** Calls of which something may still be undone, newest first, for whom the last turn is not what they mean. */
   open(
     conversationId: string,
-  ): readonly { readonly callId: string; readonly tool: string; readonly paths: string[] }[] {
+  ): readonly { readonly callId: string; readonly tool: string | null; readonly paths: string[] }[] {
     const names = toolNames(this.services.events.read(conversationId));
     const calls = new Map<string, Set<string>>();
     for (const { callId, path, isUndone } of this.services.beforeImages.list(conversationId))
       if (!isUndone) calls.set(callId, (calls.get(callId) ?? new Set()).add(path));
     return [...calls]
       .reverse()
-      .map(([callId, paths]) => ({ callId, tool: names.get(callId) ?? 'another call', paths: [...paths] }));
+      .map(([callId, paths]) => ({ callId, tool: names.get(callId) ?? null, paths: [...paths] }));
   }
 
   /** Waits until no file is being put back, so that what was done is also recorded. */
@@ -141,11 +139,13 @@ export class Undo {
     for (const { path } of images.filter((image) => isChosen(image) && !image.isUndone))
       if (!present.has(path)) present.set(path, await presentState(this.services.files(), path));
     const names = toolNames(events);
-    const toolOf = (id: string) => names.get(id) ?? 'another call';
+    const toolOf = (id: string) => names.get(id) ?? null;
     const plan = planUndo({ images, isChosen, present, toolOf });
     const steps = plan.steps.filter((step) => this.isIntact(step));
     const refused = [
-      ...plan.steps.filter((step) => !steps.includes(step)).map(({ path }) => ({ path, reason: DAMAGED })),
+      ...plan.steps
+        .filter((step) => !steps.includes(step))
+        .map(({ path }) => ({ path, reason: { code: 'damaged' } as const })),
       ...plan.refused,
       ...undoneAlready(images.filter(isChosen)),
       ...this.impossible(events, turn, callId),
@@ -179,18 +179,16 @@ export class Undo {
       // A tool that is not there any more cannot say what it did.
       return (this.services.registry.get(event.name)?.undo ?? 'impossible') === 'impossible' ? [event.name] : [];
     });
-    return [...new Set(names)].map((path) => ({ path, reason: CANNOT_BE_UNDONE }));
+    return [...new Set(names)].map((path) => ({ path, reason: { code: 'not_by_undo' } }));
   }
 
   private request({ conversationId, callId }: UndoChoice, prepared: Prepared, changed: boolean): UndoConsentRequest {
     const { steps, refused, tools, boundTo } = prepared;
-    const again = changed
-      ? 'What this would change became different while you were being asked, so you are asked again. '
-      : '';
+    const reason = { code: 'undo', tools } as const;
     return {
       kind: 'undo',
       id: randomUUID(),
-      reason: `${again}This takes back what ${listed(tools)} did. Taking it back cannot be undone.`,
+      reason: changed ? { code: 'changed_while_asked', asked: reason } : reason,
       subject: callId === null ? 'turn' : 'call',
       previews: undoPreviews(steps, (step) => this.bytesBefore(step)),
       refused,
@@ -210,7 +208,7 @@ export class Undo {
   private bytesBefore({ target }: UndoStep): Uint8Array | null {
     if (target.before === null) return null;
     const bytes = this.services.beforeImages.bytes(target.num);
-    if (bytes === undefined) throw new Error('what it was before was dropped meanwhile');
+    if (bytes === undefined) throw new NotPutBack({ code: 'dropped_meanwhile' });
     return bytes;
   }
 
@@ -266,11 +264,5 @@ function toolNames(events: readonly StoredEvent[]): ReadonlyMap<string, string> 
 function undoneAlready(chosen: readonly BeforeImage[]): UndoRefusal[] {
   const open = new Set(chosen.flatMap(({ path, isUndone }) => (isUndone ? [] : [path])));
   const paths = new Set(chosen.map(({ path }) => path).filter((path) => !open.has(path)));
-  return [...paths].map((path) => ({ path, reason: 'undone already' }));
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-function listed(names: readonly string[]): string {
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+  return [...paths].map((path) => ({ path, reason: { code: 'already_undone' } }));
 }

@@ -1,130 +1,67 @@
 import type { CardPart, ConsentCard } from '../../../src-preload/contract/consent.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
+import { markText } from '../../../src-preload/contract/mark-text.ts';
+import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
 import { visible, visibleLines } from '../../base/visible-text.ts';
-import type { Access, Preview } from '../../policy/access.ts';
-import { commandLine, describeAccess } from '../../policy/access-text.ts';
-import {
-  askedReason,
-  type ConsentRequest,
-  type GrantConsentRequest,
-  type ToolConsentRequest,
-  type UndoConsentRequest,
-} from '../../policy/consent.ts';
+import { describeAccess } from '../../policy/access-text.ts';
 import { LineDiffs } from '../../policy/line-diff.ts';
-import { toolQuestion } from './consent-title.ts';
+import type { ConsentQuestion } from '../../policy/question/consent-question.ts';
+import { type NamedText, partTitle, type QuestionPart, STANDING_TITLE } from '../../policy/question/question-parts.ts';
 
-/** The question as it is drawn: complete, and with every character that hides or reorders text made visible. */
-export async function consentCard(request: ConsentRequest, conversationTitle: string | null): Promise<ConsentCard> {
-  const shared = { id: request.id, reason: visibleLines(decisionReasonText(askedReason(request))) };
-  if (request.kind === 'grant') {
-    const { subject } = request;
-    return {
-      ...shared,
-      kind: 'grant',
-      title: GRANT_TITLES[subject],
-      tool: null,
-      parts: grantParts(request),
-      marks: [],
-      offers: [],
-      conversationTitle: null,
-    };
-  }
-  if (request.kind === 'undo') {
-    return {
-      ...shared,
-      kind: 'undo',
-      title: request.subject === 'turn' ? 'Undo this turn?' : 'Undo this change?',
-      tool: null,
-      parts: await undoParts(request),
-      marks: [],
-      offers: [],
-      conversationTitle: shownTitle(conversationTitle),
-    };
-  }
+/** The question as the window draws it, with every character that hides or reorders text made visible. */
+export async function consentCard(question: ConsentQuestion, conversationTitle: string | null): Promise<ConsentCard> {
+  const { id, kind, title, reason, tool, offers, takesWord } = question;
+  const diffs = new LineDiffs();
+  const parts: CardPart[] = [];
+  for (const part of question.parts) if (!isEmpty(part)) parts.push(await cardPart(part, diffs));
   return {
-    ...shared,
-    kind: 'tool',
-    title: toolQuestion(request),
-    tool: visible(request.tool),
-    parts: await toolParts(request),
-    marks: [...new Set(request.marks.map(({ kind, source }) => `${visible(source)} (${MARK_NOTES[kind]})`))],
-    offers: request.offers.map(({ label }) => visible(label)),
-    conversationTitle: shownTitle(conversationTitle),
+    ...{ id, kind, parts, takesWord },
+    title: visible(title),
+    reason: visibleLines(decisionReasonText(reason)),
+    tool: tool === null ? null : visible(tool),
+    offers: offers.map(({ rule, keepFor }) => ({ label: visible(rule.label), keepFor })),
+    conversationTitle: conversationTitle === null ? null : visible(conversationTitle),
   };
 }
 
-function shownTitle(conversationTitle: string | null): string | null {
-  return conversationTitle === null ? null : visible(conversationTitle);
+function isEmpty(part: QuestionPart): boolean {
+  return part.kind === 'arguments' && part.values.length === 0;
 }
 
-const MARK_NOTES = { untrusted: 'from outside', private: 'private' } as const;
-
-const GRANT_TITLES: Readonly<Record<GrantConsentRequest['subject'], string>> = {
-  workspace: 'Work in this folder?',
-  folder: 'Grant this folder?',
-  endpoint: 'Use this address?',
-  provider: 'Use this model provider?',
-  'mcp-server': 'Use this server?',
-  rule: 'Keep this rule?',
-  tool: 'Switch this tool on?',
-  key: 'Use this key?',
-};
-
-function grantParts({ key, value, previous }: GrantConsentRequest): CardPart[] {
-  const parts: CardPart[] = [argument(key, value)];
-  if (previous !== undefined) parts.push({ kind: 'text', title: 'Now it is', text: visibleLines(textOf(previous)) });
-  return parts;
-}
-
-async function toolParts({ input, access, previews }: ToolConsentRequest): Promise<CardPart[]> {
-  const parts: CardPart[] = access.map(accessPart);
-  const diffs = new LineDiffs();
-  // The access says the command line and its folder already.
-  const isCommandSaid = access.some((each) => each.class === 'execute');
-  for (const preview of previews)
-    if (preview.kind !== 'command' || !isCommandSaid) parts.push(await previewPart(preview, diffs));
-  for (const [name, value] of Object.entries(input)) parts.push(argument(name, value));
-  return parts;
-}
-
-async function undoParts({ previews, refused }: UndoConsentRequest): Promise<CardPart[]> {
-  const parts: CardPart[] = [];
-  const diffs = new LineDiffs();
-  for (const preview of previews) parts.push(await previewPart(preview, diffs));
-  const text = refused.map(({ path, reason }) => visible(`${path}: ${reason}`)).join('\n');
-  if (refused.length > 0) parts.push({ kind: 'text', title: 'What stays as it is', text });
-  return parts;
-}
-
-function accessPart(access: Access): CardPart {
-  if (access.class !== 'execute')
-    return { kind: 'access', class: access.class, text: visibleLines(describeAccess(access)) };
-  const line = visibleLines(commandLine(access.command));
-  return { kind: 'command', line, directory: visible(access.directory) };
-}
-
-async function previewPart(preview: Preview, diffs: LineDiffs): Promise<CardPart> {
-  switch (preview.kind) {
-    case 'diff': {
-      const lines = await diffs.of(preview);
-      return {
-        kind: 'diff',
-        path: visible(preview.path),
-        note: preview.note === undefined ? null : visible(preview.note),
-        lines: lines.map(({ kind, text }) => ({ kind, text: visible(text) })),
-      };
+async function cardPart(part: QuestionPart, diffs: LineDiffs): Promise<CardPart> {
+  const title = visible(partTitle(part));
+  switch (part.kind) {
+    case 'read':
+      return { kind: 'read', title, sources: part.marks.map((mark) => visible(markText(mark))) };
+    case 'touches': {
+      const accesses = part.accesses.map((each) => ({
+        class: each.class,
+        text: visibleLines(describeAccess(each)),
+      }));
+      return { kind: 'touches', title, accesses };
     }
     case 'command':
-      return { kind: 'command', line: visibleLines(preview.line), directory: visible(preview.directory) };
+      return { kind: 'command', title, line: visibleLines(part.line), directory: visible(part.directory) };
+    case 'diff': {
+      const lines = (await diffs.of(part)).map(({ kind, text }) => ({ kind, text: visible(text) }));
+      const note = part.note === undefined ? null : visible(part.note);
+      return { kind: 'diff', title, path: visible(part.path), note, lines };
+    }
     case 'text':
-      return { kind: 'text', title: visible(preview.title), text: visibleLines(preview.text) };
+      return { kind: 'text', title, text: visibleLines(part.text) };
+    case 'arguments':
+      return { kind: 'arguments', title, values: part.values.map(shown) };
+    case 'value': {
+      const standing = part.standing === null ? null : { title: STANDING_TITLE, text: visibleLines(part.standing) };
+      return { kind: 'value', title, ...shown(part), standing };
+    }
+    case 'stays': {
+      const lines = part.refused.map(({ path, reason }) => visible(`${path}: ${undoRefusalText(reason)}`));
+      return { kind: 'text', title, text: lines.join('\n') };
+    }
   }
 }
 
-function argument(name: string, value: unknown): CardPart {
-  return { kind: 'argument', name: visible(name), text: visibleLines(textOf(value)) };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? 'undefined');
+function shown({ name, text }: NamedText): NamedText {
+  return { name: visible(name), text: visibleLines(text) };
 }

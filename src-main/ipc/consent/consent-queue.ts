@@ -1,6 +1,9 @@
 import type { ConsentCard, ConsentState, consent } from '../../../src-preload/contract/consent.ts';
 import type { ParsedInputOf } from '../../../src-preload/contract/route.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../policy/consent.ts';
+import type { ConsentQuestion } from '../../policy/question/consent-question.ts';
+import { answerTo } from '../../policy/question/given-answer.ts';
+import { questionOf } from '../../policy/question/question-of.ts';
 import { IpcError } from '../ipc-error.ts';
 import { consentCard } from './consent-card.ts';
 
@@ -20,8 +23,8 @@ export interface ConsentQueueOptions {
   readonly now?: () => number;
 }
 
-interface Question {
-  readonly request: ConsentRequest;
+interface Waiting {
+  readonly question: ConsentQuestion;
   card: ConsentCard | undefined;
   /** When the surface was first given the card since it was loaded. */
   shownAt: number | undefined;
@@ -35,7 +38,7 @@ interface Question {
  */
 export class ConsentQueue implements ConsentPort {
   readonly #options: ConsentQueueOptions;
-  readonly #questions: Question[] = [];
+  readonly #questions: Waiting[] = [];
   readonly #now: () => number;
   #isSurfaceListening = false;
 
@@ -46,18 +49,19 @@ export class ConsentQueue implements ConsentPort {
 
   async ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer> {
     signal.throwIfAborted();
+    const question = questionOf(request);
     return new Promise<ConsentAnswer>((resolve, reject) => {
       const leave = () => {
         signal.removeEventListener('abort', onAbort);
-        this.#questions.splice(this.#questions.indexOf(question), 1);
+        this.#questions.splice(this.#questions.indexOf(waiting), 1);
         this.#options.onChange();
       };
       const onAbort = () => {
         leave();
         reject(signal.reason);
       };
-      const question: Question = {
-        request,
+      const waiting: Waiting = {
+        question,
         card: undefined,
         shownAt: undefined,
         answer: (answer) => {
@@ -70,9 +74,9 @@ export class ConsentQueue implements ConsentPort {
         },
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      this.#questions.push(question);
+      this.#questions.push(waiting);
       this.#options.onChange();
-      void this.#draw(question);
+      void this.#draw(waiting);
     });
   }
 
@@ -103,47 +107,33 @@ export class ConsentQueue implements ConsentPort {
   /** The surface's page is gone or being loaded anew: it shows nothing until it asks. */
   surfaceLeft(): void {
     this.#isSurfaceListening = false;
-    for (const question of this.#questions) question.shownAt = undefined;
+    for (const waiting of this.#questions) waiting.shownAt = undefined;
   }
 
   /** Takes an answer for the card that is shown. Throws `IpcError` (`not_shown`, `too_early`, `bad_input`). */
   answer(given: GivenAnswer): void {
     const [first] = this.#questions;
-    if (first === undefined || first.shownAt === undefined || first.request.id !== given.id)
+    if (first === undefined || first.shownAt === undefined || first.question.id !== given.id)
       throw new IpcError('not_shown', 'This question is not asked any more. Nothing was answered.');
     if (this.#now() - first.shownAt < ANSWER_NOT_BEFORE_MS)
       throw new IpcError('too_early', 'The question had only just appeared. Look at it, then answer.');
-    first.answer(answerTo(first.request, given));
+    const answer = answerTo(first.question, given);
+    if (answer === undefined)
+      throw new IpcError('bad_input', 'consent.answer: offer is none of the rules that were offered.');
+    first.answer(answer);
   }
 
-  async #draw(question: Question): Promise<void> {
-    const { request } = question;
-    const conversationId = request.kind === 'grant' ? null : request.conversationId;
+  async #draw(waiting: Waiting): Promise<void> {
+    const { question } = waiting;
     try {
-      const title = conversationId === null ? null : this.#options.titleOf(conversationId);
-      const card = await consentCard(request, title);
-      if (!this.#questions.includes(question)) return;
-      question.card = card;
+      const title = question.conversationId === null ? null : this.#options.titleOf(question.conversationId);
+      const card = await consentCard(question, title);
+      if (!this.#questions.includes(waiting)) return;
+      waiting.card = card;
       this.#options.onChange();
     } catch (error) {
       // A question that cannot be shown cannot be answered.
-      if (this.#questions.includes(question)) question.fail(error);
-    }
-  }
-}
-
-function answerTo(request: ConsentRequest, given: GivenAnswer): ConsentAnswer {
-  switch (given.answer) {
-    case 'once':
-      return { answer: 'allow', scope: 'once', by: 'user' };
-    case 'deny':
-      return { answer: 'deny', by: 'user', ...(given.word.trim() === '' ? {} : { word: given.word }) };
-    case 'conversation':
-    case 'always': {
-      const rule = request.kind === 'tool' ? request.offers[given.offer] : undefined;
-      if (rule === undefined)
-        throw new IpcError('bad_input', 'consent.answer: offer is none of the rules that were offered.');
-      return { answer: 'allow', scope: given.answer, rule, by: 'user' };
+      if (this.#questions.includes(waiting)) waiting.fail(error);
     }
   }
 }

@@ -49,6 +49,8 @@ type ReasonFields = {
 const REASONS: ReasonFields = {
   read_outside: { path: 'string' },
   address_not_named: { address: 'string' },
+  permission_grant: { key: 'string', subject: 'string', state: 'string' },
+  undo: { tools: 'array' },
   changed_while_asked: { asked: 'object' },
   all_of: { reasons: 'array' },
   rules: { rules: 'array' },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { rmdir, unlink } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { type UndoRefusalReason, undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
 import { systemCode } from '../../base/errors.ts';
 import { AccessDenied } from '../../policy/roots.ts';
 import { writeAtomically } from './atomic-write.ts';
@@ -26,8 +27,7 @@ export type PresentState =
       /** `null`: too large to be shown. */
       readonly bytes: Buffer | null;
     }
-  /** `reason` completes "{path}: …". */
-  | { readonly kind: 'unusable'; readonly reason: string };
+  | { readonly kind: 'unusable'; readonly reason: UndoRefusalReason };
 
 export interface PutBack {
   /** Real path. */
@@ -44,7 +44,7 @@ export interface PutBack {
 export async function presentState(files: WorkspaceFiles, path: string): Promise<PresentState> {
   try {
     const { real } = await files.resolve(path);
-    if (real !== path) return { kind: 'unusable', reason: 'its path leads elsewhere now' };
+    if (real !== path) return { kind: 'unusable', reason: { code: 'leads_elsewhere' } };
     const { handle, stats } = await openRegularFile(path, constants.O_RDONLY);
     try {
       const hash = createHash('sha256');
@@ -66,23 +66,35 @@ export async function presentState(files: WorkspaceFiles, path: string): Promise
   }
 }
 
-/** In words that complete "{path}: …". */
-export function whyUnusable(error: unknown, path: string): string {
-  if (error instanceof AccessDenied) return 'outside the workspace and the folders that you granted';
-  if (!(error instanceof FileProblem)) return fileErrorText(error, path);
-  return error.code === 'directory' ? 'there is a folder in its place now' : error.message;
+/** A file cannot be put back as it was. */
+export class NotPutBack extends Error {
+  override readonly name = 'NotPutBack';
+  readonly reason: UndoRefusalReason;
+
+  constructor(reason: UndoRefusalReason) {
+    super(undoRefusalText(reason));
+    this.reason = reason;
+  }
 }
 
-/** Puts one file back as it was, all of it or nothing. Throws if it is not what was expected any more. */
+export function whyUnusable(error: unknown, path: string): UndoRefusalReason {
+  if (error instanceof NotPutBack) return error.reason;
+  if (error instanceof AccessDenied) return { code: 'outside_roots' };
+  if (error instanceof FileProblem && error.code === 'directory') return { code: 'folder_in_its_place' };
+  const message = error instanceof FileProblem ? error.message : fileErrorText(error, path);
+  return { code: 'file_problem', message };
+}
+
+/** Puts one file back as it was, all of it or nothing. Throws `NotPutBack` if it is not what was expected any more. */
 export async function putBack(
   files: WorkspaceFiles,
   { path, expectedHash, before, madeFolders }: PutBack,
 ): Promise<void> {
   const stillExpected = async () => {
     const now = await presentState(files, path);
-    if (now.kind === 'unusable') throw new FileProblem('changed', now.reason);
-    if (now.kind === 'absent') throw new FileProblem('missing', 'deleted since');
-    if (now.hash !== expectedHash) throw new FileProblem('changed', 'changed since by something else');
+    if (now.kind === 'unusable') throw new NotPutBack(now.reason);
+    if (now.kind === 'absent') throw new NotPutBack({ code: 'deleted' });
+    if (now.hash !== expectedHash) throw new NotPutBack({ code: 'changed_elsewhere' });
   };
   if (before !== null) {
     const { bytes, mode } = before;

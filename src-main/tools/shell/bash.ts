@@ -43,7 +43,7 @@ export const bash = defineTool({
   async assess({ command, timeout, run_in_background: inBackground }, { files }) {
     const folder = await files.workspaceDirectory();
     const timeoutMs = timeout > 0 ? timeout : DEFAULT_TIMEOUT_MS;
-    const effects = commandEffects({ kind: 'shell', line: command }, command, folder);
+    const effects = commandEffects({ kind: 'shell', line: command }, folder);
     return { ...effects, plan: { command, folder, timeoutMs, inBackground } };
   },
   async execute({ command, folder, timeoutMs, inBackground }, context) {

@@ -4,12 +4,9 @@ import type { WorkspaceDirectory } from '../files/workspace-files.ts';
 /** What a command that was assessed runs in. */
 export type CommandFolder = Pick<WorkspaceDirectory, 'given' | 'real' | 'leadsThere'>;
 
-/** What running a command touches, and how it is shown. `line`: as it would be typed. */
-export function commandEffects(command: ExecuteAccess['command'], line: string, { real: directory }: CommandFolder) {
-  return {
-    access: [{ class: 'execute', command, directory } as const],
-    previews: [{ kind: 'command', line, directory } as const],
-  };
+/** What running a command touches. */
+export function commandEffects(command: ExecuteAccess['command'], { real: directory }: CommandFolder) {
+  return { access: [{ class: 'execute', command, directory } as const] };
 }
 
 /** A link may be turned between the question and the run. */

@@ -39,7 +39,7 @@ export const executeCommand = defineTool({
     const folder = await files.resolveDirectory(working_dir);
     if (folder === null) throw new Error(`the folder ${working_dir} does not exist`);
     const timeoutMs = (timeout > 0 ? timeout : DEFAULT_TIMEOUT_SECONDS) * 1000;
-    const effects = commandEffects({ kind: 'shell', line: command }, command, folder);
+    const effects = commandEffects({ kind: 'shell', line: command }, folder);
     return { ...effects, plan: { command, folder, timeoutMs } };
   },
   async execute({ command, folder, timeoutMs }, context) {

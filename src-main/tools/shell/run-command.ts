@@ -47,9 +47,8 @@ export const runCommand = defineTool({
   async assess(input, { files }) {
     const folder = await files.workspaceDirectory();
     const argv = await argvOf(input, folder.real);
-    const line = input.arguments === '' ? input.command : `${input.command} ${input.arguments}`;
     const timeoutMs = (input.timeout_seconds > 0 ? input.timeout_seconds : DEFAULT_TIMEOUT_SECONDS) * 1000;
-    return { ...commandEffects({ kind: 'argv', argv }, line, folder), plan: { argv, folder, timeoutMs } };
+    return { ...commandEffects({ kind: 'argv', argv }, folder), plan: { argv, folder, timeoutMs } };
   },
   async execute({ argv, folder, timeoutMs }, context) {
     await requireSameFolder(folder);

@@ -1,9 +1,8 @@
-import {
-  askedReason,
-  type ConsentAnswer,
-  type ConsentPort,
-  type ConsentRequest,
-  type ToolConsentRequest,
+import type {
+  ConsentAnswer,
+  ConsentPort,
+  ConsentRequest,
+  ToolConsentRequest,
 } from '../../../src-main/policy/consent.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import type { Call } from './session.ts';
@@ -58,7 +57,7 @@ export class SensiblePerson implements ConsentPort {
     const [tool, what] =
       request.kind === 'tool' ? [request.tool, subjectOf(request.input)] : [request.kind, request.id];
     const kept = 'rule' in answer ? `${answer.rule.label} (${answer.scope})` : undefined;
-    const reason = decisionReasonText(askedReason(request));
+    const reason = decisionReasonText(request.reason);
     this.questions.push({ kind, tool, what, reason, kept });
     return answer;
   }

@@ -116,7 +116,7 @@ describe('the consent page in a browser', { timeout: 60_000 }, () => {
       await page.clock.runFor(GUARD_MS + 1);
       await page.getByRole('button', { name: labels.consent.allowMore }).focus();
       await page.keyboard.press('Enter');
-      await page.getByRole('radio', { name: writeCard.offers[0] }).waitFor();
+      await page.getByRole('radio', { name: writeCard.offers[0]?.label }).waitFor();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Tab');
       await page.clock.runFor(1);

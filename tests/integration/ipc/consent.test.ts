@@ -21,10 +21,14 @@ test('a card says everything: the exact command, its folder, the arguments, the 
     tool: 'bash',
     reason: decisionReasonSentence({ code: 'command' }),
     parts: expect.arrayContaining([
-      { kind: 'command', line: 'git status --short', directory: rig.workspace },
-      { kind: 'argument', name: 'command', text: 'git status --short' },
+      expect.objectContaining({ kind: 'command', line: 'git status --short', directory: rig.workspace }),
+      expect.objectContaining({
+        kind: 'arguments',
+        values: expect.arrayContaining([{ name: 'command', text: 'git status --short' }]),
+      }),
     ]),
-    offers: [expect.stringContaining('git status')],
+    offers: [{ label: 'run commands that begin with "git status"', keepFor: ['conversation', 'always'] }],
+    takesWord: true,
     conversationTitle: '/bash git status --short',
   });
 });
@@ -35,8 +39,7 @@ test('a write is shown as a difference, and characters that hide or reorder are 
   const call = `/write_file ${JSON.stringify({ path: 'list.txt', content })}`;
   await rig.request('conversations.send', { id: null, text: call });
   const { parts } = await rig.card();
-  expect(parts.find(({ kind }) => kind === 'diff')).toEqual({
-    kind: 'diff',
+  expect(parts.find(({ kind }) => kind === 'diff')).toMatchObject({
     path: join(rig.workspace, 'list.txt'),
     note: null,
     lines: [
@@ -48,8 +51,10 @@ test('a write is shown as a difference, and characters that hide or reorder are 
       { kind: 'added', text: '⟨U+200B⟩four' },
     ],
   });
-  const argument = parts.find((part) => part.kind === 'argument' && part.name === 'content');
-  expect(argument).toMatchObject({ text: 'one\ntw⟨U+202E⟩o\nthree\n⟨U+200B⟩four\n' });
+  expect(parts.at(-1)).toMatchObject({
+    kind: 'arguments',
+    values: expect.arrayContaining([{ name: 'content', text: 'one\ntw⟨U+202E⟩o\nthree\n⟨U+200B⟩four\n' }]),
+  });
 });
 
 test('an answer before the card has stood for half a second is refused, and does nothing', async () => {

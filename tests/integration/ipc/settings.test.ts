@@ -45,7 +45,7 @@ test('a folder is granted once the person confirmed exactly it, at once, and tak
   expect(await rig.card()).toMatchObject({
     kind: 'grant',
     title: 'Grant this folder?',
-    parts: [{ kind: 'argument', name: `folders[${folder}]`, text: folder }],
+    parts: [{ kind: 'value', name: `folders[${folder}]`, text: folder }],
     offers: [],
   });
   expect(await reading(rig, file)).toBe('outside_roots');
@@ -91,7 +91,7 @@ test('what is declined is not kept, and a link is granted as the folder that it 
   const link = join(rig.folder, 'link');
   symlinkSync(folder, link);
   const declined = rig.code('settings.addFolder', { path: link });
-  expect((await rig.card()).parts).toEqual([{ kind: 'argument', name: `folders[${folder}]`, text: folder }]);
+  expect((await rig.card()).parts).toMatchObject([{ kind: 'value', name: `folders[${folder}]`, text: folder }]);
   await rig.answer({ answer: 'deny' });
   expect(await declined).toBe('not_confirmed');
   expect((await view(rig)).folders).toEqual([]);
@@ -116,9 +116,8 @@ test('the workspace changes after a dialogue and a card, for new turns, and for 
 
   rig.chosen.push(folder);
   const choosing = rig.request<SettingsView>('settings.chooseWorkspace');
-  expect((await rig.card()).parts).toEqual([
-    { kind: 'argument', name: 'workingDirectory', text: folder },
-    { kind: 'text', title: 'Now it is', text: rig.workspace },
+  expect((await rig.card()).parts).toMatchObject([
+    { kind: 'value', name: 'workingDirectory', text: folder, standing: { text: rig.workspace } },
   ]);
   await rig.answer({ answer: 'once' });
   expect((await choosing).workspace).toBe(folder);
@@ -135,7 +134,7 @@ test('what config.json names has no effect until it is confirmed, at start and w
   const before = await view(rig);
   expect(before.folders).toEqual([{ path: '/usr/share', isConfirmed: false }]);
   expect(before.unconfirmed).toEqual([
-    { key: 'folders[/usr/share]', reason: expect.stringContaining('folders[/usr/share]') },
+    { key: 'folders[/usr/share]', reason: expect.objectContaining({ state: 'new' }) },
   ]);
   expect(rig.isConsentShown).toBe(false);
 

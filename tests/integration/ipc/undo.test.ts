@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import { WindowRig } from './window-rig.ts';
 
 /** A turn in which the person ran one tool and allowed it; gives what undo needs. */
@@ -26,11 +27,11 @@ test('undo asks with what would go back and what stays, and then does it; the wi
     id: expect.any(String),
     kind: 'undo',
     title: 'Undo this change?',
-    reason: 'This takes back what write_file did. Taking it back cannot be undone.',
+    reason: decisionReasonText({ code: 'undo', tools: ['write_file'] }),
     tool: null,
     parts: [
       {
-        kind: 'diff',
+        ...{ kind: 'diff', title: expect.any(String) },
         path,
         note: null,
         lines: [
@@ -40,8 +41,8 @@ test('undo asks with what would go back and what stays, and then does it; the wi
         ],
       },
     ],
-    marks: [],
     offers: [],
+    takesWord: false,
     conversationTitle: '/write_file notes.md · after',
   });
   expect(readFileSync(path, 'utf8')).toBe('after\n');
@@ -54,7 +55,7 @@ test('undo asks with what would go back and what stays, and then does it; the wi
 
   expect(await rig.request('conversations.undo', { id, turnId, callId: null })).toEqual({
     undone: [],
-    refused: [{ path, reason: 'undone already' }],
+    refused: [{ path, reason: { code: 'already_undone' } }],
   });
   // The conversation goes on, and what was undone is no turn of its own in it.
   const next = await rig.turn('/get_date', id);
@@ -78,7 +79,7 @@ test('no keeps the files as they are, and the window is told that it was a no', 
 test('what cannot be undone says why, without a question', async () => {
   const rig = new WindowRig();
   const { id, turnId, callId } = await written(rig, 'run: echo hello');
-  const reason = 'what it did cannot be undone from here';
+  const reason = { code: 'not_by_undo' };
   expect(await rig.request('conversations.undo', { id, turnId, callId })).toEqual({
     undone: [],
     refused: [{ path: expect.stringMatching(/^(bash|run_command)$/), reason }],

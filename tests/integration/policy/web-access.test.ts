@@ -3,7 +3,6 @@ import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import { createHttpClient, type HttpClientOptions } from '../../../src-main/network/http-client.ts';
-import { describeAccess } from '../../../src-main/policy/access-text.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
 import type { EventOf } from '../../../src-preload/contract/events.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
@@ -141,11 +140,10 @@ test('sending shows who gets it and all of it, and nothing goes out before the y
       offers: [],
       // To the letter what will be sent.
       input: { body: JSON.stringify({ to: 'a@example.org', text: 'x'.repeat(5_000) }) },
-      access: [{ method: 'POST', url: `http://api.example:${site.port}/`, host: 'api.example' }],
+      access: [
+        { class: 'network-private', method: 'POST', url: `http://api.example:${site.port}/`, host: 'api.example' },
+      ],
     });
-    expect(request.kind === 'tool' ? request.access.map(describeAccess) : []).toEqual([
-      `POST http://api.example:${site.port}/\nto your own machine or network: api.example`,
-    ]);
     return asked === 1 ? no : yesOnce;
   });
   const { run, close } = conversation(person, HERE, 'go');

@@ -83,7 +83,6 @@ test('execute_command says before it runs what would run where', async () => {
   const directory = join(tools.workspace, 'src');
   expect(await tools.effectsOf('execute_command', { command: 'make', working_dir: 'src' })).toEqual({
     access: [{ class: 'execute', command: { kind: 'shell', line: 'make' }, directory }],
-    previews: [{ kind: 'command', line: 'make', directory }],
   });
   // A link may be turned between the question and the run.
   const link = join(tools.workspace, 'link');

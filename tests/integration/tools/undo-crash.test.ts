@@ -60,7 +60,7 @@ test.each<[string, readonly [string, { readonly path: string }], Ending]>([
       break;
     case 'never changed':
       expect([left, now]).toEqual([before, before]);
-      expect(outcome).toMatchObject({ undone: [], refused: [{ path, reason: 'it is as it was before already' }] });
+      expect(outcome).toMatchObject({ undone: [], refused: [{ path, reason: { code: 'as_before' } }] });
       break;
     case 'nothing recorded':
       expect([left, now]).toEqual([before, before]);
@@ -68,7 +68,7 @@ test.each<[string, readonly [string, { readonly path: string }], Ending]>([
       break;
     case 'refused':
       expect([left, now]).toEqual(['before an', 'before an']);
-      expect(outcome).toMatchObject({ undone: [], refused: [{ path, reason: 'changed since by something else' }] });
+      expect(outcome).toMatchObject({ undone: [], refused: [{ path, reason: { code: 'changed_elsewhere' } }] });
   }
   if (ending !== 'put back') expect(rig.asked).toEqual([]);
 });

@@ -16,11 +16,16 @@ import { foldHistory } from '../../../src-main/assistant/history.ts';
 import { NothingToUndo } from '../../../src-main/assistant/undo/undo.ts';
 import { Connection } from '../../../src-main/storage/database/connection.ts';
 import { MAX_IMAGE_BYTES } from '../../../src-main/storage/records/before-images.ts';
+import type { UndoRefusalReason } from '../../../src-preload/contract/undo-refusal.ts';
 import { no, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { append, UndoRig, write } from './undo-rig.ts';
 
 const done = (...undone: string[]) => ({ kind: 'settled', undone, refused: [] });
-const refused = (path: string, reason: string) => ({ kind: 'settled', undone: [], refused: [{ path, reason }] });
+const refused = (path: string, reason: UndoRefusalReason) => ({
+  kind: 'settled',
+  undone: [],
+  refused: [{ path, reason }],
+});
 
 test('a replaced file comes back with its bytes and its mode, whatever they were', async () => {
   const rig = await UndoRig.start();
@@ -101,9 +106,7 @@ test('several changes of one file: the turn goes back before the first; the firs
   rig.harness.put('a.txt', 'zero\n');
   const turn = await rig.turn(write('w', 'a.txt', 'one\n'), append('a', 'a.txt', 'two\n'));
   const path = rig.path('a.txt');
-  expect(await rig.undoCall('w')).toEqual(
-    refused(path, 'changed since by append_file in this conversation; undo that first'),
-  );
+  expect(await rig.undoCall('w')).toEqual(refused(path, { code: 'changed_by_call', tool: 'append_file' }));
   expect(rig.asked).toEqual([]);
   expect(await rig.undoTurn(turn)).toEqual(done(path));
   expect(readFileSync(path, 'utf8')).toBe('zero\n');
@@ -127,7 +130,7 @@ test('undone one by one, newest first, each step is right', async () => {
     expect(await rig.undoCall(id)).toEqual(done(rig.path('a.txt')));
     expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe(expected);
   }
-  expect(await rig.undoCall('w')).toEqual(refused(rig.path('a.txt'), 'undone already'));
+  expect(await rig.undoCall('w')).toEqual(refused(rig.path('a.txt'), { code: 'already_undone' }));
 });
 
 test('a change that somebody else took back does not stand in the way of an older one', async () => {
@@ -135,7 +138,7 @@ test('a change that somebody else took back does not stand in the way of an olde
   rig.harness.put('a.txt', 'zero');
   await rig.turn(write('first', 'a.txt', 'one'), write('second', 'a.txt', 'two'));
   writeFileSync(rig.path('a.txt'), 'one');
-  expect(await rig.undoCall('second')).toEqual(refused(rig.path('a.txt'), 'it is as it was before already'));
+  expect(await rig.undoCall('second')).toEqual(refused(rig.path('a.txt'), { code: 'as_before' }));
   expect(await rig.undoCall('first')).toEqual(done(rig.path('a.txt')));
   expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('zero');
 });
@@ -168,12 +171,12 @@ test('what is not as the call left it is refused with the reason, unasked and un
   expect(
     outcome.kind === 'settled' && Object.fromEntries(outcome.refused.map(({ path, reason }) => [path, reason])),
   ).toEqual({
-    [paths.edited]: 'changed since by something else',
-    [paths.deleted]: 'deleted since',
-    [paths.folder]: 'there is a folder in its place now',
-    [paths.link]: 'its path leads elsewhere now',
-    [paths['elsewhere/file']]: 'its path leads elsewhere now',
-    [paths.granted]: 'outside the workspace and the folders that you granted',
+    [paths.edited]: { code: 'changed_elsewhere' },
+    [paths.deleted]: { code: 'deleted' },
+    [paths.folder]: { code: 'folder_in_its_place' },
+    [paths.link]: { code: 'leads_elsewhere' },
+    [paths['elsewhere/file']]: { code: 'leads_elsewhere' },
+    [paths.granted]: { code: 'outside_roots' },
   });
   expect(rig.asked).toEqual([]);
   expect(readFileSync(paths.edited, 'utf8')).toBe('by hand');
@@ -193,8 +196,8 @@ test('a turn that can be undone in part: the question says what goes back, what 
   );
   writeFileSync(rig.path('b.txt'), 'by hand');
   const stays = [
-    { path: rig.path('b.txt'), reason: 'changed since by something else' },
-    { path: 'bash', reason: 'what it did cannot be undone from here' },
+    { path: rig.path('b.txt'), reason: { code: 'changed_elsewhere' } },
+    { path: 'bash', reason: { code: 'not_by_undo' } },
   ];
   expect(await rig.undoTurn(turn)).toEqual({ kind: 'settled', undone: [rig.path('a.txt')], refused: stays });
   expect(rig.asked).toMatchObject([
@@ -203,7 +206,7 @@ test('a turn that can be undone in part: the question says what goes back, what 
       previews: [{ path: rig.path('a.txt'), before: 'A', after: 'a' }],
       refused: stays,
       conversationId: rig.conversationId,
-      reason: 'This takes back what write_file did. Taking it back cannot be undone.',
+      reason: { code: 'undo', tools: ['write_file'] },
     },
   ]);
 });
@@ -227,7 +230,7 @@ test('no is no: nothing changes, and the log says nothing of it', async () => {
   rig.harness.put('a.txt', 'before');
   await rig.turn(write('w', 'a.txt', 'after'));
   rig.onAsked = async () => no;
-  expect(await rig.undoCall('w')).toEqual({ kind: 'declined', reason: 'You declined it.' });
+  expect(await rig.undoCall('w')).toEqual({ kind: 'declined', reason: { code: 'declined' } });
   expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('after');
   expect(rig.events('undo')).toEqual([]);
   rig.onAsked = async () => yesOnce;
@@ -245,10 +248,10 @@ test('a file that changes while the person is asked is asked about again, or ref
   expect(await rig.undoTurn(turn)).toEqual({
     kind: 'settled',
     undone: [rig.path('b.txt')],
-    refused: [{ path: rig.path('a.txt'), reason: 'changed since by something else' }],
+    refused: [{ path: rig.path('a.txt'), reason: { code: 'changed_elsewhere' } }],
   });
   expect(rig.asked.map(({ previews }) => previews.length)).toEqual([2, 1]);
-  expect(rig.asked[1]?.reason).toMatch(/^What this would change became different while you were being asked/);
+  expect(rig.asked[1]?.reason).toEqual({ code: 'changed_while_asked', asked: rig.asked[0]?.reason });
   expect(rig.asked[0]?.boundTo).not.toBe(rig.asked[1]?.boundTo);
   expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('by hand');
 });
@@ -261,7 +264,7 @@ test('a file that never stops changing is not asked about for ever', async () =>
     chmodSync(rig.path('run.sh'), 0o600 + rig.asked.length);
     return yesOnce;
   };
-  expect(await rig.undoCall('w')).toEqual(refused(rig.path('run.sh'), 'it kept changing while you were being asked'));
+  expect(await rig.undoCall('w')).toEqual(refused(rig.path('run.sh'), { code: 'kept_changing' }));
   expect(rig.asked).toHaveLength(5);
   expect(readFileSync(rig.path('run.sh'), 'utf8')).toBe('after');
 });
@@ -300,7 +303,7 @@ test('what changed no file cannot be undone, and says so', async () => {
   await expect(rig.undoCall('no such call')).rejects.toThrow(NothingToUndo);
   await expect(rig.undo({ turnId: null, callId: null })).rejects.toThrow(NothingToUndo);
   await rig.turn(['run', 'bash', { command: 'echo > made-by-bash' }]);
-  expect(await rig.undoCall('run')).toEqual(refused('bash', 'what it did cannot be undone from here'));
+  expect(await rig.undoCall('run')).toEqual(refused('bash', { code: 'not_by_undo' }));
   expect(existsSync(rig.path('made-by-bash'))).toBe(true);
 });
 
@@ -335,7 +338,7 @@ test('a file that is too large to be kept is changed all the same, with a notice
   expect(await rig.undoTurn(turn)).toEqual({
     kind: 'settled',
     undone: [path],
-    refused: [{ path, reason: 'what it was before (20,971,521 bytes) was too large to be kept' }],
+    refused: [{ path, reason: { code: 'too_large', bytes: 20_971_521 } }],
   });
   expect(readFileSync(path, 'utf8')).toBe('small');
 });
@@ -358,7 +361,7 @@ test('bytes that the database gives back damaged never come over a file', async 
   const database = new Connection(join(rig.harness.base, 'profile', 'steward.db'));
   database.database.exec(`UPDATE before_images SET before = zeroblob(12) WHERE call_id = 'a'`);
   database.close();
-  const reason = 'what it was before was damaged in the database';
+  const reason = { code: 'damaged' };
   expect(await rig.undoTurn(turn)).toEqual({
     ...{ kind: 'settled', undone: [rig.path('b.txt')] },
     refused: [{ path: rig.path('a.txt'), reason }],

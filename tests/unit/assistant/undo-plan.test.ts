@@ -91,7 +91,7 @@ test('whatever was written, undoing the turns from the last to the first gives t
       for (let turn = writes.length - 1; turn >= 0; turn -= 1) {
         const images = changes.map((each, num) => imageOf({ ...each, isUndone: undone.has(num) }, num));
         const { steps, refused } = plan(images, ({ turnId }) => turnId === `t${turn}`, files);
-        for (const { reason } of refused) expect(reason).toBe('it is as it was before already');
+        for (const { reason } of refused) expect(reason).toEqual({ code: 'as_before' });
         for (const { path, images: taken, target, overtaken } of steps) {
           files[path] = target.before?.hash ?? null;
           for (const { num } of [...taken, ...overtaken]) undone.add(num);
@@ -110,7 +110,7 @@ test('a later change stands in the way, unless its whole turn came to nothing', 
   ];
   const first = (image: BeforeImage) => image.num === 0;
   expect(plan(changes.map(imageOf), first, { a: 'y' }).steps.map(({ target }) => target.num)).toEqual([0]);
-  const reason = 'changed since by tool of call-2 in this conversation; undo that first';
+  const reason = { code: 'changed_by_call', tool: 'tool of call-2' };
   for (const others of [
     ['t1', 't1', 't1'],
     ['t1', 't2', 't3'],
@@ -127,7 +127,7 @@ test('a change that was dropped or too large is named, and those after it still 
   ];
   const { steps, refused } = plan(images, () => true, { a: 'z' });
   expect(steps.map(({ target }) => target.num)).toEqual([2]);
-  expect(refused).toEqual([{ path: 'a', reason: 'what it was before is not kept any more' }]);
+  expect(refused).toEqual([{ path: 'a', reason: { code: 'not_kept' } }]);
 });
 
 test('a write that a crash kept from happening is no change, and does not hide an older one', () => {
@@ -137,7 +137,7 @@ test('a write that a crash kept from happening is no change, and does not hide a
   ];
   expect(plan(images, ({ turnId }) => turnId === 't2', { a: 'y' })).toEqual({
     steps: [],
-    refused: [{ path: 'a', reason: 'it is as it was before already' }],
+    refused: [{ path: 'a', reason: { code: 'as_before' } }],
   });
   expect(plan(images, ({ turnId }) => turnId === 't1', { a: 'y' }).steps.map(({ target }) => target.num)).toEqual([1]);
 });

@@ -44,6 +44,42 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
     'Private text and text from outside are both in this conversation, and you have not named or allowed example.org.',
   ],
   [
+    { code: 'permission_grant', key: 'folders[/data]', subject: 'folder', state: 'new' },
+    'folders[/data] is new. It names a folder that tools may read and change, so it takes effect only if you confirm it.',
+  ],
+  [
+    { code: 'permission_grant', key: 'workingDirectory', subject: 'workspace', state: 'replaced' },
+    'workingDirectory would be replaced. It names a folder to work in, so it takes effect only if you confirm it.',
+  ],
+  [
+    { code: 'permission_grant', key: 'endpoints.anthropic', subject: 'endpoint', state: 'changed' },
+    'endpoints.anthropic was changed since you confirmed it. It names an address that keys and conversations are sent to, so it takes effect only if you confirm it.',
+  ],
+  ...(
+    [
+      ['provider', 'a model provider that keys and conversations are sent to'],
+      ['mcp-server', 'a program or server whose tools the assistant may use'],
+      ['rule', 'a rule that answers in your place'],
+      ['tool', 'a tool that the assistant may use'],
+      ['key', 'the account that conversations and requests go to'],
+    ] as const
+  ).map(
+    ([subject, what]) =>
+      [
+        { code: 'permission_grant', key: 'k', subject, state: 'new' },
+        `k is new. It names ${what}, so it takes effect only if you confirm it.`,
+      ] as const,
+  ),
+  [{ code: 'undo', tools: ['edit'] }, 'This takes back what edit did. Taking it back cannot be undone.'],
+  [
+    { code: 'undo', tools: ['edit', null, 'append_file'] },
+    'This takes back what edit, another call and append_file did. Taking it back cannot be undone.',
+  ],
+  [
+    { code: 'changed_while_asked', asked: { code: 'undo', tools: ['edit'] } },
+    'What this would change became different while you were being asked, so you are asked again. This takes back what edit did. Taking it back cannot be undone.',
+  ],
+  [
     { code: 'changed_while_asked', asked },
     'What this would touch changed while you were being asked, so you are asked again. It asks.',
   ],
@@ -68,6 +104,7 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
   ],
   [{ code: 'flag_allows', flag: 'reads' }, '--approve reads allows it.'],
   [{ code: 'declined' }, 'You declined it.'],
+  [{ code: 'not_confirmed' }, 'You did not confirm it.'],
   [{ code: 'flag_denies', flag: 'none', asked }, '--approve none denies everything that asks. It asks.'],
   [{ code: 'flag_denies', flag: 'all', asked }, '--approve all does not answer for this. It asks.'],
   [
@@ -102,5 +139,5 @@ test.each(SENTENCES)('%j', (reason, text) => {
 
 test('in the window each of them is a sentence', () => {
   for (const [reason] of SENTENCES)
-    if (reason.code !== 'text') expect(decisionReasonSentence(reason)).toMatch(/^[A-Z/-].*[^.]\.$/);
+    if (reason.code !== 'text') expect(decisionReasonSentence(reason)).toMatch(/^[\w/-].*[^.]\.$/);
 });

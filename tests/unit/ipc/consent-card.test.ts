@@ -1,94 +1,75 @@
 import { expect, test } from 'vitest';
 import { consentCard } from '../../../src-main/ipc/consent/consent-card.ts';
-import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
+import type { ConsentQuestion } from '../../../src-main/policy/question/consent-question.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 
-const REQUEST: ToolConsentRequest = {
-  kind: 'tool',
-  id: 'question',
-  reason: { code: 'send' },
-  tool: 'send_mail',
-  input: { to: ['ada@example.com'], body: 'Hi\u200b' },
-  access: [{ class: 'send', recipients: ['ada@example.com', 'bob@example.com'], text: 'Hi' }],
-  classes: ['send'],
-  previews: [{ kind: 'text', title: 'The mail', text: 'Dear Ada,\u202e\nHi' }],
-  marks: [
-    { kind: 'untrusted', source: 'https://example.org' },
-    { kind: 'private', source: 'file notes.md' },
-    { kind: 'private', source: 'file notes.md' },
-  ],
-  offers: [],
-  boundTo: 'hash',
-  conversationId: 'c',
+const QUESTION: ConsentQuestion = {
+  ...{ id: 'question', kind: 'tool', title: 'Change “a\u202e”?', reason: { code: 'send' }, tool: 'send_mail\u200b' },
+  ...{ conversationId: 'c', parts: [], offers: [], takesWord: true },
 };
 
-test('recipients, texts, what was read and all arguments are on the card, with hidden characters shown', async () => {
-  expect(await consentCard(REQUEST, 'Mail\u202e to Ada')).toEqual({
+const title = expect.any(String);
+
+async function partsOf(...parts: ConsentQuestion['parts']) {
+  return (await consentCard({ ...QUESTION, parts }, null)).parts;
+}
+
+test('a card has the question, its reason and the rules, with hidden characters shown', async () => {
+  const rule = { label: 'read from a\u200b.b', tool: null, matcher: { kind: 'command', argv: ['a'] } } as const;
+  const offers = [{ rule, keepFor: ['always'] }] as const;
+  expect(await consentCard({ ...QUESTION, offers }, 'Mail\u202e to Ada')).toEqual({
     id: 'question',
     kind: 'tool',
-    title: 'Send to 2 recipients?',
+    title: 'Change “a⟨U+202E⟩”?',
     reason: decisionReasonText({ code: 'send' }),
-    tool: 'send_mail',
-    parts: [
-      { kind: 'access', class: 'send', text: 'send to ada@example.com, bob@example.com:\nHi' },
-      { kind: 'text', title: 'The mail', text: 'Dear Ada,⟨U+202E⟩\nHi' },
-      { kind: 'argument', name: 'to', text: '[\n  "ada@example.com"\n]' },
-      { kind: 'argument', name: 'body', text: 'Hi⟨U+200B⟩' },
-    ],
-    marks: ['https://example.org (from outside)', 'file notes.md (private)'],
-    offers: [],
+    tool: 'send_mail⟨U+200B⟩',
+    parts: [],
+    offers: [{ label: 'read from a⟨U+200B⟩.b', keepFor: ['always'] }],
+    takesWord: true,
     conversationTitle: 'Mail⟨U+202E⟩ to Ada',
   });
 });
 
-test('the card of a permission grant shows the exact value that would take effect, and the one that stands', async () => {
-  const value = { command: 'npx', args: ['-y', 'server'], env: { A: '1' } };
-  const card = await consentCard(
-    {
-      ...{ kind: 'grant', id: 'q', reason: 'mcpServers.files was changed.', subject: 'mcp-server' },
-      ...{ key: 'mcpServers.files', value, previous: 'npx old' },
-    },
-    null,
-  );
-  expect(card).toMatchObject({ kind: 'grant', title: 'Use this server?', tool: null, offers: [], marks: [] });
-  expect(card.parts).toEqual([
-    { kind: 'argument', name: 'mcpServers.files', text: JSON.stringify(value, null, 2) },
-    { kind: 'text', title: 'Now it is', text: 'npx old' },
+test('each part is drawn with hidden characters shown; lines stay apart only where a text has lines', async () => {
+  const text = 'a\u202e\nb';
+  const [inLines, inOneLine] = ['a⟨U+202E⟩\nb', 'a⟨U+202E⟩⟨U+000A⟩b'];
+  const note = text;
+  expect(
+    await partsOf(
+      { kind: 'read', marks: [{ kind: 'private', source: text }] },
+      { kind: 'touches', accesses: [{ class: 'send', recipients: ['x'], text }] },
+      { kind: 'command', line: text, directory: text },
+      new DiffPreview({ path: text, before: null, after: 'c\u202e', note }),
+      { kind: 'text', title: text, text },
+      { kind: 'arguments', values: [{ name: text, text }] },
+      { kind: 'value', name: text, text, standing: text },
+    ),
+  ).toEqual([
+    { kind: 'read', title, sources: [`${inOneLine} (private)`] },
+    { kind: 'touches', title, accesses: [{ class: 'send', text: `send to x:\n${inLines}` }] },
+    { kind: 'command', title, line: inLines, directory: inOneLine },
+    { kind: 'diff', title, path: inOneLine, note: inOneLine, lines: [{ kind: 'added', text: 'c⟨U+202E⟩' }] },
+    { kind: 'text', title: inOneLine, text: inLines },
+    { kind: 'arguments', title, values: [{ name: inOneLine, text: inLines }] },
+    { kind: 'value', title, name: inOneLine, text: inLines, standing: { title, text: inLines } },
   ]);
 });
 
-test('a long argument is complete on the card', async () => {
-  const long = 'a line of text\n'.repeat(50_000);
-  const { parts } = await consentCard({ ...REQUEST, input: { long } }, null);
-  expect(parts.at(-1)).toEqual({ kind: 'argument', name: 'long', text: long });
+test('a long argument is complete on the card, and where there is none nothing is drawn', async () => {
+  const text = 'a line of text\n'.repeat(50_000);
+  expect(await partsOf({ kind: 'arguments', values: [{ name: 'long', text }] })).toMatchObject([
+    { values: [{ text }] },
+  ]);
+  expect(await partsOf({ kind: 'arguments', values: [] })).toEqual([]);
 });
 
-test('an undo card shows what goes back, and what stays and why, one per line', async () => {
+test('what an undo leaves as it is stands one per line, with the reason', async () => {
   const refused = [
-    { path: '/w/b\n.txt', reason: 'deleted since' },
-    { path: 'bash', reason: 'what it did cannot be undone from here' },
-  ];
-  const preview = new DiffPreview({ path: '/w/a.txt', before: 'new', after: '', note: 'It is deleted.' });
-  const card = await consentCard(
-    {
-      ...{ kind: 'undo', id: 'q', reason: 'This takes back what write_file did.', subject: 'turn', boundTo: 'hash' },
-      ...{ conversationId: 'c', previews: [preview], refused },
-    },
-    'A title',
-  );
-  expect(card).toMatchObject({
-    kind: 'undo',
-    title: 'Undo this turn?',
-    tool: null,
-    offers: [],
-    conversationTitle: 'A title',
-  });
-  expect(card.parts).toMatchObject([
-    { kind: 'diff', path: '/w/a.txt', note: 'It is deleted.' },
-    {
-      ...{ kind: 'text', title: 'What stays as it is' },
-      text: '/w/b⟨U+000A⟩.txt: deleted since\nbash: what it did cannot be undone from here',
-    },
+    { path: '/w/b\n.txt', reason: { code: 'deleted' } },
+    { path: 'bash', reason: { code: 'file_problem', message: 'EIO\u200b' } },
+  ] as const;
+  expect(await partsOf({ kind: 'stays', refused })).toEqual([
+    { kind: 'text', title, text: '/w/b⟨U+000A⟩.txt: deleted since\nbash: EIO⟨U+200B⟩' },
   ]);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
-import { describeAccess } from '../../../src-main/policy/access-text.ts';
 import { decide } from '../../../src-main/policy/decide.ts';
 import type { Rule, RuleMatcher } from '../../../src-main/policy/rules.ts';
 import { policyInput, privateMark, program, readOf, request, shellLine, untrusted, writeTo } from './memory-ports.ts';
@@ -216,9 +215,6 @@ test('a variable that looks like a secret asks every time, and no rule can be ma
     const reason = { code: 'secret_variable' };
     expect(decision).toMatchObject({ answer: 'ask', reason, classes: ['read'], offers: [] });
   }
-  expect(secretVariable.access.map(describeAccess)).toEqual([
-    'read the environment variable BRAVE_API_KEY, which looks like a secret',
-  ]);
 });
 
 test('ending a shell asks like a command, and no rule can be made for it', () => {
@@ -245,5 +241,4 @@ test('no rule leads to what hands out credentials, by whatever name', () => {
   const access = { class: 'network-private', url: `http://${host}/`, host, method: 'GET', isMetadata: true } as const;
   const rules = [rule({ kind: 'host', class: 'network-private', host })];
   expect(decide(policyInput({ access: [access] }, { rules }))).toMatchObject({ answer: 'ask', offers: [] });
-  expect(describeAccess(access)).toContain('credentials of a cloud machine');
 });

@@ -89,13 +89,13 @@ test('all never widens the roots later: a folder that appears in a known profile
 
 test('an undo writes files: all says yes, reads and nobody say no', async () => {
   const undo: UndoConsentRequest = {
-    ...{ kind: 'undo', id: '1', reason: 'This takes back what write_file did.', subject: 'call' },
+    ...{ kind: 'undo', id: '1', reason: { code: 'undo', tools: ['write_file'] }, subject: 'call' },
     ...{ previews: [], refused: [], boundTo: 'hash', conversationId: 'conversation-1' },
   };
   expect(await flagConsent('all').ask(undo, never)).toMatchObject({ answer: 'allow', by: 'flag' });
   for (const consent of [flagConsent('reads'), flagConsent('none'), unattendedConsent()])
     expect(await consent.ask(undo, never)).toMatchObject({
       answer: 'deny',
-      reason: { asked: { code: 'text', text: undo.reason } },
+      reason: { asked: undo.reason },
     });
 });

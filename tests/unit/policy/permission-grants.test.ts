@@ -11,10 +11,10 @@ const server = (command: string): PermissionGrant => ({
 });
 const folder: PermissionGrant = { subject: 'folder', key: 'folders[/srv]', value: '/srv' };
 
-const NOBODY = 'Nobody could be asked to confirm it.';
+const NOBODY = { code: 'text', text: 'Nobody could be asked to confirm it.' } as const;
 /** A surface in front of which nobody is. */
 const nobody: ConsentPort = {
-  ask: async () => ({ answer: 'deny', by: 'default', reason: { code: 'text', text: NOBODY } }),
+  ask: async () => ({ answer: 'deny', by: 'default', reason: NOBODY }),
 };
 
 function setUp(answering: (asked: number) => ConsentAnswer) {
@@ -48,8 +48,8 @@ test('a changed value is inert until it is confirmed again, and the question say
   await gate.review([server('npx')], never);
   const { confirmed, inert } = await gate.review([server('evil')], never);
   expect(confirmed).toEqual([]);
-  expect(inert).toMatchObject([{ item: server('evil') }]);
-  expect(person.asked[1]?.reason).toContain('was changed since you confirmed it');
+  expect(inert).toEqual([{ item: server('evil'), reason: { code: 'not_confirmed' } }]);
+  expect(person.asked[1]?.reason).toMatchObject({ code: 'permission_grant', state: 'changed' });
   expect((await gate.review([server('npx')], never)).confirmed).toHaveLength(1);
 });
 

@@ -10,6 +10,7 @@ import type {
   ToolConsentRequest,
 } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
+import { questionOf } from '../../../src-main/policy/question/question-of.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import { never, privateMark, untrusted } from './memory-ports.ts';
@@ -42,7 +43,7 @@ const writing: ToolConsentRequest = {
 const grant: GrantConsentRequest = {
   kind: 'grant',
   id: '2',
-  reason: 'mcpServers.files is new.',
+  reason: { code: 'permission_grant', key: 'mcpServers.files', subject: 'mcp-server', state: 'new' },
   subject: 'mcp-server',
   key: 'mcpServers.files',
   value: { command: 'npx', args: ['-y', 'server'], env: { TOKEN: 'secret-value' } },
@@ -122,10 +123,10 @@ test('a write shows reason, tool, whole arguments, the folder rule and a unified
 
 test('a new file shows all its lines as added, an unchanged one that nothing changes', async () => {
   const shown = async (before: string | null, after: string, note?: string) =>
-    consentText(
-      { ...writing, previews: [new DiffPreview({ path: '/w/x', before, after, note })] },
-      { color: false, columns: undefined },
-    );
+    consentText(questionOf({ ...writing, previews: [new DiffPreview({ path: '/w/x', before, after, note })] }), {
+      color: false,
+      columns: undefined,
+    });
   expect(await shown(null, 'a\nb\n')).toContain('  │ +a\n  │ +b\n');
   expect(await shown('a\n', 'a\n')).toContain('(no change)');
   expect(await shown(null, 'a', 'The file is not text.')).toContain('  │ The file is not text.\n');
@@ -142,16 +143,12 @@ test('a command shows the exact line and folder, a request its URL, a message re
       { class: 'network-private', url: 'http://10.0.0.1/x?y=z', host: '10.0.0.1', method: 'GET' },
       { class: 'send', recipients: ['a@b.c', 'd@e.f'], text: 'Dear all,\nbye' },
     ],
-    previews: [
-      { kind: 'command', line: 'ls | wc -l', directory: '/w/src' },
-      { kind: 'text', title: 'Headers', text: 'X-A: b' },
-    ],
+    previews: [{ kind: 'text', title: 'Headers', text: 'X-A: b' }],
     marks: [untrusted, untrusted, privateMark],
   });
   for (const text of [
-    'ls | wc -l',
-    '/w/src',
-    'echo "a b" ""',
+    'Exact command:\n  │ ls | wc -l\nIn the folder:\n  │ /w/src\n',
+    'Exact command:\n  │ echo "a b" ""\nIn the folder:\n  │ /w\n',
     'http://10.0.0.1/x?y=z',
     'a@b.c, d@e.f',
     '  │ Dear all,\n  │ bye\n',
@@ -212,7 +209,12 @@ test('colours are there only on a terminal that wants them', async () => {
 
 test('on a terminal of known width every line of foreign text stays behind its mark', async () => {
   const shown = await consentText(
-    { ...writing, input: { content: `${' '.repeat(36)}Your answer: ${'数'.repeat(50)}` }, previews: [] },
+    questionOf({
+      ...writing,
+      input: { content: `${' '.repeat(36)}Your answer: ${'数'.repeat(50)}` },
+      access: [{ class: 'write', kind: 'file', path: `/w/${' '.repeat(20)}Your answer: 数` }],
+      previews: [],
+    }),
     { color: false, columns: 40 },
   );
   const ours = shown.split('\n').filter((line) => !/^ {2}[│┊] /.test(line));
@@ -233,18 +235,18 @@ test('whatever could hide or repaint text is shown as its code point', () => {
 
 test('an undo shows what goes back and what stays, and there is nothing to keep but a yes or a no', async () => {
   const undo: ConsentRequest = {
-    ...{ kind: 'undo', id: '3', reason: 'This takes back what write_file did.', subject: 'turn', boundTo: 'hash' },
+    ...{ kind: 'undo', id: '3', reason: { code: 'undo', tools: ['write_file'] }, subject: 'turn', boundTo: 'hash' },
     conversationId: 'conversation-1',
     previews: [new DiffPreview({ path: '/w/a.txt', before: 'after\n', after: 'before\n' })],
-    refused: [{ path: '/w/b\u202e.txt', reason: 'deleted since' }],
+    refused: [{ path: '/w/b\u202e.txt', reason: { code: 'deleted' } }],
   };
   const { answer, shown } = await ask('a\ny\n', undo);
   expect(answer).toEqual(once);
   expect(shown).toBe(
     [
       '',
-      'Steward asks: undo this turn?',
-      '  │ This takes back what write_file did.',
+      'Steward asks: Undo this turn?',
+      `  │ ${decisionReasonText(undo.reason)}`,
       'Change of the file:',
       '  │ /w/a.txt',
       '  │ @@ -1,1 +1,1 @@',

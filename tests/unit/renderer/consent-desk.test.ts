@@ -14,8 +14,11 @@ function card(id: string, change: Partial<ConsentCard> = {}): ConsentCard {
     reason: 'Changing files asks first.',
     tool: 'write_file',
     parts: [],
-    marks: [],
-    offers: ['edit files in /notes', 'edit files in /'],
+    offers: ['edit files in /notes', 'edit files in /'].map((label) => ({
+      label,
+      keepFor: ['conversation', 'always'],
+    })),
+    takesWord: true,
     conversationTitle: null,
     ...change,
   };

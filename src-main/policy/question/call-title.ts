@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
-import { visible } from '../../base/visible-text.ts';
-import type { Access, FileAccess } from '../../policy/access.ts';
-import type { ToolConsentRequest } from '../../policy/consent.ts';
-import { hostOf } from '../../policy/effective-access.ts';
+import type { Access, FileAccess } from '../access.ts';
+import type { ToolConsentRequest } from '../consent.ts';
+import { hostOf } from '../effective-access.ts';
 
 /** A longer name stands in full in the parts of the card, and not in its title. */
 const LONGEST_NAME = 80;
@@ -13,9 +12,9 @@ type AccessOf<Shape> = Extract<Access, Shape>;
 
 /**
  * What the call would do, in plain words: `Run a command?`, `Change notes.md?`. Said from what the policy decides on, unless the
- * tool has a better word for it; its name stands below.
+ * tool has a better word for it; its name stands below. A name in it is foreign, and quoted where it could be taken for our words.
  */
-export function toolQuestion({ asked, access, previews }: ToolConsentRequest): string {
+export function callTitle({ asked, access, previews }: ToolConsentRequest): string {
   if (asked !== undefined) return asked;
   const commands = access.filter((each) => each.class === 'execute');
   if (isAll(commands, access)) return commands.length === 1 ? 'Run a command?' : `Run ${commands.length} commands?`;
@@ -60,7 +59,7 @@ function named(verb: string, names: readonly string[], one: string, many: string
   const [name = ''] = different;
   if (different.length > 1) return `${verbOfMany} ${different.length} ${many}?`;
   if (name === '' || name.length > LONGEST_NAME) return `${verbOfMany} ${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}?`;
-  return PLAIN_NAME.test(name) ? `${verb} ${name}?` : `${verb} “${visible(name)}”?`;
+  return PLAIN_NAME.test(name) ? `${verb} ${name}?` : `${verb} “${name}”?`;
 }
 
 function isAll(some: readonly Access[], all: readonly Access[]): boolean {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { toolQuestion } from '../../../src-main/ipc/consent/consent-title.ts';
 import type { Access } from '../../../src-main/policy/access.ts';
 import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
+import { callTitle } from '../../../src-main/policy/question/call-title.ts';
 
 function question(access: readonly Access[], more: Partial<ToolConsentRequest> = {}): string {
-  return toolQuestion({
+  return callTitle({
     ...{
       kind: 'tool',
       id: 'q',
@@ -67,7 +67,7 @@ describe('the title of a question says what will happen', () => {
 
   test('a name cannot be taken for words of the question', () => {
     expect(question([write('/w/nothing? This is a test.txt')])).toBe('Change “nothing? This is a test.txt”?');
-    expect(question([write('/w/a\u202etxt.sh')])).toBe('Change “a⟨U+202E⟩txt.sh”?');
+    expect(question([write('/w/a\u202etxt.sh')])).toBe('Change “a\u202etxt.sh”?');
     expect(question([write(`/w/${'x'.repeat(81)}`)])).toBe('Change a file?');
     expect(question([request('GET', 'not a URL')])).toBe('Send a request to an address?');
   });

@@ -1,0 +1,85 @@
+import type { KeptFor } from '../../src-preload/contract/decision-reason.ts';
+import { visible } from '../base/visible-text.ts';
+import type { ConsentAnswer } from '../policy/consent.ts';
+import type { ConsentQuestion } from '../policy/question/consent-question.ts';
+import { answerTo } from '../policy/question/given-answer.ts';
+
+const LETTERS: Readonly<Record<KeptFor, string>> = { conversation: 'c', always: 'a' };
+const KEPT_FOR = ['conversation', 'always'] as const;
+
+/** The lines below a question: what may be typed, and what it means. */
+export function menu(question: ConsentQuestion): string {
+  if (question.kind === 'grant') return '  y  yes, exactly this\n  n  no\n';
+  if (question.kind === 'undo') return '  y  yes, put it back\n  n  no, keep it as it is\n';
+  const keeping = KEPT_FOR.map((duration) => keepMenu(question, duration)).join('');
+  return `  y  yes, this once\n${keeping}  n  no (words after it are told to the assistant: n use the other file)\n`;
+}
+
+function keepMenu(question: ConsentQuestion, duration: KeptFor): string {
+  const numbers = numbersFor(question, duration);
+  if (numbers.length === 0) return '';
+  const letter = LETTERS[duration];
+  const howLong = duration === 'always' ? 'always' : 'for this conversation';
+  const [only] = question.offers.length === 1 ? question.offers : [];
+  const which =
+    only === undefined
+      ? ` by a rule: ${numbers.map((number) => `${letter} ${number}`).join(', ')}`
+      : `: ${visible(only.rule.label)}`;
+  return `  ${letter}  yes, and ${howLong}${which}\n`;
+}
+
+/** Numbers, from 1, of the rules that may be kept for so long. */
+function numbersFor({ offers }: ConsentQuestion, duration: KeptFor): number[] {
+  return offers.flatMap(({ keepFor }, index) => (keepFor.includes(duration) ? [index + 1] : []));
+}
+
+type Choice =
+  | { readonly kind: 'once' | 'unclear' }
+  | { readonly kind: 'deny'; readonly word: string }
+  /** `number`: which of the offered rules, from 1. */
+  | { readonly kind: 'keep'; readonly duration: KeptFor; readonly number: number | undefined };
+
+/** What a line answers: `y`, `n`, `n no, use the other file`, `c`, `a`, `a 2`; or, if it answers nothing, what to say to it. */
+export function answerIn(line: string, question: ConsentQuestion): ConsentAnswer | string {
+  const choice = choiceOf(line);
+  switch (choice.kind) {
+    case 'unclear':
+      return pleaseAnswer(question);
+    case 'once':
+      return answerTo(question, { answer: 'once' }) ?? pleaseAnswer(question);
+    case 'deny':
+      return answerTo(question, { answer: 'deny', word: choice.word }) ?? pleaseAnswer(question);
+    case 'keep': {
+      const numbers = numbersFor(question, choice.duration);
+      // The only one needs no number.
+      const number = choice.number ?? (numbers.length === 1 ? numbers[0] : undefined) ?? 0;
+      return answerTo(question, { answer: choice.duration, offer: number - 1 }) ?? whichRule(question, numbers);
+    }
+  }
+}
+
+function choiceOf(line: string): Choice {
+  const text = line.trim();
+  if (/^y(es)?$/i.test(text)) return { kind: 'once' };
+  if (/^no?$/i.test(text)) return { kind: 'deny', word: '' };
+  const word = /^no?\s+(.+)$/i.exec(text)?.[1];
+  if (word !== undefined) return { kind: 'deny', word };
+  const keep = /^([ca])\s*(\d{1,3})?$/i.exec(text);
+  if (keep === null) return { kind: 'unclear' };
+  const number = keep[2] === undefined ? undefined : Number(keep[2]);
+  return { kind: 'keep', duration: keep[1]?.toLowerCase() === 'a' ? 'always' : 'conversation', number };
+}
+
+function whichRule(question: ConsentQuestion, numbers: readonly number[]): string {
+  if (numbers.length > 1) return `Please say which rule: ${numbers.join(', ')}, as in "a 1".\n`;
+  if (numbers.length === 1) return 'There is only one rule to keep.\n';
+  const why = question.kind === 'tool' ? 'No rule can be kept for this. ' : '';
+  return why + pleaseAnswer(question);
+}
+
+function pleaseAnswer(question: ConsentQuestion): string {
+  const letters = KEPT_FOR.flatMap((duration) =>
+    numbersFor(question, duration).length > 0 ? [LETTERS[duration]] : [],
+  );
+  return `Please answer ${['y', ...letters].join(', ')} or n.\n`;
+}

@@ -1,0 +1,32 @@
+import type { DecisionReason, KeptFor } from '../../../src-preload/contract/decision-reason.ts';
+import type { RuleDraft } from '../rules.ts';
+import type { QuestionPart } from './question-parts.ts';
+
+/**
+ * One question to a person: everything that is to be said, and every answer there can be. Each surface draws it in its own way and
+ * decides nothing. What is foreign in it is as it came; a surface makes it visible (`visible-text.ts`) where it writes it.
+ */
+export interface ConsentQuestion {
+  readonly id: string;
+  readonly kind: 'tool' | 'grant' | 'undo';
+  /** What a yes would do, as a question. May hold a foreign name. */
+  readonly title: string;
+  readonly reason: DecisionReason;
+  /** Name of the tool that is to be called; `null`: none is. */
+  readonly tool: string | null;
+  /** `null`: outside any conversation. */
+  readonly conversationId: string | null;
+  /** What is to be read before answering, complete. A surface may order it by kind. */
+  readonly parts: readonly QuestionPart[];
+  /** Rules that a yes may keep, narrowest first. */
+  readonly offers: readonly RuleOffer[];
+  /** Whether a no may carry a word: there is a model that would be told. */
+  readonly takesWord: boolean;
+}
+
+export interface RuleOffer {
+  /** Its label is for people, and foreign. */
+  readonly rule: RuleDraft;
+  /** For how long it may be kept. */
+  readonly keepFor: readonly KeptFor[];
+}

@@ -1,0 +1,28 @@
+import type { KeptFor } from '../../../src-preload/contract/decision-reason.ts';
+import type { ConsentAnswer } from '../consent.ts';
+import type { ConsentQuestion } from './consent-question.ts';
+
+/** What a person chose, on whatever surface. */
+export type GivenAnswer =
+  | { readonly answer: 'once' }
+  /** `offer`: index of the rule in `offers`. */
+  | { readonly answer: KeptFor; readonly offer: number }
+  | { readonly answer: 'deny'; readonly word: string };
+
+/** What it comes to; `undefined`: the question does not offer that, and nothing is answered. */
+export function answerTo({ offers, takesWord }: ConsentQuestion, given: GivenAnswer): ConsentAnswer | undefined {
+  switch (given.answer) {
+    case 'once':
+      return { answer: 'allow', scope: 'once', by: 'user' };
+    case 'deny': {
+      const isSaid = takesWord && given.word.trim() !== '';
+      return { answer: 'deny', by: 'user', ...(isSaid ? { word: given.word } : {}) };
+    }
+    case 'conversation':
+    case 'always': {
+      const offer = offers[given.offer];
+      if (offer === undefined || !offer.keepFor.includes(given.answer)) return undefined;
+      return { answer: 'allow', scope: given.answer, rule: offer.rule, by: 'user' };
+    }
+  }
+}

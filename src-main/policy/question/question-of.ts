@@ -1,0 +1,17 @@
+import type { ConsentRequest } from '../consent.ts';
+import { callQuestion } from './call-question.ts';
+import type { ConsentQuestion } from './consent-question.ts';
+import { grantQuestion } from './grant-question.ts';
+import { undoQuestion } from './undo-question.ts';
+
+/** The question that a person is asked about a request, whatever the surface. Pure. */
+export function questionOf(request: ConsentRequest): ConsentQuestion {
+  switch (request.kind) {
+    case 'tool':
+      return callQuestion(request);
+    case 'grant':
+      return grantQuestion(request);
+    case 'undo':
+      return undoQuestion(request);
+  }
+}

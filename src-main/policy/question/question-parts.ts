@@ -1,0 +1,49 @@
+import type { Mark } from '../../../src-preload/contract/events.ts';
+import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
+import type { Access, ExecuteAccess, Preview } from '../access.ts';
+
+/** Something to be read before answering. To add a kind: a member, its title below, and a branch in each surface. */
+export type QuestionPart =
+  /** What was read in this conversation, each once. */
+  | { readonly kind: 'read'; readonly marks: readonly Mark[] }
+  | { readonly kind: 'touches'; readonly accesses: readonly TouchedAccess[] }
+  /** `line`: as it would be typed. */
+  | { readonly kind: 'command'; readonly line: string; readonly directory: string }
+  | Preview
+  /** All of them, never shortened; perhaps none. */
+  | { readonly kind: 'arguments'; readonly values: readonly NamedText[] }
+  /** The value that would take effect; `standing`: the one that does now, if any. */
+  | ({ readonly kind: 'value'; readonly standing: string | null } & NamedText)
+  /** What an undo leaves as it is. */
+  | { readonly kind: 'stays'; readonly refused: readonly UndoRefusal[] };
+
+/** A command is a part of its own. */
+export type TouchedAccess = Exclude<Access, ExecuteAccess>;
+
+export interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text'>, string>> = {
+  read: 'In this conversation was read',
+  touches: 'What it would touch',
+  command: 'Exact command',
+  diff: 'Change of the file',
+  arguments: 'Arguments, in full',
+  value: 'It would be',
+  stays: 'What stays as it is',
+};
+
+/** What stands over it, on every surface. That of a text is foreign. */
+export function partTitle(part: QuestionPart): string {
+  return part.kind === 'text' ? part.title : TITLES[part.kind];
+}
+
+/** Over the value that is in effect now. */
+export const STANDING_TITLE = 'Now it is';
+
+/** A text as it is, anything else as JSON. */
+export function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? 'undefined');
+}

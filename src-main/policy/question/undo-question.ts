@@ -1,0 +1,16 @@
+import type { UndoConsentRequest } from '../consent.ts';
+import type { ConsentQuestion } from './consent-question.ts';
+import type { QuestionPart } from './question-parts.ts';
+
+const TITLES = { turn: 'Undo this turn?', call: 'Undo this change?' } as const;
+
+/** Are these files to be put back? */
+export function undoQuestion(request: UndoConsentRequest): ConsentQuestion {
+  const { id, reason, subject, conversationId, previews, refused } = request;
+  const parts: QuestionPart[] = [...previews];
+  if (refused.length > 0) parts.push({ kind: 'stays', refused });
+  return {
+    ...{ id, kind: 'undo', title: TITLES[subject], reason, tool: null, conversationId },
+    ...{ parts, offers: [], takesWord: false },
+  };
+}

@@ -1,0 +1,60 @@
+/** Something that undo leaves as it is, and why. */
+export interface UndoRefusal {
+  /** Real path of a file, or the name of a tool. */
+  readonly path: string;
+  readonly reason: UndoRefusalReason;
+}
+
+/** As a code with what belongs to it; the words are made here, for every surface. To add one: a member, and its text below. */
+export type UndoRefusalReason =
+  | { readonly code: 'as_before' }
+  | { readonly code: 'already_undone' }
+  /** By a later call of the conversation; `null`: of a tool that is not known any more. */
+  | { readonly code: 'changed_by_call'; readonly tool: string | null }
+  | { readonly code: 'changed_elsewhere' }
+  | { readonly code: 'deleted' }
+  | { readonly code: 'kept_changing' }
+  | { readonly code: 'folder_in_its_place' }
+  | { readonly code: 'leads_elsewhere' }
+  | { readonly code: 'outside_roots' }
+  /** What there was before cannot be had. `bytes`: its size. */
+  | { readonly code: 'too_large'; readonly bytes: number }
+  | { readonly code: 'not_kept' }
+  | { readonly code: 'dropped_meanwhile' }
+  | { readonly code: 'damaged' }
+  /** Of a tool: it did something else than change files. */
+  | { readonly code: 'not_by_undo' }
+  /** The system said no. `message`: in its words, which may hold a path. */
+  | { readonly code: 'file_problem'; readonly message: string };
+
+type Code = UndoRefusalReason['code'];
+type ReasonOf<C extends Code> = Extract<UndoRefusalReason, { code: C }>;
+
+const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) } = {
+  as_before: 'it is as it was before already',
+  already_undone: 'undone already',
+  changed_by_call: ({ tool }) => `changed since by ${calledTool(tool)} in this conversation; undo that first`,
+  changed_elsewhere: 'changed since by something else',
+  deleted: 'deleted since',
+  kept_changing: 'it kept changing while you were being asked',
+  folder_in_its_place: 'there is a folder in its place now',
+  leads_elsewhere: 'its path leads elsewhere now',
+  outside_roots: 'outside the workspace and the folders that you granted',
+  too_large: ({ bytes }) => `what it was before (${bytes.toLocaleString('en')} bytes) was too large to be kept`,
+  not_kept: 'what it was before is not kept any more',
+  dropped_meanwhile: 'what it was before was dropped meanwhile',
+  damaged: 'what it was before was damaged in the database',
+  not_by_undo: 'what it did cannot be undone from here',
+  file_problem: ({ message }) => message,
+};
+
+/** Completes "{path}: …". */
+export function undoRefusalText(reason: UndoRefusalReason): string {
+  const text = TEXTS[reason.code] as string | ((reason: UndoRefusalReason) => string);
+  return typeof text === 'string' ? text : text(reason);
+}
+
+/** How a call is spoken of. `null`: its tool is not known any more. */
+export function calledTool(tool: string | null): string {
+  return tool ?? 'another call';
+}

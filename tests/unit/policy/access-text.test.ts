@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { commandLine, describeAccess } from '../../../src-main/policy/access-text.ts';
+
+const request = { class: 'network', url: 'https://a.example/b?c', host: 'a.example', method: 'GET' } as const;
+const file = { class: 'write', kind: 'file', path: '/w/a' } as const;
+
+test.each<[Parameters<typeof describeAccess>[0], string]>([
+  [file, 'change the file /w/a'],
+  [{ ...file, kind: 'directory' }, 'change the folder /w/a'],
+  [{ ...file, class: 'read', outsideRoots: true }, 'read the file /w/a, outside the workspace and the granted folders'],
+  [request, 'GET https://a.example/b?c\nfrom a.example'],
+  [{ ...request, method: 'POST' }, 'POST https://a.example/b?c\nto a.example'],
+  [{ ...request, class: 'network-private' }, 'GET https://a.example/b?c\nfrom your own machine or network: a.example'],
+  [
+    { ...request, isMetadata: true },
+    'GET https://a.example/b?c\nfrom a.example, which hands out the credentials of a cloud machine',
+  ],
+  [{ class: 'send', recipients: ['a@b.c', 'd@e.f'], text: 'Hi\nbye' }, 'send to a@b.c, d@e.f:\nHi\nbye'],
+  [
+    { class: 'read', kind: 'environment', name: 'API_KEY' },
+    'read the environment variable API_KEY, which looks like a secret',
+  ],
+  [{ class: 'read', kind: 'app' }, "read Steward's own store"],
+  [{ class: 'write', kind: 'app' }, "change Steward's own store"],
+])('%j', (access, text) => {
+  expect(describeAccess(access)).toBe(text);
+});
+
+test('a command is shown as it would be typed, with the ends of each word plain to see', () => {
+  expect(commandLine({ kind: 'shell', line: 'ls | wc -l' })).toBe('ls | wc -l');
+  expect(commandLine({ kind: 'argv', argv: ['git', 'commit', '-m', 'a b', '', 'größe=1'] })).toBe(
+    'git commit -m "a b" "" größe=1',
+  );
+});

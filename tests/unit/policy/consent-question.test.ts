@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import type { ConsentRequest, ToolConsentRequest, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
+import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
+import { answerTo } from '../../../src-main/policy/question/given-answer.ts';
+import { questionOf } from '../../../src-main/policy/question/question-of.ts';
+import { partTitle } from '../../../src-main/policy/question/question-parts.ts';
+import type { RuleDraft } from '../../../src-main/policy/rules.ts';
+import type { GrantSubject } from '../../../src-preload/contract/decision-reason.ts';
+import { privateMark, untrusted } from './memory-ports.ts';
+
+const rule: RuleDraft = {
+  ...{ label: 'edit files in /w', tool: null },
+  matcher: { kind: 'folder', class: 'write', path: '/w' },
+};
+const other: RuleDraft = { ...rule, label: 'edit files in /' };
+const change = new DiffPreview({ path: '/w/a\u202e.md', before: 'a', after: 'b' });
+const call: ToolConsentRequest = {
+  ...{ kind: 'tool', id: 'q', reason: { code: 'write' }, tool: 'write_file', boundTo: 'hash', conversationId: 'c' },
+  ...{ input: { path: 'a.md', n: 3 }, classes: ['write'], marks: [], offers: [rule, other] },
+  ...{ access: [{ class: 'write', kind: 'file', path: '/w/a\u202e.md' }], previews: [change] },
+};
+const grant: ConsentRequest = {
+  ...{ kind: 'grant', id: 'q', subject: 'mcp-server', key: 'mcpServers.files', value: { command: 'npx' } },
+  reason: { code: 'permission_grant', key: 'mcpServers.files', subject: 'mcp-server', state: 'new' },
+};
+const undo: UndoConsentRequest = {
+  ...{ kind: 'undo', id: 'q', reason: { code: 'undo', tools: ['edit'] }, subject: 'turn', boundTo: 'hash' },
+  ...{ conversationId: 'c', previews: [change], refused: [{ path: 'bash', reason: { code: 'not_by_undo' } }] },
+};
+
+describe('the question about a call', () => {
+  test('says what would be touched and changed, and every argument; foreign text stays as it came', () => {
+    expect(questionOf(call)).toEqual({
+      ...{ id: 'q', kind: 'tool', title: 'Change “a\u202e.md”?', reason: { code: 'write' }, tool: 'write_file' },
+      conversationId: 'c',
+      parts: [
+        { kind: 'touches', accesses: call.access },
+        change,
+        {
+          kind: 'arguments',
+          values: [
+            { name: 'path', text: 'a.md' },
+            { name: 'n', text: '3' },
+          ],
+        },
+      ],
+      offers: [
+        { rule, keepFor: ['conversation', 'always'] },
+        { rule: other, keepFor: ['conversation', 'always'] },
+      ],
+      takesWord: true,
+    });
+  });
+
+  test('each command is a part of its own, with its folder', () => {
+    const { parts } = questionOf({
+      ...call,
+      access: [
+        { class: 'execute', command: { kind: 'shell', line: 'ls | wc' }, directory: '/w' },
+        { class: 'send', recipients: ['a@b.c'], text: 'Hi' },
+        { class: 'execute', command: { kind: 'argv', argv: ['echo', 'a b'] }, directory: '/w/b' },
+      ],
+      ...{ previews: [], input: {} },
+    });
+    expect(parts).toEqual([
+      { kind: 'touches', accesses: [{ class: 'send', recipients: ['a@b.c'], text: 'Hi' }] },
+      { kind: 'command', line: 'ls | wc', directory: '/w' },
+      { kind: 'command', line: 'echo "a b"', directory: '/w/b' },
+      { kind: 'arguments', values: [] },
+    ]);
+  });
+
+  test('what was read stands before all else, each once', () => {
+    const outside = { kind: 'untrusted', source: privateMark.source } as const;
+    expect(questionOf({ ...call, marks: [untrusted, privateMark, untrusted, outside] }).parts[0]).toEqual({
+      kind: 'read',
+      marks: [untrusted, privateMark, outside],
+    });
+  });
+
+  test('outside any conversation no rule can be kept for one', () => {
+    const { offers } = questionOf({ ...call, conversationId: null });
+    expect(offers.map(({ keepFor }) => keepFor)).toEqual([['always'], ['always']]);
+  });
+});
+
+describe('the question about a permission grant', () => {
+  test('says what would take effect and what does now, and takes yes or no', () => {
+    expect(questionOf({ ...grant, previous: 'old' })).toEqual({
+      ...{ id: 'q', kind: 'grant', title: 'Use this server?', reason: grant.reason, tool: null, conversationId: null },
+      parts: [{ kind: 'value', name: 'mcpServers.files', text: '{\n  "command": "npx"\n}', standing: 'old' }],
+      ...{ offers: [], takesWord: false },
+    });
+    expect(questionOf(grant).parts).toMatchObject([{ kind: 'value', standing: null }]);
+  });
+
+  test.each<[GrantSubject, string]>([
+    ['workspace', 'Work in this folder?'],
+    ['folder', 'Grant this folder?'],
+    ['endpoint', 'Use this address?'],
+    ['provider', 'Use this model provider?'],
+    ['rule', 'Keep this rule?'],
+    ['tool', 'Switch this tool on?'],
+    ['key', 'Use this key?'],
+  ])('%s: %s', (subject, title) => {
+    expect(questionOf({ ...grant, subject }).title).toBe(title);
+  });
+});
+
+test('the question about an undo says what goes back and what stays', () => {
+  expect(questionOf(undo)).toEqual({
+    ...{ id: 'q', kind: 'undo', title: 'Undo this turn?', reason: undo.reason, tool: null, conversationId: 'c' },
+    parts: [change, { kind: 'stays', refused: undo.refused }],
+    ...{ offers: [], takesWord: false },
+  });
+  expect(questionOf({ ...undo, subject: 'call', refused: [] })).toMatchObject({
+    title: 'Undo this change?',
+    parts: [{ kind: 'diff' }],
+  });
+});
+
+test('over each part stands the same title on every surface', () => {
+  const command = { class: 'execute', command: { kind: 'shell', line: 'ls' }, directory: '/w' } as const;
+  const requests: ConsentRequest[] = [{ ...call, marks: [untrusted], access: [...call.access, command] }, grant, undo];
+  const titles = requests.flatMap((request) => questionOf(request).parts).map((part) => [part.kind, partTitle(part)]);
+  expect(Object.fromEntries(titles)).toEqual({
+    read: 'In this conversation was read',
+    touches: 'What it would touch',
+    command: 'Exact command',
+    diff: 'Change of the file',
+    arguments: 'Arguments, in full',
+    value: 'It would be',
+    stays: 'What stays as it is',
+  });
+  expect(partTitle({ kind: 'text', title: 'Headers', text: '' })).toBe('Headers');
+});
+
+describe('an answer', () => {
+  const question = questionOf(call);
+
+  test('allows once, keeps an offered rule, or denies, with a word if there is one', () => {
+    expect(answerTo(question, { answer: 'once' })).toEqual({ answer: 'allow', scope: 'once', by: 'user' });
+    for (const scope of ['conversation', 'always'] as const)
+      expect(answerTo(question, { answer: scope, offer: 1 })).toEqual({
+        ...{ answer: 'allow', by: 'user', scope },
+        rule: other,
+      });
+    expect(answerTo(question, { answer: 'deny', word: 'not this' })).toEqual({
+      ...{ answer: 'deny', by: 'user' },
+      word: 'not this',
+    });
+    expect(answerTo(question, { answer: 'deny', word: ' ' })).toEqual({ answer: 'deny', by: 'user' });
+  });
+
+  test('that keeps what was not offered is none', () => {
+    for (const offer of [-1, 2, 0.5]) expect(answerTo(question, { answer: 'always', offer })).toBeUndefined();
+    const alone = questionOf({ ...call, conversationId: null });
+    expect(answerTo(alone, { answer: 'conversation', offer: 0 })).toBeUndefined();
+    for (const request of [grant, undo])
+      expect(answerTo(questionOf(request), { answer: 'always', offer: 0 })).toBeUndefined();
+  });
+
+  test('says no without a word where nobody would be told', () => {
+    expect(answerTo(questionOf(grant), { answer: 'deny', word: 'no' })).toEqual({ answer: 'deny', by: 'user' });
+  });
+});
