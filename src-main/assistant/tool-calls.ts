@@ -5,6 +5,7 @@ import type { DecisionReason } from '../../src-preload/contract/decision-reason.
 import type { CalledBy, CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { Access, CallEffects } from '../policy/access.ts';
+import { eachOnce, marksOfAccess } from '../policy/access-marks.ts';
 import type { Authorization, Denied, Gate, GateCall } from '../policy/gate.ts';
 import { AccessDenied } from '../policy/roots.ts';
 import {
@@ -226,7 +227,8 @@ export class ToolCalls {
       const result = await this.untilStopped(call.execute(authorization, context));
       changes.close();
       const elapsedMs = Math.round(performance.now() - startedAt);
-      this.commitResult(id, tool, result, { marks, elapsedMs, card, changed: changes.changed });
+      const ofAccess = marksOfAccess(authorization.approved.access, (real) => environment.files.shownPath(real));
+      this.commitResult(id, tool, result, { marks: eachOnce([...ofAccess, ...marks]), elapsedMs, card, changed: changes.changed });
     });
   }
 

@@ -1,11 +1,12 @@
 import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
-import type { Mark } from '../../src-preload/contract/events.ts';
+import { isShownMark, type ShownMark } from '../../src-preload/contract/events.ts';
 import type { Access, AccessClass } from './access.ts';
 import { effectiveClass, isOnPrivateNetwork } from './effective-access.ts';
 import { judgeApp, judgeUnstated } from './judges/app.ts';
 import { judgeCommand } from './judges/command.ts';
 import { judgeFile } from './judges/file.ts';
 import { judgeNetwork } from './judges/network.ts';
+import { judgeVariable } from './judges/variable.ts';
 import { asks, isMarkedBoth, type PolicyInput, type Verdict } from './judges/verdict.ts';
 import { rulesFor } from './rule-offers.ts';
 import type { Rule, RuleDraft } from './rules.ts';
@@ -24,7 +25,7 @@ export type PolicyDecision =
       /** Rules each of which would answer the like of this call. */
       readonly offers: readonly RuleDraft[];
       /** What was read, where that bears on the answer. */
-      readonly marksShown: readonly Mark[];
+      readonly marksShown: readonly ShownMark[];
     };
 
 /** Decides on one exact call. Pure: the same input gives the same answer. Source: design section 4. */
@@ -70,7 +71,7 @@ function judge(input: PolicyInput, access: Access): Verdict {
   const effective = effectiveClass(input.asksModel, access, input.endpointOrigins);
   if (effective === 'send') return asks({ code: 'send' }, 'send');
   if ('kind' in access && access.kind === 'app') return judgeApp(input, access);
-  if ('kind' in access && access.kind === 'environment') return asks({ code: 'secret_variable' }, 'read');
+  if ('kind' in access && access.kind === 'environment') return judgeVariable(access);
   if ('path' in access) return judgeFile(input, access);
   if (access.class === 'execute') return judgeCommand(input, access);
   if ('host' in access) return judgeNetwork(input, access, effective === 'network' ? 'network' : 'network-private');
@@ -92,8 +93,8 @@ function offersFor(input: PolicyInput): RuleDraft[] {
 }
 
 /** Text from outside may be why the model wants this; what is private besides is what it could carry off. */
-function marksShown({ marks }: PolicyInput): readonly Mark[] {
-  return marks.some((mark) => mark.kind === 'untrusted') ? marks : [];
+function marksShown({ marks }: PolicyInput): readonly ShownMark[] {
+  return marks.some((mark) => mark.kind === 'untrusted') ? marks.filter(isShownMark) : [];
 }
 
 function allowedReason(verdicts: readonly Verdict[]): DecisionReason {

@@ -76,6 +76,8 @@ export function bindingHash(tool: string, input: Readonly<Record<string, unknown
 export class Gate {
   readonly #options: GateOptions;
   readonly #allowedHosts = new Map<string, Set<string>>();
+  /** By conversation, real paths. Kept no longer than this process lives: nothing that is restored may bring a yes back. */
+  readonly #openedSecretFiles = new Map<string, Set<string>>();
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -137,6 +139,7 @@ export class Gate {
       marks: call.marks,
       namedHosts: call.namedHosts,
       allowedHosts: this.#allowedHosts.get(call.conversationId ?? '') ?? new Set(),
+      openedSecretFiles: this.#openedSecretFiles.get(call.conversationId ?? '') ?? new Set(),
       endpointOrigins: endpointOrigins(),
       realWorkspace,
       allowPrivateNetwork,
@@ -182,7 +185,7 @@ export class Gate {
   ): Authorization<Assessed> {
     const { by } = answer;
     if (answer.scope === 'once') {
-      if (by === 'user') this.#rememberHosts(call, approved);
+      if (by === 'user') this.#remember(call, approved);
       return { answer: 'allow', by, reason: answer.reason ?? { code: 'allowed_once' }, approved };
     }
     const offered = offers.find((offer) => canonicalHash(offer) === canonicalHash(answer.rule));
@@ -191,7 +194,7 @@ export class Gate {
       return { answer: 'deny', by: 'default', reason: { code: 'rule_not_offered' }, text: declinedText(call.tool) };
     }
     const rule = this.#keep(offered, keptFor);
-    this.#rememberHosts(call, approved);
+    this.#remember(call, approved);
     const reason = { code: 'allowed_and_kept', scope: answer.scope, rule: rule.label } as const;
     return { answer: 'allow', by, reason, ruleId: rule.id, approved };
   }
@@ -200,6 +203,19 @@ export class Gate {
     const rule = this.#options.rules.add(draft, conversationId);
     this.#options.rules.markUsed(rule.id);
     return rule;
+  }
+
+  #remember(call: GateCall<CallEffects>, effects: CallEffects): void {
+    this.#rememberHosts(call, effects);
+    this.#rememberSecretFiles(call, effects);
+  }
+
+  /** One yes per file and conversation. */
+  #rememberSecretFiles({ conversationId }: GateCall<CallEffects>, { access }: CallEffects): void {
+    if (conversationId === null) return;
+    const opened = this.#openedSecretFiles.get(conversationId) ?? new Set<string>();
+    for (const each of access) if ('path' in each && each.isSecret === true) opened.add(each.path);
+    this.#openedSecretFiles.set(conversationId, opened);
   }
 
   /** Yes to reading from a host is a yes to that host; yes to sending something there is not. */

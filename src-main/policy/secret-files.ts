@@ -46,24 +46,25 @@ export function isInSecretFolder(path: string): boolean {
 
 /**
  * Whether the file at a real path usually holds secrets, by its own name or by one that it has besides (a hard link near it).
- * What is not there is none; what cannot be looked at counts as one by its name alone.
+ * What is not there is none; what cannot be looked at counts as one by its name alone. `given`: absolute path by which it was
+ * reached, of which the same holds: a link called `.env` leads to what a program takes for one.
  */
-export function isSecretFile(real: string): boolean {
-  return secretFileTest()(real);
+export function isSecretFile(real: string, given = real): boolean {
+  return secretFileTest()(real, given);
 }
 
 /** As `isSecretFile`, for many files: folders are looked at once. */
-export function secretFileTest(): (real: string) => boolean {
+export function secretFileTest(): (real: string, given?: string) => boolean {
   const inodesOf = new Map<string, ReadonlySet<string>>();
-  return (real) => {
+  return (real, given = real) => {
     let stats: Stats | undefined;
     try {
       stats = lstatSync(real, { throwIfNoEntry: false });
     } catch {
-      return isInSecretFolder(dirname(real)) || hasSecretName(basename(real));
+      return [real, given].some((path) => isInSecretFolder(dirname(path)) || hasSecretName(basename(path)));
     }
     if (stats === undefined || stats.isDirectory()) return false;
-    if (isSecretByName(real, stats)) return true;
+    if (isSecretByName(real, stats) || (given !== real && isSecretByName(given, stats, real))) return true;
     return stats.isFile() && stats.nlink > 1 && isLinkOfSecret(real, stats, inodesOf);
   };
 }
@@ -73,9 +74,10 @@ export function isSecretText(name: string, text: string): boolean {
   return SECRET_NAMES.some((secret) => secret.name.test(name) && (secret.holding?.test(text) ?? true));
 }
 
-function isSecretByName(real: string, stats: Stats): boolean {
-  if (isInSecretFolder(dirname(real))) return true;
-  const named = SECRET_NAMES.filter(({ name }) => name.test(basename(real)));
+/** `real`: where its text is. */
+function isSecretByName(path: string, stats: Stats, real = path): boolean {
+  if (isInSecretFolder(dirname(path))) return true;
+  const named = SECRET_NAMES.filter(({ name }) => name.test(basename(path)));
   if (named.length === 0) return false;
   if (named.some(({ holding }) => holding === undefined)) return true;
   if (!stats.isFile()) return false;

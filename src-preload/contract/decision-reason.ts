@@ -13,7 +13,9 @@ export type DecisionReason =
   | { readonly code: 'command_untrusted' }
   | { readonly code: 'write' }
   | { readonly code: 'private_network' }
+  /** A variable that is not on the list of those that hold no secrets. */
   | { readonly code: 'secret_variable' }
+  | { readonly code: 'secret_file'; readonly path: string }
   | { readonly code: 'memory_marked' }
   | { readonly code: 'other_model_marked' }
   | { readonly code: 'effects_unstated' }
@@ -37,6 +39,8 @@ export type DecisionReason =
   | { readonly code: 'own_model' }
   | { readonly code: 'inside_app' }
   | { readonly code: 'read_inside' }
+  | { readonly code: 'secret_file_allowed'; readonly path: string }
+  | { readonly code: 'plain_variable' }
   | { readonly code: 'public_address' }
   /** Each for an access of its own. */
   | { readonly code: 'all_of'; readonly reasons: readonly DecisionReason[] }
@@ -91,7 +95,9 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
     'While text from outside is in this conversation, running a command asks every time and no rule answers.',
   write: 'Changing files asks first, unless a rule of yours allows edits in that folder.',
   private_network: 'Reaching your own machine or network asks first, unless a rule of yours allows that host.',
-  secret_variable: 'This variable looks like it holds a secret, so reading it asks every time.',
+  secret_variable: 'This variable may hold a secret, so reading it asks every time.',
+  secret_file: ({ path }) =>
+    `${path} usually holds secrets, so reading it asks. A yes counts for this file in this conversation.`,
   memory_marked: 'Private text and text from outside are both in this conversation, so writing to memory asks.',
   other_model_marked:
     'Private text and text from outside are both in this conversation, so handing text to another model asks.',
@@ -108,6 +114,8 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   read_only: 'It only looks, and changes nothing.',
   own_model: 'Asking a model that you configured is allowed.',
   inside_app: 'It stays inside Steward.',
+  secret_file_allowed: ({ path }) => `You allowed reading ${path} in this conversation.`,
+  plain_variable: 'This variable is on the list of those that hold no secrets.',
   read_inside: 'Reading in the workspace and the folders that you granted is allowed.',
   public_address: 'Reading public addresses is allowed.',
   all_of: ({ reasons }) => reasons.map(decisionReasonText).join(' '),

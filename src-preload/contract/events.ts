@@ -13,11 +13,21 @@ import type { CallWords } from './tool-words.ts';
  * when they are read (src-main/storage/conversations/upcast.ts).
  */
 
-/** A mark on the context. `untrusted`: text from outside is in it. `private`: the user's own data is in it. */
+/**
+ * A mark on the context. `untrusted`: text from outside is in it. `private`: the user's own data is in it. `secret`: of that, the
+ * text of a file that usually holds secrets; people are told of the `private` beside it.
+ */
 export interface Mark {
-  readonly kind: 'untrusted' | 'private';
+  readonly kind: 'untrusted' | 'private' | 'secret';
   /** What was read, for people: `file notes.md`, `mail from a@b.c`, `https://example.org`. */
   readonly source: string;
+}
+
+/** One that people are told of. */
+export type ShownMark = Mark & { readonly kind: Exclude<Mark['kind'], 'secret'> };
+
+export function isShownMark(mark: Mark): mark is ShownMark {
+  return mark.kind !== 'secret';
 }
 
 export type DecisionBy = 'default' | 'rule' | 'flag' | 'user';

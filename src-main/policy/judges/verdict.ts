@@ -18,6 +18,8 @@ export interface PolicyInput {
   readonly namedHosts: ReadonlySet<string>;
   /** Hosts that the user said yes to in this conversation. */
   readonly allowedHosts: ReadonlySet<string>;
+  /** Real paths of secret files that the user said yes to reading in this conversation. */
+  readonly openedSecretFiles: ReadonlySet<string>;
   /** Origins (or base URLs) of the configured endpoints. */
   readonly endpointOrigins: readonly string[];
   readonly realWorkspace: string;

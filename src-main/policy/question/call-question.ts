@@ -1,4 +1,4 @@
-import type { Mark } from '../../../src-preload/contract/events.ts';
+import { eachOnce } from '../access-marks.ts';
 import { commandLine } from '../access-text.ts';
 import type { ToolConsentRequest } from '../consent.ts';
 import { callTitle } from './call-title.ts';
@@ -32,8 +32,4 @@ function callParts({ marks, access, previews, input }: ToolConsentRequest): Ques
     values: Object.entries(input).map(([name, value]) => ({ name, text: valueText(value) })),
   });
   return parts;
-}
-
-function eachOnce(marks: readonly Mark[]): readonly Mark[] {
-  return [...new Map(marks.map((mark) => [`${mark.kind} ${mark.source}`, mark])).values()];
 }

@@ -48,6 +48,8 @@ type ReasonFields = {
 };
 const REASONS: ReasonFields = {
   read_outside: { path: 'string' },
+  secret_file: { path: 'string' },
+  secret_file_allowed: { path: 'string' },
   address_not_named: { address: 'string' },
   permission_grant: { key: 'string', subject: 'string', state: 'string' },
   undo: { tools: 'array' },

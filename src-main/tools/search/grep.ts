@@ -50,7 +50,7 @@ export const grep = defineTool({
     const place = await existing(files, input.path);
     return { access: [{ class: 'read', kind: place.kind, path: place.real }], plan: { place, input } };
   },
-  async execute({ place, input }, { files, processes, signal, mark, card }) {
+  async execute({ place, input }, { files, processes, signal, card }) {
     const { pattern, path, output_mode, line_numbers, head_limit } = input;
     const report = reportFor(output_mode, input);
     const query = {
@@ -65,7 +65,6 @@ export const grep = defineTool({
       return grepFiles({ query, report, glob: input.glob }, place, { files, processes, signal, guardMs: GUARD_MS });
     });
     if (findings.files.length === 0) return 'No matches found';
-    mark({ kind: 'private', source: `files in ${path === '.' ? 'the workspace' : path}` });
     card(cardOf(findings, output_mode));
     const shown = firstLines(outputLines(findings, report, line_numbers), head_limit);
     if (output_mode === 'count')

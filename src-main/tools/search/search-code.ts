@@ -44,7 +44,7 @@ export const searchCode = defineTool({
       'The search stops after 30 seconds, or at 10 MB of output.',
     ],
   },
-  async execute({ folder, input }, { files, processes, signal, mark, card }) {
+  async execute({ folder, input }, { files, processes, signal, card }) {
     const { query, directory, pattern, recursive, regex, case_sensitive } = input;
     requireSearchable({ query, pattern });
     const scope: SearchScope = {
@@ -71,8 +71,6 @@ export const searchCode = defineTool({
       throw new Error(`${cause.message}. Narrow the search with directory or pattern`);
     });
     const found = inPathOrder(output.texts, folder);
-    if (found.length > 0)
-      mark({ kind: 'private', source: `files in ${directory === '.' ? 'the workspace' : directory}` });
     card(matchesCard(found));
     const lines = found.flatMap(({ path, lines }) => lines.map(({ number, text }) => `${path}:${number}: ${text}`));
     return (output.isComplete ? lines : [...lines, STOPPED]).join('\n');

@@ -5,7 +5,7 @@ import { startFailure } from '../../processes/start-failure.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
-import { addedTo, markOutput, reportRun, terminalCard } from './command-report.ts';
+import { addedTo, markFetched, reportRun, terminalCard } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
 import { endingLine, withLastLine } from './shell-result.ts';
 
@@ -74,7 +74,7 @@ async function startInBackground(command: string, directory: string, context: To
   const id = await shells.start(command, directory).catch((error: unknown) => {
     throw startFailure(error, shellCommand(command).command, directory);
   });
-  markOutput(context, command, '');
+  markFetched(context, command);
   const text = `Started background shell: ${id}`;
   card(terminalCard(command, { ending: 'background', shellId: id, ...addedTo('', text) }));
   return text;

@@ -112,6 +112,7 @@ export function policyInput(effects: CallEffects, more: Partial<PolicyInput> = {
     marks: [],
     namedHosts: new Set(),
     allowedHosts: new Set(),
+    openedSecretFiles: new Set(),
     endpointOrigins: [],
     realWorkspace: '/w',
     allowPrivateNetwork: 'ask',
