@@ -168,12 +168,12 @@ export class ToolCalls {
     id: string,
     tool: Tool | undefined,
     reason: DecisionReason,
-    { text, outcome }: { readonly text: string; readonly outcome: CallOutcome },
+    { text, ...details }: { readonly text: string; readonly outcome: CallOutcome; readonly marks?: readonly Mark[] },
     grantableFolder?: string,
   ): void {
     const grantable = grantableFolder === undefined ? {} : { grantableFolder };
     this.log.append({ type: 'decision', id, answer: 'deny', by: 'default', reason, ...grantable });
-    this.commitResult(id, tool, { text, isError: true }, { outcome });
+    this.commitResult(id, tool, { text, isError: true }, details);
   }
 
   private async runOne(id: string, call: PreparedCall, known: KnownContext): Promise<void> {
@@ -228,7 +228,12 @@ export class ToolCalls {
       changes.close();
       const elapsedMs = Math.round(performance.now() - startedAt);
       const ofAccess = marksOfAccess(authorization.approved.access, (real) => environment.files.shownPath(real));
-      this.commitResult(id, tool, result, { marks: eachOnce([...ofAccess, ...marks]), elapsedMs, card, changed: changes.changed });
+      this.commitResult(id, tool, result, {
+        marks: eachOnce([...ofAccess, ...marks]),
+        elapsedMs,
+        card,
+        changed: changes.changed,
+      });
     });
   }
 
@@ -240,7 +245,8 @@ export class ToolCalls {
       const { message: text, folder } = error;
       this.deny(id, tool, { code: 'outside_roots' }, { text, outcome: 'declined' }, folder);
     } else if (error instanceof ToolFailure) {
-      this.deny(id, tool, { code: 'impossible' }, { text: error.message, outcome: 'failed' });
+      const marks = marksOfAssessing(tool);
+      this.deny(id, tool, { code: 'impossible' }, { text: error.message, outcome: 'failed', marks });
     } else {
       throw error;
     }
@@ -325,6 +331,12 @@ export class ToolCalls {
       ...(changed.length === 0 ? {} : { changed }),
     });
   }
+}
+
+/** Why a call cannot be made may be what is in the roots: that a file is not there, that a text is not in it. */
+function marksOfAssessing({ name, access }: Tool): readonly Mark[] {
+  const looksAtRoots = access === 'read' || access === 'write' || access === 'execute';
+  return looksAtRoots ? [{ kind: 'private', source: `what ${name} looked at` }] : [];
 }
 
 /** A call's own answer stands as it is; what the person said comes after it. */

@@ -104,11 +104,7 @@ function beginningOf(real: string): string | undefined {
 }
 
 /** Where its other names are is not known; they are looked for in the folder of this one and in those above. */
-function isLinkOfSecret(
-  real: string,
-  { dev, ino }: Stats,
-  inodesOf: Map<string, ReadonlySet<string>>,
-): boolean {
+function isLinkOfSecret(real: string, { dev, ino }: Stats, inodesOf: Map<string, ReadonlySet<string>>): boolean {
   for (let folder = dirname(real); ; folder = dirname(folder)) {
     let inodes = inodesOf.get(folder);
     if (inodes === undefined) {
@@ -122,7 +118,9 @@ function isLinkOfSecret(
 
 function secretInodes(folder: string): ReadonlySet<string> {
   const inodes = new Set<string>();
-  for (const path of namesIn(folder).filter(hasSecretName).map((name) => join(folder, name))) {
+  for (const path of namesIn(folder)
+    .filter(hasSecretName)
+    .map((name) => join(folder, name))) {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats?.isFile() && isSecretByName(path, stats)) inodes.add(`${stats.dev}:${stats.ino}`);
   }

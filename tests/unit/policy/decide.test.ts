@@ -14,7 +14,9 @@ const sending: CallEffects = { access: [{ class: 'send', recipients: ['a@b.c'], 
 const app = (accessClass: 'read' | 'write', memory = false): CallEffects => ({
   access: [{ class: accessClass, kind: 'app', memory }],
 });
-const secretVariable: CallEffects = { access: [{ class: 'read', kind: 'environment', name: 'BRAVE_API_KEY' }] };
+const secretVariable: CallEffects = {
+  access: [{ class: 'read', kind: 'environment', name: 'BRAVE_API_KEY', isPlain: false }],
+};
 const many = (...effects: CallEffects[]): CallEffects => ({ access: effects.flatMap(({ access }) => access) });
 
 test.each([

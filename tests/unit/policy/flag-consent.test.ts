@@ -18,7 +18,7 @@ import {
 } from './memory-ports.ts';
 
 const outside: CallEffects = { access: [{ class: 'read', kind: 'file', path: '/repo/README.md', outsideRoots: true }] };
-const secret: CallEffects = { access: [{ class: 'read', kind: 'environment', name: 'BRAVE_API_KEY' }] };
+const secret: CallEffects = { access: [{ class: 'read', kind: 'environment', name: 'BRAVE_API_KEY', isPlain: false }] };
 const marked = { marks: [untrusted, privateMark] };
 const authorize = (consent: ConsentPort, effects: CallEffects, more = {}) =>
   gateWith(consent, { endpointOrigins: () => ['http://127.0.0.1:9'] }).gate.authorize(gateCall(effects, more), never);
