@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isPlainVariable } from '../../secrets/plain-variables.ts';
+import { REDACTED } from '../../secrets/redaction.ts';
 import { defineTool } from '../define-tool.ts';
 
 /** One variable of Steward's own environment. Source: tool catalogue B.2. */
@@ -25,7 +26,7 @@ export const getEnvironmentVariable = defineTool({
     if (value === undefined) return { access: [], plan };
     return { access: [{ class: 'read', kind: 'environment', name, isPlain: isPlainVariable(name, value) }], plan };
   },
-  declined: ({ name }) => `${name}=[redacted]`,
+  declined: ({ name }) => `${name}=${REDACTED}`,
   execute: async ({ name, value, fallback }) => `${name}=${value ?? fallback}`,
 });
 

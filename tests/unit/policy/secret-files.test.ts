@@ -62,7 +62,7 @@ test.each([
   ['id_rsa_helper.ts', 'export {}'],
   ['chain.pem', CERTIFICATE],
   ['slides.key', 'PK'],
-  ['.npmrc', 'save-exact=true\n//registry.example/:_authToken=${NPM_TOKEN}\n'],
+  ['.npmrc', 'save-exact=true\n//registry.example/:_authToken=\u0024{NPM_TOKEN}\n'],
   ['.netrc', '# nothing yet\n'],
   ['credentials.ts', KEY],
   ['credentials.md'],
