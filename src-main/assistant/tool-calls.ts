@@ -8,6 +8,7 @@ import type { Access, CallEffects } from '../policy/access.ts';
 import { eachOnce, marksOfAccess } from '../policy/access-marks.ts';
 import type { Authorization, Denied, Gate, GateCall } from '../policy/gate.ts';
 import { AccessDenied } from '../policy/roots.ts';
+import type { KnownSecrets } from '../secrets/known-secrets.ts';
 import {
   type AssessedCall,
   type Tool,
@@ -44,6 +45,8 @@ export interface ToolCallServices {
   readonly beforeImages: KeptImages;
   /** Characters of a result that the model is given; 0: all. */
   readonly maxResultChars: number;
+  /** What no result may hold. */
+  readonly knownSecrets: KnownSecrets;
 }
 
 interface RequestedCall {
@@ -66,6 +69,8 @@ interface ResultDetails {
   /** Absent: as `isError` says. */
   readonly outcome?: CallOutcome;
   readonly changed?: readonly string[] | undefined;
+  /** Real paths of the files that it was allowed to read. */
+  readonly readFiles?: readonly string[];
 }
 
 /** What the policy knows of the conversation when the model made its calls; their own results come later. */
@@ -181,7 +186,10 @@ export class ToolCalls {
     const marks: Mark[] = [];
     let card: ToolCard | undefined;
     const changes = new CallChanges(this.services.beforeImages, this.log, id);
-    const { environment } = this.services;
+    const { environment, knownSecrets } = this.services;
+    // Before anything is said of it: a program that runs there may print what it holds.
+    knownSecrets.readFolder(environment.workspace);
+    const output = knownSecrets.live((chunk) => this.log.show({ type: 'tool_output', id, chunk }));
     const context: ToolContext = {
       ...environment,
       files: environment.files.recording(changes),
@@ -193,7 +201,7 @@ export class ToolCalls {
       card: (shown) => {
         card = shown;
       },
-      onOutput: (chunk) => this.log.show({ type: 'tool_output', id, chunk }),
+      onOutput: (chunk) => output.push(chunk),
     };
     let assessed: AssessedCall;
     try {
@@ -223,16 +231,21 @@ export class ToolCalls {
         this.commitResult(id, tool, { text, isError: true }, { outcome: 'declined' });
         return;
       }
+      const { access } = authorization.approved;
+      const readFiles = access.flatMap((each) => ('path' in each && each.class === 'read' ? [each.path] : []));
+      for (const path of readFiles) knownSecrets.readFile(path);
       const startedAt = performance.now();
       const result = await this.untilStopped(call.execute(authorization, context));
       changes.close();
+      output.end();
       const elapsedMs = Math.round(performance.now() - startedAt);
-      const ofAccess = marksOfAccess(authorization.approved.access, (real) => environment.files.shownPath(real));
+      const ofAccess = marksOfAccess(access, (real) => environment.files.shownPath(real));
       this.commitResult(id, tool, result, {
         marks: eachOnce([...ofAccess, ...marks]),
         elapsedMs,
         card,
         changed: changes.changed,
+        readFiles,
       });
     });
   }
@@ -306,9 +319,13 @@ export class ToolCalls {
     id: string,
     tool: Tool | undefined,
     result: ToolResult,
-    { marks = [], elapsedMs, card, outcome = result.outcome, changed = [] }: ResultDetails,
+    { marks = [], elapsedMs, card: drawn, outcome = result.outcome, changed = [], readFiles }: ResultDetails,
   ): void {
-    const { text, isError, parts } = result;
+    const { isError } = result;
+    const { text, parts, card } = this.services.knownSecrets.redactIn(
+      { text: result.text, parts: result.parts, card: drawn },
+      readFiles,
+    );
     const exitCode = card?.kind === 'terminal' ? card.exitCode : undefined;
     const modelText = resultForModel(text, {
       toolName: tool?.name ?? 'unknown tool',

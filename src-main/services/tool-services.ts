@@ -8,6 +8,7 @@ import type { RuleMatcher } from '../policy/rules.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
 import { ProcessRunner } from '../processes/process-runner.ts';
 import { ProcessWatcher } from '../processes/process-watcher.ts';
+import { KnownSecrets } from '../secrets/known-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { endpointOf } from '../settings/endpoints.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -68,6 +69,8 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const watcher = new ProcessWatcher({ log });
   const processes = new ProcessRunner({ environment: () => childEnvironment(env), watcher });
   const shells = new BackgroundShells(processes);
+  const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
+  knownSecrets.readFolder(secrets.launchDirectory);
   const http = createHttpClient();
   // A second Ctrl-C, or a fault, ends this process without close(): nothing that it started may live on.
   const killChildren = () => processes.killAllNow();
@@ -91,6 +94,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
       },
       beforeImages: storage.beforeImages,
       maxResultChars: effective.config.tools.maxResultChars,
+      knownSecrets,
     }),
     close: async () => {
       await processes.killAll();

@@ -7,6 +7,7 @@ import type { ConsentPort } from '../../../src-main/policy/consent.ts';
 import type { EventOf } from '../../../src-preload/contract/events.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { noSecrets } from '../../fixtures/no-secrets.ts';
 import { html, page, redirect } from '../../fixtures/web/pages.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
 import { gateWith, no, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
@@ -33,6 +34,7 @@ function conversation(consent: ConsentPort, lookup: HttpClientOptions['lookup'],
     environment: { ...environment, http },
     beforeImages: forgottenImages(),
     maxResultChars: 40_000,
+    knownSecrets: noSecrets(),
   };
   return {
     harness,

@@ -12,6 +12,7 @@ import { openStorage, type Storage } from '../../../src-main/storage/storage.ts'
 import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
 import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
+import { noSecrets } from '../../fixtures/no-secrets.ts';
 import { gateWith, never, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from './tool-harness.ts';
 
@@ -56,7 +57,7 @@ export class UndoRig {
     const log = new ConversationLog(this.storage.events, this.conversationId, turnId, () => undefined);
     const { gate } = gateWith(flagConsent('all'), { realWorkspace: workspace });
     const { beforeImages } = this.storage;
-    const services = { registry, gate, environment, maxResultChars: 40_000, beforeImages };
+    const services = { registry, gate, environment, maxResultChars: 40_000, beforeImages, knownSecrets: noSecrets() };
     for (const [id, name, input] of calls)
       await new ToolCalls(services, log, 'model', never).run([{ id, name, input }]);
     log.append({ type: 'turn_end', stopReason: 'end_turn' });
