@@ -1,12 +1,16 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { compileGlob } from '../base/glob.ts';
 
 /**
  * Files that usually hold secrets: reading one asks, searches leave it out. One table, by name; letter case never counts, because
  * the file systems of macOS and Windows, and some on Linux, do not tell `.ENV` from `.env`. Source: issue 9, item 4.
  */
 interface SecretName {
-  readonly name: RegExp;
+  /** In lower case, in ripgrep's syntax. */
+  readonly globs: readonly string[];
+  /** Names that they match and that are there to be shown. */
+  readonly except?: RegExp;
   /** What makes it one; absent: the name alone does. */
   readonly holding?: RegExp;
 }
@@ -14,20 +18,24 @@ interface SecretName {
 const PRIVATE_KEY = /PRIVATE KEY/;
 
 const SECRET_NAMES: readonly SecretName[] = [
-  // Also what editors leave beside it (`.env~`, `.env.swp`), but nothing that is there to be shown.
-  { name: /^\.env~?$|^\.env\.(?!(?:.*\.)?(?:example|sample|template)$)/i },
-  { name: /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/i },
+  // Also what editors leave beside it (`.env~`, `.env.swp`).
+  { globs: ['.env', '.env~', '.env.*'], except: /\.(?:example|sample|template)$/ },
+  { globs: ['id_{rsa,dsa,ecdsa,ed25519}', 'id_{ecdsa,ed25519}_sk'] },
   // Under a longer name (`id_rsa.bak`, `id_rsa_work`), which the public half and programs have too.
-  { name: /^id_(?:rsa|dsa|ecdsa|ed25519)/i, holding: PRIVATE_KEY },
-  { name: /\.(?:pem|key)$/i, holding: PRIVATE_KEY },
+  { globs: ['id_{rsa,dsa,ecdsa,ed25519}*'], holding: PRIVATE_KEY },
+  { globs: ['*.pem', '*.key'], holding: PRIVATE_KEY },
   // A reference to a variable (`${NPM_TOKEN}`) is no token.
-  { name: /^\.npmrc$/i, holding: /(?:_authToken|_auth|_password)\s*=\s*(?!\s*"?\$\{[^}]*\}"?\s*(?:\n|$))\S/i },
-  { name: /^[._]netrc$/i, holding: /\b(?:password|passwd|account)\s+\S/i },
-  { name: /^\.git-credentials$/i },
-  { name: /^credentials(?:\.(?:json|ini|toml|ya?ml))?$/i },
+  { globs: ['.npmrc'], holding: /(?:_authToken|_auth|_password)\s*=\s*(?!\s*"?\$\{[^}]*\}"?\s*(?:\n|$))\S/i },
+  { globs: ['.netrc', '_netrc'], holding: /\b(?:password|passwd|account)\s+\S/i },
+  { globs: ['.git-credentials'] },
+  { globs: ['credentials', 'credentials.{json,ini,toml,yml,yaml}'] },
 ];
+const MATCHERS = SECRET_NAMES.map((secret) => ({ ...secret, matchers: secret.globs.map(compileGlob) }));
+const FOLDERS = ['.aws', '.ssh', '.gnupg'] as const;
+/** What a search leaves to `isSecretFile`: all secret files, and some that are none. In lower case. */
+export const secretNameGlobs: readonly string[] = [...SECRET_NAMES.flatMap(({ globs }) => globs), ...FOLDERS];
 /** Everything in them, however it is called. */
-const SECRET_FOLDER = /(?:^|[/\\])\.(?:aws|ssh|gnupg)(?:[/\\]|$)/i;
+const SECRET_FOLDER = new RegExp(`(?:^|[/\\\\])(?:${FOLDERS.map((name) => `\\${name}`).join('|')})(?:[/\\\\]|$)`, 'i');
 
 /** Of a file, what is looked at for a token or a key. */
 const LOOKED_THROUGH_BYTES = 1024 * 1024;
@@ -36,7 +44,14 @@ const NEVER_A_LINK_NOR_A_WAIT = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBL
 
 /** Whether a file of this name may be one; whether it is, `isSecretFile` says. */
 export function hasSecretName(name: string): boolean {
-  return SECRET_NAMES.some((secret) => secret.name.test(name));
+  return namedLike(name).length > 0;
+}
+
+function namedLike(name: string): readonly SecretName[] {
+  const lowerCase = name.toLowerCase();
+  return MATCHERS.filter(
+    ({ matchers, except }) => matchers.some((matches) => matches(lowerCase)) && except?.test(lowerCase) !== true,
+  );
 }
 
 /** Whether everything in this folder (any path) counts as secret. */
@@ -71,13 +86,13 @@ export function secretFileTest(): (real: string, given?: string) => boolean {
 
 /** Whether a text that has no path (an attached file) would be one as a file of this name. */
 export function isSecretText(name: string, text: string): boolean {
-  return SECRET_NAMES.some((secret) => secret.name.test(name) && (secret.holding?.test(text) ?? true));
+  return namedLike(name).some(({ holding }) => holding?.test(text) ?? true);
 }
 
 /** `real`: where its text is. */
 function isSecretByName(path: string, stats: Stats, real = path): boolean {
   if (isInSecretFolder(dirname(path))) return true;
-  const named = SECRET_NAMES.filter(({ name }) => name.test(basename(path)));
+  const named = namedLike(basename(path));
   if (named.length === 0) return false;
   if (named.some(({ holding }) => holding === undefined)) return true;
   if (!stats.isFile()) return false;

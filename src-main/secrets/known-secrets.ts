@@ -11,10 +11,11 @@ const ENV_FILE = /^\.env(?:\.|$)/i;
  * with one of them. Source: issue 9, item 4.
  */
 export class KnownSecrets {
-  /** Longest first or not: the order does not matter. */
   readonly #held: () => readonly string[];
   /** Values by file, as it was at a time. */
   readonly #files = new Map<string, { readonly version: string; readonly values: readonly string[] }>();
+
+  readonly #folders = new Map<string, { readonly version: string; readonly names: readonly string[] }>();
 
   constructor(held: () => readonly string[]) {
     this.#held = held;
@@ -22,7 +23,11 @@ export class KnownSecrets {
 
   /** Reads what `.env` files lie directly in a folder, if they are not as they were. */
   readFolder(folder: string): void {
-    for (const name of namesIn(folder)) if (ENV_FILE.test(name)) this.readFile(join(folder, name));
+    const version = versionOf(folder);
+    if (version === undefined) return;
+    if (this.#folders.get(folder)?.version !== version)
+      this.#folders.set(folder, { version, names: namesIn(folder).filter((name) => ENV_FILE.test(name)) });
+    for (const name of this.#folders.get(folder)?.names ?? []) this.readFile(join(folder, name));
   }
 
   /** Reads a file if it is a `.env` file by its name. What cannot be read, is no text or is no plain file has no values. */
