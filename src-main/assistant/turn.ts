@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AssistantBlock, ToolUseBlock } from '../../src-preload/contract/content-blocks.ts';
 import type {
   EventOf,
@@ -250,9 +251,10 @@ export class Turn {
     const { tools, leftOut } = this.services.registry.offer(used);
     if (leftOut.length > 0) {
       const code = 'tools_left_out';
-      const message = leftOutText(tools.length, leftOut);
+      const names = leftOut.map(({ name }) => name);
       const said = this.log.events.findLast((event) => event.type === 'notice' && event.code === code);
-      if (said?.type !== 'notice' || said.message !== message) this.notice(code, message);
+      if (said?.type !== 'notice' || !isDeepStrictEqual(said.names, names))
+        this.log.append({ type: 'notice', code, message: leftOutText(tools.length, leftOut), names });
     }
     return tools;
   }
