@@ -34,7 +34,7 @@ const STOP_GRACE_MS = 2_500;
 /** What is the same for all calls; the rest is each call's own. */
 export type ToolEnvironment = Omit<
   ToolContext,
-  'signal' | 'allowAccess' | 'conversationId' | 'marks' | 'mark' | 'card' | 'onOutput'
+  'signal' | 'allowAccess' | 'conversationId' | 'marks' | 'mark' | 'card' | 'onOutput' | 'commandEnvironment'
 >;
 
 export interface ToolCallServices {
@@ -201,6 +201,7 @@ export class ToolCalls {
       card: (shown) => {
         card = shown;
       },
+      commandEnvironment: undefined,
       onOutput: (chunk) => output.push(chunk),
     };
     let assessed: AssessedCall;
@@ -234,8 +235,10 @@ export class ToolCalls {
       const { access } = authorization.approved;
       const readFiles = access.flatMap((each) => ('path' in each && each.class === 'read' ? [each.path] : []));
       for (const path of readFiles) knownSecrets.readFile(path);
+      const allowedContext =
+        authorization.passesVariables === true ? { ...context, commandEnvironment: context.env } : context;
       const startedAt = performance.now();
-      const result = await this.untilStopped(call.execute(authorization, context));
+      const result = await this.untilStopped(call.execute(authorization, allowedContext));
       changes.close();
       output.end();
       const elapsedMs = Math.round(performance.now() - startedAt);

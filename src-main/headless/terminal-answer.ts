@@ -12,7 +12,8 @@ export function menu(question: ConsentQuestion): string {
   if (question.kind === 'grant') return '  y  yes, exactly this\n  n  no\n';
   if (question.kind === 'undo') return '  y  yes, put it back\n  n  no, keep it as it is\n';
   const keeping = KEPT_FOR.map((duration) => keepMenu(question, duration)).join('');
-  return `  y  yes, this once\n${keeping}  n  no (words after it are told to the assistant: n use the other file)\n`;
+  const passing = question.mayPassVariables ? '  p  yes, this once, and pass to this command what is withheld\n' : '';
+  return `  y  yes, this once\n${passing}${keeping}  n  no (words after it are told to the assistant: n use the other file)\n`;
 }
 
 function keepMenu(question: ConsentQuestion, duration: KeptFor): string {
@@ -34,7 +35,7 @@ function numbersFor({ offers }: ConsentQuestion, duration: KeptFor): number[] {
 }
 
 type Choice =
-  | { readonly kind: 'once' | 'unclear' }
+  | { readonly kind: 'once' | 'pass' | 'unclear' }
   | { readonly kind: 'deny'; readonly word: string }
   /** `number`: which of the offered rules, from 1. */
   | { readonly kind: 'keep'; readonly duration: KeptFor; readonly number: number | undefined };
@@ -47,6 +48,8 @@ export function answerIn(line: string, question: ConsentQuestion): ConsentAnswer
       return pleaseAnswer(question);
     case 'once':
       return answerTo(question, { answer: 'once' }) ?? pleaseAnswer(question);
+    case 'pass':
+      return answerTo(question, { answer: 'once', passesVariables: true }) ?? pleaseAnswer(question);
     case 'deny':
       return answerTo(question, { answer: 'deny', word: choice.word }) ?? pleaseAnswer(question);
     case 'keep': {
@@ -61,6 +64,7 @@ export function answerIn(line: string, question: ConsentQuestion): ConsentAnswer
 function choiceOf(line: string): Choice {
   const text = line.trim();
   if (/^y(es)?$/i.test(text)) return { kind: 'once' };
+  if (/^p(ass)?$/i.test(text)) return { kind: 'pass' };
   if (/^no?$/i.test(text)) return { kind: 'deny', word: '' };
   const word = /^no?\s+(.+)$/i.exec(text)?.[1];
   if (word !== undefined) return { kind: 'deny', word };
@@ -81,5 +85,6 @@ function pleaseAnswer(question: ConsentQuestion): string {
   const letters = KEPT_FOR.flatMap((duration) =>
     numbersFor(question, duration).length > 0 ? [LETTERS[duration]] : [],
   );
-  return `Please answer ${['y', ...letters].join(', ')} or n.\n`;
+  const passing = question.mayPassVariables ? ['p'] : [];
+  return `Please answer ${['y', ...passing, ...letters].join(', ')} or n.\n`;
 }

@@ -26,6 +26,8 @@ export interface ExecuteAccess {
     | { readonly kind: 'shell'; readonly line: string };
   /** Real path. */
   readonly directory: string;
+  /** Names of variables that it is not given, because they look like secrets; absent: none, or it is given none at all. */
+  readonly withheld?: readonly string[];
 }
 
 export interface SendAccess {

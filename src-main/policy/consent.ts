@@ -68,7 +68,14 @@ export interface UndoConsentRequest extends Asked {
 }
 
 export type ConsentAnswer =
-  | { readonly answer: 'allow'; readonly scope: 'once'; readonly by: 'user' | 'flag'; readonly reason?: DecisionReason }
+  | {
+      readonly answer: 'allow';
+      readonly scope: 'once';
+      readonly by: 'user' | 'flag';
+      readonly reason?: DecisionReason;
+      /** The command is given the variables that are withheld from others. */
+      readonly passesVariables?: boolean;
+    }
   /** Allow, and keep one of the offered rules. */
   | {
       readonly answer: 'allow';

@@ -40,6 +40,8 @@ export interface Allowed<Assessed extends CallEffects> {
   readonly ruleId?: string;
   /** What the answer holds for: what was shown, if somebody was asked. */
   readonly approved: Assessed;
+  /** For this call only: its commands are given the variables that are withheld from others. No rule says this. */
+  readonly passesVariables?: boolean;
 }
 
 export interface Denied {
@@ -186,6 +188,15 @@ export class Gate {
     const { by } = answer;
     if (answer.scope === 'once') {
       if (by === 'user') this.#remember(call, approved);
+      const names = answer.passesVariables === true ? withheldFrom(approved) : [];
+      if (names.length > 0)
+        return {
+          answer: 'allow',
+          by,
+          reason: { code: 'allowed_with_variables', names },
+          approved,
+          passesVariables: true,
+        };
       return { answer: 'allow', by, reason: answer.reason ?? { code: 'allowed_once' }, approved };
     }
     const offered = offers.find((offer) => canonicalHash(offer) === canonicalHash(answer.rule));
@@ -228,6 +239,10 @@ export class Gate {
     }
     this.#allowedHosts.set(call.conversationId, hosts);
   }
+}
+
+function withheldFrom({ access }: CallEffects): readonly string[] {
+  return access.flatMap((each) => (each.class === 'execute' ? (each.withheld ?? []) : []));
 }
 
 /** Source of the word: design section 4 ("deny with a word to the model"). */

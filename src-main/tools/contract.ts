@@ -106,6 +106,8 @@ export interface ToolContext extends AssessContext {
   readonly mark: (mark: Mark) => void;
   /** How the result's card is drawn. The last one counts. */
   readonly card: (card: ToolCard) => void;
+  /** What the call's commands are given, where the user lets them have more than others; `undefined`: what all have. */
+  readonly commandEnvironment: Readonly<NodeJS.ProcessEnv> | undefined;
   /** Output while the call runs, for a live card. Never needed for the result. */
   readonly onOutput: (chunk: string) => void;
 }

@@ -47,6 +47,8 @@ export type DecisionReason =
   /** Labels of the rules. */
   | { readonly code: 'rules'; readonly rules: readonly string[] }
   | { readonly code: 'allowed_once' }
+  /** With variables that commands are not given otherwise. */
+  | { readonly code: 'allowed_with_variables'; readonly names: readonly string[] }
   /** `rule`: label of the rule that was kept. */
   | { readonly code: 'allowed_and_kept'; readonly scope: KeptFor; readonly rule: string }
   | { readonly code: 'flag_allows'; readonly flag: ApproveFlag }
@@ -121,6 +123,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   all_of: ({ reasons }) => reasons.map(decisionReasonText).join(' '),
   rules: ({ rules }) => `A rule of yours allows it: ${rules.join('; ')}.`,
   allowed_once: 'You allowed it this once.',
+  allowed_with_variables: ({ names }) => `You allowed it this once, and passed it ${names.join(', ')}.`,
   allowed_and_kept: ({ scope, rule }) =>
     `You allowed it, and ${scope === 'conversation' ? 'for this conversation' : 'always'}: ${rule}.`,
   flag_allows: ({ flag }) => `--approve ${flag} allows it.`,

@@ -10,12 +10,12 @@ import { type NamedText, partTitle, type QuestionPart, STANDING_TITLE } from '..
 
 /** The question as the window draws it, with every character that hides or reorders text made visible. */
 export async function consentCard(question: ConsentQuestion, conversationTitle: string | null): Promise<ConsentCard> {
-  const { id, kind, title, reason, tool, offers, takesWord } = question;
+  const { id, kind, title, reason, tool, offers, mayPassVariables, takesWord } = question;
   const diffs = new LineDiffs();
   const parts: CardPart[] = [];
   for (const part of question.parts) if (!isEmpty(part)) parts.push(await cardPart(part, diffs));
   return {
-    ...{ id, kind, parts, takesWord },
+    ...{ id, kind, parts, mayPassVariables, takesWord },
     title: visible(title),
     reason: visibleLines(decisionReasonText(reason)),
     tool: tool === null ? null : visible(tool),
@@ -42,6 +42,8 @@ async function cardPart(part: QuestionPart, diffs: LineDiffs): Promise<CardPart>
     }
     case 'command':
       return { kind: 'command', title, line: visibleLines(part.line), directory: visible(part.directory) };
+    case 'withheld':
+      return { kind: 'withheld', title, names: part.names.map(visible) };
     case 'diff': {
       const lines = (await diffs.of(part)).map(({ kind, text }) => ({ kind, text: visible(text) }));
       const note = part.note === undefined ? null : visible(part.note);

@@ -14,11 +14,17 @@ export function callQuestion(request: ToolConsentRequest): ConsentQuestion {
     ...{ id, kind: 'tool', title: callTitle(request), reason, tool, conversationId },
     parts: callParts(request),
     offers: offers.map((rule) => ({ rule, keepFor })),
+    mayPassVariables: withheldFrom(request).length > 0,
     takesWord: true,
   };
 }
 
-function callParts({ marks, access, previews, input }: ToolConsentRequest): QuestionPart[] {
+function withheldFrom({ access }: ToolConsentRequest): readonly string[] {
+  return [...new Set(access.flatMap((each) => (each.class === 'execute' ? (each.withheld ?? []) : [])))];
+}
+
+function callParts(request: ToolConsentRequest): QuestionPart[] {
+  const { marks, access, previews, input } = request;
   const parts: QuestionPart[] = [];
   if (marks.length > 0) parts.push({ kind: 'read', marks: eachOnce(marks) });
   const accesses = access.filter((each): each is TouchedAccess => each.class !== 'execute');
@@ -26,6 +32,8 @@ function callParts({ marks, access, previews, input }: ToolConsentRequest): Ques
   for (const each of access)
     if (each.class === 'execute')
       parts.push({ kind: 'command', line: commandLine(each.command), directory: each.directory });
+  const names = withheldFrom(request);
+  if (names.length > 0) parts.push({ kind: 'withheld', names });
   parts.push(...previews);
   parts.push({
     kind: 'arguments',

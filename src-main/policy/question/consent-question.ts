@@ -20,6 +20,8 @@ export interface ConsentQuestion {
   readonly parts: readonly QuestionPart[];
   /** Rules that a yes may keep, narrowest first. */
   readonly offers: readonly RuleOffer[];
+  /** Whether a yes may pass the command what is withheld from it. */
+  readonly mayPassVariables: boolean;
   /** Whether a no may carry a word: there is a model that would be told. */
   readonly takesWord: boolean;
 }

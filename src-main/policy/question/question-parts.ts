@@ -9,6 +9,8 @@ export type QuestionPart =
   | { readonly kind: 'touches'; readonly accesses: readonly TouchedAccess[] }
   /** `line`: as it would be typed. */
   | { readonly kind: 'command'; readonly line: string; readonly directory: string }
+  /** Names of variables that the command is not given, unless the person passes them. */
+  | { readonly kind: 'withheld'; readonly names: readonly string[] }
   | Preview
   /** All of them, never shortened; perhaps none. */
   | { readonly kind: 'arguments'; readonly values: readonly NamedText[] }
@@ -29,6 +31,7 @@ const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text'>, string>> = 
   read: 'In this conversation was read',
   touches: 'What it would touch',
   command: 'Exact command',
+  withheld: 'Not passed to it, since they look like secrets',
   diff: 'Change of the file',
   arguments: 'Arguments, in full',
   value: 'It would be',

@@ -56,6 +56,7 @@ const REASONS: ReasonFields = {
   changed_while_asked: { asked: 'object' },
   all_of: { reasons: 'array' },
   rules: { rules: 'array' },
+  allowed_with_variables: { names: 'array' },
   allowed_and_kept: { scope: 'string', rule: 'string' },
   flag_allows: { flag: 'string' },
   flag_denies: { flag: 'string', asked: 'object' },

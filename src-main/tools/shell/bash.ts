@@ -37,13 +37,14 @@ export const bash = defineTool({
     limits: [
       'Ends after 30 seconds unless timeout says otherwise, at most 600 seconds; in the background when Steward (or the `ask` run) does.',
       'Keeps 10 MB of each output stream.',
-      'Variables that look like secrets are not passed on.',
+      'Variables that look like secrets are not passed on, unless the user does it for this call.',
     ],
   },
-  async assess({ command, timeout, run_in_background: inBackground }, { files }) {
+  async assess({ command, timeout, run_in_background: inBackground }, context) {
+    const { files } = context;
     const folder = await files.workspaceDirectory();
     const timeoutMs = timeout > 0 ? timeout : DEFAULT_TIMEOUT_MS;
-    const effects = commandEffects({ kind: 'shell', line: command }, folder);
+    const effects = commandEffects({ kind: 'shell', line: command }, folder, context);
     return { ...effects, plan: { command, folder, timeoutMs, inBackground } };
   },
   async execute({ command, folder, timeoutMs, inBackground }, context) {
@@ -51,9 +52,9 @@ export const bash = defineTool({
     const directory = folder.real;
     if (inBackground) return startInBackground(command, directory, context);
     const shell = shellCommand(command);
-    const { signal, onOutput } = context;
+    const { signal, onOutput, commandEnvironment: environment } = context;
     const outcome = await context.processes
-      .run({ ...shell, directory, timeoutMs, signal, onOutput })
+      .run({ ...shell, directory, timeoutMs, signal, onOutput, environment })
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });
@@ -69,9 +70,9 @@ export const bash = defineTool({
 });
 
 async function startInBackground(command: string, directory: string, context: ToolContext): Promise<string> {
-  const { shells, card, signal } = context;
+  const { shells, card, signal, commandEnvironment } = context;
   if (signal.aborted) throw new ToolFailure('[stopped by the user]', { outcome: 'stopped' });
-  const id = await shells.start(command, directory).catch((error: unknown) => {
+  const id = await shells.start(command, directory, commandEnvironment).catch((error: unknown) => {
     throw startFailure(error, shellCommand(command).command, directory);
   });
   markFetched(context, command);

@@ -1,12 +1,21 @@
 import type { ExecuteAccess } from '../../policy/access.ts';
+import { withheldVariables } from '../../processes/child-environment.ts';
+import type { AssessContext } from '../contract.ts';
 import type { WorkspaceDirectory } from '../files/workspace-files.ts';
 
 /** What a command that was assessed runs in. */
 export type CommandFolder = Pick<WorkspaceDirectory, 'given' | 'real' | 'leadsThere'>;
 
 /** What running a command touches. */
-export function commandEffects(command: ExecuteAccess['command'], { real: directory }: CommandFolder) {
-  return { access: [{ class: 'execute', command, directory } as const] };
+export function commandEffects(
+  command: ExecuteAccess['command'],
+  { real: directory }: CommandFolder,
+  { env }: Pick<AssessContext, 'env'>,
+) {
+  const withheld = withheldVariables(env);
+  return {
+    access: [{ class: 'execute', command, directory, ...(withheld.length === 0 ? {} : { withheld }) } as const],
+  };
 }
 
 /** A link may be turned between the question and the run. */

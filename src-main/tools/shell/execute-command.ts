@@ -32,23 +32,24 @@ export const executeCommand = defineTool({
     limits: [
       'Ends after 30 seconds unless timeout says otherwise.',
       'Keeps 10 MB of each output stream.',
-      'Variables that look like secrets are not passed on.',
+      'Variables that look like secrets are not passed on, unless the user does it for this call.',
     ],
   },
-  async assess({ command, working_dir, timeout }, { files }) {
+  async assess({ command, working_dir, timeout }, context) {
+    const { files } = context;
     const folder = await files.resolveDirectory(working_dir);
     if (folder === null) throw new Error(`the folder ${working_dir} does not exist`);
     const timeoutMs = (timeout > 0 ? timeout : DEFAULT_TIMEOUT_SECONDS) * 1000;
-    const effects = commandEffects({ kind: 'shell', line: command }, folder);
+    const effects = commandEffects({ kind: 'shell', line: command }, folder, context);
     return { ...effects, plan: { command, folder, timeoutMs } };
   },
   async execute({ command, folder, timeoutMs }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
     const shell = shellCommand(command, 'sh');
-    const { signal, onOutput } = context;
+    const { signal, onOutput, commandEnvironment: environment } = context;
     const outcome = await context.processes
-      .run({ ...shell, directory, timeoutMs, signal, onOutput })
+      .run({ ...shell, directory, timeoutMs, signal, onOutput, environment })
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });

@@ -41,23 +41,24 @@ export const runCommand = defineTool({
     limits: [
       'Ends after 120 seconds unless timeout_seconds says otherwise.',
       'Keeps 10 MB of each output stream.',
-      'Variables that look like secrets are not passed on.',
+      'Variables that look like secrets are not passed on, unless the user does it for this call.',
     ],
   },
-  async assess(input, { files }) {
+  async assess(input, context) {
+    const { files } = context;
     const folder = await files.workspaceDirectory();
     const argv = await argvOf(input, folder.real);
     const timeoutMs = (input.timeout_seconds > 0 ? input.timeout_seconds : DEFAULT_TIMEOUT_SECONDS) * 1000;
-    return { ...commandEffects({ kind: 'argv', argv }, folder), plan: { argv, folder, timeoutMs } };
+    return { ...commandEffects({ kind: 'argv', argv }, folder, context), plan: { argv, folder, timeoutMs } };
   },
   async execute({ argv, folder, timeoutMs }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
     const [program = '', ...args] = argv;
     const started = await startable(program, args, directory);
-    const { signal, onOutput } = context;
+    const { signal, onOutput, commandEnvironment: environment } = context;
     const outcome = await context.processes
-      .run({ ...started, directory, timeoutMs, signal, onOutput })
+      .run({ ...started, directory, timeoutMs, signal, onOutput, environment })
       .catch((error: unknown) => {
         const isShortage = SHORTAGES.has(systemCode(error));
         throw isShortage ? new ToolFailure('Error: Failed to start process') : startFailure(error, program, directory);

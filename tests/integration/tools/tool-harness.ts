@@ -214,6 +214,7 @@ export class ToolHarness {
       allowAccess: async () => undefined,
       mark: () => undefined,
       card: () => undefined,
+      commandEnvironment: undefined,
       onOutput: () => undefined,
     };
   }

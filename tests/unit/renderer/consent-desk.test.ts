@@ -18,6 +18,7 @@ function card(id: string, change: Partial<ConsentCard> = {}): ConsentCard {
       label,
       keepFor: ['conversation', 'always'],
     })),
+    mayPassVariables: false,
     takesWord: true,
     conversationTitle: null,
     ...change,
