@@ -322,11 +322,11 @@ export class ToolCalls {
     id: string,
     tool: Tool | undefined,
     result: ToolResult,
-    { marks = [], elapsedMs, card: drawn, outcome = result.outcome, changed = [], readFiles }: ResultDetails,
+    { elapsedMs, outcome = result.outcome, changed = [], readFiles, ...details }: ResultDetails,
   ): void {
     const { isError } = result;
-    const { text, parts, card } = this.services.knownSecrets.redactIn(
-      { text: result.text, parts: result.parts, card: drawn },
+    const { text, parts, card, marks } = this.services.knownSecrets.redactIn(
+      { text: result.text, parts: result.parts, card: details.card, marks: details.marks ?? [] },
       readFiles,
     );
     const exitCode = card?.kind === 'terminal' ? card.exitCode : undefined;
