@@ -19,7 +19,7 @@ import {
 } from '../tools/contract.ts';
 import type { PreparedCall } from '../tools/registry/prepared-call.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
-import { resultForModel } from '../tools/registry/result-cap.ts';
+import { type ResultDetails, resultEvent } from './call-result.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import { INTERRUPTED_RESULT, NEVER_RUN_RESULT } from './history.ts';
 import { hostsNamedByUser } from './named-hosts.ts';
@@ -59,18 +59,6 @@ interface RequestedCall {
 interface AnnouncedCall {
   readonly event: EventOf<'tool_call'>;
   start(known: KnownContext): Promise<void>;
-}
-
-/** What a result carries besides its text. */
-interface ResultDetails {
-  readonly marks?: readonly Mark[];
-  readonly elapsedMs?: number;
-  readonly card?: ToolCard | undefined;
-  /** Absent: as `isError` says. */
-  readonly outcome?: CallOutcome;
-  readonly changed?: readonly string[] | undefined;
-  /** Real paths of the files that it was allowed to read. */
-  readonly readFiles?: readonly string[];
 }
 
 /** What the policy knows of the conversation when the model made its calls; their own results come later. */
@@ -318,38 +306,8 @@ export class ToolCalls {
     }
   }
 
-  private commitResult(
-    id: string,
-    tool: Tool | undefined,
-    result: ToolResult,
-    { elapsedMs, outcome = result.outcome, changed = [], readFiles, ...details }: ResultDetails,
-  ): void {
-    const { isError } = result;
-    const { text, parts, card, marks } = this.services.knownSecrets.redactIn(
-      { text: result.text, parts: result.parts, card: details.card, marks: details.marks ?? [] },
-      readFiles,
-    );
-    const exitCode = card?.kind === 'terminal' ? card.exitCode : undefined;
-    const modelText = resultForModel(text, {
-      toolName: tool?.name ?? 'unknown tool',
-      maxChars: this.services.maxResultChars,
-      hasOwnResultCap: tool?.hasOwnResultCap,
-    });
-    this.log.append({
-      type: 'tool_result',
-      id,
-      calledBy: this.calledBy,
-      outcome: outcome ?? (isError ? 'failed' : 'completed'),
-      ...(exitCode === undefined ? {} : { exitCode }),
-      text,
-      ...(parts === undefined ? {} : { parts }),
-      isError,
-      ...(modelText === text ? {} : { modelText }),
-      ...(marks.length === 0 ? {} : { marks }),
-      ...(elapsedMs === undefined ? {} : { elapsedMs }),
-      ...(card === undefined ? {} : { card }),
-      ...(changed.length === 0 ? {} : { changed }),
-    });
+  private commitResult(id: string, tool: Tool | undefined, result: ToolResult, details: ResultDetails): void {
+    this.log.append(resultEvent({ id, tool, calledBy: this.calledBy }, result, details, this.services));
   }
 }
 
