@@ -175,10 +175,9 @@ export class ToolCalls {
     let card: ToolCard | undefined;
     const changes = new CallChanges(this.services.beforeImages, this.log, id);
     const { environment, knownSecrets } = this.services;
-    // Before anything is said of it: a program that runs there may print what it holds.
+    // Before anything is said of it: what cannot be done is said with what is there.
     knownSecrets.readFolder(environment.workspace);
-    const output = knownSecrets.live((chunk) => this.log.show({ type: 'tool_output', id, chunk }));
-    const context: ToolContext = {
+    const context: Omit<ToolContext, 'commandEnvironment' | 'onOutput'> = {
       ...environment,
       files: environment.files.recording(changes),
       signal: this.signal,
@@ -189,8 +188,6 @@ export class ToolCalls {
       card: (shown) => {
         card = shown;
       },
-      commandEnvironment: undefined,
-      onOutput: (chunk) => output.push(chunk),
     };
     let assessed: AssessedCall;
     try {
@@ -223,8 +220,14 @@ export class ToolCalls {
       const { access } = authorization.approved;
       const readFiles = access.flatMap((each) => ('path' in each && each.class === 'read' ? [each.path] : []));
       for (const path of readFiles) knownSecrets.readFile(path);
-      const allowedContext =
-        authorization.passesVariables === true ? { ...context, commandEnvironment: context.env } : context;
+      // A program that runs there may print what they hold.
+      for (const each of access) if (each.class === 'execute') knownSecrets.readFolder(each.directory);
+      const output = knownSecrets.live((chunk) => this.log.show({ type: 'tool_output', id, chunk }));
+      const allowedContext: ToolContext = {
+        ...context,
+        commandEnvironment: authorization.passesVariables === true ? context.env : undefined,
+        onOutput: (chunk) => output.push(chunk),
+      };
       const startedAt = performance.now();
       const result = await this.untilStopped(call.execute(authorization, allowedContext));
       changes.close();
