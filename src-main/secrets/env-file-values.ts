@@ -31,8 +31,9 @@ export function withoutSecretAssignments(text: string): string {
 /** Of a value with several lines each of them; of an address its password as well. */
 function formsOf(value: string): readonly string[] {
   const [, password = ''] = URL_PASSWORD.exec(value) ?? [];
-  const lines = value.includes('\n') ? value.split('\n').map((line) => line.trim()) : [];
-  return [value, password, ...lines].filter(isTelling);
+  // The first and last lines of a key are those of every key.
+  const lines = value.includes('\n') ? value.split('\n').filter((line) => !line.startsWith('-----')) : [];
+  return [value, password, ...lines].map((each) => each.trim()).filter(isTelling);
 }
 
 function isTelling(value: string): boolean {

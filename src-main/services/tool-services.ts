@@ -70,7 +70,6 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const processes = new ProcessRunner({ environment: () => childEnvironment(env), watcher });
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
-  knownSecrets.readFolder(secrets.launchDirectory);
   const http = createHttpClient();
   // A second Ctrl-C, or a fault, ends this process without close(): nothing that it started may live on.
   const killChildren = () => processes.killAllNow();
@@ -78,24 +77,28 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   return {
     registry,
     vendors,
-    current: () => ({
-      registry,
-      gate,
-      environment: {
-        workspace: effective.workspace,
-        files: effective.files,
-        processes,
-        shells,
-        now: () => new Date(),
-        http,
-        vendors,
-        memory: storage.memory,
-        env,
-      },
-      beforeImages: storage.beforeImages,
-      maxResultChars: effective.config.tools.maxResultChars,
-      knownSecrets,
-    }),
+    current: () => {
+      // It may have been changed since the last turn.
+      knownSecrets.readFolder(secrets.launchDirectory);
+      return {
+        registry,
+        gate,
+        environment: {
+          workspace: effective.workspace,
+          files: effective.files,
+          processes,
+          shells,
+          now: () => new Date(),
+          http,
+          vendors,
+          memory: storage.memory,
+          env,
+        },
+        beforeImages: storage.beforeImages,
+        maxResultChars: effective.config.tools.maxResultChars,
+        knownSecrets,
+      };
+    },
     close: async () => {
       await processes.killAll();
       await watcher.close();
