@@ -16,6 +16,7 @@ import {
   type ModelStreamEvent,
   type ToolDefinition,
 } from '../models/provider.ts';
+import { boundedCall } from './bounded-call.ts';
 import { planCompaction, summarise } from './compaction.ts';
 import { contextTokens, needsCompaction } from './context-window.ts';
 import type { ConversationLog } from './conversation-log.ts';
@@ -218,7 +219,7 @@ export class Turn {
         } else if (event.type === 'block') {
           streamed = '';
           isEmpty = false;
-          const block = event.block.type === 'tool_use' ? this.withUniqueId(event.block) : event.block;
+          const block = event.block.type === 'tool_use' ? this.withUniqueId(boundedCall(event.block)) : event.block;
           this.commitBlock(text.take(), block);
           if (block.type === 'tool_use') calls.push(block);
         } else {

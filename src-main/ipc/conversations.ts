@@ -118,7 +118,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       const command = attachments.length === 0 ? parseCommand(text) : ({ kind: 'message', text } as const);
       if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'tools')
         throw new IpcError('unusable_command', unusableText(command));
-      const sent = await sentMessage(command.kind === 'tools' ? text.trim() : text, attachments);
+      const sent = await sentMessage(command.kind === 'tools' ? text.trim() : text, attachments, ports.signal);
       const marks = [...(sent.marks ?? []), ...(unattended?.marks ?? [])];
       const message = { ...sent, ...unattended, ...(marks.length === 0 ? {} : { marks }) };
       const notices = command.kind === 'tool' ? toolNotices(services.registry, command.name) : [];
