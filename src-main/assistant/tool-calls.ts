@@ -5,9 +5,11 @@ import { type DecisionReason, seenLinksIn } from '../../src-preload/contract/dec
 import type { CalledBy, CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { Access, CallEffects } from '../policy/access.ts';
+import { eachOnce, marksOfAccess } from '../policy/access-marks.ts';
 import type { Authorization, Denied, Gate, GateCall } from '../policy/gate.ts';
 import type { KnownAddresses } from '../policy/known-addresses.ts';
 import { AccessDenied } from '../policy/roots.ts';
+import type { KnownSecrets } from '../secrets/known-secrets.ts';
 import {
   type AssessedCall,
   type Tool,
@@ -18,7 +20,7 @@ import {
 } from '../tools/contract.ts';
 import type { PreparedCall } from '../tools/registry/prepared-call.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
-import { resultForModel } from '../tools/registry/result-cap.ts';
+import { type ResultDetails, resultEvent } from './call-result.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import { INTERRUPTED_RESULT, NEVER_RUN_RESULT } from './history.ts';
 import { PathLocks } from './path-locks.ts';
@@ -33,7 +35,7 @@ const STOP_GRACE_MS = 2_500;
 /** What is the same for all calls; the rest is each call's own. */
 export type ToolEnvironment = Omit<
   ToolContext,
-  'signal' | 'allowAccess' | 'conversationId' | 'marks' | 'mark' | 'links' | 'card' | 'onOutput'
+  'signal' | 'allowAccess' | 'conversationId' | 'marks' | 'mark' | 'links' | 'card' | 'onOutput' | 'commandEnvironment'
 >;
 
 export interface ToolCallServices {
@@ -46,6 +48,8 @@ export interface ToolCallServices {
   readonly provenance: Provenance;
   /** Characters of a result that the model is given; 0: all. */
   readonly maxResultChars: number;
+  /** What no result may hold. */
+  readonly knownSecrets: KnownSecrets;
 }
 
 interface RequestedCall {
@@ -58,17 +62,6 @@ interface RequestedCall {
 interface AnnouncedCall {
   readonly event: EventOf<'tool_call'>;
   start(known: KnownContext): Promise<void>;
-}
-
-/** What a result carries besides its text. */
-interface ResultDetails {
-  readonly marks?: readonly Mark[];
-  readonly elapsedMs?: number;
-  readonly card?: ToolCard | undefined;
-  /** Absent: as `isError` says. */
-  readonly outcome?: CallOutcome;
-  readonly changed?: readonly string[] | undefined;
-  readonly links?: readonly string[];
 }
 
 /** What the policy knows of the conversation when the model made its calls; their own results come later. */
@@ -170,12 +163,12 @@ export class ToolCalls {
     id: string,
     tool: Tool | undefined,
     reason: DecisionReason,
-    { text, outcome }: { readonly text: string; readonly outcome: CallOutcome },
+    { text, ...details }: { readonly text: string; readonly outcome: CallOutcome; readonly marks?: readonly Mark[] },
     grantableFolder?: string,
   ): void {
     const grantable = grantableFolder === undefined ? {} : { grantableFolder };
     this.log.append({ type: 'decision', id, answer: 'deny', by: 'default', reason, ...grantable });
-    this.commitResult(id, tool, { text, isError: true }, { outcome });
+    this.commitResult(id, tool, { text, isError: true }, details);
   }
 
   private async runOne(id: string, call: PreparedCall, known: KnownContext): Promise<void> {
@@ -184,9 +177,11 @@ export class ToolCalls {
     const links: string[] = [];
     let card: ToolCard | undefined;
     let allowedFor: DecisionReason | undefined;
-    const { environment, beforeImages: images, provenance } = this.services;
+    const { environment, beforeImages: images, provenance, knownSecrets } = this.services;
     const changes = new CallChanges({ images, provenance, log: this.log, callId: id, marks: known.marks });
-    const context: ToolContext = {
+    // Before anything is said of it: what cannot be done is said with what is there.
+    knownSecrets.readFolder(environment.workspace);
+    const context: Omit<ToolContext, 'commandEnvironment' | 'onOutput'> = {
       ...environment,
       files: environment.files.recording(changes),
       signal: this.signal,
@@ -200,7 +195,6 @@ export class ToolCalls {
       card: (shown) => {
         card = shown;
       },
-      onOutput: (chunk) => this.log.show({ type: 'tool_output', id, chunk }),
     };
     let assessed: AssessedCall;
     try {
@@ -233,12 +227,31 @@ export class ToolCalls {
       }
       allowedFor = reason;
       changes.allowed(authorization);
+      const { access } = authorization.approved;
+      const readFiles = access.flatMap((each) => ('path' in each && each.class === 'read' ? [each.path] : []));
+      for (const path of readFiles) knownSecrets.readFile(path);
+      // A program that runs there may print what they hold.
+      for (const each of access) if (each.class === 'execute') knownSecrets.readFolder(each.directory);
+      const output = knownSecrets.live((chunk) => this.log.show({ type: 'tool_output', id, chunk }));
+      const allowedContext: ToolContext = {
+        ...context,
+        commandEnvironment: authorization.passesVariables === true ? context.env : undefined,
+        onOutput: (chunk) => output.push(chunk),
+      };
       const startedAt = performance.now();
-      const result = await this.untilStopped(call.execute(authorization, context));
+      const result = await this.untilStopped(call.execute(authorization, allowedContext));
       changes.close();
-      marks.push(...provenance.marksOf(authorization.approved.access));
+      output.end();
       const elapsedMs = Math.round(performance.now() - startedAt);
-      this.commitResult(id, tool, result, { marks, elapsedMs, card, links, changed: changes.changed });
+      const ofAccess = marksOfAccess(access, (real) => environment.files.shownPath(real));
+      this.commitResult(id, tool, result, {
+        marks: eachOnce([...ofAccess, ...marks, ...provenance.marksOf(access)]),
+        links,
+        elapsedMs,
+        card,
+        changed: changes.changed,
+        readFiles,
+      });
     });
   }
 
@@ -250,7 +263,8 @@ export class ToolCalls {
       const { message: text, folder } = error;
       this.deny(id, tool, { code: 'outside_roots' }, { text, outcome: 'declined' }, folder);
     } else if (error instanceof ToolFailure) {
-      this.deny(id, tool, { code: 'impossible' }, { text: error.message, outcome: 'failed' });
+      const marks = marksOfAssessing(tool);
+      this.deny(id, tool, { code: 'impossible' }, { text: error.message, outcome: 'failed', marks });
     } else {
       throw error;
     }
@@ -312,36 +326,15 @@ export class ToolCalls {
     }
   }
 
-  private commitResult(
-    id: string,
-    tool: Tool | undefined,
-    result: ToolResult,
-    { marks = [], elapsedMs, card, outcome = result.outcome, changed = [], links = [] }: ResultDetails,
-  ): void {
-    const { text, isError, parts } = result;
-    const exitCode = card?.kind === 'terminal' ? card.exitCode : undefined;
-    const modelText = resultForModel(text, {
-      toolName: tool?.name ?? 'unknown tool',
-      maxChars: this.services.maxResultChars,
-      hasOwnResultCap: tool?.hasOwnResultCap,
-    });
-    this.log.append({
-      type: 'tool_result',
-      id,
-      calledBy: this.calledBy,
-      outcome: outcome ?? (isError ? 'failed' : 'completed'),
-      ...(exitCode === undefined ? {} : { exitCode }),
-      text,
-      ...(parts === undefined ? {} : { parts }),
-      isError,
-      ...(modelText === text ? {} : { modelText }),
-      ...(marks.length === 0 ? {} : { marks }),
-      ...(elapsedMs === undefined ? {} : { elapsedMs }),
-      ...(card === undefined ? {} : { card }),
-      ...(links.length === 0 ? {} : { links }),
-      ...(changed.length === 0 ? {} : { changed }),
-    });
+  private commitResult(id: string, tool: Tool | undefined, result: ToolResult, details: ResultDetails): void {
+    this.log.append(resultEvent({ id, tool, calledBy: this.calledBy }, result, details, this.services));
   }
+}
+
+/** Why a call cannot be made may be what is in the roots: that a file is not there, that a text is not in it. */
+function marksOfAssessing({ name, access }: Tool): readonly Mark[] {
+  const looksAtRoots = access === 'read' || access === 'write' || access === 'execute';
+  return looksAtRoots ? [{ kind: 'private', source: `what ${name} looked at` }] : [];
 }
 
 /** A call's own answer stands as it is; what the person said comes after it. */

@@ -65,6 +65,8 @@ async function writePart(part: QuestionPart, diffs: LineDiffs, writer: QuestionW
       writer.foreign(part.line);
       writer.heading('In the folder');
       return writer.line(part.directory);
+    case 'withheld':
+      return writer.line(part.names.join(', '));
     case 'diff':
       return writeDiff(part, diffs, writer);
     case 'unreviewed':

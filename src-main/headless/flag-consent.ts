@@ -38,6 +38,10 @@ const READ_CLASSES: ReadonlySet<AccessClass> = new Set(['read', 'network']);
 /** A secret is shown to a model only by somebody who meant it: `reads` is given for files and pages. */
 function isRead(request: ConsentRequest): boolean {
   if (request.kind !== 'tool' || request.classes.length === 0) return false;
-  const showsSecret = request.access.some((access) => 'kind' in access && access.kind === 'environment');
+  const showsSecret = request.access.some(
+    (access) =>
+      ('path' in access && access.isSecret === true) ||
+      ('kind' in access && access.kind === 'environment' && !access.isPlain),
+  );
   return !showsSecret && request.classes.every((it) => READ_CLASSES.has(it));
 }

@@ -15,7 +15,8 @@ export function menu(question: ConsentQuestion): string {
   const keeping = KEPT_FOR.map((duration) => keepMenu(question, duration)).join('');
   const reviewing =
     question.reviews === 0 ? '' : '  r  yes, and I have looked at the changed files: your rules answer again\n';
-  return `  y  yes, this ${question.isAddress === true ? 'address ' : ''}once\n${reviewing}${keeping}  n  no (words after it are told to the assistant: n use the other file)\n`;
+  const passing = question.mayPassVariables ? '  p  yes, this once, and pass to this command what is withheld\n' : '';
+  return `  y  yes, this ${question.isAddress === true ? 'address ' : ''}once\n${passing}${reviewing}${keeping}  n  no (words after it are told to the assistant: n use the other file)\n`;
 }
 
 function keepMenu(question: ConsentQuestion, duration: KeptFor): string {
@@ -38,7 +39,7 @@ function numbersFor({ offers }: ConsentQuestion, duration: KeptFor): number[] {
 }
 
 type Choice =
-  | { readonly kind: 'once' | 'reviewed' | 'unclear' }
+  | { readonly kind: 'once' | 'pass' | 'reviewed' | 'unclear' }
   | { readonly kind: 'deny'; readonly word: string }
   /** `number`: which of the offered rules, from 1. */
   | { readonly kind: 'keep'; readonly duration: KeptFor; readonly number: number | undefined };
@@ -53,6 +54,8 @@ export function answerIn(line: string, question: ConsentQuestion): ConsentAnswer
       return answerTo(question, { answer: question.kind === 'review' ? 'reviewed' : 'once' }) ?? pleaseAnswer(question);
     case 'reviewed':
       return answerTo(question, { answer: 'reviewed' }) ?? pleaseAnswer(question);
+    case 'pass':
+      return answerTo(question, { answer: 'once', passesVariables: true }) ?? pleaseAnswer(question);
     case 'deny':
       return answerTo(question, { answer: 'deny', word: choice.word }) ?? pleaseAnswer(question);
     case 'keep': {
@@ -68,6 +71,7 @@ function choiceOf(line: string): Choice {
   const text = line.trim();
   if (/^y(es)?$/i.test(text)) return { kind: 'once' };
   if (/^r(eviewed)?$/i.test(text)) return { kind: 'reviewed' };
+  if (/^p(ass)?$/i.test(text)) return { kind: 'pass' };
   if (/^no?$/i.test(text)) return { kind: 'deny', word: '' };
   const word = /^no?\s+(.+)$/i.exec(text)?.[1];
   if (word !== undefined) return { kind: 'deny', word };
@@ -89,5 +93,6 @@ function pleaseAnswer(question: ConsentQuestion): string {
     numbersFor(question, duration).length > 0 ? [LETTERS[duration]] : [],
   );
   const reviewing = question.kind === 'tool' && question.reviews > 0 ? ['r'] : [];
-  return `Please answer ${['y', ...reviewing, ...letters].join(', ')} or n.\n`;
+  const passing = question.mayPassVariables ? ['p'] : [];
+  return `Please answer ${['y', ...passing, ...reviewing, ...letters].join(', ')} or n.\n`;
 }

@@ -1,6 +1,7 @@
 import type { Attachment } from '../../src-preload/contract/conversations.ts';
-import type { MessageAttachment, SentMessage } from '../../src-preload/contract/events.ts';
+import type { Mark, MessageAttachment, SentMessage } from '../../src-preload/contract/events.ts';
 import { errorMessage } from '../base/errors.ts';
+import { isSecretText } from '../policy/secret-files.ts';
 import { attachedName } from '../storage/conversations/attached-text.ts';
 import { docxText } from '../tools/files/docx/docx-text.ts';
 import { IpcError } from './ipc-error.ts';
@@ -23,10 +24,16 @@ export async function sentMessage(
   if (content.length + attached.length === 0)
     throw new IpcError('bad_input', 'conversations.send: text is empty and nothing is attached.');
   if (attached.length === 0) return { content };
-  const marks = attachments.map(
-    ({ name }) => ({ kind: 'private', source: `attached file ${attachedName(name)}` }) as const,
-  );
+  const marks = attached.flatMap(marksOf);
   return { content, attachments: attached, marks };
+}
+
+/** The person attached it themselves, so nobody asks; that a secret is in the context counts nonetheless. */
+function marksOf(attachment: MessageAttachment, index: number): readonly Mark[] {
+  const name = attachment.name ?? `picture ${index + 1}`;
+  const source = `attached file ${name}`;
+  const isSecret = attachment.kind === 'text' && isSecretText(name, attachment.text);
+  return [{ kind: 'private', source }, ...(isSecret ? [{ kind: 'secret', source } as const] : [])];
 }
 
 async function messageAttachment(attachment: Attachment, signal: AbortSignal): Promise<MessageAttachment> {

@@ -4,7 +4,8 @@ import type { Access, ExecuteAccess } from './access.ts';
 export function describeAccess(access: Exclude<Access, ExecuteAccess>): string {
   if ('path' in access) {
     const where = access.outsideRoots === true ? ', outside the workspace and the granted folders' : '';
-    return `${access.class === 'read' ? 'read' : 'change'} the ${access.kind === 'file' ? 'file' : 'folder'} ${access.path}${where}`;
+    const secret = access.isSecret === true ? ', which usually holds secrets' : '';
+    return `${access.class === 'read' ? 'read' : 'change'} the ${access.kind === 'file' ? 'file' : 'folder'} ${access.path}${where}${secret}`;
   }
   if ('host' in access) {
     const where = access.class === 'network-private' ? 'your own machine or network: ' : '';
@@ -13,7 +14,8 @@ export function describeAccess(access: Exclude<Access, ExecuteAccess>): string {
     return `${access.method} ${access.url}\n${direction} ${where}${access.host}${secrets}`;
   }
   if (access.class === 'send') return `send to ${access.recipients.join(', ')}:\n${access.text}`;
-  if (access.kind === 'environment') return `read the environment variable ${access.name}, which looks like a secret`;
+  if (access.kind === 'environment')
+    return `read the environment variable ${access.name}${access.isPlain ? '' : ', which may hold a secret'}`;
   return access.class === 'read' ? "read Steward's own store" : "change Steward's own store";
 }
 

@@ -14,6 +14,8 @@ export interface FileAccess {
   readonly path: string;
   /** Outside the roots, yet the tool may go there if the user says so (read_file's walk to the repository root). */
   readonly outsideRoots?: boolean;
+  /** It usually holds secrets (`secret-files.ts`), and is read. */
+  readonly isSecret?: boolean;
 }
 
 export interface ExecuteAccess {
@@ -26,6 +28,8 @@ export interface ExecuteAccess {
   readonly directory: string;
   /** Absent: it may do anything. Else it only reads, inside the roots; `repository`: the one that git looks into. */
   readonly reading?: { readonly repository: string | null };
+  /** Names of variables that it is not given, because they look like secrets; absent: none, or it is given none at all. */
+  readonly withheld?: readonly string[];
 }
 
 export interface SendAccess {
@@ -43,11 +47,13 @@ export interface AppAccess {
   readonly memory?: boolean;
 }
 
-/** An environment variable whose name looks like a secret's: reading it asks every time. */
+/** A variable of Steward's own environment. */
 export interface EnvironmentAccess {
   readonly class: 'read';
   readonly kind: 'environment';
   readonly name: string;
+  /** It is on the list of those that hold no secrets, and so does its value look: it is read without a question. */
+  readonly isPlain: boolean;
 }
 
 export type Access = EnvironmentAccess | FileAccess | ExecuteAccess | NetworkAccess | SendAccess | AppAccess;

@@ -81,7 +81,14 @@ export interface ReviewConsentRequest extends Asked {
 }
 
 export type ConsentAnswer =
-  | { readonly answer: 'allow'; readonly scope: 'once'; readonly by: 'user' | 'flag'; readonly reason?: DecisionReason }
+  | {
+      readonly answer: 'allow';
+      readonly scope: 'once';
+      readonly by: 'user' | 'flag';
+      readonly reason?: DecisionReason;
+      /** The command is given the variables that are withheld from others. */
+      readonly passesVariables?: boolean;
+    }
   /** Allow, and the person has looked at what `review` shows. */
   | { readonly answer: 'allow'; readonly scope: 'reviewed'; readonly by: 'user' }
   /** Allow, and keep one of the offered rules. */

@@ -6,6 +6,7 @@ import { judgeApp, judgeUnstated } from './judges/app.ts';
 import { judgeCommand } from './judges/command.ts';
 import { judgeFile } from './judges/file.ts';
 import { judgeNetwork } from './judges/network.ts';
+import { judgeVariable } from './judges/variable.ts';
 import { asks, has, isMarkedBoth, type PolicyInput, type Verdict } from './judges/verdict.ts';
 import { rulesFor, rulesMeet, withOutsideTextShown } from './rule-offers.ts';
 import type { Rule, RuleDraft } from './rules.ts';
@@ -85,7 +86,7 @@ function judge(input: PolicyInput, access: Access): Verdict {
   const effective = effectiveClass(input.asksModel, access, input.endpointOrigins);
   if (effective === 'send') return asks({ code: 'send' }, 'send');
   if ('kind' in access && access.kind === 'app') return judgeApp(input, access);
-  if ('kind' in access && access.kind === 'environment') return asks({ code: 'secret_variable' }, 'read');
+  if ('kind' in access && access.kind === 'environment') return judgeVariable(access);
   if ('path' in access) return judgeFile(input, access);
   if (access.class === 'execute') return judgeCommand(input, access);
   if ('host' in access) return judgeNetwork(input, access, effective === 'network' ? 'network' : 'network-private');

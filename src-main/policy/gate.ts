@@ -44,6 +44,8 @@ export interface Allowed<Assessed extends CallEffects> {
   readonly ruleId?: string;
   /** What the answer holds for: what was shown, if somebody was asked. */
   readonly approved: Assessed;
+  /** For this call only: its commands are given the variables that are withheld from others. No rule says this. */
+  readonly passesVariables?: boolean;
 }
 
 export interface Denied {
@@ -88,6 +90,8 @@ export class Gate {
   readonly #options: GateOptions;
   /** By conversation. A yes to a service is one for the conversation; hosts that are allowed for longer than once are rules. */
   readonly #allowedServices = new Map<string, Set<string>>();
+  /** By conversation, real paths. Kept no longer than this process lives: nothing that is restored may bring a yes back. */
+  readonly #openedSecretFiles = new Map<string, Set<string>>();
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -158,6 +162,7 @@ export class Gate {
       isOfSeenLink: call.isOfSeenLink,
       allowedServices: this.#allowedServices.get(call.conversationId ?? '') ?? new Set(),
       registrableDomain,
+      openedSecretFiles: this.#openedSecretFiles.get(call.conversationId ?? '') ?? new Set(),
       endpointOrigins: endpointOrigins(),
       realWorkspace,
       unreviewedFiles: (folder) => unreviewedFiles.inRootsOf(folder),
@@ -220,10 +225,22 @@ export class Gate {
     answer: Extract<ConsentAnswer, { answer: 'allow' }>,
   ): Authorization<Assessed> {
     const { by } = answer;
-    if (answer.scope === 'once' || answer.scope === 'reviewed') {
-      if (by === 'user') this.#rememberServices(call, approved);
-      const told = answer.scope === 'once' ? answer.reason : ({ code: 'allowed_reviewed' } as const);
-      return { answer: 'allow', by, reason: told ?? { code: 'allowed_once' }, approved };
+    if (answer.scope === 'reviewed') {
+      this.#remember(call, approved);
+      return { answer: 'allow', by, reason: { code: 'allowed_reviewed' }, approved };
+    }
+    if (answer.scope === 'once') {
+      if (by === 'user') this.#remember(call, approved);
+      const names = answer.passesVariables === true ? withheldFrom(approved) : [];
+      if (names.length > 0)
+        return {
+          answer: 'allow',
+          by,
+          reason: { code: 'allowed_with_variables', names },
+          approved,
+          passesVariables: true,
+        };
+      return { answer: 'allow', by, reason: answer.reason ?? { code: 'allowed_once' }, approved };
     }
     const offered = offers.find((offer) => canonicalHash(offer) === canonicalHash(answer.rule));
     const keptFor = { conversation: call.conversationId, always: null }[answer.scope];
@@ -231,7 +248,7 @@ export class Gate {
       return { answer: 'deny', by: 'default', reason: { code: 'rule_not_offered' }, text: declinedText(call.tool) };
     }
     const rule = this.#keep(offered, keptFor);
-    this.#rememberServices(call, approved);
+    this.#remember(call, approved);
     const reason = { code: 'allowed_and_kept', scope: answer.scope, rule: rule.label } as const;
     return { answer: 'allow', by, reason, ruleId: rule.id, approved };
   }
@@ -240,6 +257,19 @@ export class Gate {
     const rule = this.#options.rules.add(draft, conversationId);
     this.#options.rules.markUsed(rule.id);
     return rule;
+  }
+
+  #remember(call: GateCall<CallEffects>, effects: CallEffects): void {
+    this.#rememberServices(call, effects);
+    this.#rememberSecretFiles(call, effects);
+  }
+
+  /** One yes per file and conversation. */
+  #rememberSecretFiles({ conversationId }: GateCall<CallEffects>, { access }: CallEffects): void {
+    if (conversationId === null) return;
+    const opened = this.#openedSecretFiles.get(conversationId) ?? new Set<string>();
+    for (const each of access) if ('path' in each && each.isSecret === true) opened.add(each.path);
+    this.#openedSecretFiles.set(conversationId, opened);
   }
 
   #rememberServices(call: GateCall<CallEffects>, effects: CallEffects): void {
@@ -253,6 +283,10 @@ export class Gate {
 
 /** Where no host is judged. */
 const asWritten = (host: string) => host;
+
+function withheldFrom({ access }: CallEffects): readonly string[] {
+  return access.flatMap((each) => (each.class === 'execute' ? (each.withheld ?? []) : []));
+}
 
 /** Source of the word: design section 4 ("deny with a word to the model"). */
 function denied(tool: string, answer: Extract<ConsentAnswer, { answer: 'deny' }>): Denied {

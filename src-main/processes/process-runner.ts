@@ -33,7 +33,7 @@ export interface ProcessRequest {
   /** What it reads on stdin. Absent: stdin is closed. */
   readonly input?: string;
   /** Default: the runner's. */
-  readonly environment?: NodeJS.ProcessEnv;
+  readonly environment?: Readonly<NodeJS.ProcessEnv> | undefined;
   /** Of each stream; what goes beyond is dropped. Default 10 MB. */
   readonly maxStreamBytes?: number;
   /** End the process when a stream is full, instead of dropping what it still says. */

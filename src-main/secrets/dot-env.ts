@@ -13,18 +13,23 @@ export interface DotEnv {
 
 /** The `.env` of a folder as it is now. A missing file is no problem; nothing but a plain file is ever opened. */
 export function readDotEnv(directory: string): DotEnv {
-  const path = join(directory, '.env');
-  const ignored = (why: string): DotEnv => ({ values: {}, problem: `${path} ${why}; it is ignored.` });
+  const { text = '', problem } = readPlainText(join(directory, '.env'));
+  return problem === undefined ? { values: parseEnv(text) } : { values: {}, problem };
+}
+
+/** The text of a small plain file, without its byte order mark; absent where there is none. `problem`: for people. */
+export function readPlainText(path: string): { readonly text?: string; readonly problem?: string } {
+  const ignored = (why: string) => ({ problem: `${path} ${why}; it is ignored.` });
   try {
     const status = statSync(path, { throwIfNoEntry: false });
-    if (status === undefined || status.isDirectory()) return { values: {} };
+    if (status === undefined || status.isDirectory()) return {};
     if (!status.isFile()) return ignored('is not a plain file');
     if (status.size > MAX_BYTES) return ignored(`is larger than ${MAX_BYTES / 1024} KB`);
     const bytes = readFileSync(path);
     if (bytes.includes(0)) return ignored('is not a text file in UTF-8');
-    return { values: parseEnv(bytes.toString('utf8').replace(/^\ufeff/, '')) };
+    return { text: bytes.toString('utf8').replace(/^\ufeff/, '') };
   } catch (error) {
     const code = systemCode(error) || 'unknown error';
-    return code === 'ENOENT' || code === 'ENOTDIR' ? { values: {} } : ignored(`cannot be read (${code})`);
+    return code === 'ENOENT' || code === 'ENOTDIR' ? {} : ignored(`cannot be read (${code})`);
   }
 }

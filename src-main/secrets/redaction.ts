@@ -1,4 +1,5 @@
-const REDACTED = '[redacted]';
+/** Stands in texts for a secret. What holds it must not be written anywhere: the secret would be lost. */
+export const REDACTED = '[redacted]';
 /** Shorter values would hide ordinary words. */
 const SHORTEST_KNOWN_SECRET = 6;
 
@@ -15,6 +16,16 @@ const SHAPES: readonly RegExp[] = [
   /github_pat_[A-Za-z0-9_]{20,}/g,
   // Slack.
   /(?<![A-Za-z0-9])xox[a-z]-[A-Za-z0-9-]{8,}/g,
+  // GitLab, npm, AWS, Stripe.
+  /(?<![A-Za-z0-9])glpat-[A-Za-z0-9_-]{16,}/g,
+  /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{30,}/g,
+  /(?<![A-Za-z0-9])A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
+  /(?<![A-Za-z0-9])[rs]k_(?:live|test)_[A-Za-z0-9]{10,}/g,
+  // Whoever has one of these addresses may post there.
+  /https:\/\/hooks\.slack\.com\/services\/[A-Za-z0-9/_-]{8,}/g,
+  /https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/[A-Za-z0-9/_-]{8,}/g,
+  // JSON Web Tokens.
+  /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
   // Brave.
   /(?<![A-Za-z0-9])BSA[A-Za-z0-9_-]{20,}/g,
 ];

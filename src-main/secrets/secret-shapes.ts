@@ -4,25 +4,50 @@ import { environmentNames } from './secret-names.ts';
 /** Names under which the app itself reads secrets; not all of them look like it. */
 const OWN_SECRETS = new Set(Object.values(environmentNames));
 
-/** Secret wherever they stand in a part of the name: PGPASSWORD, CLIENTSECRET. */
+/** Hold no secret although a word in them looks like it: where somebody works, and how a desktop's parts find each other. */
+const HARMLESS =
+  /^(?:PWD|OLDPWD|DBUS_SESSION_BUS_ADDRESS|SSH_AUTH_SOCK|XAUTHORITY|GIT_AUTHOR_\w+|DESKTOP_SESSION|SESSION_MANAGER|XDG_SESSION_\w+|.*SESSION_(?:ID|TYPE))$/;
+/** Secret wherever they stand in a word: PGPASSWORD, CLIENTSECRET. */
 const SECRET_INSIDE = /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL/;
-/** Secret only as an own part or after such a word: API_KEY, APIKEY and GITHUB_TOKENS are, KEYBOARD and TOKENIZERS are not. */
-const SECRET_PART =
-  /^(?:(?:API|ACCESS|AUTH|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|DEPLOY|SSH|LICENSE|SERVICE|ACCOUNT)?KEYS?|[A-Z0-9]*TOKENS?)$/;
-/** `scheme://name:password@host`. */
-const PASSWORD_IN_URL = /^[a-z][\w+.-]*:\/\/[^\s/:@]*:[^\s/@]+@/i;
+/** Secret only as whole words, or after such a word: API_KEY, APIKEY and GITHUB_TOKENS are, KEYBOARD, COMPASS and TOKENIZERS are not. */
+const SECRET_WORD = new RegExp(
+  `^(?:${[
+    '(?:API|ACCESS|AUTH|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|DEPLOY|SSH|LICENSE|SERVICE|ACCOUNT)?KEYS?',
+    '[A-Z0-9]*TOKENS?',
+    '(?:SSH)?PASS|PASSCODE|PWD|PAT|O?AUTH|JWT|OTP|BEARER|COOKIES?|SESSIONS?|WEBHOOKS?|SEED|MNEMONIC|DSN|CREDS?',
+  ].join('|')})$`,
+);
+
+/** `scheme://name:password@host`, wherever it stands. */
+const PASSWORD_IN_URL = /(?<![\w+.-])[a-z][\w+.-]{1,30}:\/\/[^\s/?#:@]*:[^\s/@]+@/i;
+/** `Server=db;Password=…`, `DefaultEndpointsProtocol=https;AccountKey=…`, `host=db password=…`, `?access_token=…`. */
+const PASSWORD_IN_CONNECTION =
+  /(?:^|[;&?\s])(?:password|passwd|pwd|account_?key|shared_?access_?(?:key|signature)|access_?token|api_?key|client_?secret|token|secret)\s*=\s*[^\s;&]{3,}/i;
+const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/;
+
+/** The words of a name, split at `_` (and whatever else is no letter or digit) and in camelCase; digits at an end do not count. */
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toUpperCase()
+    .split(/[^A-Z0-9]+/)
+    .map((word) => word.replace(/\d+$/, ''));
+}
 
 /** Whether a variable of this name looks like it holds a secret. Source: tool catalogue B.2. */
 export function looksSecret(name: string): boolean {
-  if (OWN_SECRETS.has(name.toUpperCase())) return true;
-  const parts = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toUpperCase()
-    .split(/[^A-Z0-9]+/);
-  return parts.some((part) => SECRET_INSIDE.test(part) || SECRET_PART.test(part));
+  const upperCase = name.toUpperCase();
+  if (OWN_SECRETS.has(upperCase)) return true;
+  if (HARMLESS.test(upperCase)) return false;
+  return wordsOf(name).some((word) => SECRET_INSIDE.test(word) || SECRET_WORD.test(word));
 }
 
-/** Whether a value is a secret, whatever the name it goes by: a key of a known shape, a URL with a password. */
+/** Whether a value is a secret, whatever the name it goes by: a key of a known shape, a URL or a connection string with a password. */
 export function isSecretValue(value: string): boolean {
-  return PASSWORD_IN_URL.test(value) || redactSecrets(value) !== value;
+  return (
+    PASSWORD_IN_URL.test(value) ||
+    PASSWORD_IN_CONNECTION.test(value) ||
+    PRIVATE_KEY.test(value) ||
+    redactSecrets(value) !== value
+  );
 }

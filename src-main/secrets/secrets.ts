@@ -59,7 +59,8 @@ const REDACT_FROM_LENGTH = 6;
 
 /** API keys and tokens: the keychain over the environment over `.env`. Source: design section 6. */
 export class Secrets {
-  readonly #launchDirectory: string;
+  /** The folder the app was launched from. */
+  readonly launchDirectory: string;
   readonly #env: SecretsOptions['env'];
   readonly #keychain: Keychain;
   readonly #onNotice: (notice: SecretsNotice) => void;
@@ -73,7 +74,7 @@ export class Secrets {
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor({ launchDirectory, env, keychain, onNotice, freshForMs = 2000 }: SecretsOptions) {
-    this.#launchDirectory = launchDirectory;
+    this.launchDirectory = launchDirectory;
     this.#env = env;
     this.#onNotice = onNotice;
     this.#keychain =
@@ -204,9 +205,9 @@ export class Secrets {
     if (variable === undefined) return undefined;
     const given = this.#usable(this.#env[variable], `The environment variable ${variable}`);
     if (given !== undefined) return { value: given, source: 'environment' };
-    const { values, problem } = readDotEnv(this.#launchDirectory);
+    const { values, problem } = readDotEnv(this.launchDirectory);
     if (problem !== undefined) this.#notice('dotenv_ignored', problem);
-    const written = this.#usable(values[variable], `${variable} in the .env file of ${this.#launchDirectory}`);
+    const written = this.#usable(values[variable], `${variable} in the .env file of ${this.launchDirectory}`);
     return written === undefined ? undefined : { value: written, source: '.env' };
   }
 

@@ -9,7 +9,7 @@ import type { RuleMatcher } from '../policy/rules.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
 import { ProcessRunner } from '../processes/process-runner.ts';
 import { ProcessWatcher } from '../processes/process-watcher.ts';
-import { hasSecretName } from '../secrets/secret-file-names.ts';
+import { KnownSecrets } from '../secrets/known-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { endpointOf } from '../settings/endpoints.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -74,6 +74,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const watcher = new ProcessWatcher({ log });
   const processes = new ProcessRunner({ environment: () => childEnvironment(env), watcher });
   const shells = new BackgroundShells(processes);
+  const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
   // A second Ctrl-C, or a fault, ends this process without close(): nothing that it started may live on.
   const killChildren = () => processes.killAllNow();
@@ -82,25 +83,29 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     registry,
     vendors,
     leftRunning: new LeftRunningPrograms(processes),
-    current: () => ({
-      registry,
-      gate,
-      environment: {
-        workspace: effective.workspace,
-        files: effective.files,
-        processes,
-        shells,
-        now: () => new Date(),
-        http,
-        vendors,
-        memory: storage.memory,
-        env,
-        isSecretFile: async (real) => hasSecretName(real),
-      },
-      beforeImages: storage.beforeImages,
-      provenance: review,
-      maxResultChars: effective.config.tools.maxResultChars,
-    }),
+    current: () => {
+      // It may have been changed since the last turn.
+      knownSecrets.readFolder(secrets.launchDirectory);
+      return {
+        registry,
+        gate,
+        environment: {
+          workspace: effective.workspace,
+          files: effective.files,
+          processes,
+          shells,
+          now: () => new Date(),
+          http,
+          vendors,
+          memory: storage.memory,
+          env,
+        },
+        beforeImages: storage.beforeImages,
+        provenance: review,
+        maxResultChars: effective.config.tools.maxResultChars,
+        knownSecrets,
+      };
+    },
     close: async () => {
       await processes.killAll();
       await watcher.close();

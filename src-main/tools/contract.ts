@@ -82,8 +82,6 @@ export interface AssessContext {
   readonly vendors: Vendors;
   /** The process's own environment, secrets and all: what may be shown of it is the policy's to say. */
   readonly env: Readonly<NodeJS.ProcessEnv>;
-  /** Whether a file at this real path usually holds secrets. */
-  readonly isSecretFile: (real: string) => Promise<boolean>;
   readonly conversationId: string;
   /** Marks of the conversation when the call was made. */
   readonly marks: readonly Mark[];
@@ -114,6 +112,8 @@ export interface ToolContext extends AssessContext {
   readonly links: (links: readonly string[], page?: string) => void;
   /** How the result's card is drawn. The last one counts. */
   readonly card: (card: ToolCard) => void;
+  /** What the call's commands are given, where the user lets them have more than others; `undefined`: what all have. */
+  readonly commandEnvironment: Readonly<NodeJS.ProcessEnv> | undefined;
   /** Output while the call runs, for a live card. Never needed for the result. */
   readonly onOutput: (chunk: string) => void;
 }

@@ -13,6 +13,7 @@ export type CardPart = { readonly title: string } & (
   | { readonly kind: 'read'; readonly sources: readonly string[] }
   | { readonly kind: 'touches'; readonly accesses: readonly { readonly class: string; readonly text: string }[] }
   | { readonly kind: 'command'; readonly line: string; readonly directory: string }
+  | { readonly kind: 'withheld'; readonly names: readonly string[] }
   | { readonly kind: 'diff'; readonly path: string; readonly note: string | null; readonly lines: readonly DiffLine[] }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'arguments'; readonly values: readonly { readonly name: string; readonly text: string }[] }
@@ -41,6 +42,8 @@ export interface ConsentCard {
   readonly offers: readonly { readonly label: string; readonly keepFor: readonly KeptFor[] }[];
   /** A yes is one to a web address, and a rule one to its host. */
   readonly isAddress?: true;
+  /** A yes may pass the command what is withheld from it. */
+  readonly mayPassVariables: boolean;
   /** A no may carry a word to the model. */
   readonly takesWord: boolean;
   /** Files of which a yes may say that the person has looked at them; 0: none are shown. */
@@ -60,7 +63,7 @@ export const consent = {
   state: request(z.object({})).returns<ConsentState>(),
   answer: request(
     z.discriminatedUnion('answer', [
-      z.object({ id: z.string().max(100), answer: z.literal('once') }),
+      z.object({ id: z.string().max(100), answer: z.literal('once'), passesVariables: z.boolean().default(false) }),
       z.object({ id: z.string().max(100), answer: z.literal('reviewed') }),
       z.object({ id: z.string().max(100), answer: z.literal('conversation'), offer: z.int().min(0) }),
       z.object({ id: z.string().max(100), answer: z.literal('always'), offer: z.int().min(0) }),

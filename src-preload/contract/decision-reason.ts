@@ -19,7 +19,9 @@ export type DecisionReason =
   | { readonly code: 'unreviewed_files'; readonly paths: readonly string[] }
   | { readonly code: 'write' }
   | { readonly code: 'private_network' }
+  /** A variable that is not on the list of those that hold no secrets. */
   | { readonly code: 'secret_variable' }
+  | { readonly code: 'secret_file'; readonly path: string }
   | { readonly code: 'memory_marked' }
   | { readonly code: 'other_model_marked' }
   | { readonly code: 'effects_unstated' }
@@ -55,6 +57,8 @@ export type DecisionReason =
   | { readonly code: 'inside_app' }
   | { readonly code: 'read_inside' }
   | { readonly code: 'command_reads' }
+  | { readonly code: 'secret_file_allowed'; readonly path: string }
+  | { readonly code: 'plain_variable' }
   | { readonly code: 'public_address' }
   | { readonly code: 'named_host' }
   | { readonly code: 'documentation' }
@@ -68,6 +72,8 @@ export type DecisionReason =
   | { readonly code: 'rules'; readonly rules: readonly string[] }
   | { readonly code: 'allowed_once' }
   | { readonly code: 'allowed_reviewed' }
+  /** With variables that commands are not given otherwise. */
+  | { readonly code: 'allowed_with_variables'; readonly names: readonly string[] }
   /** `rule`: label of the rule that was kept. */
   | { readonly code: 'allowed_and_kept'; readonly scope: KeptFor; readonly rule: string }
   | { readonly code: 'flag_allows'; readonly flag: ApproveFlag }
@@ -121,7 +127,9 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
     `${someOf(paths)} ${paths.length === 1 ? 'was' : 'were'} changed after text from outside was read. Until you have looked at ${paths.length === 1 ? 'it' : 'them'}, no rule answers for commands there.`,
   write: 'Changing files asks first, unless a rule of yours allows edits in that folder.',
   private_network: 'Reaching your own machine or network asks first, unless a rule of yours allows that host.',
-  secret_variable: 'This variable looks like it holds a secret, so reading it asks every time.',
+  secret_variable: 'This variable may hold a secret, so reading it asks every time.',
+  secret_file: ({ path }) =>
+    `${path} usually holds secrets, so reading it asks. A yes counts for this file in this conversation.`,
   memory_marked: 'Text from outside is in this conversation, so writing to memory asks.',
   other_model_marked:
     'Private text and text from outside are both in this conversation, so handing text to another model asks.',
@@ -150,6 +158,8 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   read_only: 'It only looks, and changes nothing.',
   own_model: 'Asking a model that you configured is allowed.',
   inside_app: 'It stays inside Steward.',
+  secret_file_allowed: ({ path }) => `You allowed reading ${path} in this conversation.`,
+  plain_variable: 'This variable is on the list of those that hold no secrets.',
   read_inside: 'Reading in the workspace and the folders that you granted is allowed.',
   command_reads: 'It only reads, inside the workspace and the folders that you granted.',
   public_address: 'Reading public addresses is allowed.',
@@ -162,6 +172,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   rules: ({ rules }) => `A rule of yours allows it: ${rules.join('; ')}.`,
   allowed_once: 'You allowed it this once.',
   allowed_reviewed: 'You looked at the changed files, and allowed it.',
+  allowed_with_variables: ({ names }) => `You allowed it this once, and passed it ${names.join(', ')}.`,
   allowed_and_kept: ({ scope, rule }) =>
     `You allowed it, and ${scope === 'conversation' ? 'for this conversation' : 'always'}: ${rule}.`,
   flag_allows: ({ flag }) => `--approve ${flag} allows it.`,

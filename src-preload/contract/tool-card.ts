@@ -35,6 +35,8 @@ export interface MatchesCard {
   readonly matches: readonly { readonly path: string; readonly line?: number; readonly text?: string }[];
   /** How many there were altogether. */
   readonly total: number;
+  /** Files that were left out because they usually hold secrets. */
+  readonly notSearched?: readonly string[];
 }
 
 /** An answer over HTTP. */

@@ -28,6 +28,8 @@ export class ConsentDesk {
   /** Index of the chosen rule. */
   offer = $state(0);
   word = $state('');
+  /** The command gets the variables that are withheld from others, this once. */
+  passesVariables = $state(false);
   isSending = $state(false);
   failure = $state<string | null>(null);
   readonly guard: AnswerGuard;
@@ -51,7 +53,8 @@ export class ConsentDesk {
   }
 
   get mayKeepRule(): boolean {
-    return this.card !== null && this.card.offers.length > 0;
+    // What is passed is passed this once: no rule would do it again.
+    return this.card !== null && this.card.offers.length > 0 && !this.passesVariables;
   }
 
   /** The chosen rule, for so long. */
@@ -74,7 +77,7 @@ export class ConsentDesk {
   }
 
   allowOnce(): Promise<void> {
-    return this.#answer({ answer: 'once' });
+    return this.#answer({ answer: 'once', ...(this.passesVariables ? { passesVariables: true } : {}) });
   }
 
   /** Yes, and the person has looked at the files that are shown. */
@@ -96,6 +99,11 @@ export class ConsentDesk {
 
   denyWithWord(): Promise<void> {
     return this.#answer({ answer: 'deny', word: this.word.trim() });
+  }
+
+  setPassesVariables(isPassed: boolean): void {
+    this.passesVariables = isPassed;
+    if (this.panel === 'rules') this.panel = 'none';
   }
 
   togglePanel(panel: 'rules' | 'word'): void {
@@ -121,7 +129,7 @@ export class ConsentDesk {
   }
 
   #keepRule(answer: KeptFor): Promise<void> {
-    if (!this.mayKeepFor(answer)) return Promise.resolve();
+    if (!this.mayKeepRule || !this.mayKeepFor(answer)) return Promise.resolve();
     return this.#answer({ answer, offer: this.offer });
   }
 
@@ -157,6 +165,7 @@ export class ConsentDesk {
     this.panel = 'none';
     this.offer = 0;
     this.word = '';
+    this.passesVariables = false;
     this.failure = null;
     if (card === null) this.guard.cardVanished();
     else this.guard.cardAppeared();

@@ -17,12 +17,12 @@ import {
 
 /** The question as the window draws it, with every character that hides or reorders text made visible. */
 export async function consentCard(question: ConsentQuestion, conversationTitle: string | null): Promise<ConsentCard> {
-  const { id, kind, title, reason, tool, offers, takesWord, isAddress, reviews } = question;
+  const { id, kind, title, reason, tool, offers, mayPassVariables, takesWord, isAddress, reviews } = question;
   const diffs = new LineDiffs();
   const parts: CardPart[] = [];
   for (const part of question.parts) if (!isEmpty(part)) parts.push(await cardPart(part, diffs));
   return {
-    ...{ id, kind, parts, takesWord, reviews },
+    ...{ id, kind, parts, mayPassVariables, takesWord, reviews },
     ...(isAddress === undefined ? {} : { isAddress }),
     title: visible(title),
     reason: visibleLines(decisionReasonText(reason)),
@@ -50,6 +50,8 @@ async function cardPart(part: QuestionPart, diffs: LineDiffs): Promise<CardPart>
     }
     case 'command':
       return { kind: 'command', title, line: visibleLines(part.line), directory: visible(part.directory) };
+    case 'withheld':
+      return { kind: 'withheld', title, names: part.names.map(visible) };
     case 'diff':
       return diffPart(title, part, diffs);
     case 'unreviewed':

@@ -23,6 +23,8 @@ export interface PolicyInput extends KnownAddresses {
   readonly registrableDomain: RegistrableDomain;
   /** `null`: outside any conversation. */
   readonly conversationId: string | null;
+  /** Real paths of secret files that the user said yes to reading in this conversation. */
+  readonly openedSecretFiles: ReadonlySet<string>;
   /** Origins (or base URLs) of the configured endpoints. */
   readonly endpointOrigins: readonly string[];
   readonly realWorkspace: string;

@@ -1,4 +1,4 @@
-import type { ShownMark } from '../../../src-preload/contract/events.ts';
+import { eachOnce } from '../access-marks.ts';
 import { commandLine } from '../access-text.ts';
 import type { ToolConsentRequest } from '../consent.ts';
 import { callTitle } from './call-title.ts';
@@ -14,6 +14,7 @@ export function callQuestion(request: ToolConsentRequest): ConsentQuestion {
     ...{ id, kind: 'tool', title: callTitle(request), reason, tool, conversationId },
     parts: callParts(request),
     offers: offers.map((rule) => ({ rule, keepFor })),
+    mayPassVariables: withheldFrom(request).length > 0,
     takesWord: true,
     reviews: review.length,
     ...(isAddress(request) ? { isAddress: true } : {}),
@@ -26,7 +27,12 @@ function isAddress({ access, classes }: ToolConsentRequest): boolean {
   return isRead && access.every((each) => 'host' in each && each.service === undefined);
 }
 
-function callParts({ marks, access, previews, input, review, rulesMeet }: ToolConsentRequest): QuestionPart[] {
+function withheldFrom({ access }: ToolConsentRequest): readonly string[] {
+  return [...new Set(access.flatMap((each) => (each.class === 'execute' ? (each.withheld ?? []) : [])))];
+}
+
+function callParts(request: ToolConsentRequest): QuestionPart[] {
+  const { marks, access, previews, input, review, rulesMeet } = request;
   const parts: QuestionPart[] = [];
   if (marks.length > 0) parts.push({ kind: 'read', marks: eachOnce(marks) });
   const accesses = access.filter((each): each is TouchedAccess => each.class !== 'execute');
@@ -34,6 +40,8 @@ function callParts({ marks, access, previews, input, review, rulesMeet }: ToolCo
   for (const each of access)
     if (each.class === 'execute')
       parts.push({ kind: 'command', line: commandLine(each.command), directory: each.directory });
+  const names = withheldFrom(request);
+  if (names.length > 0) parts.push({ kind: 'withheld', names });
   parts.push(...previews);
   for (const change of review) parts.push({ kind: 'unreviewed', change });
   if (rulesMeet) parts.push({ kind: 'caution', code: 'rules_meet' });
@@ -42,8 +50,4 @@ function callParts({ marks, access, previews, input, review, rulesMeet }: ToolCo
     values: Object.entries(input).map(([name, value]) => ({ name, text: valueText(value) })),
   });
   return parts;
-}
-
-function eachOnce(marks: readonly ShownMark[]): readonly ShownMark[] {
-  return [...new Map(marks.map((mark) => [`${mark.kind} ${mark.source}`, mark])).values()];
 }

@@ -22,6 +22,8 @@ export interface ConsentQuestion {
   readonly offers: readonly RuleOffer[];
   /** All that is asked is to read from a web address: a yes is one to that address, a rule one to its host. */
   readonly isAddress?: true;
+  /** Whether a yes may pass the command what is withheld from it. */
+  readonly mayPassVariables: boolean;
   /** Whether a no may carry a word: there is a model that would be told. */
   readonly takesWord: boolean;
   /** Files of which a yes may say that the person has looked at them; 0: none are shown. */

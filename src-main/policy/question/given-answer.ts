@@ -4,7 +4,8 @@ import type { ConsentQuestion } from './consent-question.ts';
 
 /** What a person chose, on whatever surface. */
 export type GivenAnswer =
-  | { readonly answer: 'once' }
+  /** `passesVariables`: the command gets what is withheld from others. */
+  | { readonly answer: 'once'; readonly passesVariables?: boolean }
   /** Yes, and the person has looked at the files that are shown. */
   | { readonly answer: 'reviewed' }
   /** `offer`: index of the rule in `offers`. */
@@ -13,7 +14,7 @@ export type GivenAnswer =
 
 /** What it comes to; `undefined`: the question does not offer that, and nothing is answered. */
 export function answerTo(
-  { kind, offers, takesWord, reviews }: ConsentQuestion,
+  { kind, offers, mayPassVariables, takesWord, reviews }: ConsentQuestion,
   given: GivenAnswer,
 ): ConsentAnswer | undefined {
   switch (given.answer) {
@@ -21,7 +22,8 @@ export function answerTo(
       return reviews === 0 ? undefined : { answer: 'allow', scope: 'reviewed', by: 'user' };
     case 'once':
       if (kind === 'review') return undefined;
-      return { answer: 'allow', scope: 'once', by: 'user' };
+      if (given.passesVariables !== true) return { answer: 'allow', scope: 'once', by: 'user' };
+      return mayPassVariables ? { answer: 'allow', scope: 'once', by: 'user', passesVariables: true } : undefined;
     case 'deny': {
       const isSaid = takesWord && given.word.trim() !== '';
       return { answer: 'deny', by: 'user', ...(isSaid ? { word: given.word } : {}) };

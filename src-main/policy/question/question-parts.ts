@@ -10,6 +10,8 @@ export type QuestionPart =
   | { readonly kind: 'touches'; readonly accesses: readonly TouchedAccess[] }
   /** `line`: as it would be typed. */
   | { readonly kind: 'command'; readonly line: string; readonly directory: string }
+  /** Names of variables that the command is not given, unless the person passes them. */
+  | { readonly kind: 'withheld'; readonly names: readonly string[] }
   | Preview
   /** A file that a tool changed after text from outside was read, as it was before and as it is now. */
   | { readonly kind: 'unreviewed'; readonly change: DiffPreview }
@@ -37,6 +39,7 @@ const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text'>, string>> = 
   read: 'In this conversation was read',
   touches: 'What it would touch',
   command: 'Exact command',
+  withheld: 'Not passed to it, since they look like secrets',
   diff: 'Change of the file',
   unreviewed: 'Changed earlier, after text from outside was read',
   caution: 'Before you keep a rule',

@@ -7,6 +7,6 @@ export function reviewQuestion({ id, reason, review }: ReviewConsentRequest): Co
   return {
     ...{ id, kind: 'review', title, reason, tool: null, conversationId: null },
     parts: review.map((change) => ({ kind: 'unreviewed', change })),
-    ...{ offers: [], takesWord: false, reviews: review.length },
+    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: review.length },
   };
 }

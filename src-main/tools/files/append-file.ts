@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { diffCard } from './diff-card.ts';
+import { diffCard, secretDiffCard } from './diff-card.ts';
 import { orFailure } from './file-failure.ts';
 import type { WorkspaceFile } from './workspace-file.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
@@ -30,15 +30,15 @@ export const appendFile = defineTool({
     const file = await existing(files, path);
     return orFailure(PREFIX, path, async () => {
       const { beforeImage, preview } = await file.plan((before) => (before ?? '') + content, signal);
-      const plan = { file, content, preview };
+      const plan = { file, content, preview, isSecret: file.isSecret() };
       return { access: [file.access('write')], previews: [preview], beforeImage, plan };
     });
   },
-  async execute({ file, content, preview }, { card }) {
+  async execute({ file, content, preview, isSecret }, { card }) {
     const path = file.given;
     await orFailure(PREFIX, path, async () => {
       await file.append(content);
-      card(await diffCard(path, preview));
+      card(isSecret ? secretDiffCard(path) : await diffCard(path, preview));
     });
     return `Successfully appended to ${path}`;
   },

@@ -6,6 +6,12 @@ const MOST_PATCH_CHARACTERS = 60_000;
 /** What takes longer is of little use to a reader. */
 const DIFF_TIMEOUT_MS = 250;
 
+/** As `diffCard`, of a file that usually holds secrets: the log keeps cards, and exports have them. */
+export function secretDiffCard(path: string): DiffCard {
+  const note = 'The file usually holds secrets, so the change is not kept here.';
+  return { kind: 'diff', path, isNew: false, added: 0, removed: 0, patch: '', note };
+}
+
 /** What the change that was allowed made of a file. `path`: as the tool was given it. */
 export async function diffCard(path: string, change: DiffPreview): Promise<DiffCard> {
   const { before, after, note } = change;

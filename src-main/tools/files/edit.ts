@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { diffCard } from './diff-card.ts';
+import { diffCard, secretDiffCard } from './diff-card.ts';
 import { orFailure } from './file-failure.ts';
 import type { WorkspaceFile } from './workspace-file.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
@@ -32,22 +32,30 @@ export const edit = defineTool({
     const file = await existing(files, file_path);
     return orFailure(PREFIX, file_path, async () => {
       const change = await file.planEdit({ find: old_string, replacement: new_string, all: replace_all }, signal);
-      if (change === null) throw new ToolFailure('Error: String not found in file');
-      const { beforeImage, preview } = change;
-      return { access: [file.access('write')], previews: [preview], beforeImage, plan: { file, change } };
+      const isSecret = file.isSecret();
+      // Whether a text is in such a file is not said to whoever may not read it.
+      if (change === null && !isSecret) throw notFound();
+      const access = isSecret ? [file.access('read'), file.access('write')] : [file.access('write')];
+      const shown = change === null ? {} : { previews: [change.preview], beforeImage: change.beforeImage };
+      return { access, ...shown, plan: { file, change, isSecret } };
     });
   },
-  async execute({ file, change }, { signal, card }) {
+  async execute({ file, change, isSecret }, { signal, card }) {
+    if (change === null) throw notFound();
     const path = file.given;
     return orFailure(PREFIX, path, async () => {
       await file.edit(change, signal);
-      card(await diffCard(path, change.preview));
+      card(isSecret ? secretDiffCard(path) : await diffCard(path, change.preview));
       const { replaced, left } = change;
       const note = left > 0 ? `\n${left} more occurrence(s) left unchanged; set replace_all to change them.` : '';
       return `Replaced ${replaced} occurrence(s)${note}`;
     });
   },
 });
+
+function notFound(): ToolFailure {
+  return new ToolFailure('Error: String not found in file');
+}
 
 async function existing(files: WorkspaceFiles, path: string): Promise<WorkspaceFile> {
   const file = await orFailure(PREFIX, path, () => files.resolve(path));

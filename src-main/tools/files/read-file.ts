@@ -32,16 +32,14 @@ export const readFile = defineTool({
     const lines = { offset: Math.trunc(offset), limit: Math.trunc(limit) };
     return { access: [file.access('read')], plan: { file, lines } };
   },
-  async execute({ file, lines }, { signal, mark }) {
+  async execute({ file, lines }, { signal }) {
     const path = file.given;
-    const text = await orFailure(PREFIX, path, async () => {
+    return orFailure(PREFIX, path, async () => {
       try {
         return await file.readText(lines, signal);
       } catch (error) {
         throw isMissing(error) ? new ToolFailure(`${PREFIX}Could not find file '${path}'`) : error;
       }
     });
-    mark({ kind: 'private', source: `file ${path}` });
-    return text;
   },
 });

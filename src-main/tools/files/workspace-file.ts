@@ -5,6 +5,7 @@ import { extname } from 'node:path';
 import { grouped } from '../../base/text.ts';
 import type { FileAccess } from '../../policy/access.ts';
 import { DiffPreview } from '../../policy/diff-preview.ts';
+import { isSecretFile } from '../../policy/secret-files.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { type ChangeRecorder, missingFolders, recorded, sha256 } from './change-recorder.ts';
 import { docxText } from './docx/docx-text.ts';
@@ -63,7 +64,16 @@ export class WorkspaceFile {
   }
 
   access(kind: 'read' | 'write'): FileAccess {
-    return { class: kind, kind: 'file', path: this.real, ...(this.outsideRoots ? { outsideRoots: true } : {}) };
+    return {
+      ...{ class: kind, kind: 'file', path: this.real },
+      ...(this.outsideRoots ? { outsideRoots: true } : {}),
+      ...(kind === 'read' && this.isSecret() ? { isSecret: true } : {}),
+    };
+  }
+
+  /** It is there, and usually holds secrets. */
+  isSecret(): boolean {
+    return isSecretFile(this.real, this.absolute);
   }
 
   async exists(): Promise<boolean> {

@@ -69,6 +69,12 @@ export class WorkspaceFiles {
     return this.#roots.profileDirectory;
   }
 
+  /** A real path as people are shown it: relative to the workspace, with `/`, where it is inside; empty for the workspace itself. */
+  shownPath(real: string): string {
+    const inside = relative(this.#roots.realWorkspace, real);
+    return withSlashes(leavesUpwards(inside) ? real : inside);
+  }
+
   /** Whether a real path may be touched. */
   contains(real: string): boolean {
     return this.#roots.contains(real);

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { diffCard } from './diff-card.ts';
+import { diffCard, secretDiffCard } from './diff-card.ts';
 import { orFailure } from './file-failure.ts';
 import type { WorkspaceFile } from './workspace-file.ts';
 
@@ -35,15 +35,15 @@ export const writeFile = defineTool({
     await requireParent(file, createDirectories);
     return orFailure(PREFIX, file_path, async () => {
       const { beforeImage, preview } = await file.plan(() => content, signal);
-      const plan = { file, content, createDirectories, preview };
+      const plan = { file, content, createDirectories, preview, isSecret: file.isSecret() };
       return { access: [file.access('write')], previews: [preview], beforeImage, plan };
     });
   },
-  async execute({ file, content, createDirectories, preview }, { card }) {
+  async execute({ file, content, createDirectories, preview, isSecret }, { card }) {
     const path = file.given;
     await orFailure(PREFIX, path, async () => {
       await file.write(content, { createDirectories });
-      card(await diffCard(path, preview));
+      card(isSecret ? secretDiffCard(path) : await diffCard(path, preview));
     });
     return 'OK';
   },

@@ -1,13 +1,13 @@
 import type { Mark } from '../../../src-preload/contract/events.ts';
+import { eachOnce } from '../../policy/access-marks.ts';
 
 /** So many sources are named; what matters is that there is one. */
 const MAX_SOURCES = 20;
 
 /**
- * The marks that go into memory with a text: those of text from outside, because the text may have been made from it. That it
- * is private is true of all that is remembered, and said when it is read.
+ * The marks that go into memory with a text: those of text from outside and of secret files, because the text may have been made
+ * from it. That it is private is true of all that is remembered, and said when it is read.
  */
 export function marksKept(marks: readonly Mark[]): readonly Mark[] {
-  const bySource = new Map(marks.filter(({ kind }) => kind === 'untrusted').map((mark) => [mark.source, mark]));
-  return [...bySource.values()].slice(0, MAX_SOURCES);
+  return eachOnce(marks.filter(({ kind }) => kind !== 'private')).slice(0, MAX_SOURCES);
 }

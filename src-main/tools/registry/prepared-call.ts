@@ -1,5 +1,6 @@
 import { errorMessage } from '../../base/errors.ts';
 import type { Allowed } from '../../policy/gate.ts';
+import { PLACEHOLDER_REFUSED, writesPlaceholder } from '../../policy/placeholder-writes.ts';
 import { AccessDenied } from '../../policy/roots.ts';
 import {
   type AssessContext,
@@ -46,7 +47,9 @@ export class PreparedCall {
   /** What it would touch now. Rejects only with `AccessDenied` or `ToolFailure`, whose text is the result. */
   async assess(context: AssessContext): Promise<AssessedCall> {
     try {
-      return await this.#call.assess(context);
+      const assessed = await this.#call.assess(context);
+      if (writesPlaceholder(this.input, assessed)) throw new ToolFailure(PLACEHOLDER_REFUSED);
+      return assessed;
     } catch (error) {
       if (error instanceof AccessDenied) throw error;
       throw new ToolFailure(this.#errorText(error), { cause: error });

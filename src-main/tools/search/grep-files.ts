@@ -18,6 +18,8 @@ export interface GrepFindings {
   readonly files: readonly GrepFile[];
   /** `false`: there was more than is kept of a process's output. */
   readonly isComplete: boolean;
+  /** As the others: files that were not searched because they usually hold secrets. */
+  readonly secretFiles: readonly string[];
 }
 
 export type GrepReport = Extract<Report, { kind: 'lines' | 'files' | 'counts' }>;
@@ -49,7 +51,7 @@ export async function grepFiles(
   surroundings: SearchSurroundings,
 ): Promise<GrepFindings> {
   const scope = scopeOf(place, glob, surroundings);
-  if (scope === undefined) return { files: [], isComplete: true };
+  if (scope === undefined) return { files: [], isComplete: true, secretFiles: [] };
   const ended = new AbortController();
   const signal = AbortSignal.any([surroundings.signal, ended.signal]);
   const search = new TextSearch(scope, { ...surroundings, signal });
@@ -64,8 +66,12 @@ export async function grepFiles(
     const again = await search.runIn(late, { ...wanted, readsBinary: true });
     const all = [...files, ...again.texts.flatMap((text) => parsed(text, report))];
     return {
-      files: all.map((file) => ({ ...file, path: shownPath(file.path, place) })).sort(byPath),
+      files: all
+        .filter(({ path }) => search.mayTellOf(path))
+        .map((file) => ({ ...file, path: shownPath(file.path, place) }))
+        .sort(byPath),
       isComplete: found.isComplete && again.isComplete,
+      secretFiles: found.secretFiles.map((path) => shownPath(path, place)),
     };
   } finally {
     // If one of the two failed, nobody waits for the other.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isSecretFile } from '../../policy/secret-files.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { orFailure } from '../files/file-failure.ts';
@@ -7,6 +8,7 @@ import type { FoundPath, WorkspaceFiles } from '../files/workspace-files.ts';
 import { type GrepFile, type GrepFindings, type GrepReport, grepFiles } from './grep-files.ts';
 import type { MatchedLine } from './match-records.ts';
 import { filesCard, matchesCard } from './matches-card.ts';
+import { secretNotice } from './secret-notice.ts';
 import { requireSearchable, SearchFailure } from './text-search.ts';
 
 const GUARD_MS = 10_000;
@@ -42,15 +44,17 @@ export const grep = defineTool({
   manual: {
     example: { pattern: 'TODO', output_mode: 'content', line_numbers: true, glob: '*.ts' },
     limits: [
-      'Not searched: .git, links to folders, and files with a NUL byte among their first 8,192 bytes.',
+      'Not searched: .git, links to folders, files that usually hold secrets (they are named), and files with a NUL byte among their first 8,192 bytes.',
       'The search stops after 10 seconds, or at 10 MB of output.',
     ],
   },
   async assess(input, { files }) {
     const place = await existing(files, input.path);
-    return { access: [{ class: 'read', kind: place.kind, path: place.real }], plan: { place, input } };
+    const isSecret = place.kind === 'file' && isSecretFile(place.real, place.absolute);
+    const access = { class: 'read', kind: place.kind, path: place.real, ...(isSecret ? { isSecret } : {}) } as const;
+    return { access: [access], plan: { place, input } };
   },
-  async execute({ place, input }, { files, processes, signal, mark, card }) {
+  async execute({ place, input }, { files, processes, signal, card }) {
     const { pattern, path, output_mode, line_numbers, head_limit } = input;
     const report = reportFor(output_mode, input);
     const query = {
@@ -64,13 +68,13 @@ export const grep = defineTool({
       await requireSamePlace(place, 'read');
       return grepFiles({ query, report, glob: input.glob }, place, { files, processes, signal, guardMs: GUARD_MS });
     });
-    if (findings.files.length === 0) return 'No matches found';
-    mark({ kind: 'private', source: `files in ${path === '.' ? 'the workspace' : path}` });
+    const notice = secretNotice(findings.secretFiles);
+    if (findings.files.length === 0) return ['No matches found', ...notice].join('\n');
     card(cardOf(findings, output_mode));
     const shown = firstLines(outputLines(findings, report, line_numbers), head_limit);
     if (output_mode === 'count')
       shown.push(`Total matches: ${findings.files.reduce((sum, { count }) => sum + count, 0)}`);
-    return (findings.isComplete ? shown : [...shown, STOPPED]).join('\n');
+    return [...shown, ...(findings.isComplete ? [] : [STOPPED]), ...notice].join('\n');
   },
 });
 
@@ -105,9 +109,12 @@ async function orGrepFailure(path: string, search: () => Promise<GrepFindings>):
   });
 }
 
-function cardOf({ files }: GrepFindings, mode: OutputMode) {
-  if (mode === 'content') return matchesCard(files);
-  return filesCard(files.map(({ path, count }) => (mode === 'count' ? { path, count } : { path })));
+function cardOf({ files, secretFiles }: GrepFindings, mode: OutputMode) {
+  if (mode === 'content') return matchesCard(files, secretFiles);
+  return filesCard(
+    files.map(({ path, count }) => (mode === 'count' ? { path, count } : { path })),
+    secretFiles,
+  );
 }
 
 function outputLines({ files }: GrepFindings, report: GrepReport, isNumbered: boolean): string[] {

@@ -6,7 +6,7 @@ const MOST_MATCHES = 200;
 const MOST_CHARACTERS = 400;
 
 /** The lines that match, without those around them. */
-export function matchesCard(files: readonly FileMatches[]): MatchesCard {
+export function matchesCard(files: readonly FileMatches[], secretFiles: readonly string[]): MatchesCard {
   const matches: MatchesCard['matches'][number][] = [];
   let total = 0;
   for (const { path, lines } of files) {
@@ -17,12 +17,19 @@ export function matchesCard(files: readonly FileMatches[]): MatchesCard {
         matches.push({ path, line: number, text: firstCharacters(text, MOST_CHARACTERS) });
     }
   }
-  return { kind: 'matches', matches, total };
+  return { kind: 'matches', matches, total, ...notSearched(secretFiles) };
 }
 
 /** Files, with how often something was found in them where that is known. */
-export function filesCard(files: readonly { readonly path: string; readonly count?: number }[]): MatchesCard {
+export function filesCard(
+  files: readonly { readonly path: string; readonly count?: number }[],
+  secretFiles: readonly string[] = [],
+): MatchesCard {
   const shown = files.slice(0, MOST_MATCHES);
   const matches = shown.map(({ path, count }) => (count === undefined ? { path } : { path, text: String(count) }));
-  return { kind: 'matches', matches, total: files.length };
+  return { kind: 'matches', matches, total: files.length, ...notSearched(secretFiles) };
+}
+
+function notSearched(secretFiles: readonly string[]): Pick<MatchesCard, 'notSearched'> {
+  return secretFiles.length === 0 ? {} : { notSearched: secretFiles.slice(0, MOST_MATCHES) };
 }

@@ -1,3 +1,4 @@
+import { secretNameGlobs } from '../../policy/secret-files.ts';
 import type { ProcessOutcome, ProcessRunner } from '../../processes/process-runner.ts';
 import { startFailure } from '../../processes/start-failure.ts';
 import { PinnedDirectory } from '../files/pinned-directory.ts';
@@ -30,7 +31,10 @@ export interface Search {
   readonly saysProblems?: boolean;
 }
 
-/** Where ripgrep looks: below the directory, or in exactly these files (relative to it). */
+/**
+ * Where ripgrep looks: below the directory, but not in files that could be secret by their name; or in exactly these files
+ * (relative to it).
+ */
 export interface SearchScope {
   /** Real path. */
   readonly directory: string;
@@ -125,9 +129,10 @@ function globsFor({ namePattern, leftOut, skippedNames }: SearchScope): string[]
   const skipped = skippedNames.map((name) => `--iglob=!${name}`);
   const never = leftOut.map((path) => `--glob=!/${path.replace(/[\\*?[\]{}!#]/g, '\\$&')}`);
   // A leading "!" would turn the meaning round, "#" make a comment of it.
+  const secret = secretNameGlobs.map((glob) => `--iglob=!${glob}`);
   const wanted = namePattern === '*' ? [] : [`--glob=${namePattern.replace(/^[!#]/, '\\$&')}`];
   // Of several globs that match, the last one decides.
-  return [...wanted, ...never, ...skipped];
+  return [...wanted, ...never, ...skipped, ...secret];
 }
 
 function escapeRegex(text: string): string {

@@ -8,6 +8,7 @@ import type { WorkspaceDirectory, WorkspaceFiles } from '../files/workspace-file
 import { type FileMatches, parseMatchRecords } from './match-records.ts';
 import { matchesCard } from './matches-card.ts';
 import type { Search, SearchScope } from './ripgrep.ts';
+import { secretNotice } from './secret-notice.ts';
 import { byPath, leftOutBelow, requireSearchable, SearchFailure, TextSearch } from './text-search.ts';
 
 const PREFIX = 'Error searching code: ';
@@ -40,11 +41,11 @@ export const searchCode = defineTool({
   manual: {
     example: { query: 'class.*Agent', pattern: '*.cs', regex: true },
     limits: [
-      'Not searched: .git, links to folders, and .png .jpg .jpeg .gif .bmp .pdf .zip.',
+      'Not searched: .git, links to folders, files that usually hold secrets (they are named), and .png .jpg .jpeg .gif .bmp .pdf .zip.',
       'The search stops after 30 seconds, or at 10 MB of output.',
     ],
   },
-  async execute({ folder, input }, { files, processes, signal, mark, card }) {
+  async execute({ folder, input }, { files, processes, signal, card }) {
     const { query, directory, pattern, recursive, regex, case_sensitive } = input;
     requireSearchable({ query, pattern });
     const scope: SearchScope = {
@@ -70,12 +71,11 @@ export const searchCode = defineTool({
       if (!(cause instanceof SearchFailure) || cause.why !== 'timed-out') throw error;
       throw new Error(`${cause.message}. Narrow the search with directory or pattern`);
     });
-    const found = inPathOrder(output.texts, folder);
-    if (found.length > 0)
-      mark({ kind: 'private', source: `files in ${directory === '.' ? 'the workspace' : directory}` });
-    card(matchesCard(found));
+    const found = inPathOrder(output.texts, folder, search);
+    const secretFiles = output.secretFiles.map((path) => folder.shownPrefix + path);
+    card(matchesCard(found, secretFiles));
     const lines = found.flatMap(({ path, lines }) => lines.map(({ number, text }) => `${path}:${number}: ${text}`));
-    return (output.isComplete ? lines : [...lines, STOPPED]).join('\n');
+    return [...lines, ...(output.isComplete ? [] : [STOPPED]), ...secretNotice(secretFiles)].join('\n');
   },
 });
 
@@ -86,7 +86,7 @@ async function existing(files: WorkspaceFiles, directory: string): Promise<Works
 }
 
 /** Paths as they are shown, in their order; a file's lines stay in theirs. */
-function inPathOrder(texts: readonly string[], { shownPrefix }: WorkspaceDirectory): FileMatches[] {
-  const found = texts.flatMap(parseMatchRecords);
+function inPathOrder(texts: readonly string[], { shownPrefix }: WorkspaceDirectory, search: TextSearch): FileMatches[] {
+  const found = texts.flatMap(parseMatchRecords).filter(({ path }) => search.mayTellOf(path));
   return found.map((file) => ({ ...file, path: shownPrefix + file.path })).sort(byPath);
 }

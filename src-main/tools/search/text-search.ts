@@ -1,8 +1,9 @@
-import { relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { grouped } from '../../base/text.ts';
+import { isInSecretFolder, secretFileTest } from '../../policy/secret-files.ts';
 import type { ProcessOutcome, ProcessRunner } from '../../processes/process-runner.ts';
 import type { WorkspaceFiles } from '../files/workspace-files.ts';
-import { findLinkedFiles } from './linked-files.ts';
+import { type FilesApart, findFilesApart } from './files-apart.ts';
 import { runRipgrep, type Search, type SearchScope } from './ripgrep.ts';
 
 export interface SearchSurroundings {
@@ -18,6 +19,8 @@ export interface SearchOutput {
   readonly texts: readonly string[];
   /** `false`: there was more than is kept of a process's output. */
   readonly isComplete: boolean;
+  /** Files that were left out because they usually hold secrets, relative to the directory, whatever is in them. */
+  readonly secretFiles: readonly string[];
 }
 
 /** A search that gave no answer. `query`, `glob`: ripgrep refused it, for the reason in `message`. */
@@ -36,12 +39,13 @@ const GAVE_UP = /PCRE2: error matching: (.+)/;
 /** They travel on the command line. */
 const FILES_AT_ONCE = 50;
 
-/** Searches in one place: in the files there, and in those that symlinks there lead to. */
+/** Searches in one place: in the files there, and in those that symlinks there lead to, but in no secret file. */
 export class TextSearch {
   readonly #scope: SearchScope;
   readonly #surroundings: SearchSurroundings;
   readonly #deadline: number;
-  #links: Promise<readonly string[]> | undefined;
+  #apart: Promise<FilesApart> | undefined;
+  readonly #isSecret = secretFileTest();
 
   constructor(scope: SearchScope, surroundings: SearchSurroundings) {
     this.#scope = scope;
@@ -52,13 +56,26 @@ export class TextSearch {
   /** Rejects with `SearchFailure`. */
   async run(search: Search): Promise<SearchOutput> {
     if (this.#scope.files !== undefined) return this.runIn(this.#scope.files, search);
-    this.#links ??= this.#findLinks();
-    const [found, links] = await Promise.all([this.#run(search, this.#scope), this.#links]);
-    const inLinks = await this.runIn(links, search);
+    this.#apart ??= this.#findApart();
+    const isSecretFolder = isInSecretFolder(this.#scope.directory);
+    const [found, apart] = await Promise.all([
+      isSecretFolder ? undefined : this.#run(search, this.#scope),
+      this.#apart,
+    ]);
+    const inApart = await this.runIn(apart.searchable, search);
     return {
-      texts: [found.stdout, ...inLinks.texts],
-      isComplete: found.ending === 'exited' && inLinks.isComplete,
+      texts: [found?.stdout ?? '', ...inApart.texts],
+      isComplete: found?.ending !== 'full' && inApart.isComplete,
+      secretFiles: apart.secret,
     };
+  }
+
+  /**
+   * Whether what was found in a file may be told. Of one that is a secret file by another of its names (a hard link), which
+   * ripgrep cannot know, it may not, nor that something was found there.
+   */
+  mayTellOf(path: string): boolean {
+    return this.#scope.files !== undefined || !this.#isSecret(join(this.#scope.directory, path));
   }
 
   /** Only in these files, relative to the directory. Rejects with `SearchFailure`. */
@@ -71,6 +88,7 @@ export class TextSearch {
     return {
       texts: outcomes.map(({ stdout }) => stdout),
       isComplete: outcomes.every(({ ending }) => ending === 'exited'),
+      secretFiles: [],
     };
   }
 
@@ -93,14 +111,14 @@ export class TextSearch {
     return requireSuccess(search, outcome, guardMs);
   }
 
-  async #findLinks(): Promise<readonly string[]> {
+  async #findApart(): Promise<FilesApart> {
     const { files, signal, guardMs } = this.#surroundings;
     const guard = AbortSignal.any([signal, AbortSignal.timeout(guardMs)]);
     try {
-      return await findLinkedFiles(this.#scope, files, guard);
+      return await findFilesApart(this.#scope, files, guard);
     } catch (error) {
       // Then ripgrep was ended for the same reason, and says so.
-      if (guard.aborted) return [];
+      if (guard.aborted) return { searchable: [], secret: [] };
       throw error;
     }
   }

@@ -2,11 +2,12 @@ import type { ExecuteAccess } from '../../policy/access.ts';
 import { type ReadingLine, readingOf, scriptOf } from '../../policy/commands/reading/read-line.ts';
 import { readingEnvironment } from '../../policy/commands/reading/reading-environment.ts';
 import type { ReadingPlace } from '../../policy/commands/reading/reading-place.ts';
+import { isSecretFile } from '../../policy/secret-files.ts';
 import { shellCommand } from '../../processes/shell-line.ts';
 import type { AssessContext } from '../contract.ts';
 import type { CommandFolder } from './command-folder.ts';
 
-type Context = Pick<AssessContext, 'files' | 'env' | 'isSecretFile'>;
+type Context = Pick<AssessContext, 'files' | 'env'>;
 
 /** A command that was found to do nothing but read. */
 export interface AssessedReading {
@@ -46,12 +47,12 @@ export async function readingToRun(
   };
 }
 
-function placeOf({ files, env, isSecretFile }: Context): ReadingPlace {
+function placeOf({ files, env }: Context): ReadingPlace {
   return {
     contains: (real) => files.contains(real),
     profileDirectory: files.profileDirectory,
     environment: env,
-    isSecretFile,
+    isSecretFile: async (real) => isSecretFile(real),
     platform: process.platform,
   };
 }

@@ -35,12 +35,12 @@ export class BackgroundShells {
     this.#processes = processes;
   }
 
-  /** Gives the new shell's id: `shell_1`, `shell_2`, … */
-  async start(line: string, directory: string): Promise<string> {
+  /** Gives the new shell's id: `shell_1`, `shell_2`, … `environment`: see `ToolContext.commandEnvironment`. */
+  async start(line: string, directory: string, environment?: Readonly<NodeJS.ProcessEnv>): Promise<string> {
     const stop = new AbortController();
     const process = await this.#processes.start({
       ...shellCommand(line),
-      ...{ line, directory, signal: stop.signal, inBackground: true },
+      ...{ line, directory, signal: stop.signal, inBackground: true, environment },
     });
     const id = `shell_${this.#shells.size + 1}`;
     const started: Started = { line, directory, process, stop };

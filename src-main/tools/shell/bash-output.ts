@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { outputOf } from '../../policy/access-marks.ts';
 import { exitCodeOf } from '../../processes/exit-code.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { addedTo, endingOf, markOutput, terminalCard } from './command-report.ts';
+import { addedTo, endingOf, markFetched, terminalCard } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
 import { matchingLines } from './line-filter.ts';
 import { withLastLine } from './shell-result.ts';
@@ -29,7 +30,9 @@ export const bashOutput = defineTool({
     const { stdout, stderr } = outputWithNotices(shell.output);
     const captured = (stdout + stderr).trimEnd();
     const text = filter === '' ? captured : (await matchingLines(captured, filter, context)).trimEnd();
-    markOutput(context, line, text);
+    // It was allowed when it began; reading on touches nothing new.
+    context.mark({ kind: 'private', source: outputOf(line) });
+    markFetched(context, line);
     const exitCode = outcome === undefined ? undefined : exitCodeOf(outcome.exitCode, outcome.exitSignal);
     const status = exitCode === undefined ? '[running]' : `[exit code ${exitCode}]`;
     const result = withLastLine(captured === '' ? '(no output yet)' : text, status);

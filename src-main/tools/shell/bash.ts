@@ -6,7 +6,7 @@ import { type ToolContext, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
-import { addedTo, markOutput, reportRun, shellAsLeft, terminalCard } from './command-report.ts';
+import { addedTo, markFetched, reportRun, shellAsLeft, terminalCard } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
 import { placedLine } from './leading-cd.ts';
 import { endingLine, withLastLine } from './shell-result.ts';
@@ -39,7 +39,7 @@ export const bash = defineTool({
     limits: [
       'Ends after 30 seconds unless timeout says otherwise, at most 600 seconds; in the background when Steward (or the `ask` run) does.',
       'Keeps 10 MB of each output stream.',
-      'Variables that look like secrets are not passed on.',
+      'Variables that look like secrets are not passed on, unless the user does it for this call.',
     ],
   },
   async assess({ command, timeout, run_in_background: inBackground }, context) {
@@ -47,7 +47,7 @@ export const bash = defineTool({
     const timeoutMs = timeout > 0 ? timeout : DEFAULT_TIMEOUT_MS;
     const asked = { kind: 'shell', line } as const;
     const reading = inBackground ? undefined : await assessReading(asked, folder, context);
-    const effects = commandEffects(asked, folder, reading);
+    const effects = commandEffects(asked, folder, context, reading);
     return { ...effects, plan: { command, line, folder, timeoutMs, inBackground, reading } };
   },
   async execute({ command, line, folder, timeoutMs, inBackground, reading }, context) {
@@ -55,9 +55,9 @@ export const bash = defineTool({
     const directory = folder.real;
     if (inBackground) return startInBackground(line, directory, context);
     const shell = reading ? await readingToRun(reading, folder, context, 'bash') : shellCommand(line);
-    const { signal, onOutput } = context;
+    const { signal, onOutput, commandEnvironment: environment } = context;
     const outcome = await context.processes
-      .run({ ...shell, line: command, directory, timeoutMs, signal, onOutput })
+      .run({ environment, ...shell, line: command, directory, timeoutMs, signal, onOutput })
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });
@@ -73,12 +73,12 @@ export const bash = defineTool({
 });
 
 async function startInBackground(command: string, directory: string, context: ToolContext): Promise<string> {
-  const { shells, card, signal } = context;
+  const { shells, card, signal, commandEnvironment } = context;
   if (signal.aborted) throw new ToolFailure('[stopped by the user]', { outcome: 'stopped' });
-  const id = await shells.start(command, directory).catch((error: unknown) => {
+  const id = await shells.start(command, directory, commandEnvironment).catch((error: unknown) => {
     throw startFailure(error, shellCommand(command).command, directory);
   });
-  markOutput(context, command, '');
+  markFetched(context, command);
   const text = `Started background shell: ${id}`;
   const left = shellAsLeft(shells.get(id));
   card(terminalCard(command, { ending: 'background', shellId: id, ...left, ...addedTo('', text) }));

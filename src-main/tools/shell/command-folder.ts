@@ -1,4 +1,6 @@
 import type { ExecuteAccess } from '../../policy/access.ts';
+import { withheldVariables } from '../../processes/child-environment.ts';
+import type { AssessContext } from '../contract.ts';
 import type { WorkspaceDirectory } from '../files/workspace-files.ts';
 
 /** What a command that was assessed runs in. */
@@ -8,10 +10,14 @@ export type CommandFolder = Pick<WorkspaceDirectory, 'given' | 'real' | 'leadsTh
 export function commandEffects(
   command: ExecuteAccess['command'],
   { real: directory }: CommandFolder,
+  { env }: Pick<AssessContext, 'env'>,
   reading: { readonly line: { readonly repository: string | null } } | undefined,
 ) {
   const read = reading && { reading: { repository: reading.line.repository } };
-  return { access: [{ class: 'execute', command, directory, ...read } as const] };
+  // What only reads runs in an environment of its own.
+  const names = reading === undefined ? withheldVariables(env) : [];
+  const withheld = names.length === 0 ? undefined : { withheld: names };
+  return { access: [{ class: 'execute', command, directory, ...read, ...withheld } as const] };
 }
 
 /** A link may be turned between the question and the run. */

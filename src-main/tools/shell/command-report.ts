@@ -14,10 +14,10 @@ const LONGEST_CARD_LINE = 2_000;
 export function reportRun(
   context: Pick<ToolContext, 'mark' | 'card'>,
   line: string,
-  outcome: ProcessOutcome,
+  outcome: Pick<ProcessOutcome, 'ending' | 'exitCode' | 'exitSignal' | 'leftRunning'>,
   { text, printed }: { readonly text: string; readonly printed: string },
 ): void {
-  markOutput(context, line, outcome.stdout + outcome.stderr);
+  markFetched(context, line);
   context.card(terminalCard(line, { ...endingOf(outcome), ...leftBy(outcome), ...addedTo(printed, text) }));
 }
 
@@ -27,20 +27,19 @@ export function addedTo(printed: string, text: string): Pick<TerminalCard, 'adde
 }
 
 /**
- * What a command prints is the user's own; what a fetching command prints is also somebody else's. The latter counts without
- * any output too: it lies in files then, which the next command shows.
+ * What a command prints is private, as the gate knows; what a fetching one prints is also somebody else's. That counts without any
+ * output too: it lies in files then, which the next command shows.
  */
-export function markOutput({ mark }: Pick<ToolContext, 'mark'>, line: string, output: string): void {
-  const shown = firstCharacters(line, SHOWN_IN_MARK);
-  if (output.trim() !== '') mark({ kind: 'private', source: `output of ${shown}` });
-  if (bringsOutsideText(line)) mark({ kind: 'untrusted', source: `what ${shown} fetched` });
+export function markFetched({ mark }: Pick<ToolContext, 'mark'>, line: string): void {
+  if (bringsOutsideText(line))
+    mark({ kind: 'untrusted', source: `what ${firstCharacters(line, SHOWN_IN_MARK)} fetched` });
 }
 
 export function terminalCard(line: string, rest: Omit<TerminalCard, 'kind' | 'line'>): TerminalCard {
   return { kind: 'terminal', line: firstCharacters(line, LONGEST_CARD_LINE), ...rest };
 }
 
-function leftBy({ leftRunning }: ProcessOutcome): Pick<TerminalCard, 'leftRunning'> {
+function leftBy({ leftRunning }: Pick<ProcessOutcome, 'leftRunning'>): Pick<TerminalCard, 'leftRunning'> {
   return leftRunning === undefined ? {} : { leftRunning: shownPrograms(leftRunning) };
 }
 

@@ -1,7 +1,6 @@
-import { redactSecrets } from '../../secrets/redaction.ts';
+import { REDACTED, redactSecrets } from '../../secrets/redaction.ts';
 import { looksSecret } from '../../secrets/secret-shapes.ts';
 
-const REDACTED = '[redacted]';
 /** `--name`, `NAME` or `"name"`, and what stands between it and its value: `=`, `:`, a blank. */
 const NAME = /(?<![\w.-])(-{0,2})([A-Za-z][\w.-]{0,99})(["']?[=:]\s?|\s+)/g;
 const VALUE = /"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s"'&]+/y;

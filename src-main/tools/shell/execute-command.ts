@@ -34,7 +34,7 @@ export const executeCommand = defineTool({
     limits: [
       'Ends after 30 seconds unless timeout says otherwise.',
       'Keeps 10 MB of each output stream.',
-      'Variables that look like secrets are not passed on.',
+      'Variables that look like secrets are not passed on, unless the user does it for this call.',
     ],
   },
   async assess({ command, working_dir, timeout }, context) {
@@ -44,15 +44,15 @@ export const executeCommand = defineTool({
     const { line, folder } = await placedLine(command, given, context.files);
     const asked = { kind: 'shell', line } as const;
     const reading = await assessReading(asked, folder, context);
-    return { ...commandEffects(asked, folder, reading), plan: { command, line, folder, timeoutMs, reading } };
+    return { ...commandEffects(asked, folder, context, reading), plan: { command, line, folder, timeoutMs, reading } };
   },
   async execute({ command, line, folder, timeoutMs, reading }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
     const shell = reading ? await readingToRun(reading, folder, context) : shellCommand(line, 'sh');
-    const { signal, onOutput } = context;
+    const { signal, onOutput, commandEnvironment: environment } = context;
     const outcome = await context.processes
-      .run({ ...shell, line: command, directory, timeoutMs, signal, onOutput })
+      .run({ environment, ...shell, line: command, directory, timeoutMs, signal, onOutput })
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isSecretValue, looksSecret } from '../../secrets/secret-shapes.ts';
+import { isPlainVariable } from '../../secrets/plain-variables.ts';
+import { REDACTED } from '../../secrets/redaction.ts';
 import { defineTool } from '../define-tool.ts';
 
 /** One variable of Steward's own environment. Source: tool catalogue B.2. */
@@ -7,7 +8,7 @@ export const getEnvironmentVariable = defineTool({
   name: 'get_environment_variable',
   access: 'read',
   description:
-    'Read an environment variable and return NAME=value. A variable that looks like it holds a secret is shown only if the user says so.',
+    'Read an environment variable and return NAME=value. One that could hold a secret is shown only if the user says so.',
   input: z.object({
     name: z.string().describe('Name of the variable'),
     default: z.string().optional().describe('Value if it is not set'),
@@ -15,18 +16,18 @@ export const getEnvironmentVariable = defineTool({
   nameAliases: ['get_env'],
   emptyAllowed: ['default'],
   words: { title: 'Read variable', done: 'Read variable', icon: 'terminal', about: ['name'] },
-  manual: { example: { name: 'PATH' } },
+  manual: {
+    example: { name: 'PATH' },
+    limits: ['PATH, HOME, LANG and others that hold no secrets are read without a question.'],
+  },
   async assess({ name, default: fallback = '' }, { env }) {
     const value = variable(env, name);
-    const isSecret = looksSecret(name) || isSecretValue(value ?? '');
-    return { access: isSecret ? [{ class: 'read', kind: 'environment', name }] : [], plan: { name, value, fallback } };
+    const plan = { name, value, fallback };
+    if (value === undefined) return { access: [], plan };
+    return { access: [{ class: 'read', kind: 'environment', name, isPlain: isPlainVariable(name, value) }], plan };
   },
-  declined: ({ name }) => `${name}=[redacted]`,
-  async execute({ name, value, fallback }, { mark }) {
-    if (value === undefined) return `${name}=${fallback}`;
-    mark({ kind: 'private', source: `environment variable ${name}` });
-    return `${name}=${value}`;
-  },
+  declined: ({ name }) => `${name}=${REDACTED}`,
+  execute: async ({ name, value, fallback }) => `${name}=${value ?? fallback}`,
 });
 
 /** Not what every object has: `constructor` is no variable. */

@@ -42,7 +42,7 @@ export const runCommand = defineTool({
     limits: [
       'Ends after 120 seconds unless timeout_seconds says otherwise.',
       'Keeps 10 MB of each output stream.',
-      'Variables that look like secrets are not passed on.',
+      'Variables that look like secrets are not passed on, unless the user does it for this call.',
     ],
   },
   async assess(input, context) {
@@ -51,17 +51,17 @@ export const runCommand = defineTool({
     const timeoutMs = (input.timeout_seconds > 0 ? input.timeout_seconds : DEFAULT_TIMEOUT_SECONDS) * 1000;
     const asked = { kind: 'argv', argv } as const;
     const reading = await assessReading(asked, folder, context);
-    return { ...commandEffects(asked, folder, reading), plan: { argv, folder, timeoutMs, reading } };
+    return { ...commandEffects(asked, folder, context, reading), plan: { argv, folder, timeoutMs, reading } };
   },
   async execute({ argv, folder, timeoutMs, reading }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
     const [program = '', ...args] = argv;
     const started = reading ? await readingToRun(reading, folder, context) : await startable(program, args, directory);
-    const { signal, onOutput } = context;
+    const { signal, onOutput, commandEnvironment: environment } = context;
     const line = commandLine({ kind: 'argv', argv });
     const outcome = await context.processes
-      .run({ ...started, line, directory, timeoutMs, signal, onOutput })
+      .run({ environment, ...started, line, directory, timeoutMs, signal, onOutput })
       .catch((error: unknown) => {
         const isShortage = SHORTAGES.has(systemCode(error));
         throw isShortage ? new ToolFailure('Error: Failed to start process') : startFailure(error, program, directory);

@@ -19,18 +19,19 @@ const oddSleep = () => `${900 + Math.floor(Math.random() * 99)}.${Math.floor(Mat
 const running = (word: string) => runningProcesses().filter(({ command }) => command.startsWith(`sleep ${word}`));
 const runs = (word: string, count: number) => vi.waitFor(() => expect(running(word)).toHaveLength(count), SOON);
 
-test('a variable that looks like a secret is shown only if everything is allowed, any other always', async () => {
+test('a variable is shown if it is listed, any other only if everything is allowed, and a key of ours never', async () => {
   const ask = askRig();
-  const env = { BRAVE_API_KEY: 'brave-value', MY_DATABASE: 'postgres://ada:pw@db/x', PLAIN: 'plain-value' };
+  const env = { BRAVE_API_KEY: 'brave-value', MY_DATABASE: 'postgres://ada:pw@db/x', LC_ALL: 'C' };
   const get = async (name: string, ...flags: string[]) =>
     (await ask.run([...flags, `/get_environment_variable {"name":"${name}"}`], { env })).stdout.trim();
   for (const name of ['BRAVE_API_KEY', 'MY_DATABASE'] as const) {
     expect(await get(name)).toBe(`${name}=[redacted]`);
     expect(await get(name, '--approve', 'none')).toBe(`${name}=[redacted]`);
     expect(await get(name, '--approve', 'reads')).toBe(`${name}=[redacted]`);
-    expect(await get(name, '--approve', 'all')).toBe(`${name}=${env[name]}`);
   }
-  expect(await get('PLAIN', '--approve', 'none')).toBe('PLAIN=plain-value');
+  expect(await get('MY_DATABASE', '--approve', 'all')).toBe(`MY_DATABASE=${env.MY_DATABASE}`);
+  expect(await get('BRAVE_API_KEY', '--approve', 'all')).toBe('BRAVE_API_KEY=[redacted]');
+  expect(await get('LC_ALL', '--approve', 'none')).toBe('LC_ALL=C');
 });
 
 test('a background shell ends with ask, whatever it ignores and however it was left', async () => {

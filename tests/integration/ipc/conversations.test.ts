@@ -99,6 +99,7 @@ test('texts, documents and images are part of the message', async () => {
     { kind: 'text', name: 'a`\n.md', text: '```\ncode\n```' },
     { kind: 'docx', name: 'letter.docx', data: docx },
     { kind: 'image', name: 'dot.png', mediaType: 'image/png', data: 'iVBORw0KGgo=' },
+    { kind: 'text', name: '.env', text: 'A=1' },
   ];
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'look', attachments });
   await rig.turnEnded(id);
@@ -108,11 +109,15 @@ test('texts, documents and images are part of the message', async () => {
       { kind: 'text', name: 'a  .md', text: '```\ncode\n```' },
       { kind: 'text', name: 'letter.docx', text: 'First paragraph\nSecond' },
       { kind: 'image', name: 'dot.png', mediaType: 'image/png', data: 'iVBORw0KGgo=' },
+      { kind: 'text', name: '.env', text: 'A=1' },
     ],
     marks: [
       { kind: 'private', source: 'attached file a  .md' },
       { kind: 'private', source: 'attached file letter.docx' },
       { kind: 'private', source: 'attached file dot.png' },
+      // The person's own act: it counts as a secret, and nobody asks.
+      { kind: 'private', source: 'attached file .env' },
+      { kind: 'secret', source: 'attached file .env' },
     ],
   });
   expect(await rig.code('conversations.send', { id: null, text: '  ' })).toBe('bad_input');

@@ -8,6 +8,7 @@ import type { EventOf } from '../../../src-preload/contract/events.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
+import { noSecrets } from '../../fixtures/no-secrets.ts';
 import { html, page, redirect } from '../../fixtures/web/pages.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
 import { gateWith, no, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
@@ -35,6 +36,7 @@ function conversation(consent: ConsentPort, lookup: HttpClientOptions['lookup'],
     beforeImages: forgottenImages(),
     provenance: noProvenance,
     maxResultChars: 40_000,
+    knownSecrets: noSecrets(),
   };
   return {
     harness,

@@ -119,7 +119,10 @@ test('each way to run a command says how it ended on its card', async () => {
 test('what a command prints is private, and what a fetching one brings is from outside', async () => {
   await tools.text('bash', { command: 'true' });
   await tools.text('bash', { command: 'echo mine' });
-  expect(tools.marks.splice(0)).toEqual([{ kind: 'private', source: 'output of echo mine' }]);
+  expect(tools.marks.splice(0)).toEqual([
+    { kind: 'private', source: 'output of true' },
+    { kind: 'private', source: 'output of echo mine' },
+  ]);
   // Nothing listens on port 9, and what matters is the line.
   const curl = 'curl -s --max-time 1 http://127.0.0.1:9/';
   const fetched = { kind: 'untrusted', source: `what ${curl} fetched` };
@@ -127,7 +130,8 @@ test('what a command prints is private, and what a fetching one brings is from o
   await execute(curl);
   await tools.text('run_command', { command: curl });
   await tools.text('bash', { command: curl, run_in_background: true });
-  expect(tools.marks.splice(0)).toEqual([fetched, fetched, fetched, fetched]);
+  const printed = { kind: 'private', source: `output of ${curl}` };
+  expect(tools.marks.splice(0)).toEqual(Array.from({ length: 4 }, () => [printed, fetched]).flat());
   await execute('echo https://example.org');
   expect(tools.marks.map(({ kind }) => kind)).toEqual(['private', 'untrusted']);
 });
@@ -173,12 +177,22 @@ test('get_environment_variable gives the value, the default, or nothing', async 
   expect(tools.marks[0]).toEqual({ kind: 'private', source: 'environment variable PATH' });
 });
 
-test('get_environment_variable asks for what looks like a secret, by its name or by its value', async () => {
-  const env = { PATH: '/bin', PLAIN: 'sk-ant-REDACTED', DATABASE: 'postgres://ada:pw@db/x', GOOGLE_CLIENT_ID: 'id' };
+test('get_environment_variable asks for all but what is listed, set and looks harmless', async () => {
+  const env = {
+    PATH: '/bin',
+    EDITOR: 'vi https://ada:pw@a.example',
+    NODE_OPTIONS: '-r x',
+    LC_ALL: 'C',
+    PLAIN: 'sk-ant-REDACTED',
+    DATABASE: 'postgres://ada:pw@db/x',
+    GOOGLE_CLIENT_ID: 'id',
+  };
   const access = async (name: string) => {
     return (await tools.effectsOf('get_environment_variable', { name }, { env })).access;
   };
-  for (const name of ['PATH', 'NOPE', 'KEYBOARD_LAYOUT']) expect(await access(name)).toEqual([]);
-  for (const name of ['BRAVE_API_KEY', 'MY_TOKEN', 'PGPASSWORD', 'PLAIN', 'DATABASE', 'GOOGLE_CLIENT_ID'])
-    expect(await access(name)).toEqual([{ class: 'read', kind: 'environment', name }]);
+  for (const name of ['NOPE', 'MY_TOKEN']) expect(await access(name)).toEqual([]);
+  for (const name of ['PATH', 'LC_ALL'])
+    expect(await access(name)).toEqual([{ class: 'read', kind: 'environment', name, isPlain: true }]);
+  for (const name of ['PLAIN', 'DATABASE', 'GOOGLE_CLIENT_ID', 'EDITOR', 'NODE_OPTIONS'])
+    expect(await access(name)).toEqual([{ class: 'read', kind: 'environment', name, isPlain: false }]);
 });

@@ -62,8 +62,9 @@ test('read_file says what is wrong in the words of the catalogue', async () => {
   expect(await tools.text('read_file', { file_path: '../../../etc/passwd' })).toBe(
     accessDenied('file', tools.workspace),
   );
+  // That there is none is known of the roots, too.
+  expect(tools.marks.map(({ source }) => source)).toEqual(['file nope.cs', 'file src/a/b', 'file src']);
   expect(await tools.text('read_file', { file_path: 'a\0b' })).toMatch(/^Error reading file: .*NUL/);
-  expect(tools.marks).toEqual([]);
 });
 
 test('read_file takes a slice of whole lines with their line ends', async () => {

@@ -48,9 +48,9 @@ test('errors say what is wrong', async () => {
 });
 
 test('the pattern is held against base names', async () => {
-  for (const path of ['Makefile', 'a.js', 'src/b.ts', 'c.cs', '.env', '!x', '#y', 'src/js']) tools.put(path, 'hit');
+  for (const path of ['Makefile', 'a.js', 'src/b.ts', 'c.cs', '.hid', '!x', '#y', 'src/js']) tools.put(path, 'hit');
   expect(await search({ query: 'hit' })).toBe(
-    '!x:1: hit\n#y:1: hit\n.env:1: hit\nMakefile:1: hit\na.js:1: hit\nc.cs:1: hit\nsrc/b.ts:1: hit\nsrc/js:1: hit',
+    '!x:1: hit\n#y:1: hit\n.hid:1: hit\nMakefile:1: hit\na.js:1: hit\nc.cs:1: hit\nsrc/b.ts:1: hit\nsrc/js:1: hit',
   );
   expect(await search({ query: 'hit', pattern: '*.{js,ts}' })).toBe('a.js:1: hit\nsrc/b.ts:1: hit');
   expect(await search({ query: 'hit', pattern: '**/*.ts' })).toBe('src/b.ts:1: hit');

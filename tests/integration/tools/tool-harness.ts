@@ -10,7 +10,7 @@ import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
 import { Roots } from '../../../src-main/policy/roots.ts';
 import { ProcessRunner } from '../../../src-main/processes/process-runner.ts';
-import { hasSecretName } from '../../../src-main/secrets/secret-file-names.ts';
+import { KnownSecrets } from '../../../src-main/secrets/known-secrets.ts';
 import type { AppSecretName } from '../../../src-main/secrets/secret-names.ts';
 import { type ServiceName, vendorBaseUrls } from '../../../src-main/settings/endpoints.ts';
 import type { Memory } from '../../../src-main/storage/records/memory.ts';
@@ -79,6 +79,7 @@ export class ToolHarness {
   readonly registry: ToolRegistry;
   readonly processes = new ProcessRunner(processPorts);
   readonly shells = new BackgroundShells(this.processes);
+  readonly knownSecrets: KnownSecrets;
   readonly http = createHttpClient();
   /** Of the results of all calls. */
   readonly marks: Mark[] = [];
@@ -93,6 +94,7 @@ export class ToolHarness {
     this.base = realpathSync(mkdtempSync(join(tmpdir(), 'steward-tools-')));
     this.workspace = join(this.base, options.workspace ?? 'ws');
     this.#consent = options.consent ?? allowAll;
+    this.knownSecrets = new KnownSecrets(() => Object.values(options.keys ?? {}));
     const profileDirectory = join(this.base, options.profile ?? 'profile');
     const folders = (options.folders ?? []).map((folder) => join(this.base, folder));
     for (const folder of [this.workspace, profileDirectory, ...folders]) mkdirSync(folder, { recursive: true });
@@ -120,7 +122,6 @@ export class ToolHarness {
       },
       memory: options.memory ?? NO_MEMORY,
       env: options.env ?? process.env,
-      isSecretFile: async (real) => hasSecretName(real),
     };
   }
 
@@ -174,6 +175,7 @@ export class ToolHarness {
         beforeImages: beforeImages ?? forgottenImages(),
         provenance: noProvenance,
         maxResultChars: 0,
+        knownSecrets: this.knownSecrets,
       },
       log,
       'model',
@@ -225,6 +227,7 @@ export class ToolHarness {
       mark: () => undefined,
       links: () => undefined,
       card: () => undefined,
+      commandEnvironment: undefined,
       onOutput: () => undefined,
     };
   }

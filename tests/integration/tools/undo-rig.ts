@@ -13,6 +13,7 @@ import { openStorage, type Storage } from '../../../src-main/storage/storage.ts'
 import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
 import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
+import { noSecrets } from '../../fixtures/no-secrets.ts';
 import { gateWith, never, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from './tool-harness.ts';
 
@@ -57,7 +58,7 @@ export class UndoRig {
     const log = new ConversationLog(this.storage.events, this.conversationId, turnId, () => undefined);
     const { gate } = gateWith(flagConsent('all'), { realWorkspace: workspace });
     const { beforeImages } = this.storage;
-    const kept = { beforeImages, provenance: this.#review() };
+    const kept = { beforeImages, provenance: this.#review(), knownSecrets: noSecrets() };
     const services = { registry, gate, environment, maxResultChars: 40_000, ...kept };
     for (const [id, name, input] of calls)
       await new ToolCalls(services, log, 'model', never).run([{ id, name, input }]);

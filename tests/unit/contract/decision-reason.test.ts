@@ -36,7 +36,7 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
     { code: 'private_network' },
     'Reaching your own machine or network asks first, unless a rule of yours allows that host.',
   ],
-  [{ code: 'secret_variable' }, 'This variable looks like it holds a secret, so reading it asks every time.'],
+  [{ code: 'secret_variable' }, 'This variable may hold a secret, so reading it asks every time.'],
   [{ code: 'memory_marked' }, 'Text from outside is in this conversation, so writing to memory asks.'],
   [
     { code: 'unreviewed_files', paths: ['/w/package.json'] },

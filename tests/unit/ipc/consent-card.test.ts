@@ -6,7 +6,7 @@ import { decisionReasonText } from '../../../src-preload/contract/decision-reaso
 
 const QUESTION: ConsentQuestion = {
   ...{ id: 'question', kind: 'tool', title: 'Change “a\u202e”?', reason: { code: 'send' }, tool: 'send_mail\u200b' },
-  ...{ conversationId: 'c', parts: [], offers: [], takesWord: true, reviews: 0 },
+  ...{ conversationId: 'c', parts: [], offers: [], mayPassVariables: false, takesWord: true, reviews: 0 },
 };
 
 const title = expect.any(String);
@@ -26,6 +26,7 @@ test('a card has the question, its reason and the rules, with hidden characters 
     tool: 'send_mail⟨U+200B⟩',
     parts: [],
     offers: [{ label: 'read from a⟨U+200B⟩.b', keepFor: ['always'] }],
+    mayPassVariables: false,
     takesWord: true,
     reviews: 0,
     conversationTitle: 'Mail⟨U+202E⟩ to Ada',

@@ -8,6 +8,7 @@ test.each<[Parameters<typeof describeAccess>[0], string]>([
   [file, 'change the file /w/a'],
   [{ ...file, kind: 'directory' }, 'change the folder /w/a'],
   [{ ...file, class: 'read', outsideRoots: true }, 'read the file /w/a, outside the workspace and the granted folders'],
+  [{ ...file, class: 'read', isSecret: true }, 'read the file /w/a, which usually holds secrets'],
   [request, 'GET https://a.example/b?c\nfrom a.example'],
   [{ ...request, method: 'POST' }, 'POST https://a.example/b?c\nto a.example'],
   [{ ...request, class: 'network-private' }, 'GET https://a.example/b?c\nfrom your own machine or network: a.example'],
@@ -17,8 +18,8 @@ test.each<[Parameters<typeof describeAccess>[0], string]>([
   ],
   [{ class: 'send', recipients: ['a@b.c', 'd@e.f'], text: 'Hi\nbye' }, 'send to a@b.c, d@e.f:\nHi\nbye'],
   [
-    { class: 'read', kind: 'environment', name: 'API_KEY' },
-    'read the environment variable API_KEY, which looks like a secret',
+    { class: 'read', kind: 'environment', name: 'API_KEY', isPlain: false },
+    'read the environment variable API_KEY, which may hold a secret',
   ],
   [{ class: 'read', kind: 'app' }, "read Steward's own store"],
   [{ class: 'write', kind: 'app' }, "change Steward's own store"],

@@ -41,7 +41,7 @@ describe('the title of a question says what will happen', () => {
     ['Send a request to 127.0.0.1?', [request('POST', 'http://127.0.0.1:8080/')]],
     ['Send to ada@example.com?', [{ class: 'send', recipients: ['ada@example.com'], text: '' }]],
     ['Send to 2 recipients?', [{ class: 'send', recipients: ['a@x.io', 'b@x.io'], text: '' }]],
-    ['Read the variable MY_TOKEN?', [{ class: 'read', kind: 'environment', name: 'MY_TOKEN' }]],
+    ['Read the variable MY_TOKEN?', [{ class: 'read', kind: 'environment', name: 'MY_TOKEN', isPlain: false }]],
     ['Change what Steward remembers?', [{ class: 'write', kind: 'app', memory: true }]],
   ])('%s', (title, access) => {
     expect(question(access)).toBe(title);

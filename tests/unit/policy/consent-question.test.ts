@@ -55,6 +55,7 @@ describe('the question about a call', () => {
         { rule, keepFor: ['conversation', 'always'] },
         { rule: other, keepFor: ['conversation', 'always'] },
       ],
+      mayPassVariables: false,
       takesWord: true,
       reviews: 0,
     });
@@ -111,7 +112,7 @@ describe('the question about a permission grant', () => {
     expect(questionOf({ ...grant, previous: 'old' })).toEqual({
       ...{ id: 'q', kind: 'grant', title: 'Use this server?', reason: grant.reason, tool: null, conversationId: null },
       parts: [{ kind: 'value', name: 'mcpServers.files', text: '{\n  "command": "npx"\n}', standing: 'old' }],
-      ...{ offers: [], takesWord: false, reviews: 0 },
+      ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0 },
     });
     expect(questionOf(grant).parts).toMatchObject([{ kind: 'value', standing: null }]);
   });
@@ -133,7 +134,7 @@ test('the question about an undo says what goes back and what stays', () => {
   expect(questionOf(undo)).toEqual({
     ...{ id: 'q', kind: 'undo', title: 'Undo this turn?', reason: undo.reason, tool: null, conversationId: 'c' },
     parts: [change, { kind: 'stays', refused: undo.refused }],
-    ...{ offers: [], takesWord: false, reviews: 0 },
+    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0 },
   });
   expect(questionOf({ ...undo, subject: 'call', refused: [] })).toMatchObject({
     title: 'Undo this change?',

@@ -14,7 +14,9 @@ const sending: CallEffects = { access: [{ class: 'send', recipients: ['a@b.c'], 
 const app = (accessClass: 'read' | 'write', memory = false): CallEffects => ({
   access: [{ class: accessClass, kind: 'app', memory }],
 });
-const secretVariable: CallEffects = { access: [{ class: 'read', kind: 'environment', name: 'BRAVE_API_KEY' }] };
+const secretVariable: CallEffects = {
+  access: [{ class: 'read', kind: 'environment', name: 'BRAVE_API_KEY', isPlain: false }],
+};
 const looking = (repository: string | null): CallEffects => ({
   access: [{ class: 'execute', command: { kind: 'shell', line: 'git log' }, directory: '/w', reading: { repository } }],
 });

@@ -18,7 +18,8 @@ import {
 } from './memory-ports.ts';
 
 const outside: CallEffects = { access: [{ class: 'read', kind: 'file', path: '/repo/README.md', outsideRoots: true }] };
-const secret: CallEffects = { access: [{ class: 'read', kind: 'environment', name: 'BRAVE_API_KEY' }] };
+const secret: CallEffects = { access: [{ class: 'read', kind: 'environment', name: 'BRAVE_API_KEY', isPlain: false }] };
+const secretFile: CallEffects = { access: [{ class: 'read', kind: 'file', path: '/w/.env', isSecret: true }] };
 const marked = { marks: [untrusted, privateMark] };
 const authorize = (consent: ConsentPort, effects: CallEffects, more = {}) =>
   gateWith(consent, { endpointOrigins: () => ['http://127.0.0.1:9'] }).gate.authorize(gateCall(effects, more), never);
@@ -35,6 +36,7 @@ test.each([
   ['a command', 'deny', program('ls'), {}],
   ['a write to memory', 'deny', { access: [{ class: 'write', kind: 'app', memory: true }] }, marked],
   ['a variable that looks like a secret', 'deny', secret, { declaredClass: 'read' }],
+  ['a secret file', 'deny', secretFile, {}],
   ['such a variable with a read', 'deny', { access: [...outside.access, ...secret.access] }, {}],
   ['a read with a write', 'deny', { access: [...outside.access, ...writeTo('/w/a').access] }, {}],
 ] as const)('--approve none denies %s, all allows it, reads: %s', async (_, underReads, effects, more) => {

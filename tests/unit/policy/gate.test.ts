@@ -287,6 +287,42 @@ test('calls beside each other share the limits of links', async () => {
   expect(links.followedOn('example.org')).toBe(5);
 });
 
+test('a secret file is asked about once in a conversation, by no rule, and each by itself', async () => {
+  const person = new Person(() => yesOnce);
+  const { gate, rules } = gateWith(person);
+  rules.add({ label: 'all', tool: null, matcher: { kind: 'folder', class: 'read', path: '/' } }, null);
+  const secret = (path: string): CallEffects => ({ access: [{ class: 'read', kind: 'file', path, isSecret: true }] });
+  const read = (path: string, conversationId: string | null = 'conversation-1') =>
+    gate.authorize(gateCall(secret(path), { conversationId }), never);
+  for (const path of ['/w/.env', '/w/.env', '/w/id_rsa', '/w/.env']) expect((await read(path)).answer).toBe('allow');
+  expect(person.asked.map(({ reason }) => reason)).toEqual([
+    { code: 'secret_file', path: '/w/.env' },
+    { code: 'secret_file', path: '/w/id_rsa' },
+  ]);
+  expect((await read('/w/.env')).reason).toEqual({ code: 'secret_file_allowed', path: '/w/.env' });
+  for (const conversationId of ['conversation-2', null, null]) await read('/w/.env', conversationId);
+  expect(person.asked).toHaveLength(5);
+  // A yes to reading is none to writing.
+  await gate.authorize(gateCall(writeTo('/w/.env')), never);
+  expect(person.asked.at(-1)?.reason.code).toBe('write');
+});
+
+test('variables are passed to the command that the person passed them to, and to no other', async () => {
+  const withheld = ['GH_TOKEN'];
+  const command: CallEffects = {
+    access: [{ class: 'execute', command: { kind: 'argv', argv: ['make'] }, directory: '/w', withheld }],
+  };
+  const passing: ConsentAnswer = { answer: 'allow', scope: 'once', by: 'user', passesVariables: true };
+  const person = new Person((_, count) => (count === 2 ? yesOnce : passing));
+  const { gate } = gateWith(person);
+  const ask = (effects: CallEffects) => gate.authorize(gateCall(effects), never);
+  const reason = { code: 'allowed_with_variables', names: withheld };
+  expect(await ask(command)).toMatchObject({ answer: 'allow', passesVariables: true, reason });
+  expect(await ask(command)).not.toHaveProperty('passesVariables');
+  // There is nothing to pass, whatever the surface says.
+  expect(await ask(program('make'))).not.toHaveProperty('passesVariables');
+});
+
 test('yes to sending something to a host is no yes to that host', async () => {
   const person = new Person((_, count) => (count === 1 ? yesOnce : no));
   const { gate } = gateWith(person);

@@ -145,6 +145,7 @@ export function policyInput(effects: CallEffects, more: Partial<PolicyInput> = {
     isOfSeenLink: false,
     allowedServices: new Set(),
     registrableDomain: (host) => host.split('.').slice(-2).join('.'),
+    openedSecretFiles: new Set(),
     endpointOrigins: [],
     realWorkspace: '/w',
     unreviewedFiles: () => [],

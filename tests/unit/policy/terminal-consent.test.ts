@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { visible } from '../../../src-main/base/visible-text.ts';
 import { consentText } from '../../../src-main/headless/consent-text.ts';
 import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts';
+import type { Access } from '../../../src-main/policy/access.ts';
 import type {
   ConsentAnswer,
   ConsentRequest,
@@ -88,6 +89,17 @@ test.each(['', '\n\n', 'maybe\n'])('the end of the input after %j is a no', asyn
     by: 'default',
     reason: { code: 'terminal_ended' },
   });
+});
+
+test('what is withheld from a command is named, and p passes it', async () => {
+  const withheld = ['GH_TOKEN', 'DB_PASS'];
+  const access: Access = { class: 'execute', command: { kind: 'argv', argv: ['make'] }, directory: '/w', withheld };
+  const command: ToolConsentRequest = { ...writing, access: [access], previews: [] };
+  const { answer, shown } = await ask('p\n', command);
+  expect(answer).toEqual({ ...once, passesVariables: true });
+  expect(shown).toContain('GH_TOKEN, DB_PASS');
+  // Where nothing is withheld there is nothing to pass.
+  expect((await ask('p\ny\n')).answer).toEqual(once);
 });
 
 test('on a terminal the prompt comes half a second after its question, and only what comes after it answers', async () => {

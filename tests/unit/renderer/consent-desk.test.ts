@@ -18,6 +18,7 @@ function card(id: string, change: Partial<ConsentCard> = {}): ConsentCard {
       label,
       keepFor: ['conversation', 'always'],
     })),
+    mayPassVariables: false,
     takesWord: true,
     reviews: 0,
     conversationTitle: null,
@@ -155,6 +156,24 @@ test('a card that main replaces is shut again', async () => {
   timers.advance(GUARD_MS);
   emit('state', { card: card('b'), waiting: 0, theme: 'dark' });
   expect([desk.card?.id, desk.canAnswer]).toEqual(['b', false]);
+});
+
+test('variables are passed by a tick, this once, and the next card begins without one', async () => {
+  const { desk, timers, answers } = await deskFor(card('a', { mayPassVariables: true }), card('b'));
+  desk.togglePanel('rules');
+  desk.setPassesVariables(true);
+  timers.advance(GUARD_MS);
+  expect([desk.panel, desk.mayKeepRule]).toEqual(['none', false]);
+  await desk.allowAlways();
+  expect(answers()).toEqual([]);
+  await desk.allowOnce();
+  expect([desk.card?.id, desk.passesVariables, desk.mayKeepRule]).toEqual(['b', false, true]);
+  timers.advance(GUARD_MS);
+  await desk.allowOnce();
+  expect(answers()).toEqual([
+    { id: 'a', answer: 'once', passesVariables: true },
+    { id: 'b', answer: 'once' },
+  ]);
 });
 
 test('Ctrl+Enter allows once and Escape denies, Command+Enter too', async () => {

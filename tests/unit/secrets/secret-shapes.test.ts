@@ -18,6 +18,19 @@ test('names that look like secrets are told from names that only sound alike', (
     'KEY',
     'SSH_KEYS',
     'HF_TOKENS',
+    ...[
+      'DB_PASS',
+      'SSHPASS',
+      'MYSQL_PWD',
+      'GH_PAT',
+      'BASIC_AUTH',
+      'OAUTH2',
+      'JWT',
+      'COOKIES',
+      'PHP_SESSION',
+      'SLACK_WEBHOOK',
+    ],
+    ...['WALLET_SEED', 'SENTRY_DSN', 'accessKey2', 'dbPass', 'AUTH0_DOMAIN'],
   ];
   const plain = [
     'PATH',
@@ -29,6 +42,16 @@ test('names that look like secrets are told from names that only sound alike', (
     'LANG',
     'HOTKEYED',
     'XDG_CONFIG_HOME',
+    ...[
+      'PWD',
+      'OLDPWD',
+      'XAUTHORITY',
+      'DBUS_SESSION_BUS_ADDRESS',
+      'GIT_AUTHOR_NAME',
+      'XDG_SESSION_TYPE',
+      'TERM_SESSION_ID',
+    ],
+    ...['COMPASS', 'BYPASS_CACHE', 'PATH_INFO', 'AUTHOR', 'PYTHONHASHSEED', 'SESSIONIZE', 'PATTERN', 'GIT_ASKPASS'],
   ];
   expect(secret.filter((name) => !looksSecret(name))).toEqual([]);
   expect(plain.filter(looksSecret)).toEqual([]);

@@ -1,0 +1,55 @@
+import type { CalledBy, CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
+import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
+import type { KnownSecrets } from '../secrets/known-secrets.ts';
+import type { Tool, ToolResult } from '../tools/contract.ts';
+import { resultForModel } from '../tools/registry/result-cap.ts';
+
+/** What a result carries besides its text. */
+export interface ResultDetails {
+  readonly marks?: readonly Mark[];
+  readonly elapsedMs?: number;
+  readonly card?: ToolCard | undefined;
+  /** Absent: as `isError` says. */
+  readonly outcome?: CallOutcome;
+  readonly changed?: readonly string[] | undefined;
+  /** Addresses that it found, as URL fields or links. */
+  readonly links?: readonly string[];
+  /** Real paths of the files that it was allowed to read. */
+  readonly readFiles?: readonly string[];
+}
+
+/** What all results go through: no known secret is in what this returns. */
+export function resultEvent(
+  { id, tool, calledBy }: { readonly id: string; readonly tool: Tool | undefined; readonly calledBy: CalledBy },
+  result: ToolResult,
+  { elapsedMs, outcome = result.outcome, changed = [], links = [], readFiles, ...details }: ResultDetails,
+  { knownSecrets, maxResultChars }: { readonly knownSecrets: KnownSecrets; readonly maxResultChars: number },
+): EventOf<'tool_result'> {
+  const { isError } = result;
+  const { text, parts, card, marks } = knownSecrets.redactIn(
+    { text: result.text, parts: result.parts, card: details.card, marks: details.marks ?? [] },
+    readFiles,
+  );
+  const exitCode = card?.kind === 'terminal' ? card.exitCode : undefined;
+  const modelText = resultForModel(text, {
+    toolName: tool?.name ?? 'unknown tool',
+    maxChars: maxResultChars,
+    hasOwnResultCap: tool?.hasOwnResultCap,
+  });
+  return {
+    type: 'tool_result',
+    id,
+    calledBy,
+    outcome: outcome ?? (isError ? 'failed' : 'completed'),
+    ...(exitCode === undefined ? {} : { exitCode }),
+    text,
+    ...(parts === undefined ? {} : { parts }),
+    isError,
+    ...(modelText === text ? {} : { modelText }),
+    ...(marks.length === 0 ? {} : { marks }),
+    ...(elapsedMs === undefined ? {} : { elapsedMs }),
+    ...(card === undefined ? {} : { card }),
+    ...(links.length === 0 ? {} : { links }),
+    ...(changed.length === 0 ? {} : { changed }),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Mark } from '../../src-preload/contract/events.ts';
+import { firstCharacters } from '../base/text.ts';
+import type { Access } from './access.ts';
+import { commandLine } from './access-text.ts';
+
+const SHOWN_OF_COMMAND = 60;
+
+/**
+ * What the result of a call that was allowed these accesses carries, whatever its tool says: all that comes from files, folders,
+ * commands or variables is private, be it a name, a number or an error. `shownPath`: a real path as people are shown it. Source:
+ * design section 4 ("Marks on the context").
+ */
+export function marksOfAccess(accesses: readonly Access[], shownPath: (real: string) => string): readonly Mark[] {
+  const marks = accesses.flatMap((access): Mark[] => {
+    if ('path' in access) {
+      const source = access.kind === 'file' ? `file ${shownPath(access.path)}` : filesIn(shownPath(access.path));
+      return marksFrom(source, access.isSecret === true);
+    }
+    if (access.class === 'execute') return marksFrom(outputOf(commandLine(access.command)), false);
+    if ('kind' in access && access.kind === 'environment')
+      return marksFrom(`environment variable ${access.name}`, !access.isPlain);
+    return [];
+  });
+  return eachOnce(marks);
+}
+
+/** What is said of what a command printed. `line`: as it would be typed. */
+export function outputOf(line: string): string {
+  return `output of ${firstCharacters(line, SHOWN_OF_COMMAND)}`;
+}
+
+export function eachOnce<M extends Mark>(marks: readonly M[]): readonly M[] {
+  return [...new Map(marks.map((mark) => [`${mark.kind} ${mark.source}`, mark])).values()];
+}
+
+function marksFrom(source: string, isSecret: boolean): Mark[] {
+  return isSecret
+    ? [
+        { kind: 'private', source },
+        { kind: 'secret', source },
+      ]
+    : [{ kind: 'private', source }];
+}
+
+function filesIn(folder: string): string {
+  return `files in ${folder === '' ? 'the workspace' : folder}`;
+}

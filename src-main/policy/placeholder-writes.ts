@@ -1,0 +1,35 @@
+import { REDACTED } from '../secrets/redaction.ts';
+import type { Access, CallEffects, Preview } from './access.ts';
+
+/** The result of a call that would write the placeholder for a secret. */
+export const PLACEHOLDER_REFUSED = `Error: The text holds ${REDACTED}, which Steward put in the place of a secret that you were not shown. Written back, it would destroy the secret. Nothing was done. Leave that part as it is: edit only the text around it, or have the user do it.`;
+
+/**
+ * Whether a call would put the placeholder where the secret may have been: into a file that does not hold it already, a command,
+ * or what is sent. A file that has the word of its own keeps it.
+ */
+export function writesPlaceholder(
+  input: Readonly<Record<string, unknown>>,
+  { access, previews = [] }: CallEffects,
+): boolean {
+  if (previews.some(addsPlaceholder)) return true;
+  return access.some(passesOnInput) && holdsPlaceholder(input);
+}
+
+function addsPlaceholder(preview: Preview): boolean {
+  return preview.kind === 'diff' && countIn(preview.after) > countIn(preview.before ?? '');
+}
+
+function passesOnInput(access: Access): boolean {
+  if (access.class === 'execute' || access.class === 'send') return true;
+  return 'host' in access && !/^(?:GET|HEAD)$/i.test(access.method);
+}
+
+function holdsPlaceholder(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes(REDACTED);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsPlaceholder);
+}
+
+function countIn(text: string): number {
+  return text.split(REDACTED).length - 1;
+}

@@ -1,0 +1,152 @@
+import { closeSync, constants, lstatSync, openSync, readdirSync, readSync, type Stats } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { compileGlob } from '../base/glob.ts';
+
+/**
+ * Files that usually hold secrets: reading one asks, searches leave it out. One table, by name; letter case never counts, because
+ * the file systems of macOS and Windows, and some on Linux, do not tell `.ENV` from `.env`. Source: issue 9, item 4.
+ */
+interface SecretName {
+  /** In lower case, in ripgrep's syntax. */
+  readonly globs: readonly string[];
+  /** Names that they match and that are there to be shown. */
+  readonly except?: RegExp;
+  /** What makes it one; absent: the name alone does. */
+  readonly holding?: RegExp;
+}
+
+const PRIVATE_KEY = /PRIVATE KEY/;
+
+const SECRET_NAMES: readonly SecretName[] = [
+  // Also what editors leave beside it (`.env~`, `.env.swp`).
+  { globs: ['.env', '.env~', '.env.*'], except: /\.(?:example|sample|template)$/ },
+  { globs: ['id_{rsa,dsa,ecdsa,ed25519}', 'id_{ecdsa,ed25519}_sk'] },
+  // Under a longer name (`id_rsa.bak`, `id_rsa_work`), which the public half and programs have too.
+  { globs: ['id_{rsa,dsa,ecdsa,ed25519}*'], holding: PRIVATE_KEY },
+  { globs: ['*.pem', '*.key'], holding: PRIVATE_KEY },
+  // A reference to a variable (`${NPM_TOKEN}`) is no token.
+  { globs: ['.npmrc'], holding: /(?:_authToken|_auth|_password)\s*=\s*(?!\s*"?\$\{[^}]*\}"?\s*(?:\n|$))\S/i },
+  { globs: ['.netrc', '_netrc'], holding: /\b(?:password|passwd|account)\s+\S/i },
+  { globs: ['.git-credentials'] },
+  { globs: ['credentials', 'credentials.{json,ini,toml,yml,yaml}'] },
+];
+const MATCHERS = SECRET_NAMES.map((secret) => ({ ...secret, matchers: secret.globs.map(compileGlob) }));
+const FOLDERS = ['.aws', '.ssh', '.gnupg'] as const;
+/** What a search leaves to `isSecretFile`: all secret files, and some that are none. In lower case. */
+export const secretNameGlobs: readonly string[] = [...SECRET_NAMES.flatMap(({ globs }) => globs), ...FOLDERS];
+/** Everything in them, however it is called. */
+const SECRET_FOLDER = new RegExp(`(?:^|[/\\\\])(?:${FOLDERS.map((name) => `\\${name}`).join('|')})(?:[/\\\\]|$)`, 'i');
+
+/** Of a file, what is looked at for a token or a key. */
+const LOOKED_THROUGH_BYTES = 1024 * 1024;
+/** Windows has neither. */
+const NEVER_A_LINK_NOR_A_WAIT = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Whether a file of this name may be one; whether it is, `isSecretFile` says. */
+export function hasSecretName(name: string): boolean {
+  return namedLike(name).length > 0;
+}
+
+function namedLike(name: string): readonly SecretName[] {
+  const lowerCase = name.toLowerCase();
+  return MATCHERS.filter(
+    ({ matchers, except }) => matchers.some((matches) => matches(lowerCase)) && except?.test(lowerCase) !== true,
+  );
+}
+
+/** Whether everything in this folder (any path) counts as secret. */
+export function isInSecretFolder(path: string): boolean {
+  return SECRET_FOLDER.test(path);
+}
+
+/**
+ * Whether the file at a real path usually holds secrets, by its own name or by one that it has besides (a hard link near it).
+ * What is not there is none; what cannot be looked at counts as one by its name alone. `given`: absolute path by which it was
+ * reached, of which the same holds: a link called `.env` leads to what a program takes for one.
+ */
+export function isSecretFile(real: string, given = real): boolean {
+  return secretFileTest()(real, given);
+}
+
+/** As `isSecretFile`, for many files: folders are looked at once. */
+export function secretFileTest(): (real: string, given?: string) => boolean {
+  const inodesOf = new Map<string, ReadonlySet<string>>();
+  return (real, given = real) => {
+    let stats: Stats | undefined;
+    try {
+      stats = lstatSync(real, { throwIfNoEntry: false });
+    } catch {
+      return [real, given].some((path) => isInSecretFolder(dirname(path)) || hasSecretName(basename(path)));
+    }
+    if (stats === undefined || stats.isDirectory()) return false;
+    if (isSecretByName(real, stats) || (given !== real && isSecretByName(given, stats, real))) return true;
+    return stats.isFile() && stats.nlink > 1 && isLinkOfSecret(real, stats, inodesOf);
+  };
+}
+
+/** Whether a text that has no path (an attached file) would be one as a file of this name. */
+export function isSecretText(name: string, text: string): boolean {
+  return namedLike(name).some(({ holding }) => holding?.test(text) ?? true);
+}
+
+/** `real`: where its text is. */
+function isSecretByName(path: string, stats: Stats, real = path): boolean {
+  if (isInSecretFolder(dirname(path))) return true;
+  const named = namedLike(basename(path));
+  if (named.length === 0) return false;
+  if (named.some(({ holding }) => holding === undefined)) return true;
+  if (!stats.isFile()) return false;
+  const text = beginningOf(real);
+  return text === undefined || named.some(({ holding }) => holding?.test(text));
+}
+
+/** `undefined`: it cannot be read. NUL bytes are left out, so that UTF-16 reads like ASCII. */
+function beginningOf(real: string): string | undefined {
+  try {
+    const file = openSync(real, constants.O_RDONLY | NEVER_A_LINK_NOR_A_WAIT);
+    try {
+      const bytes = Buffer.alloc(LOOKED_THROUGH_BYTES);
+      let length = 0;
+      for (let read = -1; read !== 0 && length < bytes.length; length += read)
+        read = readSync(file, bytes, length, bytes.length - length, null);
+      return bytes.toString('latin1', 0, length).replaceAll('\0', '');
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where its other names are is not known; they are looked for in the folder of this one and in those above. */
+function isLinkOfSecret(real: string, { dev, ino }: Stats, inodesOf: Map<string, ReadonlySet<string>>): boolean {
+  for (let folder = dirname(real); ; folder = dirname(folder)) {
+    let inodes = inodesOf.get(folder);
+    if (inodes === undefined) {
+      inodes = secretInodes(folder);
+      inodesOf.set(folder, inodes);
+    }
+    if (inodes.has(`${dev}:${ino}`)) return true;
+    if (folder === dirname(folder)) return false;
+  }
+}
+
+function secretInodes(folder: string): ReadonlySet<string> {
+  const inodes = new Set<string>();
+  for (const path of namesIn(folder)
+    .filter(hasSecretName)
+    .map((name) => join(folder, name))) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() && isSecretByName(path, stats)) inodes.add(`${stats.dev}:${stats.ino}`);
+  }
+  return inodes;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Not ours to look into: then what lies there is not known by any name.
+    return [];
+  }
+}

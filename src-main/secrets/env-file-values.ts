@@ -1,0 +1,48 @@
+import { parseEnv } from 'node:util';
+import { REDACTED } from './redaction.ts';
+import { isSecretValue, looksSecret } from './secret-shapes.ts';
+
+/** Shorter ones, and such as any text may hold (`postgres`, `localhost:5432`), are not looked for outside their file. */
+const SHORTEST = 8;
+const SURELY_ODD_LENGTH = 16;
+/** Addresses without a password, paths, numbers, a yes or no: they stand in ordinary texts. */
+const ORDINARY = /^(?:[a-z][\w+.-]*:\/\/[^\s?#]*|\.{0,2}\/[^\s]*|[\d.,:_-]+|true|false)$/i;
+const URL_PASSWORD = /^[a-z][\w+.-]*:\/\/[^\s/?#:@]*:([^\s/@]+)@/i;
+
+/** `NAME=value` as it stands in such a file, or in a line of it that a search shows; a value in quotes may span lines. */
+const ASSIGNMENT =
+  /((?:^|[^\w.-])(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=[ \t]*)("(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`|[^\s#"'`][^\n#]*)/gm;
+
+/** The values of a `.env` file that are secret by their name or shape, as they are to be looked for in other texts. */
+export function secretValuesIn(envFile: string): readonly string[] {
+  const values = Object.entries(parseEnv(envFile)).flatMap(([name, value = '']) =>
+    looksSecret(name) || isSecretValue(value) ? formsOf(value.trim()) : [],
+  );
+  return [...new Set(values)];
+}
+
+/** A text out of a `.env` file, without the values that are secret by their name or shape. */
+export function withoutSecretAssignments(text: string): string {
+  return text.replace(ASSIGNMENT, (whole, before: string, name: string, value: string) =>
+    looksSecret(name) || isSecretValue(value) ? before + REDACTED + trailingBlanks(value) : whole,
+  );
+}
+
+/** Of a value with several lines each of them; of an address its password as well. */
+function formsOf(value: string): readonly string[] {
+  const [, password = ''] = URL_PASSWORD.exec(value) ?? [];
+  // The first and last lines of a key are those of every key.
+  const lines = value.includes('\n') ? value.split('\n').filter((line) => !line.startsWith('-----')) : [];
+  return [value, password, ...lines].map((each) => each.trim()).filter(isTelling);
+}
+
+function isTelling(value: string): boolean {
+  if (value.length < SHORTEST || (ORDINARY.test(value) && !isSecretValue(value))) return false;
+  if (value.length >= SURELY_ODD_LENGTH) return true;
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(value));
+  return kinds.length > 1;
+}
+
+function trailingBlanks(value: string): string {
+  return /[ \t\r]*$/.exec(value)?.[0] ?? '';
+}

@@ -1,0 +1,87 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readPlainText } from './dot-env.ts';
+import { secretValuesIn, withoutSecretAssignments } from './env-file-values.ts';
+import { PiecewiseReplacement, withoutValues } from './replaced-values.ts';
+
+const ENV_FILE = /^\.env(?:\.|$)/i;
+
+/**
+ * Secret values that Steward knows: those that it holds, and those in `.env` files that it has read. No result of a tool leaves
+ * with one of them. Source: issue 9, item 4.
+ */
+export class KnownSecrets {
+  readonly #held: () => readonly string[];
+  /** Values by file, as it was at a time. */
+  readonly #files = new Map<string, { readonly version: string; readonly values: readonly string[] }>();
+
+  readonly #folders = new Map<string, { readonly version: string; readonly names: readonly string[] }>();
+
+  constructor(held: () => readonly string[]) {
+    this.#held = held;
+  }
+
+  /** Reads what `.env` files lie directly in a folder, if they are not as they were. */
+  readFolder(folder: string): void {
+    const version = versionOf(folder);
+    if (version === undefined) return;
+    if (this.#folders.get(folder)?.version !== version)
+      this.#folders.set(folder, { version, names: namesIn(folder).filter((name) => ENV_FILE.test(name)) });
+    for (const name of this.#folders.get(folder)?.names ?? []) this.readFile(join(folder, name));
+  }
+
+  /** Reads a file if it is a `.env` file by its name. What cannot be read, is no text or is no plain file has no values. */
+  readFile(path: string): void {
+    if (!ENV_FILE.test(basename(path))) return;
+    const version = versionOf(path);
+    if (version === undefined || this.#files.get(path)?.version === version) return;
+    const { text = '' } = readPlainText(path);
+    // A value that was replaced in the file may still be in use somewhere.
+    const before = this.#files.get(path)?.values ?? [];
+    this.#files.set(path, { version, values: [...new Set([...before, ...secretValuesIn(text)])] });
+  }
+
+  /** A text as it may be kept. `from`: the files that were read for it. */
+  redact(text: string, from: readonly string[] = []): string {
+    const isOfEnvFile = from.some((path) => ENV_FILE.test(basename(path)));
+    return withoutValues(isOfEnvFile ? withoutSecretAssignments(text) : text, this.#values());
+  }
+
+  /** The same for every text in a value made of objects, lists and plain values. */
+  redactIn<T>(value: T, from: readonly string[] = []): T {
+    return mapTexts(value, (text) => this.redact(text, from)) as T;
+  }
+
+  /** The same for a text that comes in pieces. */
+  live(onText: (text: string) => void): PiecewiseReplacement {
+    return new PiecewiseReplacement(this.#values(), onText);
+  }
+
+  #values(): readonly string[] {
+    return [...new Set([...this.#held(), ...[...this.#files.values()].flatMap(({ values }) => values)])];
+  }
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, change)]));
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function versionOf(path: string): string | undefined {
+  try {
+    const { mtimeMs, size, ino } = statSync(path);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch {
+    return undefined;
+  }
+}

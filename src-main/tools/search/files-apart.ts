@@ -1,0 +1,80 @@
+import { realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compileGlob } from '../../base/glob.ts';
+import { PathGlob } from '../../base/path-glob.ts';
+import { isInSecretFolder, secretFileTest, secretNameGlobs } from '../../policy/secret-files.ts';
+import { walk } from '../files/walker.ts';
+import type { WorkspaceFiles } from '../files/workspace-files.ts';
+import type { SearchScope } from './ripgrep.ts';
+
+/** Files below a directory that ripgrep is not let at by itself. Relative to the directory, with `/`. */
+export interface FilesApart {
+  /** Links to files, which ripgrep follows all or none, and files that hold no secrets although they are named like it. */
+  readonly searchable: readonly string[];
+  /** Never searched. */
+  readonly secret: readonly string[];
+}
+
+export async function findFilesApart(
+  scope: SearchScope,
+  files: WorkspaceFiles,
+  signal: AbortSignal,
+): Promise<FilesApart> {
+  const found: string[] = [];
+  const isSkipped = scope.skippedNames.map(compileGlob);
+  const isSkippedName = (name: string) => isSkipped.some((matches) => matches(name.toLowerCase()));
+  const isWanted = pathMatcher(scope.namePattern);
+  const isSecret = secretFileTest();
+  await walk({
+    directory: scope.directory,
+    recursive: scope.isRecursive,
+    signal,
+    enters: (directory) => files.contains(directory) && !isSkippedName(baseName(directory)),
+    wantsIn: (folder) => {
+      const isSecretFolder = isInSecretFolder(join(scope.directory, folder));
+      return (name, kind) => kind === 'symlink' || isSecretFolder || isLeftToTest(name);
+    },
+    onEntry: ({ path }) => found.push(path),
+  });
+  const wanted = found.filter((path) => isWanted(path) && !isSkippedName(baseName(path)));
+  const kinds = await Promise.all(wanted.map((path) => kindOf(join(scope.directory, path), files, isSecret)));
+  const ofKind = (kind: keyof FilesApart) => wanted.filter((_path, index) => kinds[index] === kind);
+  return { searchable: ofKind('searchable'), secret: ofKind('secret') };
+}
+
+const SECRET_NAMES = secretNameGlobs.map(compileGlob);
+
+/** Whether ripgrep leaves a file of this name out. */
+function isLeftToTest(name: string): boolean {
+  const lowerCase = name.toLowerCase();
+  return SECRET_NAMES.some((matches) => matches(lowerCase));
+}
+
+/** On the name, or on the whole path if the pattern has a `/` in it: as ripgrep does it. */
+function pathMatcher(pattern: string): (path: string) => boolean {
+  if (pattern.includes('/')) {
+    const glob = new PathGlob(pattern, { hidden: true });
+    return (path) => glob.matches(path);
+  }
+  const matches = compileGlob(pattern);
+  return (path) => matches(baseName(path));
+}
+
+/** `undefined`: it leads nowhere, or where we may not look. */
+async function kindOf(
+  path: string,
+  files: WorkspaceFiles,
+  isSecret: (real: string, given: string) => boolean,
+): Promise<keyof FilesApart | undefined> {
+  try {
+    const real = await realpath(path);
+    if (!files.contains(real) || !(await stat(real)).isFile()) return undefined;
+    return isSecret(real, path) ? 'secret' : 'searchable';
+  } catch {
+    return undefined;
+  }
+}
+
+function baseName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import type { Access } from '../../../src-main/policy/access.ts';
+import { marksOfAccess } from '../../../src-main/policy/access-marks.ts';
+
+const inWorkspace = (real: string) => real.replace(/^\/w\/?/, '');
+const file = { class: 'read', kind: 'file', path: '/w/a' } as const;
+const secretFile = { ...file, path: '/w/.env', isSecret: true } as const;
+const variable = { class: 'read', kind: 'environment', name: 'LANG', isPlain: true } as const;
+
+test.each<[Access, readonly string[]]>([
+  [file, ['private file a']],
+  [{ ...file, class: 'write' }, ['private file a']],
+  [{ ...file, path: '/repo/README.md', outsideRoots: true }, ['private file /repo/README.md']],
+  [{ ...file, kind: 'directory', path: '/w' }, ['private files in the workspace']],
+  [{ ...file, kind: 'directory', path: '/w/src' }, ['private files in src']],
+  [secretFile, ['private file .env', 'secret file .env']],
+  [{ class: 'execute', command: { kind: 'shell', line: 'make' }, directory: '/w' }, ['private output of make']],
+  [variable, ['private environment variable LANG']],
+  [
+    { ...variable, name: 'PIN', isPlain: false },
+    ['private environment variable PIN', 'secret environment variable PIN'],
+  ],
+  [{ class: 'network', url: 'https://a.example/', host: 'a.example', method: 'GET' }, []],
+  [{ class: 'write', kind: 'app', memory: true }, []],
+  [{ class: 'send', recipients: ['a@b.c'], text: 'Hi' }, []],
+])('what comes of %j', (access, marks) => {
+  expect(marksOfAccess([access, access], inWorkspace).map(({ kind, source }) => `${kind} ${source}`)).toEqual(marks);
+});
