@@ -10,14 +10,7 @@ import type { Authorization, Denied, Gate, GateCall } from '../policy/gate.ts';
 import type { KnownAddresses } from '../policy/known-addresses.ts';
 import { AccessDenied } from '../policy/roots.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';
-import {
-  type AssessedCall,
-  type Tool,
-  type ToolContext,
-  ToolFailure,
-  type ToolInput,
-  type ToolResult,
-} from '../tools/contract.ts';
+import { type Tool, type ToolContext, ToolFailure, type ToolInput, type ToolResult } from '../tools/contract.ts';
 import type { PreparedCall } from '../tools/registry/prepared-call.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 import { type ResultDetails, resultEvent } from './call-result.ts';
@@ -196,7 +189,7 @@ export class ToolCalls {
         card = shown;
       },
     };
-    let assessed: AssessedCall;
+    let assessed: CallEffects;
     try {
       this.signal.throwIfAborted();
       assessed = await call.assess(context);
@@ -208,7 +201,7 @@ export class ToolCalls {
       'path' in access && access.class === 'write' ? [access.path] : [],
     );
     await this.locks.run(writes, async (waited) => {
-      let authorization: Authorization<AssessedCall>;
+      let authorization: Authorization<CallEffects>;
       try {
         const current = waited ? await call.assess(context) : assessed;
         const reassess = () => call.assess(context);

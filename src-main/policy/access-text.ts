@@ -3,7 +3,7 @@ import type { Access, ExecuteAccess } from './access.ts';
 /** What an access touches, in words for the question. Holds untrusted content as it is: make it visible before it is shown. */
 export function describeAccess(access: Exclude<Access, ExecuteAccess>): string {
   if ('path' in access) {
-    const where = access.outsideRoots === true ? ', outside the workspace and the granted folders' : '';
+    const where = access.outsideRoots ? ', outside the workspace and the granted folders' : '';
     const secret = access.isSecret === true ? ', which usually holds secrets' : '';
     return `${access.class === 'read' ? 'read' : 'change'} the ${access.kind === 'file' ? 'file' : 'folder'} ${access.path}${where}${secret}`;
   }

@@ -13,7 +13,7 @@ export interface FileAccess {
   /** Real path: symlinks resolved, also of a file that does not exist yet. */
   readonly path: string;
   /** Outside the roots, yet the tool may go there if the user says so (read_file's walk to the repository root). */
-  readonly outsideRoots?: boolean;
+  readonly outsideRoots: boolean;
   /** It usually holds secrets (`secret-files.ts`), and is read. */
   readonly isSecret?: boolean;
 }
@@ -40,12 +40,10 @@ export interface SendAccess {
 }
 
 /** A read or write of the app's own store (memory, to-do list), or a pure computation: there is nothing to ask. */
-export interface AppAccess {
-  readonly class: 'read' | 'write';
-  readonly kind: 'app';
+export type AppAccess =
+  | { readonly class: 'read'; readonly kind: 'app' }
   /** A write to memory asks while the context is marked untrusted. */
-  readonly memory?: boolean;
-}
+  | { readonly class: 'write'; readonly kind: 'app'; readonly memory: boolean };
 
 /** A variable of Steward's own environment. */
 export interface EnvironmentAccess {

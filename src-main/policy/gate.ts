@@ -37,15 +37,36 @@ export interface GateCall<Assessed extends CallEffects> extends KnownAddresses {
 
 export type Authorization<Assessed extends CallEffects> = Allowed<Assessed> | Denied;
 
-export interface Allowed<Assessed extends CallEffects> {
-  readonly answer: 'allow';
+/** A yes to one call. What only looks like one is none: the gate alone makes them. */
+export type Allowed<Assessed extends CallEffects> = Yes<Assessed>;
+
+interface YesFields<Assessed extends CallEffects> {
   readonly by: DecisionBy;
   readonly reason: DecisionReason;
-  readonly ruleId?: string;
+  readonly ruleId?: string | undefined;
   /** What the answer holds for: what was shown, if somebody was asked. */
   readonly approved: Assessed;
   /** For this call only: its commands are given the variables that are withheld from others. No rule says this. */
-  readonly passesVariables?: boolean;
+  readonly passesVariables?: boolean | undefined;
+}
+
+class Yes<Assessed extends CallEffects> implements YesFields<Assessed> {
+  /** Makes the type nominal; there is no such value. */
+  declare protected readonly madeByTheGate: true;
+  readonly answer = 'allow';
+  readonly by: DecisionBy;
+  readonly reason: DecisionReason;
+  readonly ruleId: string | undefined;
+  readonly approved: Assessed;
+  readonly passesVariables: boolean | undefined;
+
+  constructor({ by, reason, ruleId, approved, passesVariables }: YesFields<Assessed>) {
+    this.by = by;
+    this.reason = reason;
+    this.ruleId = ruleId;
+    this.approved = approved;
+    this.passesVariables = passesVariables;
+  }
 }
 
 export interface Denied {
@@ -185,10 +206,10 @@ export class Gate {
   ): Authorization<Assessed> {
     const { answer, by, reason } = decision;
     if (answer === 'deny') return { answer, by, reason, text: `Error: ${decisionReasonText(reason)}` };
-    if (by === 'default') return { answer, by, reason, approved };
+    if (by === 'default') return new Yes({ by, reason, approved });
     for (const rule of decision.rules) this.#options.rules.markUsed(rule.id);
     const [first] = decision.rules;
-    return { answer, by, reason, approved, ...(first === undefined ? {} : { ruleId: first.id }) };
+    return new Yes({ by, reason, approved, ruleId: first?.id });
   }
 
   #request(
@@ -227,20 +248,14 @@ export class Gate {
     const { by } = answer;
     if (answer.scope === 'reviewed') {
       this.#remember(call, approved);
-      return { answer: 'allow', by, reason: { code: 'allowed_reviewed' }, approved };
+      return new Yes({ by, reason: { code: 'allowed_reviewed' }, approved });
     }
     if (answer.scope === 'once') {
       if (by === 'user') this.#remember(call, approved);
       const names = answer.passesVariables === true ? withheldFrom(approved) : [];
       if (names.length > 0)
-        return {
-          answer: 'allow',
-          by,
-          reason: { code: 'allowed_with_variables', names },
-          approved,
-          passesVariables: true,
-        };
-      return { answer: 'allow', by, reason: answer.reason ?? { code: 'allowed_once' }, approved };
+        return new Yes({ by, reason: { code: 'allowed_with_variables', names }, approved, passesVariables: true });
+      return new Yes({ by, reason: answer.reason ?? { code: 'allowed_once' }, approved });
     }
     const offered = offers.find((offer) => canonicalHash(offer) === canonicalHash(answer.rule));
     const keptFor = { conversation: call.conversationId, always: null }[answer.scope];
@@ -250,7 +265,7 @@ export class Gate {
     const rule = this.#keep(offered, keptFor);
     this.#remember(call, approved);
     const reason = { code: 'allowed_and_kept', scope: answer.scope, rule: rule.label } as const;
-    return { answer: 'allow', by, reason, ruleId: rule.id, approved };
+    return new Yes({ by, reason, ruleId: rule.id, approved });
   }
 
   #keep(draft: RuleDraft, conversationId: string | null): Rule {

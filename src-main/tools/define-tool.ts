@@ -46,7 +46,7 @@ export interface ToolDeclaration<Shape extends z.ZodRawShape, Plan> {
   declined?(input: Parsed<Shape>): string;
   /**
    * What the call would touch. It looks and changes nothing, and may be done several times before the call is allowed. Left
-   * out: nothing outside the app is touched, and the plan is the input.
+   * out, of a tool that reads: nothing outside the app is touched, and the plan is the input.
    */
   assess?(input: Parsed<Shape>, context: AssessContext): Promise<Assessment<Plan>>;
   /** Does what was planned. A returned string is a success; failures are thrown as `ToolFailure` or anything else. */
@@ -62,7 +62,7 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
   declaration: ToolDeclaration<Shape, Plan>,
 ): Tool {
   const { name, access } = declaration;
-  if (declaration.assess === undefined && access !== 'read' && access !== 'write') {
+  if (declaration.assess === undefined && access !== 'read') {
     throw new TypeError(`Tool ${name} is of class ${access}: it must say what each call touches (assess)`);
   }
   const errorPrefix = declaration.errorPrefix ?? 'Error: ';
@@ -80,7 +80,7 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
   const assess = async (input: Parsed<Shape>, context: AssessContext): Promise<Assessment<Plan>> => {
     if (declaration.assess !== undefined) return declaration.assess(input, context);
     // Without `assess` there is nothing to infer `Plan` from but its default, the parsed input.
-    return { access: [{ class: access === 'write' ? 'write' : 'read', kind: 'app' }], plan: input as Plan };
+    return { access: [{ class: 'read', kind: 'app' }], plan: input as Plan };
   };
 
   const prepare = (given: ToolInput): ToolCall => {

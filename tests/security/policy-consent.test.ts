@@ -70,7 +70,7 @@ test('nothing foreign reaches the terminal as a control character or as a line o
   });
   await fc.assert(
     fc.asyncProperty(evil, fc.constantFrom(undefined, 30, 80), fc.boolean(), async (text, columns, isOnlyFile) => {
-      const file: Access = { class: 'write', kind: 'file', path: text };
+      const file: Access = { class: 'write', kind: 'file', path: text, outsideRoots: false };
       const others: Access[] = [
         { class: 'execute', command: { kind: 'shell', line: text }, directory: text },
         { class: 'execute', command: { kind: 'argv', argv: [text, text] }, directory: text },

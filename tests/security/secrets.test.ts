@@ -69,7 +69,7 @@ describe('secret files', () => {
     ]);
     const request = (file: string): ToolConsentRequest => ({
       ...{ kind: 'tool', id: 'q', reason: { code: 'secret_file', path: file }, tool: 'read_file', input: {} },
-      access: [{ class: 'read', kind: 'file', path: file, isSecret: true }],
+      access: [{ class: 'read', kind: 'file', path: file, outsideRoots: false, isSecret: true }],
       ...{
         classes: ['read'],
         previews: [],
@@ -84,7 +84,10 @@ describe('secret files', () => {
     const signal = new AbortController().signal;
     expect(await flagConsent('reads').ask(request('/w/.env'), signal)).toMatchObject({ answer: 'deny' });
     // The control: the same question about a file that is none.
-    const plain = { ...request('/w/a'), access: [{ class: 'read', kind: 'file', path: '/w/a' }] as const };
+    const plain = {
+      ...request('/w/a'),
+      access: [{ class: 'read', kind: 'file', path: '/w/a', outsideRoots: false }] as const,
+    };
     expect(await flagConsent('reads').ask(plain, signal)).toMatchObject({ answer: 'allow' });
   });
 

@@ -9,7 +9,7 @@ export function judgeUnstated({ asksModel, declaredClass }: PolicyInput): Verdic
 }
 
 export function judgeApp(input: PolicyInput, access: AppAccess): Verdict {
-  if (access.class === 'write' && access.memory === true && has(input, 'untrusted'))
+  if (access.class === 'write' && access.memory && has(input, 'untrusted'))
     return asks({ code: 'memory_marked' }, 'write');
   return { kind: 'allow', reason: { code: 'inside_app' } };
 }

@@ -24,7 +24,10 @@ export const listFiles = defineTool({
   async assess({ directory, recursive }, { files }) {
     const folder = await files.resolveDirectory(directory);
     if (folder === null) throw new ToolFailure(`Error: Directory not found: ${directory}`);
-    return { access: [{ class: 'read', kind: 'directory', path: folder.real }], plan: { folder, recursive } };
+    return {
+      access: [{ class: 'read', kind: 'directory', path: folder.real, outsideRoots: false }],
+      plan: { folder, recursive },
+    };
   },
   async execute({ folder, recursive }, { files, signal }) {
     const paths = await orFailure(PREFIX, folder.given, () => files.list(folder, { recursive, signal }));

@@ -66,7 +66,7 @@ export class WorkspaceFile {
   access(kind: 'read' | 'write'): FileAccess {
     return {
       ...{ class: kind, kind: 'file', path: this.real },
-      ...(this.outsideRoots ? { outsideRoots: true } : {}),
+      outsideRoots: this.outsideRoots,
       ...(kind === 'read' && this.isSecret() ? { isSecret: true } : {}),
     };
   }

@@ -1,4 +1,5 @@
 import { errorMessage } from '../../base/errors.ts';
+import type { CallEffects } from '../../policy/access.ts';
 import type { Allowed } from '../../policy/gate.ts';
 import { PLACEHOLDER_REFUSED, writesPlaceholder } from '../../policy/placeholder-writes.ts';
 import { AccessDenied } from '../../policy/roots.ts';
@@ -30,6 +31,8 @@ export class PreparedCall {
   readonly input: ToolInput;
   readonly #call: ToolCall;
   readonly #edge: CallEdge;
+  /** What was assessed can be executed by this call alone, and only once the gate allowed it. */
+  readonly #assessed = new WeakMap<CallEffects, AssessedCall>();
 
   /** Throws what the tool's own `prepare` throws. */
   constructor(tool: Tool, input: ToolInput, edge: CallEdge) {
@@ -45,11 +48,13 @@ export class PreparedCall {
   }
 
   /** What it would touch now. Rejects only with `AccessDenied` or `ToolFailure`, whose text is the result. */
-  async assess(context: AssessContext): Promise<AssessedCall> {
+  async assess(context: AssessContext): Promise<CallEffects> {
     try {
       const assessed = await this.#call.assess(context);
       if (writesPlaceholder(this.input, assessed)) throw new ToolFailure(PLACEHOLDER_REFUSED);
-      return assessed;
+      const { execute: _, ...effects } = assessed;
+      this.#assessed.set(effects, assessed);
+      return effects;
     } catch (error) {
       if (error instanceof AccessDenied) throw error;
       throw new ToolFailure(this.#errorText(error), { cause: error });
@@ -57,10 +62,12 @@ export class PreparedCall {
   }
 
   /** Does what was allowed, and nothing else. Never rejects. */
-  async execute({ approved }: Allowed<AssessedCall>, context: ToolContext): Promise<ToolResult> {
+  async execute({ approved }: Allowed<CallEffects>, context: ToolContext): Promise<ToolResult> {
+    const assessed = this.#assessed.get(approved);
+    if (assessed === undefined) throw new TypeError('What was allowed is of another call');
     this.#edge.onUse(this.tool);
     try {
-      const result = await approved.execute(context);
+      const result = await assessed.execute(context);
       return result.isError ? { ...result, text: this.#edge.redacted(result.text) } : result;
     } catch (error) {
       const text = this.#edge.redacted(`${unexpectedFailurePrefix(this.tool.name)}${errorMessage(error)}`);

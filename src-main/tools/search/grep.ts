@@ -51,7 +51,13 @@ export const grep = defineTool({
   async assess(input, { files }) {
     const place = await existing(files, input.path);
     const isSecret = place.kind === 'file' && isSecretFile(place.real, place.absolute);
-    const access = { class: 'read', kind: place.kind, path: place.real, ...(isSecret ? { isSecret } : {}) } as const;
+    const access = {
+      class: 'read',
+      kind: place.kind,
+      path: place.real,
+      outsideRoots: false,
+      ...(isSecret ? { isSecret } : {}),
+    } as const;
     return { access: [access], plan: { place, input } };
   },
   async execute({ place, input }, { files, processes, signal, card }) {

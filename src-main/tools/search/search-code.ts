@@ -35,7 +35,10 @@ export const searchCode = defineTool({
   }),
   async assess(input, { files }) {
     const folder = await existing(files, input.directory);
-    return { access: [{ class: 'read', kind: 'directory', path: folder.real }], plan: { folder, input } };
+    return {
+      access: [{ class: 'read', kind: 'directory', path: folder.real, outsideRoots: false }],
+      plan: { folder, input },
+    };
   },
   words: { title: 'Search code', done: 'Searched code for', icon: 'search', about: ['query', 'directory'] },
   manual: {

@@ -35,6 +35,9 @@ export const todoWrite = defineTool({
     },
     limits: ['Another status than the three counts as pending.', 'The next list replaces this one.'],
   },
+  async assess(input) {
+    return { access: [{ class: 'write', kind: 'app', memory: false }], plan: input };
+  },
   async execute(input, { card }) {
     const todos = input.todos.map(
       ({ content, status, activeForm }): Todo => ({

@@ -93,7 +93,7 @@ test('the change is shown as it would be, bound to the file as it is now', async
   const call = { file_path: 'f', old_string: 'two', new_string: '2' };
   const first = await tools.effectsOf('edit', call);
   expect(first).toMatchObject({
-    access: [{ class: 'write', kind: 'file', path }],
+    access: [{ class: 'write', kind: 'file', path, outsideRoots: false }],
     previews: [{ kind: 'diff', path, before: 'one\ntwo\n', after: 'one\n2\n' }],
   });
   tools.put('f', 'two\n');

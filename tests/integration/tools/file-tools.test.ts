@@ -130,7 +130,7 @@ test('a file above the workspace is found up to the root of the repository, and 
   tools.put('README.md', 'nearer');
   expect(await tools.text('read_file', { file_path: 'README.md' })).toBe('nearer');
   expect((await tools.effectsOf('read_file', { file_path: 'README.md' })).access).toEqual([
-    { class: 'read', kind: 'file', path: join(tools.workspace, 'README.md') },
+    { class: 'read', kind: 'file', path: join(tools.workspace, 'README.md'), outsideRoots: false },
   ]);
 });
 
@@ -260,7 +260,7 @@ test('a change is shown as it would be, bound to the file as it is now', async (
   const write = { file_path: 'f.txt', content: 'new\n' };
   const first = await tools.effectsOf('write_file', write);
   expect(first).toMatchObject({
-    access: [{ class: 'write', kind: 'file', path }],
+    access: [{ class: 'write', kind: 'file', path, outsideRoots: false }],
     previews: [{ kind: 'diff', path, before: 'old\n', after: 'new\n' }],
   });
   expect((await tools.effectsOf('write_file', write)).beforeImage).toBe(first.beforeImage);

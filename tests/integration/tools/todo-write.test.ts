@@ -50,5 +50,7 @@ test('the schema says what an item is, and the list is no matter for asking', as
   expect(tool?.inputSchema).toMatchObject({
     properties: { todos: { type: 'array', items: { type: 'object', required: ['content'] } } },
   });
-  expect((await tools.effectsOf('todo_write', { todos: [] })).access).toEqual([{ class: 'write', kind: 'app' }]);
+  expect((await tools.effectsOf('todo_write', { todos: [] })).access).toEqual([
+    { class: 'write', kind: 'app', memory: false },
+  ]);
 });

@@ -193,8 +193,7 @@ export class ToolHarness {
 
   /** What the call would touch. Throws the text of one that cannot be made. */
   async effectsOf(name: string, input: unknown, options: Partial<ToolEnvironment> = {}): Promise<CallEffects> {
-    const { execute: _, ...effects } = await this.#prepared(name, input).assess(this.#context(options));
-    return effects;
+    return this.#prepared(name, input).assess(this.#context(options));
   }
 
   /** A call that was allowed; what is given does it, whatever has become of the world since. `signal`: the person's Stop. */
@@ -205,8 +204,8 @@ export class ToolHarness {
   ): Promise<(signal?: AbortSignal) => Promise<ToolResult>> {
     const call = this.#prepared(name, input);
     const context = this.#context(options);
-    const assessed = await call.assess(context);
-    return (signal = never) => call.execute(allowed(assessed), { ...context, signal });
+    const authorization = await allowed(await call.assess(context));
+    return (signal = never) => call.execute(authorization, { ...context, signal });
   }
 
   #prepared(name: string, input: unknown): PreparedCall {

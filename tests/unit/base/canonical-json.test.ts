@@ -68,7 +68,7 @@ test('an answer is bound to tool, input, accesses and before-image, each of them
     beforeImage,
   }: Record<'tool' | 'path', string> & { input: Record<string, unknown>; beforeImage: string | null }) =>
     bindingHash(tool, input, {
-      access: [{ class: 'write', kind: 'file', path: written }],
+      access: [{ class: 'write', kind: 'file', path: written, outsideRoots: false }],
       ...(beforeImage === null ? {} : { beforeImage }),
     });
   fc.assert(

@@ -3,7 +3,7 @@ import type { Access } from '../../../src-main/policy/access.ts';
 import { marksOfAccess } from '../../../src-main/policy/access-marks.ts';
 
 const inWorkspace = (real: string) => real.replace(/^\/w\/?/, '');
-const file = { class: 'read', kind: 'file', path: '/w/a' } as const;
+const file = { class: 'read', kind: 'file', path: '/w/a', outsideRoots: false } as const;
 const secretFile = { ...file, path: '/w/.env', isSecret: true } as const;
 const variable = { class: 'read', kind: 'environment', name: 'LANG', isPlain: true } as const;
 

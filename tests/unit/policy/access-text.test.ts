@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { commandLine, describeAccess } from '../../../src-main/policy/access-text.ts';
 
 const request = { class: 'network', url: 'https://a.example/b?c', host: 'a.example', method: 'GET' } as const;
-const file = { class: 'write', kind: 'file', path: '/w/a' } as const;
+const file = { class: 'write', kind: 'file', path: '/w/a', outsideRoots: false } as const;
 
 test.each<[Parameters<typeof describeAccess>[0], string]>([
   [file, 'change the file /w/a'],
@@ -22,7 +22,7 @@ test.each<[Parameters<typeof describeAccess>[0], string]>([
     'read the environment variable API_KEY, which may hold a secret',
   ],
   [{ class: 'read', kind: 'app' }, "read Steward's own store"],
-  [{ class: 'write', kind: 'app' }, "change Steward's own store"],
+  [{ class: 'write', kind: 'app', memory: false }, "change Steward's own store"],
 ])('%j', (access, text) => {
   expect(describeAccess(access)).toBe(text);
 });

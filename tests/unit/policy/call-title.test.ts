@@ -22,7 +22,7 @@ function question(access: readonly Access[], more: Partial<ToolConsentRequest> =
   });
 }
 
-const write = (path: string): Access => ({ class: 'write', kind: 'file', path });
+const write = (path: string): Access => ({ class: 'write', kind: 'file', path, outsideRoots: false });
 const diff = (path: string, before: string | null, note?: string) =>
   new DiffPreview({ path, before, after: 'x', note });
 const request = (method: string, url: string): Access => ({ class: 'network', method, url, host: 'said.example' });
@@ -36,7 +36,7 @@ describe('the title of a question says what will happen', () => {
     ['Change Grüße-日本.md?', [write('/w/Grüße-日本.md')]],
     ['Change 2 files?', [write('/w/a'), write('/w/b')]],
     ['Read README.md?', [{ class: 'read', kind: 'file', path: '/README.md', outsideRoots: true }]],
-    ['Read the folder src?', [{ class: 'read', kind: 'directory', path: '/w/src' }]],
+    ['Read the folder src?', [{ class: 'read', kind: 'directory', path: '/w/src', outsideRoots: false }]],
     ['Send a request to example.com?', [request('GET', 'https://example.com/a?b')]],
     ['Send a request to 127.0.0.1?', [request('POST', 'http://127.0.0.1:8080/')]],
     ['Send to ada@example.com?', [{ class: 'send', recipients: ['ada@example.com'], text: '' }]],
@@ -62,7 +62,9 @@ describe('the title of a question says what will happen', () => {
   test('where it is several things, or nothing known, it says no more than it knows', () => {
     expect(question([run, write('/w/a')])).toBe('Use this tool?');
     expect(question([])).toBe('Use this tool?');
-    expect(question([write('/w/a'), { class: 'read', kind: 'file', path: '/w/b' }])).toBe('Read and change files?');
+    expect(question([write('/w/a'), { class: 'read', kind: 'file', path: '/w/b', outsideRoots: false }])).toBe(
+      'Read and change files?',
+    );
   });
 
   test('a name cannot be taken for words of the question', () => {

@@ -24,7 +24,7 @@ const call: ToolConsentRequest = {
     rulesMeet: false,
     review: [],
   },
-  ...{ access: [{ class: 'write', kind: 'file', path: '/w/a\u202e.md' }], previews: [change] },
+  ...{ access: [{ class: 'write', kind: 'file', path: '/w/a\u202e.md', outsideRoots: false }], previews: [change] },
 };
 const grant: ConsentRequest = {
   ...{ kind: 'grant', id: 'q', subject: 'mcp-server', key: 'mcpServers.files', value: { command: 'npx' } },

@@ -19,7 +19,9 @@ import {
 
 const outside: CallEffects = { access: [{ class: 'read', kind: 'file', path: '/repo/README.md', outsideRoots: true }] };
 const secret: CallEffects = { access: [{ class: 'read', kind: 'environment', name: 'BRAVE_API_KEY', isPlain: false }] };
-const secretFile: CallEffects = { access: [{ class: 'read', kind: 'file', path: '/w/.env', isSecret: true }] };
+const secretFile: CallEffects = {
+  access: [{ class: 'read', kind: 'file', path: '/w/.env', outsideRoots: false, isSecret: true }],
+};
 const marked = { marks: [untrusted, privateMark] };
 const authorize = (consent: ConsentPort, effects: CallEffects, more = {}) =>
   gateWith(consent, { endpointOrigins: () => ['http://127.0.0.1:9'] }).gate.authorize(gateCall(effects, more), never);

@@ -115,8 +115,12 @@ export const yesOnce: ConsentAnswer = { answer: 'allow', scope: 'once', by: 'use
 export const no: ConsentAnswer = { answer: 'deny', by: 'user' };
 export const never = new AbortController().signal;
 
-export const writeTo = (path: string): CallEffects => ({ access: [{ class: 'write', kind: 'file', path }] });
-export const readOf = (path: string): CallEffects => ({ access: [{ class: 'read', kind: 'file', path }] });
+export const writeTo = (path: string): CallEffects => ({
+  access: [{ class: 'write', kind: 'file', path, outsideRoots: false }],
+});
+export const readOf = (path: string): CallEffects => ({
+  access: [{ class: 'read', kind: 'file', path, outsideRoots: false }],
+});
 export const shellLine = (line: string): CallEffects => ({
   access: [{ class: 'execute', command: { kind: 'shell', line }, directory: '/w' }],
 });

@@ -96,7 +96,9 @@ test('a folder rule covers the folder by segments, for its own class, and no rep
   expect(answers(notes, writeTo('/w/notes/deep/er/a.txt'))).toBe(true);
   expect(answers(notes, writeTo('/w/notes-evil/a.txt'))).toBe(false);
   expect(answers(notes, writeTo('/w/a.txt'))).toBe(false);
-  expect(answers(notes, { access: [{ class: 'read', kind: 'file', path: '/w/notes/a.txt' }] })).toBe(false);
+  expect(
+    answers(notes, { access: [{ class: 'read', kind: 'file', path: '/w/notes/a.txt', outsideRoots: false }] }),
+  ).toBe(false);
   expect(answers(notes, writeTo('/w/notes/.git/hooks/pre-commit'))).toBe(false);
   expect(answers(notes, writeTo('/w/notes/sub/.GIT/config'))).toBe(false);
   expect(answers(notes, writeTo('/w/notes/.gitignore'))).toBe(true);

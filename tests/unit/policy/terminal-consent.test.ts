@@ -34,7 +34,7 @@ const writing: ToolConsentRequest = {
   reason: { code: 'write' },
   tool: 'write_file',
   input: { file_path: 'notes/a.txt', content: 'one\ntwo\n' },
-  access: [{ class: 'write', kind: 'file', path: '/w/notes/a.txt' }],
+  access: [{ class: 'write', kind: 'file', path: '/w/notes/a.txt', outsideRoots: false }],
   classes: ['write'],
   previews: [new DiffPreview({ path: '/w/notes/a.txt', before: 'one\n2\nthree\n', after: 'one\ntwo\nthree\n' })],
   marks: [],
@@ -259,7 +259,7 @@ test('on a terminal of known width every line of foreign text stays behind its m
     questionOf({
       ...writing,
       input: { content: `${' '.repeat(36)}Your answer: ${'数'.repeat(50)}` },
-      access: [{ class: 'write', kind: 'file', path: `/w/${' '.repeat(20)}Your answer: 数` }],
+      access: [{ class: 'write', kind: 'file', path: `/w/${' '.repeat(20)}Your answer: 数`, outsideRoots: false }],
       previews: [],
     }),
     { color: false, columns: 40 },

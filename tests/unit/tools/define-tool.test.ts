@@ -13,7 +13,10 @@ test('an input is parsed once, however often the call is assessed and whatever c
   const tool = defineTool({
     ...spec,
     declined: ({ path }) => `not ${path}`,
-    assess: async ({ path }) => ({ access: [{ class: 'write', kind: 'file', path }], plan: { path } }),
+    assess: async ({ path }) => ({
+      access: [{ class: 'write', kind: 'file', path, outsideRoots: false }],
+      plan: { path },
+    }),
     execute: async ({ path }) => path,
   });
   const call = tool.prepare({ path: 'a' });
@@ -53,13 +56,15 @@ test('a tool that touches nothing outside the app has its input for a plan', asy
   const seen: AssessContext[] = [];
   const tool = defineTool({
     ...spec,
+    access: 'read',
     async execute({ path }, running) {
       seen.push(running);
       return path.toUpperCase();
     },
   });
   const { execute, ...effects } = await tool.prepare({ path: 'a' }).assess(context);
-  expect(effects).toEqual({ access: [{ class: 'write', kind: 'app' }] });
+  expect(effects).toEqual({ access: [{ class: 'read', kind: 'app' }] });
+  expect(() => defineTool({ ...spec, access: 'write', execute: async () => '' })).toThrow(TypeError);
   expect(await execute(context)).toEqual({ text: 'A', isError: false });
   expect(seen).toEqual([context]);
 });
