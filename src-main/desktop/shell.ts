@@ -1,12 +1,13 @@
-import { app, type BrowserWindow, dialog, nativeTheme, shell as system } from 'electron';
+import { app, type BrowserWindow, dialog, nativeTheme, shell as system, webContents } from 'electron';
 import { EVENT_CHANNEL } from '../../src-preload/contract/channels.ts';
 import { openChatWindow } from './chat-window.ts';
 import { ConsentView } from './consent-view.ts';
-import { HumanGesture } from './human-gesture.ts';
+import { HumanInput } from './human-input.ts';
 import { installMenu } from './menu.ts';
 import type { StartPlaces } from './profile-start.ts';
 import { listenForRequests, type RequestHandler } from './request-channel.ts';
 import type { SurfaceName } from './surface-files.ts';
+import type { TypedRecord } from './typed-record.ts';
 import { type Theme, WindowMemory } from './window-memory.ts';
 
 /** The line of Electron that is shipped; any other is for evaluation. Source: ELECTRON-RUNTIME.md. */
@@ -35,7 +36,7 @@ export class Shell {
   readonly #options: ShellOptions;
   readonly #window: BrowserWindow;
   readonly #consent: ConsentView;
-  readonly #gesture: HumanGesture;
+  readonly #human: HumanInput;
   #isAppPageLoaded = false;
 
   /** As soon as Electron is ready. The window is loading when this resolves. */
@@ -49,23 +50,23 @@ export class Shell {
     this.memory = new WindowMemory(options.places.profileDirectory);
     nativeTheme.themeSource = this.memory.current.theme;
     this.#window = openChatWindow(options.outputFolder, this.memory);
-    this.#gesture = new HumanGesture(this.#window.webContents);
+    this.#human = new HumanInput(this.#window);
     this.#consent = new ConsentView({
       window: this.#window,
       outputFolder: options.outputFolder,
       zoom: () => this.zoom(),
       onLoading: options.onConsentPageLoading,
     });
-    const { webContents } = this.#window;
+    const { webContents: page } = this.#window;
     this.pageDrawn = new Promise((resolve) => {
       this.#window.once('show', () => setTimeout(resolve, FIRST_FRAMES_TAKE_MS));
-      webContents.once('did-fail-load', () => resolve());
-      webContents.once('render-process-gone', () => resolve());
+      page.once('did-fail-load', () => resolve());
+      page.once('render-process-gone', () => resolve());
     });
     // Not when loading starts: that is said of a change of the address within the page too, and then nothing finishes.
-    webContents.on('did-navigate', () => this.#tellAppPage(false));
-    webContents.on('did-finish-load', () => {
-      webContents.setZoomFactor(this.zoom());
+    page.on('did-navigate', () => this.#tellAppPage(false));
+    page.on('did-finish-load', () => {
+      page.setZoomFactor(this.zoom());
       this.#tellAppPage(true);
     });
     listenForRequests((contents) => this.#surfaceOf(contents), options.handleRequest);
@@ -146,9 +147,16 @@ export class Shell {
     this.memory.remember({ isFirstRunFinished: true });
   }
 
-  /** Whether a person clicked or typed in the chat just now. Counts once. */
-  takeGesture(): boolean {
-    return this.#gesture.take();
+  takeGesture(at: number): boolean {
+    return this.#human.takeGesture(at);
+  }
+
+  takeSending(at: number): boolean {
+    return this.#human.takeSending(at);
+  }
+
+  writing(): Promise<TypedRecord> {
+    return this.#human.record();
   }
 
   openExternal(url: string): Promise<void> {
@@ -189,6 +197,12 @@ export class Shell {
     return contents === this.#consent.contents ? 'consent' : null;
   }
 
+  #paste(): void {
+    const focused = webContents.getFocusedWebContents();
+    if (focused === this.#window.webContents) this.#human.pasted();
+    focused?.paste();
+  }
+
   #installMenu(): void {
     installMenu({
       command: (name) => {
@@ -197,6 +211,7 @@ export class Shell {
       },
       theme: () => this.theme(),
       setTheme: (theme) => this.setTheme(theme),
+      paste: () => this.#paste(),
       zoomBy: (step) => void this.setZoom(step === 'reset' ? 1 : this.zoom() + step),
     });
   }

@@ -11,9 +11,9 @@ export function appHandlers(desktop: Desktop): Handlers<typeof app> {
       desktop.finishFirstRun();
       return null;
     },
-    openExternal: async ({ url }) => {
+    openExternal: async ({ url }, circumstances) => {
       const checked = externalUrl(url);
-      needGesture(desktop);
+      needGesture(desktop, circumstances);
       await desktop.openExternal(checked);
       return null;
     },

@@ -3,6 +3,7 @@ import { routes } from '../../src-preload/contract/index.ts';
 import type { Envelope, Surface } from '../../src-preload/contract/route.ts';
 import type { Problem } from '../../src-preload/contract/settings.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
+import { MessageConsent } from '../policy/message-consent.ts';
 import { redactSecrets } from '../secrets/redaction.ts';
 import type { Services } from '../services.ts';
 import { appHandlers } from './app.ts';
@@ -125,6 +126,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       services: started,
       turns,
       desktop,
+      messageConsent: new MessageConsent({ consent: queue, questions }),
       onListChanged: listChanged,
       onTurnBegins: options.prepareConsent,
       sendEvents: (events) => sendApp('turn', events),

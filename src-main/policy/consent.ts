@@ -1,5 +1,5 @@
 import type { DecisionReason, GrantSubject, KeptFor } from '../../src-preload/contract/decision-reason.ts';
-import type { Mark } from '../../src-preload/contract/events.ts';
+import type { Mark, MessageAttachment } from '../../src-preload/contract/events.ts';
 import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
 import type { Access, AccessClass, Preview } from './access.ts';
 import type { RuleDraft } from './rules.ts';
@@ -8,7 +8,7 @@ import type { RuleDraft } from './rules.ts';
  * One gate for everything that acts or widens power. A request goes to whatever surface the person is in front of (a
  * terminal, the consent view); nothing takes effect without its answer.
  */
-export type ConsentRequest = ToolConsentRequest | GrantConsentRequest | UndoConsentRequest;
+export type ConsentRequest = ToolConsentRequest | GrantConsentRequest | UndoConsentRequest | MessageConsentRequest;
 
 interface Asked {
   readonly id: string;
@@ -67,8 +67,24 @@ export interface UndoConsentRequest extends Asked {
   readonly conversationId: string;
 }
 
+/** A message is to be sent in the person's name, and main did not see them write and send it. */
+export interface MessageConsentRequest extends Asked {
+  readonly kind: 'message';
+  readonly text: string;
+  readonly attachments: readonly MessageAttachment[];
+  /** `null`: it begins a new one. */
+  readonly conversationId: string | null;
+}
+
 export type ConsentAnswer =
-  | { readonly answer: 'allow'; readonly scope: 'once'; readonly by: 'user' | 'flag'; readonly reason?: DecisionReason }
+  /** `stopsAsking`: no question of this kind any more until the window is closed; only where that was offered. */
+  | {
+      readonly answer: 'allow';
+      readonly scope: 'once';
+      readonly by: 'user' | 'flag';
+      readonly stopsAsking?: true;
+      readonly reason?: DecisionReason;
+    }
   /** Allow, and keep one of the offered rules. */
   | {
       readonly answer: 'allow';

@@ -31,7 +31,7 @@ export type CardPart = { readonly title: string } & (
  */
 export interface ConsentCard {
   readonly id: string;
-  readonly kind: 'tool' | 'grant' | 'undo';
+  readonly kind: 'tool' | 'grant' | 'undo' | 'message';
   readonly title: string;
   /** Names the rule that decided that this asks. */
   readonly reason: string;
@@ -41,6 +41,8 @@ export interface ConsentCard {
   readonly offers: readonly { readonly label: string; readonly keepFor: readonly KeptFor[] }[];
   /** A no may carry a word to the model. */
   readonly takesWord: boolean;
+  /** A yes may end such questions until the window is closed. */
+  readonly mayStopAsking: boolean;
   readonly conversationTitle: string | null;
 }
 
@@ -57,6 +59,7 @@ export const consent = {
   answer: request(
     z.discriminatedUnion('answer', [
       z.object({ id: z.string().max(100), answer: z.literal('once') }),
+      z.object({ id: z.string().max(100), answer: z.literal('window') }),
       z.object({ id: z.string().max(100), answer: z.literal('conversation'), offer: z.int().min(0) }),
       z.object({ id: z.string().max(100), answer: z.literal('always'), offer: z.int().min(0) }),
       z.object({ id: z.string().max(100), answer: z.literal('deny'), word: z.string().max(2000).default('') }),

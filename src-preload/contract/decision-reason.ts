@@ -29,6 +29,10 @@ export type DecisionReason =
     }
   /** What calls of these tools did is to be taken back; `null`: of one that is not known any more. */
   | { readonly code: 'undo'; readonly tools: readonly (string | null)[] }
+  /** Main did not see the person write this message and send it. */
+  | { readonly code: 'message_not_seen' }
+  /** The line calls a tool, and main's record of what was typed and pasted does not hold it. */
+  | { readonly code: 'tool_line_not_typed' }
   /** It was asked about for this, and what it would touch is another by now. */
   | { readonly code: 'changed_while_asked'; readonly asked: DecisionReason }
 
@@ -102,6 +106,10 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   permission_grant: ({ key, subject, state }) =>
     `${key} ${GRANT_STATES[state]}. It names ${GRANT_SUBJECTS[subject]}, so it takes effect only if you confirm it.`,
   undo: ({ tools }) => `This takes back what ${listed(tools.map(calledTool))} did. Taking it back cannot be undone.`,
+  message_not_seen:
+    'Steward did not see you type this message and press Enter or Send: a program that reads your dictation may have written it, or something that took over the chat.',
+  tool_line_not_typed:
+    'This message runs a tool, and Steward did not see you type or paste it like this: something that took over the chat may have written it.',
   changed_while_asked: ({ asked }) =>
     `What this would ${asked.code === 'undo' ? 'change became different' : 'touch changed'} while you were being asked, so you are asked again. ${decisionReasonText(asked)}`,
 

@@ -67,6 +67,11 @@ export class ConsentDesk {
     return this.#answer({ answer: 'once' });
   }
 
+  /** And no such question until the window is closed. */
+  allowUntilClosed(): Promise<void> {
+    return this.#answer({ answer: 'window' });
+  }
+
   allowForConversation(): Promise<void> {
     return this.#keepRule('conversation');
   }

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { routes } from '../../src-preload/contract/index.ts';
 import { AppRig } from '../fixtures/electron-app.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
+import { Person } from '../fixtures/window-person.ts';
 
 const SOON = { timeout: 20_000, interval: 100 };
 const NO_ID = '00000000-0000-4000-8000-000000000000';
@@ -123,6 +124,10 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
         ),
       [route, input] as const,
     );
+  // The person asks once, with real keys: the calls of this model wait for them.
+  await new Person(running).ask('go');
+  await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(0), SOON);
+  const asked = api.requests.length;
   const before = (await request('settings.get', {})).data as Record<string, unknown>;
 
   const attacks = Object.values(routes).flatMap((groups) =>
@@ -148,8 +153,8 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
     }
   }, attacks);
 
-  // The model was asked and its calls are waiting for a person.
-  await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(0), SOON);
+  // The calls wait, and not one message of the page went out.
+  expect(api.requests).toHaveLength(asked);
   const consent = await running.consent();
   await consent.getByRole('alertdialog').waitFor();
 
@@ -159,7 +164,13 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
   >;
   for (const route of ['consent.state', 'consent.answer'])
     expect(new Set((seen[route] ?? []).map(({ error }) => error?.code)), route).toEqual(new Set(['wrong_surface']));
-  for (const route of ['app.openExternal', 'settings.showProfileFolder', 'settings.chooseWorkspace'])
+  for (const route of [
+    'conversations.send',
+    'conversations.retry',
+    'app.openExternal',
+    'settings.showProfileFolder',
+    'settings.chooseWorkspace',
+  ])
     expect(
       (seen[route] ?? []).filter(({ ok }) => ok),
       route,
@@ -191,10 +202,7 @@ test('the chat has no way to the consent surface, and cannot move or resize what
   const rig = new AppRig(context, { files: { 'notes.md': 'mine\n' } });
   const running = await rig.launch();
   const { app, chat } = running;
-  await chat.evaluate(() => {
-    const { steward } = globalThis as unknown as { steward: { request(r: string, i: unknown): Promise<unknown> } };
-    return steward.request('conversations.send', { id: null, text: 'run: touch never' });
-  });
+  await new Person(running).ask('run: touch never');
   const consent = await running.consent();
   await consent.getByRole('alertdialog').waitFor();
   const places = () =>

@@ -8,7 +8,7 @@ import type { QuestionPart } from './question-parts.ts';
  */
 export interface ConsentQuestion {
   readonly id: string;
-  readonly kind: 'tool' | 'grant' | 'undo';
+  readonly kind: 'tool' | 'grant' | 'undo' | 'message';
   /** What a yes would do, as a question. May hold a foreign name. */
   readonly title: string;
   readonly reason: DecisionReason;
@@ -22,6 +22,8 @@ export interface ConsentQuestion {
   readonly offers: readonly RuleOffer[];
   /** Whether a no may carry a word: there is a model that would be told. */
   readonly takesWord: boolean;
+  /** Whether a yes may end questions of this kind until the window is closed. */
+  readonly mayStopAsking?: true;
 }
 
 export interface RuleOffer {

@@ -5,15 +5,22 @@ import type { ConsentQuestion } from './consent-question.ts';
 /** What a person chose, on whatever surface. */
 export type GivenAnswer =
   | { readonly answer: 'once' }
+  /** Yes, and no such question until the window is closed. */
+  | { readonly answer: 'window' }
   /** `offer`: index of the rule in `offers`. */
   | { readonly answer: KeptFor; readonly offer: number }
   | { readonly answer: 'deny'; readonly word: string };
 
 /** What it comes to; `undefined`: the question does not offer that, and nothing is answered. */
-export function answerTo({ offers, takesWord }: ConsentQuestion, given: GivenAnswer): ConsentAnswer | undefined {
+export function answerTo(
+  { offers, takesWord, mayStopAsking }: ConsentQuestion,
+  given: GivenAnswer,
+): ConsentAnswer | undefined {
   switch (given.answer) {
     case 'once':
       return { answer: 'allow', scope: 'once', by: 'user' };
+    case 'window':
+      return mayStopAsking ? { answer: 'allow', scope: 'once', by: 'user', stopsAsking: true } : undefined;
     case 'deny': {
       const isSaid = takesWord && given.word.trim() !== '';
       return { answer: 'deny', by: 'user', ...(isSaid ? { word: given.word } : {}) };

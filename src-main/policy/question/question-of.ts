@@ -2,6 +2,7 @@ import type { ConsentRequest } from '../consent.ts';
 import { callQuestion } from './call-question.ts';
 import type { ConsentQuestion } from './consent-question.ts';
 import { grantQuestion } from './grant-question.ts';
+import { messageQuestion } from './message-question.ts';
 import { undoQuestion } from './undo-question.ts';
 
 /** The question that a person is asked about a request, whatever the surface. Pure. */
@@ -13,5 +14,7 @@ export function questionOf(request: ConsentRequest): ConsentQuestion {
       return grantQuestion(request);
     case 'undo':
       return undoQuestion(request);
+    case 'message':
+      return messageQuestion(request);
   }
 }

@@ -19,6 +19,7 @@ function card(id: string, change: Partial<ConsentCard> = {}): ConsentCard {
       keepFor: ['conversation', 'always'],
     })),
     takesWord: true,
+    mayStopAsking: false,
     conversationTitle: null,
     ...change,
   };
