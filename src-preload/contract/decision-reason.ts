@@ -107,7 +107,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
     `${key} ${GRANT_STATES[state]}. It names ${GRANT_SUBJECTS[subject]}, so it takes effect only if you confirm it.`,
   undo: ({ tools }) => `This takes back what ${listed(tools.map(calledTool))} did. Taking it back cannot be undone.`,
   message_not_seen:
-    'Steward did not see you type this message and press Enter or Send: a program that reads your dictation may have written it, or something that took over the chat.',
+    'Steward did not see you type this message and press Enter or Send. Dictation or another program may have written it, or something that took over the chat.',
   tool_line_not_typed:
     'This message runs a tool, and Steward did not see you type or paste it like this: something that took over the chat may have written it.',
   changed_while_asked: ({ asked }) =>

@@ -80,7 +80,7 @@ test('a message that main did not see written is sent by the person’s word on 
   expect(await declined.sent).toMatchObject({ ok: false, error: { code: 'not_sent' } });
   expect(await rig.request('conversations.list')).toEqual([]);
 
-  const confirmed = await asked(rig, 'what time is it');
+  const confirmed = await asked(rig, 'tell me the time');
   await rig.answer({ answer: 'once' }, confirmed.card);
   const { id } = ((await confirmed.sent) as { data: { id: string } }).data;
   await rig.turnEnded(id);
