@@ -11,6 +11,7 @@ const KEPT_FOR = ['conversation', 'always'] as const;
 export function menu(question: ConsentQuestion): string {
   if (question.kind === 'grant') return '  y  yes, exactly this\n  n  no\n';
   if (question.kind === 'message') return '  y  yes, send it\n  n  no\n';
+  if (question.kind === 'link') return '  y  yes, open it\n  n  no\n';
   if (question.kind === 'undo') return '  y  yes, put it back\n  n  no, keep it as it is\n';
   const keeping = KEPT_FOR.map((duration) => keepMenu(question, duration)).join('');
   return `  y  yes, this once\n${keeping}  n  no (words after it are told to the assistant: n use the other file)\n`;

@@ -15,6 +15,7 @@ import type { Desktop } from './desktop-port.ts';
 import { needGesture } from './gesture.ts';
 import type { Handlers } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
+import type { LinkOpener } from './link-opener.ts';
 import { MessageOrigins } from './message-origin.ts';
 import { shownEvent } from './shown-event.ts';
 import { toolNotices } from './tool-notices.ts';
@@ -39,6 +40,7 @@ export interface ConversationPorts {
   readonly desktop: Pick<Desktop, 'chooseFileToSave' | 'takeGesture' | 'takeSending' | 'writing'>;
   /** Asks about messages that main did not see a person write. */
   readonly messageConsent: MessageConsent;
+  readonly links: LinkOpener;
   /** The list is not what it was. */
   readonly onListChanged: () => void;
   /** A turn is about to run: somebody may be asked soon. */
@@ -182,6 +184,11 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       } finally {
         isUndoing = false;
       }
+    },
+
+    openLink: async ({ id, url }, circumstances) => {
+      await ports.links.open(url, id === null ? null : existing(id).id, circumstances);
+      return null;
     },
 
     wholeResult: ({ id, callId }) => {

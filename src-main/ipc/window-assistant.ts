@@ -121,12 +121,16 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   ready.catch(() => undefined);
 
   const conversations = services.then(async (started) => {
-    const { conversationHandlers } = await import('./conversations.ts');
+    const [{ conversationHandlers }, { LinkOpener }] = await Promise.all([
+      import('./conversations.ts'),
+      import('./link-opener.ts'),
+    ]);
     return conversationHandlers({
       services: started,
       turns,
       desktop,
       messageConsent: new MessageConsent({ consent: queue, questions }),
+      links: new LinkOpener({ ...started, desktop, consent: queue, questions, signal }),
       onListChanged: listChanged,
       onTurnBegins: options.prepareConsent,
       sendEvents: (events) => sendApp('turn', events),

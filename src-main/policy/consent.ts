@@ -8,7 +8,12 @@ import type { RuleDraft } from './rules.ts';
  * One gate for everything that acts or widens power. A request goes to whatever surface the person is in front of (a
  * terminal, the consent view); nothing takes effect without its answer.
  */
-export type ConsentRequest = ToolConsentRequest | GrantConsentRequest | UndoConsentRequest | MessageConsentRequest;
+export type ConsentRequest =
+  | ToolConsentRequest
+  | GrantConsentRequest
+  | UndoConsentRequest
+  | MessageConsentRequest
+  | LinkConsentRequest;
 
 interface Asked {
   readonly id: string;
@@ -73,6 +78,14 @@ export interface MessageConsentRequest extends Asked {
   readonly text: string;
   readonly attachments: readonly MessageAttachment[];
   /** `null`: it begins a new one. */
+  readonly conversationId: string | null;
+}
+
+/** An address is to be opened in the person's browser. */
+export interface LinkConsentRequest extends Asked {
+  readonly kind: 'link';
+  /** As it would be opened. */
+  readonly url: string;
   readonly conversationId: string | null;
 }
 

@@ -31,7 +31,7 @@ export type CardPart = { readonly title: string } & (
  */
 export interface ConsentCard {
   readonly id: string;
-  readonly kind: 'tool' | 'grant' | 'undo' | 'message';
+  readonly kind: 'tool' | 'grant' | 'undo' | 'message' | 'link';
   readonly title: string;
   /** Names the rule that decided that this asks. */
   readonly reason: string;

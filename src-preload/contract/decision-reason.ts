@@ -33,6 +33,9 @@ export type DecisionReason =
   | { readonly code: 'message_not_seen' }
   /** The line calls a tool, and main's record of what was typed and pasted does not hold it. */
   | { readonly code: 'tool_line_not_typed' }
+  /** The page wants to open an address that stands nowhere in the conversation. */
+  | { readonly code: 'link_not_in_conversation' }
+  | { readonly code: 'link_by_assistant' }
   /** It was asked about for this, and what it would touch is another by now. */
   | { readonly code: 'changed_while_asked'; readonly asked: DecisionReason }
 
@@ -110,6 +113,10 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
     'Steward did not see you type this message and press Enter or Send. Dictation or another program may have written it, or something that took over the chat.',
   tool_line_not_typed:
     'This message runs a tool, and Steward did not see you type or paste it like this: something that took over the chat may have written it.',
+  link_not_in_conversation:
+    'This address stands nowhere in this conversation: something that took over the chat may have made it up to send out what it knows.',
+  link_by_assistant:
+    'Private text is in this conversation, and only the assistant wrote this address: opening it could carry some of that text to whoever is there.',
   changed_while_asked: ({ asked }) =>
     `What this would ${asked.code === 'undo' ? 'change became different' : 'touch changed'} while you were being asked, so you are asked again. ${decisionReasonText(asked)}`,
 

@@ -122,8 +122,8 @@ export const app = {
   }>(),
   /** Ends the first run. */
   finishFirstRun: request(z.object({})).returns<null>(),
-  /** http, https or mailto; decided in main. */
-  openExternal: request(z.object({ url: z.string().max(4096) })).returns<null>(),
+  /** Opens the vendor's page where this key is made. */
+  openKeyPage: request(z.object({ name: SecretName })).returns<null>(),
   /** `system` follows the desktop. */
   setTheme: request(z.object({ theme: z.enum(['system', 'light', 'dark']) })).returns<null>(),
   theme: request(z.object({})).returns<'system' | 'light' | 'dark'>(),

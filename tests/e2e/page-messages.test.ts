@@ -131,13 +131,13 @@ test('what a person types or pastes goes out without a question, and what the pa
   await person.waits();
 
   // What came to the clipboard while the window had the focus may be the page's: a paste, but of no known words.
-  await app.evaluate(({ clipboard }) => clipboard.writeText('/get_facts {}'));
+  await app.evaluate(({ clipboard }) => clipboard.writeText('/list_files {}'));
   await chat.keyboard.press('Control+v');
   await chat.keyboard.press('Enter');
   const question = await person.question();
-  expect(await question.innerText()).toContain('/get_facts {}');
+  expect(await question.innerText()).toContain('/list_files {}');
   await person.answers(labels.consent.send);
-  await person.waits();
+  await person.card('list_files', 'done').waitFor();
 });
 
 test('after "do not ask" messages of the page are marked; a window that is opened again asks again', async (context) => {

@@ -8,7 +8,7 @@ import type { QuestionPart } from './question-parts.ts';
  */
 export interface ConsentQuestion {
   readonly id: string;
-  readonly kind: 'tool' | 'grant' | 'undo' | 'message';
+  readonly kind: 'tool' | 'grant' | 'undo' | 'message' | 'link';
   /** What a yes would do, as a question. May hold a foreign name. */
   readonly title: string;
   readonly reason: DecisionReason;
