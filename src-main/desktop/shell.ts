@@ -8,13 +8,12 @@ import type { StartPlaces } from './profile-start.ts';
 import { listenForRequests, type RequestHandler } from './request-channel.ts';
 import type { SurfaceName } from './surface-files.ts';
 import type { TypedRecord } from './typed-record.ts';
-import { type Theme, WindowMemory } from './window-memory.ts';
+import { CONSENT_ZOOM, type Theme, WindowMemory, ZOOM } from './window-memory.ts';
 
 /** The line of Electron that is shipped; any other is for evaluation. Source: ELECTRON-RUNTIME.md. */
 const SHIPPED_MAJOR = 45;
 /** Drawing them needs this thread too; what is loaded at the same moment makes the composer come later by as much. */
 const FIRST_FRAMES_TAKE_MS = 60;
-const ZOOM = { least: 0.5, most: 3 };
 
 export interface ShellOptions {
   readonly places: StartPlaces;
@@ -23,6 +22,8 @@ export interface ShellOptions {
   /** Answers requests; they wait until it is there. */
   readonly handleRequest: Promise<RequestHandler>;
   readonly onConsentPageLoading: () => void;
+  /** It ended or no longer answers; the next question is shown in a new one. */
+  readonly onConsentPageGone: () => void;
   /** False: it is being loaded, and hears nothing. */
   readonly onAppPage: (isLoaded: boolean) => void;
   readonly onAppearanceChanged: () => void;
@@ -54,8 +55,9 @@ export class Shell {
     this.#consent = new ConsentView({
       window: this.#window,
       outputFolder: options.outputFolder,
-      zoom: () => this.zoom(),
+      zoom: () => this.memory.current.consentZoom,
       onLoading: options.onConsentPageLoading,
+      onGone: options.onConsentPageGone,
     });
     const { webContents: page } = this.#window;
     this.pageDrawn = new Promise((resolve) => {
@@ -131,10 +133,9 @@ export class Shell {
   }
 
   setZoom(factor: number): number {
-    const zoom = Math.round(Math.min(ZOOM.most, Math.max(ZOOM.least, factor)) * 100) / 100;
+    const zoom = within(ZOOM, factor);
     this.memory.remember({ zoom });
     this.#window.webContents.setZoomFactor(zoom);
-    this.#consent.contents?.setZoomFactor(zoom);
     this.#options.onAppearanceChanged();
     return zoom;
   }
@@ -187,6 +188,14 @@ export class Shell {
     return canceled || filePath === '' ? null : filePath;
   }
 
+  /** By the menu, which no page can press: it is for what the person looks at, and a question keeps a size of its own. */
+  #zoomBy(step: number | 'reset'): void {
+    const consentZoom = step === 'reset' ? 1 : within(CONSENT_ZOOM, this.memory.current.consentZoom + step);
+    this.memory.remember({ consentZoom });
+    this.#consent.applyZoom();
+    if (!this.#consent.isShown) this.setZoom(step === 'reset' ? 1 : this.zoom() + step);
+  }
+
   #tellAppPage(isLoaded: boolean): void {
     this.#isAppPageLoaded = isLoaded;
     this.#options.onAppPage(isLoaded);
@@ -212,9 +221,13 @@ export class Shell {
       theme: () => this.theme(),
       setTheme: (theme) => this.setTheme(theme),
       paste: () => this.#paste(),
-      zoomBy: (step) => void this.setZoom(step === 'reset' ? 1 : this.zoom() + step),
+      zoomBy: (step) => this.#zoomBy(step),
     });
   }
+}
+
+function within({ least, most }: { readonly least: number; readonly most: number }, factor: number): number {
+  return Math.round(Math.min(most, Math.max(least, factor)) * 100) / 100;
 }
 
 function evaluationRuntime(): string | null {

@@ -39,11 +39,15 @@ export interface WindowAssistant {
   /** Whether the chat's page is loaded; false: it hears nothing. */
   appPage(isLoaded: boolean): void;
   consentLoading(): void;
+  /** What it asked counts as denied. */
+  consentGone(): void;
   appearanceChanged(): void;
   close(): Promise<void>;
 }
 
 const ORIGINS: Readonly<Record<Surface, string>> = { app: 'steward://app', consent: 'steward://consent' };
+const CONSENT_ENDED_TEXT =
+  'The surface that asks you stopped working, so what it asked was denied. The next question opens it again.';
 /** From before the page could hear them, and since: said again when it is loaded again. */
 const KEPT_NOTICES = 50;
 
@@ -71,7 +75,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   });
   const questionsChanged = () => {
     sendApp('consentPending', { waiting: queue.pending });
-    options.showConsent(queue.hasCard);
+    options.showConsent(queue.isShown);
     sendConsent('state', queue.state());
   };
 
@@ -162,6 +166,9 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       sendApp('consentPending', { waiting: queue.pending });
     },
     consentLoading: () => queue.surfaceLeft(),
+    consentGone: () => {
+      if (queue.surfaceEnded()) notice({ code: 'consent_page_ended', message: CONSENT_ENDED_TEXT });
+    },
     appearanceChanged: () => {
       settingsChanged();
       sendConsent('state', queue.state());

@@ -49,6 +49,8 @@ export interface ConsentCard {
 export interface ConsentState {
   /** The card that is shown, and how many wait behind it. */
   readonly card: ConsentCard | null;
+  /** Id of a question whose card is still being laid out: it can be denied, and nothing else. */
+  readonly preparing: string | null;
   readonly waiting: number;
   readonly theme: 'system' | 'light' | 'dark';
 }

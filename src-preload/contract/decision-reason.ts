@@ -60,6 +60,7 @@ export type DecisionReason =
   | { readonly code: 'flag_denies'; readonly flag: ApproveFlag; readonly asked: DecisionReason }
   | { readonly code: 'nobody_asked'; readonly asked: DecisionReason }
   | { readonly code: 'terminal_ended' }
+  | { readonly code: 'consent_page_ended' }
   | { readonly code: 'write_outside' }
   | { readonly code: 'outside_roots' }
   | { readonly code: 'private_network_off' }
@@ -138,6 +139,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
     `--approve ${flag} ${flag === 'none' ? 'denies everything that asks' : 'does not answer for this'}. ${decisionReasonText(asked)}`,
   nobody_asked: ({ asked }) =>
     `Nobody could be asked: there is no terminal, and --approve was not given. ${decisionReasonText(asked)}`,
+  consent_page_ended: 'The surface that asks you stopped working, so it was denied.',
   terminal_ended: 'The input of the terminal ended before there was an answer.',
   write_outside: 'Nothing is changed outside the workspace and the folders that you granted.',
   outside_roots: 'Outside the workspace and the folders that you granted',
