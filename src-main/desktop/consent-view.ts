@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, type BrowserWindow, session, WebContentsView } from 'electron';
+import { app, type BrowserWindow, type Session, session, WebContentsView } from 'electron';
 import { lockContents, lockedPreferences, lockSession } from './lockdown.ts';
 import { serveSurface } from './scheme.ts';
 import { surfaceUrl } from './surface-files.ts';
@@ -25,6 +25,7 @@ export interface ConsentViewOptions {
  */
 export class ConsentView {
   readonly #options: ConsentViewOptions;
+  #session: Session | undefined;
   #view: WebContentsView | undefined;
   #hiding: NodeJS.Timeout | undefined;
   #isShown = false;
@@ -91,11 +92,9 @@ export class ConsentView {
 
   #create(): WebContentsView {
     const { window, outputFolder, onLoading } = this.#options;
-    const own = session.fromPartition('persist:consent');
-    lockSession(own, 'consent');
-    serveSurface(own, 'consent', join(outputFolder, 'renderer'));
+    this.#session ??= consentSession(outputFolder);
     const view = new WebContentsView({
-      webPreferences: { ...lockedPreferences(join(outputFolder, 'preload-consent.cjs'), app.isPackaged), session: own },
+      webPreferences: { ...lockedPreferences(join(outputFolder, 'preload-consent.cjs'), app.isPackaged), session: this.#session },
     });
     view.setBackgroundColor('#00000000');
     view.setVisible(false);
@@ -141,4 +140,12 @@ export class ConsentView {
     const [width = 0, height = 0] = window.getContentSize();
     this.#view.setBounds({ x: 0, y: 0, width, height });
   }
+}
+
+/** Set up once: it outlives the views that are made in it. */
+function consentSession(outputFolder: string): Session {
+  const own = session.fromPartition('persist:consent');
+  lockSession(own, 'consent');
+  serveSurface(own, 'consent', join(outputFolder, 'renderer'));
+  return own;
 }
