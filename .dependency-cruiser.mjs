@@ -34,7 +34,7 @@ export const ROOMS = {
 };
 
 /** Single files that a room may import although their room is not open to it. */
-const DOORS = {
+const SHARED_FILES = {
   'client-tools': ['^src-main/tools/contract[.]ts$'],
   mcp: ['^src-main/tools/contract[.]ts$'],
   diagnostics: ['^src-main/services[.]ts$'],
@@ -62,7 +62,7 @@ export const RENDERER_ROOMS = {
 const CHAT_ROOMS = { composer: [], thread: ['markdown'], markdown: [] };
 
 /** Single files of src-renderer that a room may import although their room is not open to it. */
-const RENDERER_DOORS = {
+const RENDERER_SHARED_FILES = {
   // The first run changes the same settings and takes the same key, and says the same when that fails.
   'first-run': [
     '^src-renderer/settings/(settings-store[.]svelte|key-form[.]svelte|key-texts)[.]ts$',
@@ -88,7 +88,7 @@ const roomRules = Object.entries(ROOMS)
     comment: `src-main/${room} may import from: ${[room, ...others].join(', ')}. What it needs from above comes in as a port.`,
     severity: 'error',
     from: { path: `^src-main/${room}/` },
-    to: { path: '^src-main/', pathNot: [`^src-main/(${[room, ...others].join('|')})/`, ...(DOORS[room] ?? [])] },
+    to: { path: '^src-main/', pathNot: [`^src-main/(${[room, ...others].join('|')})/`, ...(SHARED_FILES[room] ?? [])] },
   }));
 
 const rendererRules = Object.entries(RENDERER_ROOMS).map(([room, others]) => ({
@@ -98,7 +98,7 @@ const rendererRules = Object.entries(RENDERER_ROOMS).map(([room, others]) => ({
   from: { path: `^src-renderer/${room}/` },
   to: {
     path: '^src-renderer/',
-    pathNot: [`^src-renderer/(${[room, ...others].join('|')})/`, ...(RENDERER_DOORS[room] ?? [])],
+    pathNot: [`^src-renderer/(${[room, ...others].join('|')})/`, ...(RENDERER_SHARED_FILES[room] ?? [])],
   },
 }));
 

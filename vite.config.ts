@@ -19,7 +19,10 @@ export default defineConfig({
       input: {
         main: entry('src-main/main.ts'),
         ask: entry('src-main/ask.ts'),
+        'diff-worker': entry('src-main/policy/diff-worker.ts'),
+        'docx-worker': entry('src-main/tools/files/docx/docx-worker.ts'),
         'html-worker': entry('src-main/tools/web/page/html-worker.ts'),
+        'json-worker': entry('src-main/tools/json/json-worker.ts'),
         'storage-worker': entry('src-main/storage/worker/storage-worker.ts'),
       },
       external: [...builtinModules, ...builtinModules.map((name) => `node:${name}`), ...external],

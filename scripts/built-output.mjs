@@ -12,7 +12,7 @@ const LAST_ENTRY = 'main.js';
 const KEEP_OLD_BUILDS_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The folder with everything built: `main.js` (Electron's entry), `ask.js`, `html-worker.js`, `storage-worker.js`,
+ * The folder with everything built: `main.js` (Electron's entry), `ask.js`, the worker threads (`…-worker.js`),
  * `preload-app.cjs`, `preload-consent.cjs`, `renderer/app.html` and `renderer/consent.html` with their assets. Its name holds a fingerprint of
  * the sources, so a build is never stale, two processes may build at once, and one that runs keeps the chunks that it has
  * yet to load.

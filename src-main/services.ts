@@ -69,7 +69,7 @@ export interface Services {
   /** Throws `ModelChoiceError`, or what storage throws. */
   startTurn(request: TurnRequest): Promise<StartedTurn>;
   /**
-   * Asks about one value that would widen power; `save` puts it into config.json if it is confirmed, and then it is in
+   * Asks about one permission grant; `save` puts it into config.json if it is confirmed, and then it is in
    * effect. False: it was declined.
    */
   grant(item: PermissionGrant, save: (draft: Config) => ConfigPart, signal: AbortSignal): Promise<boolean>;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SentMessage, TurnStopReason } from '../../src-preload/contract/events.ts';
+import { parseBoundedJson } from '../base/bounded-json.ts';
 import { errorMessage } from '../base/errors.ts';
 import { ConversationLog, type EventStore, type Listener } from './conversation-log.ts';
 import { type ToolCallServices, ToolCalls } from './tool-calls.ts';
@@ -107,7 +108,7 @@ export class Assistant {
 function parseInput(text: string): { input: unknown; invalidInput?: { raw: string; reason: string } } {
   if (text.trim() === '') return { input: {} };
   try {
-    return { input: JSON.parse(text) };
+    return { input: parseBoundedJson(text) };
   } catch (error) {
     return { input: {}, invalidInput: { raw: text, reason: errorMessage(error) } };
   }

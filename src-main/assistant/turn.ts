@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AssistantBlock, ToolUseBlock } from '../../src-preload/contract/content-blocks.ts';
 import type {
   EventOf,
@@ -15,6 +16,7 @@ import {
   type ModelStreamEvent,
   type ToolDefinition,
 } from '../models/provider.ts';
+import { boundedCall } from './bounded-call.ts';
 import { planCompaction, summarise } from './compaction.ts';
 import { contextTokens, needsCompaction } from './context-window.ts';
 import type { ConversationLog } from './conversation-log.ts';
@@ -217,7 +219,7 @@ export class Turn {
         } else if (event.type === 'block') {
           streamed = '';
           isEmpty = false;
-          const block = event.block.type === 'tool_use' ? this.withUniqueId(event.block) : event.block;
+          const block = event.block.type === 'tool_use' ? this.withUniqueId(boundedCall(event.block)) : event.block;
           this.commitBlock(text.take(), block);
           if (block.type === 'tool_use') calls.push(block);
         } else {
@@ -250,9 +252,10 @@ export class Turn {
     const { tools, leftOut } = this.services.registry.offer(used);
     if (leftOut.length > 0) {
       const code = 'tools_left_out';
-      const message = leftOutText(tools.length, leftOut);
+      const names = leftOut.map(({ name }) => name);
       const said = this.log.events.findLast((event) => event.type === 'notice' && event.code === code);
-      if (said?.type !== 'notice' || said.message !== message) this.notice(code, message);
+      if (said?.type !== 'notice' || !isDeepStrictEqual(said.names, names))
+        this.log.append({ type: 'notice', code, message: leftOutText(tools.length, leftOut), names });
     }
     return tools;
   }

@@ -1,3 +1,5 @@
+import { grouped } from './text.ts';
+
 /** A pattern that cannot be understood; the message says why. */
 export class GlobError extends Error {
   override readonly name = 'GlobError';
@@ -7,8 +9,11 @@ type Step =
   | { readonly kind: 'any' }
   | { readonly kind: 'one'; readonly literal?: string; readonly accepts: (character: string) => boolean };
 
-/** `{a,b}{c,d}…` multiplies; more alternatives than this are refused. */
+/** As long as a path may be. */
+const LONGEST_PATTERN = 4096;
+/** `{a,b}{c,d}…` multiplies; more alternatives than this, or longer ones together, are refused. */
 const MAX_ALTERNATIVES = 1000;
+const MAX_ALTERNATIVE_CHARACTERS = 50_000;
 
 /**
  * A matcher for names without `/`: `*` any run (also one that begins with a dot), `?` one character, `[a-z]` and `[!a-z]`,
@@ -45,6 +50,8 @@ function literalText(steps: readonly Step[]): string | undefined {
 
 /** `a{b,c}` → `ab`, `ac`. Throws `GlobError`. */
 export function expandBraces(pattern: string): string[] {
+  if (pattern.length > LONGEST_PATTERN)
+    throw new GlobError(`the pattern has ${grouped(pattern.length)} characters, more than ${grouped(LONGEST_PATTERN)}`);
   const open = indexOutsideClasses(pattern, 0, '{');
   if (open === -1) return [pattern];
   const parts: string[] = [];
@@ -62,12 +69,18 @@ export function expandBraces(pattern: string): string[] {
       const head = pattern.slice(0, open);
       const tails = expandBraces(pattern.slice(index + 1));
       const middles = parts.flatMap(expandBraces);
-      if (tails.length * middles.length > MAX_ALTERNATIVES)
-        throw new GlobError(`the pattern ${pattern} has too many alternatives`);
-      return middles.flatMap((middle) => tails.map((tail) => head + middle + tail));
+      if (tails.length * middles.length > MAX_ALTERNATIVES) throw tooManyAlternatives(pattern);
+      const expanded = middles.flatMap((middle) => tails.map((tail) => head + middle + tail));
+      const characters = expanded.reduce((sum, { length }) => sum + length, 0);
+      if (characters > MAX_ALTERNATIVE_CHARACTERS) throw tooManyAlternatives(pattern);
+      return expanded;
     }
   }
   throw new GlobError(`the pattern ${pattern} has a { without }`);
+}
+
+function tooManyAlternatives(pattern: string): GlobError {
+  return new GlobError(`the pattern ${pattern} has too many alternatives`);
 }
 
 /** The pattern with each `[…]` as text, as in `app/[id]`; `undefined`: there is none in it. */

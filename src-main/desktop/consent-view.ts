@@ -94,7 +94,10 @@ export class ConsentView {
     const { window, outputFolder, onLoading } = this.#options;
     this.#session ??= consentSession(outputFolder);
     const view = new WebContentsView({
-      webPreferences: { ...lockedPreferences(join(outputFolder, 'preload-consent.cjs'), app.isPackaged), session: this.#session },
+      webPreferences: {
+        ...lockedPreferences(join(outputFolder, 'preload-consent.cjs'), app.isPackaged),
+        session: this.#session,
+      },
     });
     view.setBackgroundColor('#00000000');
     view.setVisible(false);

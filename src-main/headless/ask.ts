@@ -131,7 +131,7 @@ async function run(
   if (running.length > 0) stderr.write(`Ends with this run: ${running.join(', ')}\n`);
   if (stopReason === 'interrupted') return EXIT.interrupted;
   await services.storage.backups.makeDaily();
-  // `done` is the last event: what went wrong with the copy is said beside them.
+  // `done` is the last event: what went wrong with the backup is said beside them.
   for (const { message } of noticesWorthSaying(services)) stderr.write(`${message}\n`);
   return stopReason === 'error' || stopReason === 'round_limit' ? EXIT.failed : EXIT.ended;
 }

@@ -143,17 +143,21 @@ class QuestionWriter {
 /** What is not ASCII may be two columns wide; counting it so breaks a line too early, never too late. */
 function brokenAt(columns: number, text: string): string[] {
   const parts: string[] = [];
-  let part = '';
+  let start = 0;
   let width = 0;
-  for (const character of text) {
-    const characterWidth = character <= '~' ? 1 : 2;
-    if (width + characterWidth > columns) {
-      parts.push(part);
-      part = '';
+  for (let at = 0; at < text.length; ) {
+    const codePoint = text.codePointAt(at) ?? 0;
+    const codePointWidth = codePoint <= LAST_NARROW ? 1 : 2;
+    if (width + codePointWidth > columns) {
+      parts.push(text.slice(start, at));
+      start = at;
       width = 0;
     }
-    part += character;
-    width += characterWidth;
+    width += codePointWidth;
+    at += codePoint > 0xffff ? 2 : 1;
   }
-  return [...parts, part];
+  return [...parts, text.slice(start)];
 }
+
+/** `~` */
+const LAST_NARROW = 0x7e;

@@ -12,7 +12,12 @@ export interface TerminalConsentOptions {
   /** Where questions are shown: standard error, since standard output carries the answer. */
   readonly output: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** How long a question can be read before its answer is taken. Default: as in the window. */
+  readonly promptAfterMs?: number;
 }
+
+/** As in the consent view: nobody reads a question in less. Source: design section 4. */
+const PROMPT_AFTER_MS = 500;
 
 /** Asks the person at the terminal, one question at a time. The end of the input is a no. Source: design section 4. */
 export function terminalConsent(options: TerminalConsentOptions): ConsentPort {
@@ -26,38 +31,38 @@ export function terminalConsent(options: TerminalConsentOptions): ConsentPort {
 async function askOne(
   request: ConsentRequest,
   lines: TerminalLines,
-  { output, env }: TerminalConsentOptions,
+  { output, env, promptAfterMs = PROMPT_AFTER_MS }: TerminalConsentOptions,
   signal: AbortSignal,
 ): Promise<ConsentAnswer> {
   const color = output.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
   const question = questionOf(request);
   const text = await consentText(question, { color, columns: output.columns });
-  await lines.dropTypedAhead(signal);
-  output.write(text);
+  const ask = async (shown: string) => {
+    await lines.letRead(() => output.write(shown), promptAfterMs, signal);
+    output.write('Your answer: ');
+    const line = await lines.next(signal);
+    if (line === null) output.write('\n');
+    return line;
+  };
   try {
-    return await answered(question, lines, output, signal);
+    return await answered(question, text + menu(question), ask);
   } catch (error) {
     if (signal.aborted) output.write('\n(This is no longer asked.)\n');
     throw error;
   }
 }
 
+/** `ask`: shows a text and gives the line that answers it; `null`: there is none to come. */
 async function answered(
   question: ConsentQuestion,
-  lines: TerminalLines,
-  output: Writable,
-  signal: AbortSignal,
+  text: string,
+  ask: (shown: string) => Promise<string | null>,
 ): Promise<ConsentAnswer> {
-  output.write(menu(question));
-  for (;;) {
-    output.write('Your answer: ');
-    const line = await lines.next(signal);
-    if (line === null) {
-      output.write('\n');
-      return { answer: 'deny', by: 'default', reason: { code: 'terminal_ended' } };
-    }
+  for (let shown = text; ; ) {
+    const line = await ask(shown);
+    if (line === null) return { answer: 'deny', by: 'default', reason: { code: 'terminal_ended' } };
     const answer = answerIn(line, question);
     if (typeof answer !== 'string') return answer;
-    output.write(answer);
+    shown = answer;
   }
 }

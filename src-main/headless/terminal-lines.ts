@@ -1,10 +1,14 @@
 import type { Readable } from 'node:stream';
 import { untilAborted } from '../base/serial-queue.ts';
+import { INTERRUPTED_EXIT_CODE } from './interruption.ts';
 
-export type TerminalInput = Readable & { readonly isTTY?: boolean };
+export type TerminalInput = Readable & {
+  readonly isTTY?: boolean;
+  /** Of a terminal. Off: the terminal itself keeps a line until it is complete. */
+  readonly setRawMode?: (isRaw: boolean) => unknown;
+};
 
-/** A terminal hands over what was typed ahead well within this time. */
-const TYPED_AHEAD_MS = 50;
+const CTRL_C = '\u0003';
 
 /** Lines from a stream that is read only while somebody waits for one, so that the process can end. */
 export class TerminalLines {
@@ -17,19 +21,37 @@ export class TerminalLines {
     this.#input = input;
   }
 
-  /** What was typed before a question could be read is no answer to it. What is piped in was meant for what is to come. */
-  async dropTypedAhead(signal: AbortSignal): Promise<void> {
-    if (this.#input.isTTY !== true) return;
+  /**
+   * Shows something, gives time to read it, and drops what was typed until then, the beginning of a line too, which the
+   * terminal keeps back until Enter. Nothing of it is echoed. What is piped in was meant for what is to come: then it is only
+   * shown.
+   */
+  async letRead(show: () => void, readMs: number, signal: AbortSignal): Promise<void> {
+    const input = this.#input;
+    if (input.isTTY !== true) return show();
     const enough = new AbortController();
-    // However late the timer fires, input is polled once more before an immediate runs.
-    const timer = setTimeout(() => setImmediate(() => enough.abort()), TYPED_AHEAD_MS);
+    let timer: NodeJS.Timeout | undefined;
     const either = AbortSignal.any([signal, enough.signal]);
+    // A terminal that is gone says so at each change of its mode; the reading notices it too.
+    const ignore = () => undefined;
+    input.on('error', ignore);
+    input.setRawMode?.(true);
     try {
-      while (!this.#ended) await this.#more(either);
+      show();
+      // However late the timer fires, input is polled once more before an immediate runs.
+      timer = setTimeout(() => setImmediate(() => enough.abort()), readMs);
+      while (!this.#ended) {
+        this.#pending = '';
+        await this.#more(either);
+        // In this mode the terminal makes no signal of it.
+        if (this.#pending.includes(CTRL_C)) interrupt();
+      }
     } catch (error) {
       if (!enough.signal.aborted || signal.aborted) throw error;
     } finally {
       clearTimeout(timer);
+      input.setRawMode?.(false);
+      input.off('error', ignore);
     }
     this.#pending = '';
   }
@@ -69,4 +91,8 @@ export class TerminalLines {
       this.#input.pause();
     }
   }
+}
+
+function interrupt(): void {
+  if (!process.emit('SIGINT')) process.exit(INTERRUPTED_EXIT_CODE);
 }

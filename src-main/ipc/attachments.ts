@@ -2,7 +2,7 @@ import type { Attachment } from '../../src-preload/contract/conversations.ts';
 import type { MessageAttachment, SentMessage } from '../../src-preload/contract/events.ts';
 import { errorMessage } from '../base/errors.ts';
 import { attachedName } from '../storage/conversations/attached-text.ts';
-import { docxText } from '../tools/files/docx.ts';
+import { docxText } from '../tools/files/docx/docx-text.ts';
 import { IpcError } from './ipc-error.ts';
 
 /** Source: the vendor's limit for one image. */
@@ -13,8 +13,12 @@ const MAX_TEXT_CHARACTERS = 2_000_000;
  * A message of what was attached and what was written. What is in an attached file is the person's own, but not their words.
  * Throws `IpcError` `bad_attachment`.
  */
-export async function sentMessage(text: string, attachments: readonly Attachment[]): Promise<SentMessage> {
-  const attached = await Promise.all(attachments.map(messageAttachment));
+export async function sentMessage(
+  text: string,
+  attachments: readonly Attachment[],
+  signal: AbortSignal,
+): Promise<SentMessage> {
+  const attached = await Promise.all(attachments.map((attachment) => messageAttachment(attachment, signal)));
   const content = text.trim() === '' ? [] : [{ type: 'text', text } as const];
   if (content.length + attached.length === 0)
     throw new IpcError('bad_input', 'conversations.send: text is empty and nothing is attached.');
@@ -25,7 +29,7 @@ export async function sentMessage(text: string, attachments: readonly Attachment
   return { content, attachments: attached, marks };
 }
 
-async function messageAttachment(attachment: Attachment): Promise<MessageAttachment> {
+async function messageAttachment(attachment: Attachment, signal: AbortSignal): Promise<MessageAttachment> {
   const name = attachedName(attachment.name);
   switch (attachment.kind) {
     case 'text':
@@ -35,16 +39,20 @@ async function messageAttachment(attachment: Attachment): Promise<MessageAttachm
         throw new IpcError('bad_attachment', `${attachment.name} is larger than 5 MB. Make the image smaller.`);
       return { kind: 'image', name, mediaType: attachment.mediaType, data: attachment.data };
     case 'docx':
-      return { kind: 'text', name, text: withinLimit(attachment.name, await textOfDocument(attachment)) };
+      return { kind: 'text', name, text: withinLimit(attachment.name, await textOfDocument(attachment, signal)) };
   }
 }
 
-async function textOfDocument({ name, data }: Extract<Attachment, { kind: 'docx' }>): Promise<string> {
+async function textOfDocument(
+  { name, data }: Extract<Attachment, { kind: 'docx' }>,
+  signal: AbortSignal,
+): Promise<string> {
   try {
-    return await docxText(Buffer.from(data, 'base64'));
+    return await docxText(Buffer.from(data, 'base64'), signal);
   } catch (error) {
+    if (signal.aborted) throw new IpcError('closing', 'Steward is closing.', { cause: error });
     const reason = errorMessage(error);
-    throw new IpcError('bad_attachment', `${name} could not be read as a Word document: ${reason}`, { cause: error });
+    throw new IpcError('bad_attachment', `${name} could not be attached: ${reason}.`, { cause: error });
   }
 }
 

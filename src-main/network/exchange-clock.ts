@@ -25,7 +25,7 @@ export class ExchangeClock {
     }
   }
 
-  /** For good, unless it is stopped for some work. */
+  /** Permanently, unless it is stopped for some work. */
   stop(): void {
     clearTimeout(this.#timer);
   }

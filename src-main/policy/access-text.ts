@@ -1,6 +1,6 @@
 import type { Access, ExecuteAccess } from './access.ts';
 
-/** What an access touches, in words for the question. Holds foreign text as it is: make it visible before it is shown. */
+/** What an access touches, in words for the question. Holds untrusted content as it is: make it visible before it is shown. */
 export function describeAccess(access: Exclude<Access, ExecuteAccess>): string {
   if ('path' in access) {
     const where = access.outsideRoots === true ? ', outside the workspace and the granted folders' : '';

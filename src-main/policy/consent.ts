@@ -5,7 +5,7 @@ import type { Access, AccessClass, Preview } from './access.ts';
 import type { RuleDraft } from './rules.ts';
 
 /**
- * One gate for everything that acts or widens power. A request goes to whatever surface the person is in front of (a
+ * One gate for everything that acts or gives power. A request goes to whatever surface the person is in front of (a
  * terminal, the consent view); nothing takes effect without its answer.
  */
 export type ConsentRequest =
@@ -42,7 +42,7 @@ export interface ToolConsentRequest extends Asked {
   readonly conversationId: string | null;
 }
 
-/** Something that would widen what the assistant may do: a server, a folder, an endpoint, a rule. */
+/** Something that would let the assistant do more: a server, a folder, an endpoint, a rule. */
 export interface GrantConsentRequest extends Asked {
   readonly kind: 'grant';
   readonly subject: GrantSubject;

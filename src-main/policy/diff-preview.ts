@@ -1,4 +1,5 @@
 import type { StructuredPatchHunk } from 'diff';
+import { comparedLines } from './diff-threads.ts';
 
 export interface FileChange {
   /** Real path. */
@@ -8,9 +9,6 @@ export interface FileChange {
   readonly after: string;
   readonly note?: string | undefined;
 }
-
-/** Unchanged lines around each change. */
-const CONTEXT_LINES = 3;
 
 /**
  * A change of a file that is not made yet. The question that shows it and the card that records it draw the same hunks, so that
@@ -36,16 +34,7 @@ export class DiffPreview {
    * time that they give it. `undefined`: it took longer.
    */
   hunks(timeoutMs: number): Promise<readonly StructuredPatchHunk[] | undefined> {
-    this.#hunks ??= compared(this.before ?? '', this.after, timeoutMs);
+    this.#hunks ??= comparedLines({ before: this.before ?? '', after: this.after, timeoutMs });
     return this.#hunks;
   }
-}
-
-async function compared(
-  before: string,
-  after: string,
-  timeout: number,
-): Promise<readonly StructuredPatchHunk[] | undefined> {
-  const { structuredPatch } = await import('diff');
-  return structuredPatch('', '', before, after, undefined, undefined, { context: CONTEXT_LINES, timeout })?.hunks;
 }

@@ -59,7 +59,7 @@ export interface GateOptions {
   readonly realWorkspace: string;
   /** See `PolicyInput`. */
   readonly allowPrivateNetwork: 'ask' | 'never';
-  /** Base URLs of the endpoints in force; their origins are exempt from `network-private`. */
+  /** Base URLs of the endpoints in effect; their origins are exempt from `network-private`. */
   readonly endpointOrigins: () => readonly string[];
   /** Shared with everything else that asks the same person. */
   readonly questions: SerialQueue;

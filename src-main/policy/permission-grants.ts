@@ -12,10 +12,10 @@ export interface Confirmations {
   keys(): readonly string[];
 }
 
-/** A value that would widen what the assistant may do: a server, a folder, an endpoint, a rule. */
+/** A value that would let the assistant do more: a server, a folder, an endpoint, a rule. */
 export interface PermissionGrant {
   readonly subject: GrantSubject;
-  /** Names the item for good: `mcpServers.files`, `endpoints.anthropic`, `folders./home/ada/notes`. */
+  /** Names the item permanently: `mcpServers.files`, `endpoints.anthropic`, `folders./home/ada/notes`. */
   readonly key: string;
   /** JSON-like; exactly what would take effect. */
   readonly value: unknown;

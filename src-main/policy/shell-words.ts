@@ -31,6 +31,8 @@ export function splitCommandWords(text: string): string[] {
 
 /** ASCII only: some shells on macOS take bytes of other letters for blanks. */
 const PLAIN_OUTSIDE_QUOTES = /^[A-Za-z0-9_@%+=:,./-]$/;
+/** Linux takes no longer argument (MAX_ARG_STRLEN), so that no shell would get it. */
+const LONGEST_LINE = 128 * 1024;
 const SHOWS_AS_NOTHING = /^[\p{Default_Ignorable_Code_Point}\u2800]$/u;
 const PRINTABLE_IN_QUOTES = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 /** What double quotes do not take away the meaning of; `!` and `\` stay out of all quotes, to be beyond doubt. */
@@ -48,6 +50,7 @@ const RESERVED_WORDS = new Set(
  * Source: design section 4 ("Command rules match argv words").
  */
 export function plainShellWords(line: string, platform: NodeJS.Platform = process.platform): string[] | null {
+  if (line.length > LONGEST_LINE) return null;
   if (platform === 'win32') return bareWords(line);
   const words: string[] = [];
   let word: string | undefined;

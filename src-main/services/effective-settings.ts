@@ -30,8 +30,8 @@ export interface EffectiveSettingsOptions {
 }
 
 /**
- * What config.json says, less what nobody confirmed, and the folders that follow from it. Follows the file: what narrows
- * holds at once, for turns that run too; what widens waits for a person. Source: design section 4, "One gate".
+ * What config.json says, less what nobody confirmed, and the folders that follow from it. Follows the file: what takes power
+ * away holds at once, for turns that run too; a permission grant waits for a person. Source: design section 4, "One gate".
  */
 export class EffectiveSettings {
   readonly #options: EffectiveSettingsOptions;

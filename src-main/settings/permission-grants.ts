@@ -1,6 +1,6 @@
 import type { Config } from './config-schema.ts';
 
-/** A value in config.json that widens what the assistant may do: a permission grant. It takes effect once a person confirmed exactly it. */
+/** A permission grant: a value in config.json that lets the assistant do more. It takes effect once a person confirmed exactly it. */
 export interface PermissionGrant {
   readonly subject: 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server';
   /** `workingDirectory`, `folders[/srv/reports]`, `endpoints.anthropic`, `providers.local.baseUrl`, `mcpServers.files`. */

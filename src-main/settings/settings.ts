@@ -74,7 +74,7 @@ export class Settings {
     return [...this.#fileProblems, ...this.#sessionProblems];
   }
 
-  /** Every value in config.json that widens power. */
+  /** Every permission grant in config.json. */
   grants(): PermissionGrant[] {
     return grantsIn(this.#config);
   }

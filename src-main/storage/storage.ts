@@ -22,7 +22,7 @@ import { StorageWorkerClient } from './worker/storage-worker-client.ts';
 export interface StorageOptions {
   /** The profile folder; it is created if needed. */
   readonly directory: string;
-  /** For timestamps and the names of copies; no order depends on it. */
+  /** For timestamps and the names of backups; no order depends on it. */
   readonly now?: () => Date;
   /** Hears of `database_damaged`, `database_missing`, `backup_failed`, `event_unreadable`. */
   readonly onNotice?: (notice: StorageNotice) => void;
@@ -44,7 +44,7 @@ export interface Storage<Matcher = unknown> {
   search(query: string, options?: { limit?: number; conversationId?: string }): Promise<SearchHit[]>;
   exportMarkdown(conversationId: string): string;
   exportJson(conversationId: string): string;
-  /** Waits for a copy in progress, ends the search worker, releases leases. */
+  /** Waits for a backup in progress, ends the search worker, releases leases. */
   close(): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export type DecisionReason =
   | { readonly code: 'read_outside'; readonly path: string }
   /** A host, or the URL where there is none in it. */
   | { readonly code: 'address_not_named'; readonly address: string }
-  /** A value of this key would widen what the assistant may do. `changed`: since another one was confirmed. */
+  /** A value of this key would let the assistant do more. `changed`: since another one was confirmed. */
   | {
       readonly code: 'permission_grant';
       readonly key: string;

@@ -128,7 +128,8 @@ export type ConversationEvent =
   /** The user had changes of these calls taken back; `paths`: real paths that are again what they were. */
   | { readonly type: 'undo'; readonly calls: readonly string[]; readonly paths: readonly string[] }
   | ({ readonly type: 'usage'; readonly model: string; readonly costUsd?: number } & TokenUsage)
-  | { readonly type: 'notice'; readonly code: string; readonly message: string }
+  /** `names`: of what it speaks of, where a later notice must know; of `tools_left_out`, the tools. */
+  | { readonly type: 'notice'; readonly code: string; readonly message: string; readonly names?: readonly string[] }
   | { readonly type: 'error'; readonly code: string; readonly message: string }
   /** Rounds up to and including event `throughSeq` are replaced by `summary` in the model's history. */
   | {

@@ -1,3 +1,5 @@
+import { counted } from '../ui/amounts.ts';
+
 /** A block shows twelve lines; more than this many are never needed for that. */
 export const DRAWN_LINES = 12;
 /** Longer than any line of twelve that fit into the sheet. */
@@ -12,13 +14,11 @@ export function firstLines(text: string): { readonly beginning: string; readonly
   }
   if (linesEnd > DRAWN_CHARACTERS) {
     const left = text.length - DRAWN_CHARACTERS;
-    return { beginning: text.slice(0, DRAWN_CHARACTERS), rest: counted(left, 'character') };
+    return { beginning: text.slice(0, DRAWN_CHARACTERS), rest: counted(left, 'more character') };
   }
   if (linesEnd === text.length) return { beginning: text, rest: '' };
-  return { beginning: text.slice(0, linesEnd), rest: counted(text.slice(linesEnd + 1).split('\n').length, 'line') };
-}
-
-/** `1 more line`, `338 more lines`. */
-export function counted(count: number, what: string): string {
-  return `${new Intl.NumberFormat('en').format(count)} more ${what}${count === 1 ? '' : 's'}`;
+  return {
+    beginning: text.slice(0, linesEnd),
+    rest: counted(text.slice(linesEnd + 1).split('\n').length, 'more line'),
+  };
 }

@@ -1,6 +1,6 @@
 import { type Bridge, type RouteOutput, sentenceOf } from '../ui/bridge.ts';
 
-/** Where everything is kept, and the copies of it. */
+/** Where everything is kept, and the backups of it. */
 export class DataStore {
   view = $state.raw<RouteOutput<'app', 'settings.data'> | null>(null);
   failure = $state<string | null>(null);

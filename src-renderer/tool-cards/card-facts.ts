@@ -1,4 +1,5 @@
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
+import { counted, sizeText } from '../ui/amounts.ts';
 
 /** What the head of a card says besides the call: short, and only what is worth knowing unopened. */
 export interface CardFact {
@@ -75,14 +76,3 @@ function matchesText({ matches, total }: Extract<ToolCard, { kind: 'matches' }>)
 
 const plain = (text: string): CardFact => ({ text, tone: 'plain' });
 const warning = (text: string): CardFact => ({ text, tone: 'warning' });
-
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-}
-
-/** `831 bytes`, `12 kB`, `1.2 MB`. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return counted(bytes, 'byte');
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
-}

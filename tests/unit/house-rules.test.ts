@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RENDERER_ROOMS, ROOMS } from '../../.dependency-cruiser.mjs';
 
@@ -157,6 +157,75 @@ describe('what is true on one machine only', () => {
 
   test('no address of a package in the lockfile', () => {
     expect(linesMatching(/"resolved": "https?:/, (file) => file === 'package-lock.json')).toEqual([]);
+  });
+});
+
+describe('what the documentation names', () => {
+  const LAYERS = ['src-main', 'src-preload', 'src-renderer'];
+  const parent = (path: string) => path.slice(0, path.lastIndexOf('/', path.length - 2) + 1);
+  const files = [...texts.keys()];
+  const folders = new Set(files.flatMap((file) => ancestors(file)));
+  const unbuiltRooms = Object.keys(ROOMS).map((room) => `src-main/${room}/`);
+  const everything = new Set([...files, ...folders, ...unbuiltRooms]);
+
+  /** `a/b/c.ts` → `a/b/`, `a/`, and the root, which is empty. */
+  function ancestors(path: string): string[] {
+    const above = parent(path);
+    return above === '' ? [''] : [above, ...ancestors(above)];
+  }
+
+  /** What stands in backquotes and is written like a source file or a folder; `*` stands for a part of a name. */
+  function pathsIn(line: string): string[] {
+    const paths = line.matchAll(
+      /`(?!\.(?:svelte|ts))([\w.@*-]+(?:\/[\w.@*-]+)*(?:\.(?:ts|mjs|svelte|css|html|md)|\/))`/g,
+    );
+    return [...paths].flatMap(([, path = '']) => (NOT_OURS.has(path.split('/')[0] ?? '') ? [] : [path]));
+  }
+
+  function matches(path: string): string[] {
+    if (!path.includes('*')) return everything.has(path) ? [path] : [];
+    const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`);
+    return [...everything].filter((each) => pattern.test(each));
+  }
+
+  /**
+   * Paths that lead nowhere. One is meant from the root, from a layer, from the folder of the text or from one above it; also
+   * from a folder below its own; and, after another path of its line, from where that is.
+   */
+  function deadPaths(guide: string, line: string): string[] {
+    const [folder = '', ...above] = ancestors(guide);
+    const below = folder !== '' ? [...folders].filter((each) => each.startsWith(folder)) : [];
+    const places = ['', ...LAYERS.map((layer) => `${layer}/`), folder, ...above, ...below];
+    return pathsIn(line).filter((path) => {
+      const found = places.flatMap((place) => matches(posix.join(place, path)));
+      places.push(...found.map((each) => (each.endsWith('/') ? each : parent(each))));
+      return found.length === 0;
+    });
+  }
+
+  /** Decisions tell of their time; the other manuals are rendered. */
+  const guides = [...texts].filter(([file]) => file === 'docs/ARCHITECTURE.md' || /(^|\/)README\.md$/.test(file));
+
+  test('is there', () => {
+    const dead = guides.flatMap(([guide, text]) =>
+      text.split('\n').flatMap((line) => deadPaths(guide, line).map((path) => `${guide}: ${path}`)),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  test('is looked for: a path that leads nowhere is found out', () => {
+    expect(
+      deadPaths('docs/ARCHITECTURE.md', 'See `policy/gate.ts`, `decide.ts` and `policy/door.ts`, `nowhere/`'),
+    ).toEqual(['policy/door.ts', 'nowhere/']);
+    expect(deadPaths('src-main/storage/README.md', '`event-log.ts`, `export-*.ts`, `copy-*.ts`')).toEqual([
+      'copy-*.ts',
+    ]);
+  });
+
+  test('is every room, in ARCHITECTURE.md', () => {
+    const architecture = texts.get('docs/ARCHITECTURE.md') ?? '';
+    const rooms = [...Object.keys(ROOMS), ...Object.keys(RENDERER_ROOMS)];
+    expect(rooms.filter((room) => !architecture.includes(`\`${room}/\``))).toEqual([]);
   });
 });
 

@@ -41,7 +41,7 @@ export interface UndoServices {
   readonly events: EventStore;
   readonly leases: Leases;
   readonly registry: Pick<ToolRegistry, 'get'>;
-  /** Those in force when it is asked for. */
+  /** Those in effect when it is asked for. */
   readonly files: () => WorkspaceFiles;
   readonly consent: ConsentPort;
   /** Shared with everything else that asks the same person. */

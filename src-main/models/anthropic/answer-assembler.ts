@@ -1,7 +1,9 @@
 import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
 import type { TokenUsage } from '../../../src-preload/contract/events.ts';
+import { LONGEST_INPUT, parseBoundedJson } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { firstCharacters } from '../../base/text.ts';
 import { ModelError, type ModelStopReason, type ModelStreamEvent } from '../provider.ts';
 
 /**
@@ -118,7 +120,9 @@ export class AnswerAssembler {
         if (block?.type === 'thinking') block.signature += text(delta.signature) ?? '';
         return;
       case 'input_json_delta':
-        if (block?.type === 'tool_use') block.json += text(delta.partial_json) ?? '';
+        // What is too long already is not kept any longer.
+        if (block?.type === 'tool_use' && block.json.length <= LONGEST_INPUT)
+          block.json += text(delta.partial_json) ?? '';
         return;
     }
   }
@@ -168,29 +172,27 @@ type OpenBlock =
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
+/** Of an input that cannot be used, for whoever looks into the export. */
+const KEPT_RAW_CHARACTERS = 20_000;
+
 function finished(open: OpenBlock): AssistantBlock {
   if (open.type !== 'tool_use') return { ...open };
   const { id, name } = open;
-  // Some gateways send the whole input with the start of the block and no deltas.
-  const raw = open.json !== '' || open.given === undefined ? open.json : JSON.stringify(open.given);
-  if (raw.trim() === '') return { type: 'tool_use', id, name, input: {} };
-  const parsed = parsedObject(raw);
-  if ('reason' in parsed)
-    return { type: 'tool_use', id, name, input: {}, invalidInput: { raw, reason: parsed.reason } };
-  return { type: 'tool_use', id, name, input: parsed.value };
+  try {
+    return { type: 'tool_use', id, name, input: inputOf(open) };
+  } catch (error) {
+    const raw = firstCharacters(open.json, KEPT_RAW_CHARACTERS);
+    return { type: 'tool_use', id, name, input: {}, invalidInput: { raw, reason: errorMessage(error) } };
+  }
 }
 
-function parsedObject(raw: string): { readonly value: JsonRecord } | { readonly reason: string } {
-  let value: unknown;
-  try {
-    value = JSON.parse(raw);
-  } catch (error) {
-    return { reason: errorMessage(error) };
-  }
-  if (isRecord(value)) return { value };
-  return {
-    reason: `expected a JSON object, got ${Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`}`,
-  };
+/** Throws an error that says why there is none. */
+function inputOf({ json, given }: Extract<OpenBlock, { type: 'tool_use' }>): JsonRecord {
+  // Some gateways send the whole input with the start of the block and no deltas.
+  const value = json.trim() === '' ? (given ?? {}) : parseBoundedJson(json);
+  if (isRecord(value)) return value;
+  const kind = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`;
+  throw new Error(`expected a JSON object, got ${kind}`);
 }
 
 /** A refusal comes with its category and, sometimes, an explanation; a stop sequence with its text. */

@@ -2,6 +2,8 @@ import { call, type Intent, unquoted, withoutOpening } from './intent.ts';
 
 const NAME = String.raw`("[^"]+"|'[^']+'|\`[^\`]+\`|[^\s:"'\`]+(?::[\\/][^\s:"'\`]*)?)`;
 const NEW_FILE = String.raw`(?:write|create|make|save|new)\s+(?:(?:to|a|an|the)\s+)*(?:new\s+|empty\s+|blank\s+)?(?:text\s+)?(?:file\s+)?(?:called\s+|named\s+)?`;
+/** Ends before a run of blanks, never within one: they are many ways to read the same. */
+const TEXT = String.raw`\S(?:[\s\S]*?\S)?(?!\S)`;
 const FILLED = String.raw`(?:with(?:\s+the)?(?:\s+(?:following\s+)?(?:contents?|text|line|words?))?|containing|saying|that\s+(?:says|contains|reads))`;
 
 const WRITE_COLON = new RegExp(
@@ -10,7 +12,7 @@ const WRITE_COLON = new RegExp(
 );
 const WRITE_WITH = new RegExp(String.raw`^${NEW_FILE}${NAME}\s+${FILLED}\s+([\s\S]+)$`, 'i');
 const WRITE_TO = new RegExp(
-  String.raw`^(?:write|save|put)\s+([\s\S]+?)\s+(?:in)?to\s+(?:(?:a|the)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?${NAME}$`,
+  String.raw`^(?:write|save|put)\s+(${TEXT})\s+(?:in)?to\s+(?:(?:a|the)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?${NAME}$`,
   'i',
 );
 const CREATE_EMPTY = new RegExp(
@@ -22,7 +24,7 @@ const APPEND_COLON = new RegExp(
   'i',
 );
 const APPEND_TO = new RegExp(
-  String.raw`^(?:append|add)\s+([\s\S]+?)\s+to\s+(?:the\s+end\s+of\s+)?(?:the\s+)?(file\s+)?${NAME}$`,
+  String.raw`^(?:append|add)\s+(${TEXT})\s+to\s+(?:the\s+end\s+of\s+)?(?:the\s+)?(file\s+)?${NAME}$`,
   'i',
 );
 const FENCED = /^```\w*\r?\n([\s\S]*?)\r?\n?```\s*$/;

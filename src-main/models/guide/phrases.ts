@@ -96,7 +96,7 @@ const TALK = [
 ] as const;
 
 function talkIntents(plain: string): readonly Intent[] {
-  const words = plain.trim().replace(/[\s,]*(?:steward|guide)?[\s.!?]*$/i, '') || plain.trim();
+  const words = plain.trim().replace(/(?:[\s,]+(?:steward|guide))?[\s,.!?]*$/i, '') || plain.trim();
   const found = TALK.find(([, pattern]) => pattern.test(words));
   return found ? [{ kind: 'talk', topic: found[0] }] : [];
 }

@@ -40,13 +40,27 @@ const MAX_JSON_LINES = 500;
 
 /** The line after the JSON of the tool line at `start`, which may go on over several lines. */
 function endOfJson(lines: readonly string[], start: number): number {
-  const isWhole = (end: number) => !('reason' in slashCall(lines.slice(start, end).join('\n').trim()));
   const last = Math.min(lines.length, start + MAX_JSON_LINES);
+  let open = 0;
   for (let end = start + 1; end <= last; end++) {
-    if (isWhole(end)) return end;
+    open += openedIn(lines[end - 1] ?? '');
+    if (open <= 0) {
+      const isJson = !('reason' in slashCall(lines.slice(start, end).join('\n').trim()));
+      return isJson ? end : start + 1;
+    }
     if (lines[end]?.trim().startsWith('/')) break;
   }
   return start + 1;
+}
+
+/** How many more braces and brackets a line of JSON opens than it closes; its strings end with it. */
+function openedIn(line: string): number {
+  let opened = 0;
+  for (const [sign] of line.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/g)) {
+    if (sign === '{' || sign === '[') opened++;
+    else if (sign === '}' || sign === ']') opened--;
+  }
+  return opened;
 }
 
 /** The line that opens a code block for the request at `index`: its own end, or the next line after a colon. */
@@ -61,7 +75,7 @@ function endOfFence(lines: readonly string[], opening: number): number {
   return closing === -1 ? lines.length : closing + 1;
 }
 
-const JOINT = /^(?:\s*[,;.]?\s+and\s+then\s+|\s*[,;.]\s*then\s+|\s*;\s+)/i;
+const JOINT = /^(?:(?:\s*[,;.])?\s+and\s+then\s+|\s*[,;.]\s*then\s+|\s*;\s+)/i;
 
 function splitOutsideQuotes(line: string): string[] {
   const parts: string[] = [];
@@ -78,7 +92,8 @@ function splitOutsideQuotes(line: string): string[] {
       if (line.includes(character, i + 1)) quote = character;
       continue;
     }
-    const joint = JOINT.exec(line.slice(i));
+    // One that began within a run of blanks would have begun with it.
+    const joint = /\s/.test(line[i - 1] ?? '') ? null : JOINT.exec(line.slice(i));
     if (joint === null) continue;
     parts.push(line.slice(start, i));
     start = i + joint[0].length;

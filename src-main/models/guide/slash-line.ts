@@ -1,4 +1,6 @@
+import { parseBoundedJson } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
+
 export type SlashCall =
   | { readonly name: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly name: string; readonly reason: string };
@@ -9,7 +11,7 @@ export function slashCall(line: string): SlashCall {
   if (json.trim() === '') return { name, input: {} };
   let input: unknown;
   try {
-    input = JSON.parse(json);
+    input = parseBoundedJson(json);
   } catch (error) {
     return { name, reason: errorMessage(error) };
   }

@@ -12,7 +12,7 @@ type AccessOf<Shape> = Extract<Access, Shape>;
 
 /**
  * What the call would do, in plain words: `Run a command?`, `Change notes.md?`. Said from what the policy decides on, unless the
- * tool has a better word for it; its name stands below. A name in it is foreign, and quoted where it could be taken for our words.
+ * tool has a better word for it; its name stands below. A name in it is untrusted, and quoted where it could be taken for our words.
  */
 export function callTitle({ asked, access, previews }: ToolConsentRequest): string {
   if (asked !== undefined) return asked;

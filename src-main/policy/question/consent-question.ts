@@ -4,12 +4,12 @@ import type { QuestionPart } from './question-parts.ts';
 
 /**
  * One question to a person: everything that is to be said, and every answer there can be. Each surface draws it in its own way and
- * decides nothing. What is foreign in it is as it came; a surface makes it visible (`visible-text.ts`) where it writes it.
+ * decides nothing. Untrusted content in it is as it came; a surface makes it visible (`base/visible-text.ts`) where it writes it.
  */
 export interface ConsentQuestion {
   readonly id: string;
   readonly kind: 'tool' | 'grant' | 'undo' | 'message' | 'link';
-  /** What a yes would do, as a question. May hold a foreign name. */
+  /** What a yes would do, as a question. May hold an untrusted name. */
   readonly title: string;
   readonly reason: DecisionReason;
   /** Name of the tool that is to be called; `null`: none is. */
@@ -27,7 +27,7 @@ export interface ConsentQuestion {
 }
 
 export interface RuleOffer {
-  /** Its label is for people, and foreign. */
+  /** Its label is for people, and untrusted. */
   readonly rule: RuleDraft;
   /** For how long it may be kept. */
   readonly keepFor: readonly KeptFor[];

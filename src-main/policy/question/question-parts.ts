@@ -35,7 +35,7 @@ const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text'>, string>> = 
   stays: 'What stays as it is',
 };
 
-/** What stands over it, on every surface. That of a text is foreign. */
+/** What stands over it, on every surface. That of a text is untrusted content. */
 export function partTitle(part: QuestionPart): string {
   return part.kind === 'text' ? part.title : TITLES[part.kind];
 }

@@ -80,7 +80,7 @@ function writeCopy(source: string, file: string): { before: RowCounts; after: Ro
 }
 
 /**
- * They can be 500 MB, five copies over, and are of little use later: they can be put back only while the files are what a call
+ * They can be 500 MB, five backups over, and are of little use later: they can be put back only while the files are what a call
  * made of them. What they were kept of stays, so that undo can say why it cannot.
  */
 function leaveOutBeforeImages(file: string): void {

@@ -33,7 +33,7 @@ export function listBackups(folder: string): Backup[] {
     .sort((a, b) => b.number - a.number);
 }
 
-export function nextCopyName(folder: string, kind: string, now: Date): string {
+export function nextBackupName(folder: string, kind: string, now: Date): string {
   const number = (listBackups(folder)[0]?.number ?? 0) + 1;
   return backupName(number, kind, dateOf(now));
 }
@@ -43,7 +43,7 @@ export function dateOf(time: Date): string {
 }
 
 /** Deletes what is older than the newest five daily backups and the newest five from before migrations. */
-export function pruneCopies(folder: string): void {
+export function pruneBackups(folder: string): void {
   const sorts = new Map<string, Backup[]>();
   for (const backup of listBackups(folder)) {
     const sort = backup.kind.replace(/-v\d+$/, '');
@@ -57,19 +57,19 @@ export function pruneCopies(folder: string): void {
 }
 
 /** Unfinished backups of processes that died. Must hold the lock on backups. */
-export function removeUnfinishedCopies(folder: string): void {
+export function removeUnfinishedBackups(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (name.startsWith('steward-') && /\.unfinished(-journal|-wal|-shm)?$/.test(name))
       rmSync(join(folder, name), { force: true });
   }
 }
 
-export interface GoodCopy extends Backup {
+export interface GoodBackup extends Backup {
   readonly counts: RowCounts;
 }
 
 /** The newest backup that opens and verifies. It is renamed so that later daily backups never push it out. */
-export function keepNewestGoodBackup(folder: string): GoodCopy | undefined {
+export function keepNewestGoodBackup(folder: string): GoodBackup | undefined {
   for (const backup of listBackups(folder)) {
     try {
       const counts = verifyBackup(join(folder, backup.name));

@@ -8,9 +8,16 @@ import { replaceDatabase } from '../database/set-aside.ts';
 import { damageIn, StorageError, toStorageError } from '../database/storage-error.ts';
 import { runInWorker } from '../worker/worker-jobs.ts';
 import { syncToDisk } from './backup-database.ts';
-import { type Backup, dateOf, listBackups, nextCopyName, pruneCopies, removeUnfinishedCopies } from './backup-names.ts';
+import {
+  type Backup,
+  dateOf,
+  listBackups,
+  nextBackupName,
+  pruneBackups,
+  removeUnfinishedBackups,
+} from './backup-names.ts';
 
-export interface RestoredCopy {
+export interface RestoredBackup {
   readonly restored: Backup;
   readonly counts: RowCounts;
   /** File name in the profile under which the database that was current is kept. */
@@ -21,15 +28,15 @@ export interface Backups {
   /** Newest first. */
   list(): Backup[];
   /**
-   * Makes and verifies today's copy unless there is one, in a worker thread; keeps the last five. Never rejects: a copy that
+   * Makes and verifies today's backup unless there is one, in a worker thread; keeps the last five. Never rejects: a backup that
    * fails is a notice `backup_failed`, damage that it finds is repaired (notice `database_damaged`).
    */
   makeDaily(): Promise<void>;
   /**
-   * Verifies the copy, sets the current database aside and puts the copy in its place. Rejects with `StorageError`
+   * Verifies the backup, sets the current database aside and puts the backup in its place. Rejects with `StorageError`
    * (`copy_unknown`, `copy_failed`, `database_in_use`, …); then the current database stands.
    */
-  restore(name: string): Promise<RestoredCopy>;
+  restore(name: string): Promise<RestoredBackup>;
   /** Waits for a backup that is being made. */
   settle(): Promise<void>;
 }
@@ -43,12 +50,12 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
     try {
       if (hasTodays()) return;
       lock = new FileLock(join(files.locks, 'copies.lock'));
-      // Whoever holds it is making today's copy.
+      // Whoever holds it is making today's backup.
       if (!lock.tryExclusive() || hasTodays()) return;
-      removeUnfinishedCopies(files.backups);
-      const target = join(files.backups, nextCopyName(files.backups, 'daily', context.now()));
+      removeUnfinishedBackups(files.backups);
+      const target = join(files.backups, nextBackupName(files.backups, 'daily', context.now()));
       await runInWorker({ kind: 'backup', directory: files.directory, source: files.database, target });
-      pruneCopies(files.backups);
+      pruneBackups(files.backups);
     } catch (error) {
       reportFailure(error);
     } finally {

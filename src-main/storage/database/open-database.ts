@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../../base/errors.ts';
 import { FileLock } from '../../base/file-lock.ts';
-import { listBackups, nextCopyName, pruneCopies } from '../backups/backup-names.ts';
+import { listBackups, nextBackupName, pruneBackups } from '../backups/backup-names.ts';
 import { runInWorker } from '../worker/worker-jobs.ts';
 import { type Condition, inspectDatabase } from './condition.ts';
 import type { Connection } from './connection.ts';
@@ -115,7 +115,7 @@ function create(files: ProfileFiles, context: DatabaseContext): void {
 }
 
 async function backupBefore(version: number, files: ProfileFiles, context: DatabaseContext): Promise<void> {
-  const target = join(files.backups, nextCopyName(files.backups, `before-v${version}`, context.now()));
+  const target = join(files.backups, nextBackupName(files.backups, `before-v${version}`, context.now()));
   try {
     await runInWorker({ kind: 'backup', directory: files.directory, source: files.database, target });
   } catch (error) {
@@ -127,5 +127,5 @@ async function backupBefore(version: number, files: ProfileFiles, context: Datab
       error,
     );
   }
-  pruneCopies(files.backups);
+  pruneBackups(files.backups);
 }

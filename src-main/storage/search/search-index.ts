@@ -1,16 +1,19 @@
 import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
+import { firstCharacters } from '../../base/text.ts';
 import { messageBlocks } from '../conversations/attached-text.ts';
 import { deltaRunBefore } from '../conversations/delta-runs.ts';
 import type { Connection } from '../database/connection.ts';
 import { indexableText } from './search-text.ts';
 
+/** UTF-16 units of one text. Words behind them are not found; of a book, some are enough. */
+const MOST_INDEXED = 200_000;
+
 /** Text of an event that a person would look for; `undefined` for events that are not searched. */
 export function searchableText(event: ConversationEvent): string | undefined {
-  if (event.type === 'block') return event.block.type === 'text' ? event.block.text : undefined;
-  if (event.type !== 'user_message') return undefined;
-  return messageBlocks(event)
-    .flatMap((block) => (block.type === 'text' ? [block.text] : []))
-    .join('\n');
+  if (event.type !== 'block' && event.type !== 'user_message') return undefined;
+  const blocks = event.type === 'block' ? [event.block] : messageBlocks(event);
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? [firstCharacters(block.text, MOST_INDEXED)] : []));
+  return texts.length === 0 ? undefined : texts.join('\n');
 }
 
 /** Adds an event to the index. Must run in the transaction that adds the event. */

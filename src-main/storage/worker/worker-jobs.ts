@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { workerUrl } from '../../base/worker-url.ts';
 import type { BackupJob } from '../backups/backup-database.ts';
 import type { RowCounts } from '../database/row-counts.ts';
 import { StorageError, type StorageErrorCode } from '../database/storage-error.ts';
@@ -17,20 +17,8 @@ export type WorkerAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly code: StorageErrorCode; readonly message: string };
 
-/**
- * Where the worker's code is: next to this file in the sources; in a build, `storage-worker.js` beside the entries, while
- * this file may have become part of a chunk in a folder below. Not written as `new Worker(new URL('…', import.meta.url))`,
- * which bundlers rewrite, each in its own way.
- */
 export function startWorker(task: WorkerTask): Worker {
-  const candidates = import.meta.url.endsWith('.ts')
-    ? ['storage-worker.ts']
-    : ['storage-worker.js', '../storage-worker.js'];
-  const urls = candidates.map((candidate) => new URL(candidate, import.meta.url));
-  const url = urls.find((candidate) => existsSync(candidate));
-  if (url === undefined)
-    throw new Error(`The build lacks storage-worker.js; it was looked for at ${urls.join(' and ')}.`);
-  return new Worker(url, { workerData: task });
+  return new Worker(workerUrl('storage-worker', import.meta.url), { workerData: task });
 }
 
 /** Runs one copy or verification in a worker of its own. Rejects with `StorageError`. */

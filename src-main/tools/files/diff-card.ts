@@ -3,7 +3,7 @@ import { grouped } from '../../base/text.ts';
 import type { DiffPreview } from '../../policy/diff-preview.ts';
 
 const MOST_PATCH_CHARACTERS = 60_000;
-/** A diff holds up everything else while it is made; what takes longer is of little use to a reader. */
+/** What takes longer is of little use to a reader. */
 const DIFF_TIMEOUT_MS = 250;
 
 /** What the change that was allowed made of a file. `path`: as the tool was given it. */

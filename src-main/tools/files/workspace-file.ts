@@ -7,7 +7,7 @@ import type { FileAccess } from '../../policy/access.ts';
 import { DiffPreview } from '../../policy/diff-preview.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { type ChangeRecorder, missingFolders, recorded, sha256 } from './change-recorder.ts';
-import { docxText } from './docx.ts';
+import { docxText } from './docx/docx-text.ts';
 import { FileProblem, isMissing } from './file-problem.ts';
 import { orPutBack } from './overwrite.ts';
 import { type Place, requireSamePlace } from './place.ts';
@@ -80,7 +80,7 @@ export class WorkspaceFile {
     try {
       const wantsAll = lines.offset <= 1 && lines.limit < 0;
       if (extname(this.real).toLowerCase() === '.docx') {
-        const text = await docxText(await readAllBytes(file, signal));
+        const text = await docxText(await readAllBytes(file, signal), signal);
         return wantsAll ? text : selectLines(text, lines);
       }
       return wantsAll ? decodeText(await readAllBytes(file, signal)) : await readLineRange(file, lines, signal);

@@ -1,3 +1,5 @@
+import { LONGEST_INPUT } from '../../base/bounded-json.ts';
+
 /**
  * JSON as the tools read and write it: what `JSON.parse` makes of a text (key order, duplicate keys, `__proto__`), except
  * that numbers which a double cannot hold keep their digits. Source: tool catalogue B.9.
@@ -17,8 +19,6 @@ export class ExactNumber {
   }
 }
 
-/** Characters. No model writes as much; it bounds the time that one call can take. */
-const LONGEST_TEXT = 8 * 1024 * 1024;
 const LONGEST_INDENTATION = 16 * 1024 * 1024;
 const DEEPEST = 1_000;
 const INDENT = 2;
@@ -29,8 +29,8 @@ const MAY_LOSE_DIGITS = /[\d.]{16}|\d[eE][+-]?\d/;
 export async function readJson(given: string): Promise<JsonDocument> {
   // RFC 8259, section 8.1: a byte order mark may be ignored. JSON.parse calls it an unexpected token that nobody can see.
   const source = given.startsWith('\uFEFF') ? given.slice(1) : given;
-  if (source.length > LONGEST_TEXT)
-    throw new Error(`the text has ${source.length} characters, the most is ${LONGEST_TEXT}`);
+  if (source.length > LONGEST_INPUT)
+    throw new Error(`the text has ${source.length} characters, the most is ${LONGEST_INPUT}`);
   const value: unknown = JSON.parse(source);
   measure(value);
   if (!MAY_LOSE_DIGITS.test(source)) return { value, pretty: (part) => prettyText(part, plain) };
@@ -51,7 +51,7 @@ export async function readJson(given: string): Promise<JsonDocument> {
 }
 
 /** Throws for a value that is nested so deep that writing it would fail. */
-export function measure(value: unknown): { readonly indentation: number } {
+function measure(value: unknown): { readonly indentation: number } {
   let indentation = 0;
   const open: { readonly container: object; readonly depth: number }[] = [];
   const enter = (part: unknown, depth: number) => {

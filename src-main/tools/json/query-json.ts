@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { readJson } from './json-document.ts';
 import { jsonInput, jsonRequired, orReason } from './json-input.ts';
-import { partsAt } from './json-path.ts';
-import { parseJsonPath } from './json-path-parser.ts';
+import { jsonText } from './json-text.ts';
 
 /** Gives the parts of a JSON text to which a path leads. Source: tool catalogue B.9. */
 export const queryJson = defineTool({
@@ -20,16 +18,11 @@ export const queryJson = defineTool({
   manual: {
     example: { json: '{"users":[{"name":"Ada"},{"name":"Alan"}]}', path: '$.users[*].name' },
     limits: [
-      'At most 8 MiB of text, nested at most 1,000 levels deep.',
+      'At most 1 MiB of text, nested at most 1,000 levels deep.',
       'Filters compare one value of each item with a string, a number, true, false or null.',
     ],
   },
-  async execute({ json, path }) {
-    return orReason('error querying JSON', async () => {
-      const segments = parseJsonPath(path);
-      const { value, pretty } = await readJson(json);
-      const parts = partsAt(value, segments);
-      return pretty(parts.length > 1 ? parts : (parts[0] ?? null));
-    });
+  async execute({ json, path }, { signal }) {
+    return orReason('error querying JSON', () => jsonText({ kind: 'query', json, path }, signal));
   },
 });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { measure } from './json-document.ts';
 import { orReason } from './json-input.ts';
 
 /** Writes a value as JSON text. Source: tool catalogue B.9. */
@@ -14,11 +13,10 @@ export const serializeJson = defineTool({
   words: { title: 'Serialise JSON', done: 'Serialised JSON', icon: 'braces', about: ['data'] },
   manual: {
     example: { data: { name: 'Ada', languages: ['en', 'fr'] } },
-    limits: ['Nested at most 1,000 levels deep.'],
+    limits: ['Nested at most 200 levels deep.'],
   },
   async execute({ data }) {
     return orReason('error serializing JSON', () => {
-      measure(data);
       // Of what JSON has no word for (a function, a symbol) nothing is left.
       return JSON.stringify(data) ?? 'null';
     });

@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '../../base/bounded-json.ts';
 import { isRecord } from '../../base/json.ts';
 
 const LONGEST_NUMBER = 64;
@@ -53,7 +54,7 @@ function parseBoolean(text: string): boolean | undefined {
 function parseJsonText(value: unknown, opening: '{' | '['): unknown {
   if (typeof value !== 'string' || !value.trimStart().startsWith(opening)) return undefined;
   try {
-    return JSON.parse(value);
+    return parseBoundedJson(value);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { checkBoundedValue, parseBoundedJson } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord, ownValue } from '../../base/json.ts';
 import type { Tool } from '../contract.ts';
@@ -80,16 +81,25 @@ function firstUnlisted(
 /** A string returned instead of an object is the reason why there is none. */
 function asObject(input: unknown): Readonly<Record<string, unknown>> | string {
   if (input === undefined || input === null || input === '') return {};
-  if (isRecord(input)) return input;
+  if (isRecord(input)) return bounded(input);
   if (typeof input !== 'string')
     return `expected an object, got ${Array.isArray(input) ? 'an array' : `a ${typeof input}`}`;
   let parsed: unknown;
   try {
-    parsed = JSON.parse(input);
+    parsed = parseBoundedJson(input);
   } catch (error) {
     return errorMessage(error);
   }
   return typeof parsed === 'string' ? 'expected an object, got a string' : asObject(parsed);
+}
+
+function bounded(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | string {
+  try {
+    checkBoundedValue(input);
+    return input;
+  } catch (error) {
+    return errorMessage(error);
+  }
 }
 
 function foldAliases(

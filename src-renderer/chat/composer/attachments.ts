@@ -1,4 +1,5 @@
 import type { Attachment } from '../../../src-preload/contract/conversations.ts';
+import { sizeText } from '../../ui/amounts.ts';
 
 /** An attachment that waits to be sent, with what its chip shows. */
 export interface PendingAttachment {
@@ -84,10 +85,4 @@ async function base64Of(file: File): Promise<string> {
   const PIECE = 0x8000;
   for (let at = 0; at < bytes.length; at += PIECE) pieces.push(String.fromCharCode(...bytes.subarray(at, at + PIECE)));
   return btoa(pieces.join(''));
-}
-
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1).replace(/\.0$/, '')} MB`;
 }

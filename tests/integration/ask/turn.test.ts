@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { builtOutput } from '../../../scripts/built-output.mjs';
+import { MOST_LEVELS } from '../../../src-main/base/bounded-json.ts';
 import { GREETING } from '../../../src-main/models/guide/texts.ts';
 import { type AskRigOptions, askRig, ofType } from '../../fixtures/ask.ts';
+import { docxWith, paragraph } from '../../fixtures/docx.ts';
 import { type MessagesApi, type MessagesApiOptions, startMessagesApi } from '../../fixtures/messages-api/server.ts';
 
 let api: MessagesApi | undefined;
@@ -19,6 +21,7 @@ async function withApi(options: MessagesApiOptions, rig: AskRigOptions = {}) {
   return { api, ask: askRig({ ...rig, api: api.url }) };
 }
 
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const call = (id: string, name: string, input: unknown) => ({ type: 'tool_use', id, name, input }) as const;
 
 test('a newcomer without a key gets a true answer from the Guide, and is told that it is not an AI', async () => {
@@ -27,6 +30,13 @@ test('a newcomer without a key gets a true answer from the Guide, and is told th
   expect(listed).toMatchObject({ code: 0 });
   expect(listed.stdout).toContain('README.md\nb.txt');
   expect((await ask.run(['hello'])).stdout).toContain(GREETING);
+});
+
+test('the built product reads a Word document, in the thread that is built for it', async () => {
+  const ask = askRig();
+  writeFileSync(join(ask.workspace, 'letter.docx'), docxWith(paragraph('Dear all') + paragraph('Bye')));
+  const read = await ask.run(['/read_file {"path": "letter.docx"}']);
+  expect(read).toMatchObject({ code: 0, stdout: 'Dear all\nBye\n' });
 });
 
 test('the built product searches and keeps a copy of each day, and says where a copy could not be made', async () => {
@@ -179,6 +189,8 @@ describe('a model that misbehaves', () => {
             call('u', 'no_such_tool', {}),
             call('m', 'read_file', {}),
             call('n', 'read_file', { file_path: 'a\0b' }),
+            { type: 'tool_use', id: 'd', name: 'serialize_json', rawInput: `{"data":${nested(5_000)}}` },
+            call('t', 'todo_write', { todos: nested(5_000) }),
           ],
         },
         { text: 'sorry' },
@@ -192,13 +204,33 @@ describe('a model that misbehaves', () => {
       u: expect.stringContaining('no_such_tool'),
       m: expect.stringContaining('file_path'),
       n: expect.stringContaining('NUL'),
+      d: expect.stringContaining(`${MOST_LEVELS} levels`),
+      t: expect.stringContaining('todos'),
     });
-    expect(ofType(events, 'tool_result').map(({ outcome }) => outcome)).toEqual(Array(4).fill('failed'));
+    expect(ofType(events, 'tool_result').map(({ outcome }) => outcome)).toEqual(Array(6).fill('failed'));
     expect(
       ofType(events, 'decision')
         .map(({ id, answer, reasonCode }) => `${id} ${answer}: ${reasonCode}`)
         .sort(),
-    ).toEqual(['j deny: invalid_json', 'm deny: invalid_input', 'n deny: impossible', 'u deny: unknown_tool']);
+    ).toEqual([
+      'd deny: invalid_json',
+      'j deny: invalid_json',
+      'm deny: invalid_input',
+      'n deny: impossible',
+      't deny: invalid_input',
+      'u deny: unknown_tool',
+    ]);
+  });
+
+  test('what a person types as the input of a tool is refused like that of a model, and the conversation goes on', async () => {
+    const ask = askRig({ files: { 'a.txt': 'there' } });
+    for (const levels of [MOST_LEVELS + 1, 5_000, 40_000]) {
+      const run = await ask.run(['-'], { stdin: `/serialize_json {"data":${nested(levels - 1)}}` });
+      expect(run).toMatchObject({ code: 0 });
+      expect(run.stdout).toContain(`${MOST_LEVELS} levels`);
+    }
+    const next = await ask.run(['--conversation', 'last', '/read_file {"path": "a.txt"}']);
+    expect(next).toMatchObject({ code: 0, stdout: 'there\n' });
   });
 
   test('500 calls in one message are all answered, in order', async () => {

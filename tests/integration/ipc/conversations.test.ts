@@ -5,8 +5,9 @@ import type { Writing } from '../../../src-main/ipc/desktop-port.ts';
 import { anthropicUsageGate } from '../../../src-main/tools/anthropic/anthropic-usage.ts';
 import { webSearchGate } from '../../../src-main/tools/web/search/web-search.ts';
 import type { ConversationSummary } from '../../../src-preload/contract/conversations.ts';
-import { docxWith, paragraph } from '../../fixtures/docx.ts';
+import { documentXml, docxWith, packedDocx, paragraph } from '../../fixtures/docx.ts';
 import { processTree, stillRunning } from '../../fixtures/process-table.ts';
+import { requestsAnsweredDuring } from '../../fixtures/requests-answered.ts';
 import { switched } from '../../fixtures/tool-texts.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
 import { SOON, WindowRig } from './window-rig.ts';
@@ -182,6 +183,21 @@ test('texts, documents and images are part of the message', async () => {
   const broken = [{ kind: 'docx', name: 'broken.docx', data: 'AAAA' }];
   expect(await rig.code('conversations.send', { id: null, text: '', attachments: broken })).toBe('bad_attachment');
   expect(await rig.request<Bag[]>('conversations.list')).toHaveLength(1);
+});
+
+test('the window is answered while a document is read that was made to hold it up, and is told why it was not attached', async () => {
+  const rig = new WindowRig();
+  await rig.request('conversations.list');
+  const slow = packedDocx(documentXml('<w:p/>'.repeat(900_000))).toString('base64');
+  const attachments = [{ kind: 'docx', name: 'slow.docx', data: slow }];
+  let sending = {};
+  const answered = await requestsAnsweredDuring(async () => {
+    const sent = rig.envelope('conversations.send', { id: null, text: 'look', attachments });
+    expect(await rig.request('conversations.list')).toEqual([]);
+    sending = await sent;
+  });
+  expect(sending).toMatchObject({ ok: false, error: { code: 'bad_attachment' } });
+  expect(answered).toBeGreaterThan(50);
 });
 
 test('a long result arrives as its beginning, and whole when asked for', async () => {

@@ -103,6 +103,19 @@ describe('an answer', () => {
     expect(blocks[5]).toEqual({ type: 'tool_use', id: 't5', name: 'n', input: {} });
   });
 
+  test('a tool input that is too deep, too long or too much is none, and little of it is kept', async () => {
+    const nested = '['.repeat(5_000) + ']'.repeat(5_000);
+    const raws = [`{"a":${nested}}`, JSON.stringify({ a: 'x'.repeat(5e6) }), JSON.stringify({ a: Array(2e5).fill(1) })];
+    const { ask } = await setUp({
+      turns: [{ blocks: raws.map((rawInput, i) => ({ type: 'tool_use', id: `t${i}`, name: 'n', rawInput })) }],
+    });
+    const { blocks } = await ask();
+    for (const [i, reason] of ['levels deep', 'characters', 'values'].entries()) {
+      expect(blocks[i]).toMatchObject({ input: {}, invalidInput: { reason: expect.stringContaining(reason) } });
+      expect(JSON.stringify(blocks[i]).length).toBeLessThan(50_000);
+    }
+  });
+
   test('500 tool calls in one message are 500 blocks', async () => {
     const blocks = Array.from({ length: 500 }, (_, i) => ({
       type: 'tool_use' as const,

@@ -9,7 +9,11 @@ const stop = new AbortController();
 process.on('SIGINT', () => stop.abort(new Error('interrupted')));
 const { stdin: input, stderr: output, env } = process;
 while (!existsSync(process.env.CONSENT_GO ?? '/')) await wait(10);
-const consent = terminalConsent({ input, output, env });
+const promptAfterMs = process.env.CONSENT_PROMPT_AFTER_MS;
+const consent = terminalConsent({
+  ...{ input, output, env },
+  ...(promptAfterMs === undefined ? {} : { promptAfterMs: Number(promptAfterMs) }),
+});
 const outcome = await consent.ask(request, stop.signal).then(
   (answer) => JSON.stringify(answer),
   (error: unknown) => String(error),

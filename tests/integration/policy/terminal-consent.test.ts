@@ -35,9 +35,10 @@ const command: ConsentRequest = {
 };
 
 /** A person at a pseudo-terminal (util-linux `script`), who types when they have read what they wait for. */
-function atTerminal(go = tree.path) {
+function atTerminal({ go = tree.path, promptAfterMs }: { go?: string; promptAfterMs?: number } = {}) {
+  const slower = promptAfterMs === undefined ? {} : { CONSENT_PROMPT_AFTER_MS: String(promptAfterMs) };
   const child = spawn('script', ['-qefc', `"${process.execPath}" "${PROGRAM}"`, '/dev/null'], {
-    env: { ...process.env, CONSENT_REQUEST: JSON.stringify(command), CONSENT_GO: go, TERM: 'xterm' },
+    env: { ...process.env, CONSENT_REQUEST: JSON.stringify(command), CONSENT_GO: go, TERM: 'xterm', ...slower },
   });
   let screen = '';
   for (const stream of [child.stdout, child.stderr])
@@ -51,6 +52,15 @@ function atTerminal(go = tree.path) {
       return /outcome=(.*?)\r?\n/.exec(screen)?.[1];
     },
     screen: () => screen,
+    /** As soon as it is on the screen. */
+    onSeeing: (text: string, react: () => void) => {
+      const look = () => {
+        if (!screen.includes(text)) return;
+        child.stdout.off('data', look);
+        react();
+      };
+      child.stdout.on('data', look);
+    },
   };
 }
 
@@ -63,13 +73,42 @@ test('a person at a terminal reads the question and answers it, and the program 
 });
 
 test('what was typed before the question could be read is no answer', async () => {
-  const person = atTerminal(tree.at('go'));
+  const person = atTerminal({ go: tree.at('go') });
   person.type('y\ny\n');
   await person.sees('y\r\ny\r\n');
   tree.file('go');
   await person.sees('Your answer: ');
   person.type('n not now\n');
   expect(JSON.parse((await person.outcome()) ?? '')).toEqual({ answer: 'deny', by: 'user', word: 'not now' });
+});
+
+test('the beginning of a line that was typed before is not the beginning of the answer', async () => {
+  const person = atTerminal({ go: tree.at('go-on') });
+  person.type('y');
+  await person.sees('y');
+  tree.file('go-on');
+  await person.sees('Your answer: ');
+  person.type('\n');
+  await person.sees('Please answer y, c, a or n.');
+  await expect.poll(() => person.screen().split('Your answer: ')).toHaveLength(3);
+  person.type('n\n');
+  expect(JSON.parse((await person.outcome()) ?? '')).toEqual({ answer: 'deny', by: 'user' });
+});
+
+test('what is typed while a question can only be read is no answer, and is not echoed into it', async () => {
+  const person = atTerminal({ promptAfterMs: 3_000 });
+  person.onSeeing('n  no (', () => person.type('y\nyes\ny'));
+  await person.sees('Your answer: ');
+  expect(person.screen()).not.toContain('yes\r\n');
+  person.type('n later\n');
+  expect(JSON.parse((await person.outcome()) ?? '')).toEqual({ answer: 'deny', by: 'user', word: 'later' });
+});
+
+test('Ctrl-C takes a question away that can only be read yet', async () => {
+  const person = atTerminal({ promptAfterMs: 600_000 });
+  person.onSeeing('n  no (', () => setTimeout(() => person.type('\u0003'), 200));
+  expect(await person.outcome()).toBe('Error: interrupted');
+  expect(person.screen()).toContain('This is no longer asked.');
 });
 
 test('Ctrl-C takes the question away', async () => {

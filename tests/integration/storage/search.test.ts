@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 
 const said = (text: string) => ({ type: 'user_message', content: [{ type: 'text', text }] }) as const;
 const answered = (text: string) => ({ type: 'block', block: { type: 'text', text } }) as const;
 
-async function conversationWith(...events: (ReturnType<typeof said> | ReturnType<typeof answered>)[]) {
+async function conversationWith(...events: ConversationEvent[]) {
   const storage = await storageIn(temporaryFolder());
   const { id } = storage.conversations.create({ workspace: '/work', model: 'guide', title: 'Travel plans' });
   const stored = storage.events.appendAll(id, 'turn', events);
@@ -27,6 +28,20 @@ test('a hit says where it is and what matched', async () => {
   ]);
   expect((await search('far')).map(({ role }) => role)).toEqual(['assistant', 'user']);
   expect(await search('trav')).toMatchObject([{ role: 'title', seq: null, conversationId: id }]);
+});
+
+test('of a book that is attached its beginning is found, and what was written with it', async () => {
+  const book = `Whales ${'and seas '.repeat(100_000)} Ahab`;
+  const { search } = await conversationWith({
+    ...said('What is this about?'),
+    attachments: [{ kind: 'text', name: 'book.txt', text: book }],
+  });
+  for (const [query, hits] of [
+    ['whales', 1],
+    ['about', 1],
+    ['ahab', 0],
+  ] as const)
+    expect(await search(query)).toHaveLength(hits);
 });
 
 test('words are found in any script, from one character on', async () => {

@@ -16,7 +16,6 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { AccessDenied } from '../../../src-main/policy/roots.ts';
 import { ToolFailure } from '../../../src-main/tools/contract.ts';
-import { docxWith, paragraph, zipOf } from '../../fixtures/docx.ts';
 import {
   accessDenied,
   appended,
@@ -116,34 +115,6 @@ test('the byte order mark decides the encoding and is not part of the text; inva
   expect(await tools.text('read_file', { path: 'le' })).toBe('ä😀');
   expect(await tools.text('read_file', { path: 'be' })).toBe('ä😀');
   expect(await tools.text('read_file', { path: 'bad' })).toBe('a\ufffd\ufffdb');
-});
-
-test('a Word document is read as its paragraphs, tables included', async () => {
-  const tools = harness();
-  const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
-  const table = `<w:tbl><w:tr>${cell('A1')}${cell('B1')}</w:tr></w:tbl>`;
-  tools.put('Letter.DOCX', docxWith(paragraph('Dear all') + paragraph('') + table + paragraph('Bye')));
-  expect(await tools.text('read_file', { path: 'Letter.DOCX' })).toBe('Dear all\n\nA1\nB1\nBye');
-  expect(await tools.text('read_file', { path: 'Letter.DOCX', offset: 3, limit: 1 })).toBe('A1\n');
-  const run = (inside: string) => `<w:p><w:r>${inside}</w:r></w:p>`;
-  const words = (text: string) => `<w:t xml:space="preserve">${text}</w:t>`;
-  tools.put(
-    'breaks.docx',
-    docxWith(
-      run(`${words('Main St 1')}<w:br/>${words('Vienna')}<w:tab/>${words('AT')}`) +
-        run('<w:br w:type="page"/>') +
-        `<w:p><w:ins w:author="a"><w:r>${words('in')}</w:r></w:ins>` +
-        '<w:del w:author="a"><w:r><w:delText>out</w:delText></w:r></w:del></w:p>' +
-        run(words('two\n\nlines')),
-    ),
-  );
-  expect(await tools.text('read_file', { path: 'breaks.docx' })).toBe('Main St 1\nVienna\tAT\n\nin\ntwo\n\nlines');
-  tools.put('damaged.docx', 'no zip');
-  expect(await tools.text('read_file', { path: 'damaged.docx' })).toMatch(/^Error reading file: ./);
-  tools.put('bomb.docx', zipOf({ 'word/document.xml': 'x' }, 0xffff_0000));
-  expect(await tools.text('read_file', { path: 'bomb.docx' })).toMatch(
-    /^Error reading file: the document unpacks to 4,294,901,760 bytes/,
-  );
 });
 
 test('a file above the workspace is found up to the root of the repository, and asks first', async () => {

@@ -1,7 +1,6 @@
-import type { Worker } from 'node:worker_threads';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { HttpClient } from '../../../src-main/network/http.ts';
-import { PageThreads } from '../../../src-main/tools/web/page/page-threads.ts';
+import { startedThreads } from '../../fixtures/started-threads.ts';
 import { isRequired, wrongScheme } from '../../fixtures/tool-texts.ts';
 import { drip, html, page, redirect, redirects } from '../../fixtures/web/pages.ts';
 import { type Page, startWebSite } from '../../fixtures/web/site.ts';
@@ -227,15 +226,6 @@ const PART = '<div><h2>Title</h2><p>Some <a href="/x">text</a></p><ul><li>a<li>b
 const LARGE = PART.repeat(10_000);
 const HOSTILE = '<p>'.repeat(660_000);
 
-/** All threads that this process starts until the test ends. */
-function startedThreads(): Worker[] {
-  const threads: Worker[] = [];
-  const onWorker = (worker: Worker) => threads.push(worker);
-  process.on('worker', onWorker);
-  onTestFinished(() => void process.off('worker', onWorker));
-  return threads;
-}
-
 test('a large page is read in a thread of its own: the same text, and Stop ends it', async () => {
   const { site, content } = await siteOf({
     '/small': html(PART.repeat(10)),
@@ -256,26 +246,6 @@ test('a large page is read in a thread of its own: the same text, and Stop ends 
   };
   const context = { signal: stop.signal, http: { ...tools.http, request } };
   expect((await tools.call('web_fetch', { url: `${site.url}/hostile` }, context)).isError).toBe(true);
-});
-
-test('a thread that has read a page reads the next one; Stop ends its own page and no other', async () => {
-  const threads = startedThreads();
-  const pages = new PageThreads();
-  const read = (page: string, signal = new AbortController().signal) =>
-    pages.read({ html: page, baseUrl: 'http://a.example/' }, signal);
-  const first = await read(LARGE);
-  expect(first.text).toContain('- a\n- b');
-  expect(await read(LARGE)).toEqual(first);
-  expect(threads).toHaveLength(1);
-
-  const stop = new AbortController();
-  const busy = [read(LARGE), read(LARGE)];
-  const stopped = read(HOSTILE, stop.signal);
-  await expect.poll(() => threads).toHaveLength(3);
-  stop.abort(new Error('stopped'));
-  await expect(stopped).rejects.toThrow('stopped');
-  expect(await Promise.all(busy)).toEqual([first, first]);
-  await expect.poll(() => threads.filter(({ threadId }) => threadId !== -1)).toHaveLength(1);
 });
 
 test('however many large pages are asked for, three threads read them', async () => {

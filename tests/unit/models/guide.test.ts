@@ -318,6 +318,38 @@ describe('what it cannot do', () => {
       expect((await answerTo([user(text)])).calls.length).toBeLessThanOrEqual(1);
     }
   });
+
+  test('whatever stands in a request in any number, it is understood or not, and soon', async () => {
+    const beginnings =
+      'write,save a,put x to,append x to,run,run:,list,search for a in,find,read,fetch,what time,please,create a file called';
+    const fillings = [
+      ' ',
+      '\t',
+      ' to',
+      ' in a',
+      ' and',
+      ' ,',
+      '.',
+      ' the',
+      ' !',
+      '"',
+      '`',
+      '\\"a',
+      '; ',
+      ' then',
+      ' a/',
+      '*',
+      ' please',
+    ];
+    for (const beginning of beginnings.split(','))
+      for (const filling of fillings)
+        for (const length of [1_900, 9_900])
+          expect(
+            (await answerTo([user(`${beginning}${filling.repeat(length / filling.length)}x`)])).calls.length,
+          ).toBeLessThan(2_000);
+    for (const lines of ['/x {"a":\n', '/x {\n"a"\n', '{[\n', '\n/x\n'])
+      expect((await answerTo([user(lines.repeat(40_000))])).calls).toEqual([]);
+  });
 });
 
 test('the same conversation gives the same answer and ids, and ids never repeat within a conversation', async () => {

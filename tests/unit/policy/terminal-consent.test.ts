@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { visible } from '../../../src-main/base/visible-text.ts';
 import { consentText } from '../../../src-main/headless/consent-text.ts';
 import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts';
@@ -86,6 +86,38 @@ test.each(['', '\n\n', 'maybe\n'])('the end of the input after %j is a no', asyn
     reason: { code: 'terminal_ended' },
   });
 });
+
+test('on a terminal the prompt comes half a second after its question, and only what comes after it answers', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const modes: boolean[] = [];
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (isRaw: boolean) => modes.push(isRaw) });
+  const output = new PassThrough();
+  let shown = '';
+  output.setEncoding('utf8').on('data', (text: string) => (shown += text));
+  input.write('y\n');
+  const answer = terminalConsent({ input, output, env: {} }).ask(writing, never);
+  await onceTrue(() => shown.includes('n  no'));
+  input.write('a\ny\n');
+  await vi.advanceTimersByTimeAsync(499);
+  expect(shown).not.toContain('Your answer: ');
+  expect(modes).toEqual([true]);
+  await vi.advanceTimersByTimeAsync(1);
+  await onceTrue(() => shown.includes('Your answer: '));
+  expect(modes).toEqual([true, false]);
+  input.write('maybe\ny\n');
+  await onceTrue(() => shown.includes('Please answer'));
+  await vi.advanceTimersByTimeAsync(500);
+  await onceTrue(() => shown.split('Your answer: ').length === 3);
+  input.write('n\n');
+  expect(await answer).toEqual({ answer: 'deny', by: 'user' });
+});
+
+/** Without the clock, which the test holds. */
+async function onceTrue(check: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 10_000 && !check(); turn++) await new Promise((next) => setImmediate(next));
+  expect(check()).toBe(true);
+}
 
 test('of several rules one must be chosen', async () => {
   const several = { ...writing, offers: [editNotes, editAll] };

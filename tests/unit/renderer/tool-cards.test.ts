@@ -6,11 +6,12 @@ import type { MatchesCard, ToolCard } from '../../../src-preload/contract/tool-c
 import { pathFrom } from '../../../src-renderer/conversation/path-from.ts';
 import { ansiColours, spansOf } from '../../../src-renderer/tool-cards/ansi-colours.svelte.ts';
 import { errorLine, printedText } from '../../../src-renderer/tool-cards/call-summary.ts';
-import { cardFacts, sizeText } from '../../../src-renderer/tool-cards/card-facts.ts';
+import { cardFacts } from '../../../src-renderer/tool-cards/card-facts.ts';
 import { amountText, barHeights, cellText, leastDigits } from '../../../src-renderer/tool-cards/chart-text.ts';
 import { diffLines } from '../../../src-renderer/tool-cards/diff-lines.ts';
 import { firstOf, matchGroups } from '../../../src-renderer/tool-cards/match-groups.ts';
 import { lineStart, openStyle, terminalLines, withoutColours } from '../../../src-renderer/tool-cards/terminal-text.ts';
+import { sizeText } from '../../../src-renderer/ui/amounts.ts';
 import { withStandIns } from '../../../src-renderer/ui/unseen-characters.ts';
 
 const ESC = '\u001b';

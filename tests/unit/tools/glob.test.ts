@@ -17,6 +17,18 @@ test('a pattern that is not closed is refused', () => {
   for (const pattern of ['[', '{a', 'a{b,{c}']) expect(() => compileGlob(pattern)).toThrow(GlobError);
 });
 
+test('a pattern that is longer than any path, or stands for too many, is refused', () => {
+  const many = (count: number, length: number) => `{${Array(count).fill('x'.repeat(length)).join(',')}}`;
+  for (const pattern of [
+    '*'.repeat(5_000_000),
+    '{a,'.repeat(1_000_000),
+    '{a,b}'.repeat(10),
+    many(40, 100) + '{a,b}'.repeat(4),
+  ])
+    expect(() => compileGlob(pattern)).toThrow(GlobError);
+  expect(compileGlob(many(40, 90))('x'.repeat(90))).toBe(true);
+});
+
 test('a name without special characters matches itself only, and any pattern ends quickly', () => {
   fc.assert(
     fc.property(

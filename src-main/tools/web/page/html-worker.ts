@@ -1,8 +1,6 @@
-import { parentPort } from 'node:worker_threads';
+import { serveJobs } from '../../../base/serve-jobs.ts';
 import { readablePage } from './html-to-text.ts';
-import type { PageReading } from './page-threads.ts';
+import type { PageReading } from './page-reader.ts';
 
 /** Entry of the thread that reads large pages, one after the other. */
-parentPort?.on('message', async ({ html, baseUrl }: PageReading) => {
-  parentPort?.postMessage(await readablePage(html, { baseUrl }));
-});
+serveJobs(({ html, baseUrl }: PageReading) => readablePage(html, { baseUrl }));

@@ -1,17 +1,38 @@
+import { JobFailure, JobThreads } from '../../../base/job-threads.ts';
+import { workerUrl } from '../../../base/worker-url.ts';
 import type { ReadablePage } from './html-to-text.ts';
-import { type PageReading, PageThreads } from './page-threads.ts';
+
+export interface PageReading {
+  readonly html: string;
+  readonly baseUrl: string;
+}
 
 /** Characters. Below, a thread takes longer to start than the page to read (about 30 ms). */
 const LARGE = 60_000;
+/** Real pages of 2 MB take less than one second; what takes this long was made for it. */
+const LIMIT_MS = 30_000;
 
-const threads = new PageThreads();
+const threads = new JobThreads<PageReading, ReadablePage>({
+  entry: () => workerUrl('html-worker', import.meta.url),
+  maxMemoryMb: 768,
+  // A page that was made for it takes 300 MB; a model may ask for twenty at once.
+  maxThreads: 3,
+});
 
 /**
  * A page's title and text. A large one is read in a thread of its own, so that the window stays awake and Stop ends it.
  * Rejects with the signal's reason, or with an error that says why the page could not be read.
  */
 export async function readPage(reading: PageReading, signal: AbortSignal): Promise<ReadablePage> {
-  if (reading.html.length >= LARGE) return threads.read(reading, signal);
-  const { readablePage } = await import('./html-to-text.ts');
-  return readablePage(reading.html, reading);
+  if (reading.html.length < LARGE) {
+    const { readablePage } = await import('./html-to-text.ts');
+    return readablePage(reading.html, reading);
+  }
+  try {
+    return await threads.run(reading, { signal, timeoutMs: LIMIT_MS });
+  } catch (error) {
+    if (!(error instanceof JobFailure)) throw error;
+    const reason = error.code === 'timed-out' ? 'it takes too long' : error.message;
+    throw new Error(`The page could not be read as text: ${reason}`, { cause: error });
+  }
 }

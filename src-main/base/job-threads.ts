@@ -1,0 +1,146 @@
+import { Worker } from 'node:worker_threads';
+import pLimit from 'p-limit';
+import { errorMessage, systemCode } from './errors.ts';
+import { untilAborted } from './serial-queue.ts';
+
+export interface JobThreadsOptions {
+  /** Of a module that calls `serveJobs`; see `workerUrl`. */
+  readonly entry: () => URL;
+  /** Of V8's heap. What a job takes beyond it ends its thread, and nothing else. */
+  readonly maxMemoryMb: number;
+  /** Further jobs wait. */
+  readonly maxThreads: number;
+}
+
+export interface JobLimits {
+  /** Ends the job, also while it waits for a thread. */
+  readonly signal: AbortSignal;
+  /** From the moment the thread begins with the job. */
+  readonly timeoutMs: number;
+}
+
+export type JobFailureCode = 'timed-out' | 'out-of-memory' | 'failed';
+
+/** Why a job gave nothing; with the code `failed` the message is what the job itself threw. */
+export class JobFailure extends Error {
+  override readonly name = 'JobFailure';
+  readonly code: JobFailureCode;
+
+  constructor(code: JobFailureCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** What a thread says: that it begins, then what came of it. Errors do not survive the way between threads. */
+export type JobMessage<Result> = { readonly kind: 'begun' } | JobOutcome<Result>;
+
+export type JobOutcome<Result> =
+  | { readonly kind: 'result'; readonly result: Result }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** A thread that has done a job does the next one in half the time. */
+const KEPT_MS = 30_000;
+
+/**
+ * Threads for work on what somebody else made, which may take any time and memory: a few at a time, each job with limits, and
+ * every one can be stopped. One thread is kept for a while when it has nothing to do; it never keeps the process from ending.
+ */
+export class JobThreads<Job, Result> {
+  readonly #options: JobThreadsOptions;
+  readonly #turns: ReturnType<typeof pLimit>;
+  #idle: { readonly thread: Worker; readonly timer: NodeJS.Timeout } | undefined;
+
+  constructor(options: JobThreadsOptions) {
+    this.#options = options;
+    this.#turns = pLimit(options.maxThreads);
+  }
+
+  /** Rejects with the signal's reason as soon as it aborts, or with `JobFailure`. */
+  run(job: Job, limits: JobLimits): Promise<Result> {
+    const turn = this.#turns(() => this.#run(job, limits));
+    return untilAborted(turn, limits.signal);
+  }
+
+  async #run(job: Job, limits: JobLimits): Promise<Result> {
+    limits.signal.throwIfAborted();
+    const thread = this.#takeIdle() ?? this.#start();
+    let outcome: JobOutcome<Result>;
+    try {
+      outcome = await outcomeOf<Job, Result>(thread, job, limits, this.#options.maxMemoryMb);
+    } catch (error) {
+      await thread.terminate();
+      throw error;
+    }
+    this.#keep(thread);
+    if (outcome.kind === 'failed') throw new JobFailure('failed', outcome.reason);
+    return outcome.result;
+  }
+
+  #start(): Worker {
+    const { entry, maxMemoryMb } = this.#options;
+    const thread = new Worker(entry(), { resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb } });
+    // Whoever waits for a result hears of it; an error that comes when nobody waits must not end the process.
+    thread.on('error', () => undefined);
+    thread.on('exit', () => {
+      if (this.#idle?.thread === thread) this.#takeIdle();
+    });
+    return thread;
+  }
+
+  #takeIdle(): Worker | undefined {
+    const idle = this.#idle;
+    this.#idle = undefined;
+    clearTimeout(idle?.timer);
+    idle?.thread.ref();
+    return idle?.thread;
+  }
+
+  #keep(thread: Worker): void {
+    if (this.#idle !== undefined) {
+      void thread.terminate();
+      return;
+    }
+    thread.unref();
+    this.#idle = { thread, timer: setTimeout(() => void this.#takeIdle()?.terminate(), KEPT_MS).unref() };
+  }
+}
+
+/** Rejects where the thread cannot be used any more. */
+async function outcomeOf<Job, Result>(
+  thread: Worker,
+  job: Job,
+  { signal, timeoutMs }: JobLimits,
+  maxMemoryMb: number,
+): Promise<JobOutcome<Result>> {
+  let resolve: (outcome: JobOutcome<Result>) => void = () => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const promise = new Promise<JobOutcome<Result>>((onResolved, onRejected) => {
+    resolve = onResolved;
+    reject = onRejected;
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const hear = (message: JobMessage<Result>) => {
+    if (message.kind !== 'begun') resolve(message);
+    else
+      timer = setTimeout(() => reject(new JobFailure('timed-out', `it took longer than ${timeoutMs} ms`)), timeoutMs);
+  };
+  const stop = () => reject(signal.reason);
+  const fail = (error: unknown) => {
+    const isMemory = systemCode(error) === 'ERR_WORKER_OUT_OF_MEMORY';
+    const reason = isMemory ? `it took more than ${maxMemoryMb} MB of memory` : errorMessage(error);
+    reject(new JobFailure(isMemory ? 'out-of-memory' : 'failed', reason, { cause: error }));
+  };
+  const end = () => reject(new JobFailure('failed', 'its thread ended'));
+  signal.addEventListener('abort', stop, { once: true });
+  // One by one: a worker needs listeners of its own, and removeAllListeners() would take them too.
+  thread.on('message', hear).once('messageerror', fail).once('error', fail).once('exit', end);
+  try {
+    thread.postMessage(job);
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+    thread.off('message', hear).off('messageerror', fail).off('error', fail).off('exit', end);
+  }
+}

@@ -1,0 +1,23 @@
+import { parentPort } from 'node:worker_threads';
+import { errorMessage } from './errors.ts';
+import type { JobMessage, JobOutcome } from './job-threads.ts';
+
+/** The other side of `JobThreads`, called by the entry of a thread. What `work` throws becomes the reason of a `JobFailure`. */
+export function serveJobs<Job, Result>(work: (job: Job) => Promise<Result>): void {
+  parentPort?.on('message', async (job: Job) => {
+    say<Result>({ kind: 'begun' });
+    say(await outcomeOf(work, job));
+  });
+}
+
+async function outcomeOf<Job, Result>(work: (job: Job) => Promise<Result>, job: Job): Promise<JobOutcome<Result>> {
+  try {
+    return { kind: 'result', result: await work(job) };
+  } catch (error) {
+    return { kind: 'failed', reason: errorMessage(error) };
+  }
+}
+
+function say<Result>(message: JobMessage<Result>): void {
+  parentPort?.postMessage(message);
+}

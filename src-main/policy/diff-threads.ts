@@ -1,0 +1,35 @@
+import type { StructuredPatchHunk } from 'diff';
+import { JobFailure, JobThreads } from '../base/job-threads.ts';
+import { workerUrl } from '../base/worker-url.ts';
+import { type Comparison, lineHunks } from './line-hunks.ts';
+
+/** Comparing takes, at the worst, the square of the lines: so many take less than a thread takes to start. */
+const FEW_LINES = 1_500;
+const FEW_CHARACTERS = 200_000;
+/** Beyond the time for comparing itself, which is looked at only between two steps of it. */
+const GRACE_MS = 2_000;
+
+const threads = new JobThreads<Comparison, readonly StructuredPatchHunk[] | undefined>({
+  entry: () => workerUrl('diff-worker', import.meta.url),
+  maxMemoryMb: 1024,
+  maxThreads: 1,
+});
+
+/** Where two texts differ; long ones are compared in a thread. `undefined`: to find out took too much. */
+export async function comparedLines(comparison: Comparison): Promise<readonly StructuredPatchHunk[] | undefined> {
+  const { before, after, timeoutMs } = comparison;
+  if (before.length + after.length <= FEW_CHARACTERS && linesOf(before) + linesOf(after) <= FEW_LINES)
+    return lineHunks(comparison);
+  try {
+    return await threads.run(comparison, { signal: new AbortController().signal, timeoutMs: timeoutMs + GRACE_MS });
+  } catch (error) {
+    if (error instanceof JobFailure && error.code !== 'failed') return undefined;
+    throw error;
+  }
+}
+
+function linesOf(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}

@@ -1,0 +1,20 @@
+import type { StructuredPatchHunk } from 'diff';
+
+export interface Comparison {
+  readonly before: string;
+  readonly after: string;
+  readonly timeoutMs: number;
+}
+
+/** Unchanged lines around each change. */
+const CONTEXT_LINES = 3;
+
+/** Where two texts differ. `undefined`: to find out took longer. */
+export async function lineHunks({
+  before,
+  after,
+  timeoutMs: timeout,
+}: Comparison): Promise<readonly StructuredPatchHunk[] | undefined> {
+  const { structuredPatch } = await import('diff');
+  return structuredPatch('', '', before, after, undefined, undefined, { context: CONTEXT_LINES, timeout })?.hunks;
+}

@@ -1,0 +1,82 @@
+import mammoth from 'mammoth';
+import { errorMessage } from '../../../base/errors.ts';
+import { isRecord } from '../../../base/json.ts';
+import { grouped } from '../../../base/text.ts';
+import { boundedXml, MAX_XML_NODES } from './bounded-xml.ts';
+import { type ZipLimits, ZipParts } from './zip-parts.ts';
+
+/** Thousands of pictures are no reason to refuse a document; 64 MiB of WordprocessingML are some 3,000 pages. */
+const LIMITS: ZipLimits = { maxEntries: 20_000, maxPartBytes: 48 * 1024 * 1024, maxTotalBytes: 64 * 1024 * 1024 };
+
+/** As many characters of text; the Bible has 4,500,000. */
+const MAX_CHARACTERS = 10_000_000;
+
+/** How files begin that Word protects with a password, and those of Word before 2007: [MS-CFB], section 2.2. */
+const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+
+/** As mammoth itself hands on an archive that it opened (lib/unzip.js of 1.13): its types do not tell. */
+type MammothInput = Parameters<typeof mammoth.convertToHtml>[0];
+
+/**
+ * The text of a Word document; see `docxText`, in whose thread this runs. Mammoth unpacks nothing itself: it is given each part
+ * that it asks for, within the limits, and never asks for pictures, because nothing is left that would show them.
+ */
+export async function docxParagraphs(bytes: Buffer): Promise<string> {
+  if (bytes.subarray(0, COMPOUND_FILE.length).equals(COMPOUND_FILE))
+    throw new Error('it is protected with a password, or older than Word 2007. Save it as .docx without a password');
+  const parts = await ZipParts.open(bytes, LIMITS);
+  const budget = { nodesLeft: MAX_XML_NODES };
+  const archive: object = {
+    file: {
+      // How the document wants to become HTML is of no interest.
+      exists: (name: string) => parts.has(name) && name !== 'mammoth/style-map',
+      read: async (name: string, encoding?: string) => {
+        if (encoding !== 'utf-8') throw new Error(`no reader for ${name} as ${encoding ?? 'bytes'}`);
+        return boundedXml(new TextDecoder().decode(await parts.read(name)), budget);
+      },
+    },
+  };
+  let paragraphs: readonly string[] = [];
+  try {
+    await mammoth.convertToHtml(archive as MammothInput, {
+      includeEmbeddedStyleMap: false,
+      transformDocument: (document: unknown) => {
+        paragraphs = paragraphsOf(document);
+        return isRecord(document) ? { ...document, children: [] } : document;
+      },
+    });
+  } catch (error) {
+    throw new Error(reasonOf(error), { cause: error });
+  }
+  const text = paragraphs.join('\n');
+  if (text.length > MAX_CHARACTERS)
+    throw new Error(`its text is longer than the ${grouped(MAX_CHARACTERS)} characters that can be read`);
+  return text;
+}
+
+/** Of mammoth's tree of a document. What a text box in a paragraph holds comes before the end of that paragraph. */
+function paragraphsOf(document: unknown): string[] {
+  const paragraphs: string[] = [];
+  let text = '';
+  const read = (element: unknown) => {
+    if (!isRecord(element)) return;
+    if (element.type === 'text') text += String(element.value);
+    else if (element.type === 'tab') text += '\t';
+    else if (element.type === 'break' && element.breakType === 'line') text += '\n';
+    else if (Array.isArray(element.children)) element.children.forEach(read);
+    if (element.type !== 'paragraph') return;
+    paragraphs.push(text);
+    text = '';
+  };
+  read(document);
+  return paragraphs;
+}
+
+/** Mammoth's parser says what is wrong in marks that name no place. */
+function reasonOf(error: unknown): string {
+  // Of a part in which there is no element at all.
+  if (error instanceof TypeError) return 'its XML is damaged';
+  const message = errorMessage(error);
+  const [, problem] = /^\w+: \[xmldom \w+\]\s*(.*)/.exec(message) ?? [];
+  return problem === undefined ? message : `its XML is damaged: ${problem}`;
+}
