@@ -78,7 +78,7 @@ test('script in the chat sends nothing: dispatched keys, clicks, the form itself
   await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(0), SOON);
 });
 
-test('a page that swaps the text under a real Enter runs no tool and names no host', async (context) => {
+test('a page that swaps the text under a real Enter runs no tool', async (context) => {
   const rig = new AppRig(context, { files: { 'notes.md': 'mine\n' } });
   const running = await rig.launch();
   const { chat } = running;
