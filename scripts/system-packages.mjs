@@ -15,6 +15,7 @@ export const SYSTEM_PACKAGES = {
   procps: { command: 'ps', neededFor: 'process trees' },
   bsdutils: { command: 'script', neededFor: 'prompts on a real terminal' },
   'util-linux': { command: 'setpriv', neededFor: 'running as an unprivileged user' },
+  iproute2: { command: 'ip', neededFor: 'what leaves a network' },
   xvfb: { command: 'Xvfb', neededFor: 'the window' },
 };
 

@@ -41,6 +41,8 @@ async function open(places: StartPlaces): Promise<void> {
     onConsentPageLoading: () => assistant?.consentLoading(),
     onConsentPageGone: () => assistant?.consentGone(),
     onAppearanceChanged: () => assistant?.appearanceChanged(),
+    whatRuns: () => assistant?.whatRuns(),
+    onLeave: () => assistant?.leaveRunning(),
   });
   quitCleanly({
     begin: () => {

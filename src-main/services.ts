@@ -10,6 +10,7 @@ import type { RuleMatcher } from './policy/rules.ts';
 import { Secrets } from './secrets/secrets.ts';
 import { Credentials } from './services/credentials.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
+import type { LeftRunningPrograms } from './services/left-running.ts';
 import { type ChosenModel, ModelChoice } from './services/model-choice.ts';
 import { type StartedTurn, startTurn, type TurnRequest } from './services/start-turn.ts';
 import { openToolServices } from './services/tool-services.ts';
@@ -46,6 +47,7 @@ export interface ServicesOptions {
 
 export { WorkspaceError } from './services/effective-settings.ts';
 
+export type { LeftRunningPrograms } from './services/left-running.ts';
 export type { ChosenModel } from './services/model-choice.ts';
 export { NO_MODEL, type TurnRequest } from './services/start-turn.ts';
 
@@ -64,6 +66,8 @@ export interface Services {
   readonly registry: ToolRegistry;
   readonly undo: Undo;
   readonly toolServices: ToolCallServices;
+  /** What commands started and what goes on. `close` ends it. */
+  readonly leftRunning: LeftRunningPrograms;
   /** Throws `ModelChoiceError` for a wish that cannot be met. */
   chooseModel(specification: string | undefined): Promise<ChosenModel>;
   /** Throws `ModelChoiceError`, or what storage throws. */
@@ -160,6 +164,7 @@ async function compose(
     get toolServices() {
       return tools.current();
     },
+    leftRunning: tools.leftRunning,
     chooseModel: (specification) => models.choose(specification),
     startTurn: (request) =>
       startTurn(request, {

@@ -56,7 +56,7 @@ export class Assistant {
     call: {
       readonly name: string;
       readonly input: string;
-      readonly sent?: Pick<SentMessage, 'isUnattended' | 'marks'> | undefined;
+      readonly sent?: Pick<SentMessage, 'isUnattended' | 'marks' | 'named'> | undefined;
     },
     services: ToolCallServices,
     options: TurnOptions,

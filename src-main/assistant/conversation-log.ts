@@ -1,5 +1,6 @@
 import type { ConversationEvent, LiveEvent, Mark, StoredEvent } from '../../src-preload/contract/events.ts';
 import { closeInterruptedTurn, foldHistory, type History, lastOfTurns } from './history.ts';
+import { AddressBook } from './known-addresses.ts';
 
 /** Where events are committed. Implemented by storage. */
 export interface EventStore {
@@ -42,6 +43,8 @@ export class ConversationLog {
   private readonly log: StoredEvent[];
   private folded: History | undefined;
   private knownMarks: readonly Mark[] | undefined;
+  private readonly book = new AddressBook();
+  private bookedThrough = 0;
 
   constructor(store: EventStore, conversationId: string, turnId: string, listener: Listener) {
     this.store = store;
@@ -88,6 +91,13 @@ export class ConversationLog {
     this.folded ??= foldHistory(this.log);
     this.knownMarks = this.folded.marks;
     return this.folded;
+  }
+
+  /** Of everything that was said and done, whether it is still in the history or not. */
+  addresses(): AddressBook {
+    for (const event of this.log.slice(this.bookedThrough)) this.book.add(event);
+    this.bookedThrough = this.log.length;
+    return this.book;
   }
 
   /** Those of the history, without folding it again for every batch of calls. */

@@ -1,27 +1,109 @@
-import type { StoredEvent } from '../../src-preload/contract/events.ts';
+import type { NamedAddresses } from '../../src-preload/contract/events.ts';
+import { linkKey } from '../network/link-key.ts';
 
-/** Begins at the beginning of a word and counts labels: a long text of dots and letters is searched in linear time. */
-const HOST_LIKE =
-  /(?<![\p{L}\p{N}.])(https?:\/\/)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,30}\p{L}[\p{L}\p{N}-]{1,62}|\[[0-9a-f:.]{2,45}\]|\d{1,3}(?:\.\d{1,3}){3}|localhost)(?![\p{L}\p{N}])/giu;
+/** A message, by how each part of it came to be there. */
+export interface MessageOrigin {
+  /** What the person typed. */
+  readonly typed: string;
+  /** What they pasted, dropped or attached: somebody else may have written it, and they may not have read it. */
+  readonly pasted?: readonly string[];
+}
 
-/** Top-level domains that are also endings of file names: who says `README.md` does not name the host readme.md. */
-const FILE_NAME_ENDING = /\.(?:am|app|bz|cab|cc|la|md|mk|ml|mm|mov|pl|pm|ps|py|rs|sc|sh|so|st|tf|vi|zip)$/i;
+/** More links than anybody passes on to have them read. */
+const MOST_PASTED_URLS = 200;
+const LONGEST_URL = 8_000;
+
+/** Ends an address in running text wherever it stands. */
+const END = '\\s<>"`\\u201c\\u201d\\u00ab\\u00bb\\u3000-\\u303f\\uff01-\\uff0f\\uff1a-\\uff20';
+/** The host ends at whatever no host holds; the rest goes on, but not into the next link of a list in Markdown. */
+const URL_IN_TEXT = new RegExp(
+  `(?<![A-Za-z0-9])https?://[^${END}'()|*,;\\\\/?#]+(?:[\\\\/?#](?:(?!\\)\\[|\\]\\()[^${END}])*)?`,
+  'giu',
+);
+
+const CODE = /```[\s\S]*?```|`[^`\n]*`/g;
+const WORD =
+  /[^\s,;|<>()[\]{}"'\u2018\u2019\u201c\u201d\u00ab\u00bb\u2013\u2014\u3000-\u303f\uff01-\uff0f\uff1a-\uff20]+/gu;
+/** `*example.org*`, `_example.org_`, `example.org:` */
+const AROUND_A_WORD = /^[*_~]+|[*_~.:!?\u2026]+$/g;
+
+const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?';
+/** A host, maybe with a port and a path, and nothing else in the word. An ending in capitals is a name in code: `System.Net`. */
+const HOST_WORD = new RegExp(`^((?:${LABEL}\\.){1,9}([a-z]{2,24}))(?::\\d{1,5})?(?:[/?#].*)?$`, 'su');
+
+/** Besides those of countries, the endings by which a name is taken for a host that has nothing in front of it. */
+const GENERIC_ENDINGS: ReadonlySet<string> = new Set(['com', 'org', 'net', 'edu', 'gov', 'io', 'dev']);
+/**
+ * Country codes that are also endings of file names, or what code writes behind a dot (`user.id`): who says `README.md` does not
+ * name the host readme.md. With `www.` or a scheme in front they are hosts.
+ */
+const ENDINGS_OF_FILES: ReadonlySet<string> = new Set(
+  (
+    'ac ad ag ai al am as bz cc cl cr do ec gd gs hm ht id in is la lc ma md me mk ml mm mo ms nc nu pg ph pl pm ps pt ' +
+    'py re rs sc sh sl so sr st sv sy tc td tf tk tm to tt va vc vi ws'
+  ).split(' '),
+);
 
 /**
- * Hosts that the user wrote in this conversation, in the form that URLs carry them (lower case, punycode). Only the user's
- * own words count: a host that the model, a web page or an attached file named was not named by the user, nor one in a
- * message that a page sent by itself.
+ * What a message names, as data. What was typed names hosts: of an address, of a `www.` name, and of a bare name that can be
+ * nothing else. What was passed on names exactly the addresses that stand in it: a pasted mail must not name its sender's host.
  */
-export function hostsNamedByUser(events: readonly StoredEvent[]): ReadonlySet<string> {
+export function namedBy({ typed, pasted = [] }: MessageOrigin): NamedAddresses {
   const hosts = new Set<string>();
-  for (const event of events) {
-    if (event.type !== 'user_message' || event.isUnattended === true) continue;
-    for (const { text } of event.content) {
-      for (const [, scheme, host] of text.matchAll(HOST_LIKE)) {
-        if (host === undefined || (scheme === undefined && FILE_NAME_ENDING.test(host))) continue;
-        if (URL.canParse(`http://${host}`)) hosts.add(new URL(`http://${host}`).hostname);
-      }
-    }
+  const urls = new Set<string>();
+  for (const url of urlsIn(typed)) {
+    hosts.add(new URL(url).hostname);
+    urls.add(url);
   }
-  return hosts;
+  for (const host of hostWordsIn(typed)) {
+    hosts.add(host);
+    // Whoever names a site means its first page.
+    const bare = host.replace(/^www\./, '');
+    for (const each of [bare, `www.${bare}`]) urls.add(`https://${each}/`);
+  }
+  for (const url of pasted.flatMap(urlsIn).slice(0, MOST_PASTED_URLS)) urls.add(url);
+  return { hosts: [...hosts], urls: [...urls] };
+}
+
+/** Without their fragments. */
+function urlsIn(text: string): string[] {
+  return [...text.matchAll(URL_IN_TEXT)].flatMap(([written]) => {
+    if (written.length > LONGEST_URL) return [];
+    return linkKey(withoutSentenceEnd(written)) ?? [];
+  });
+}
+
+/** Punctuation at the end is the sentence's, a closing bracket only if it was not opened in the address. */
+function withoutSentenceEnd(written: string): string {
+  for (let end = written.length; end > 0; end--) {
+    const last = written.charAt(end - 1);
+    const opening = { ')': '(', ']': '[', '}': '{' }[last];
+    const address = written.slice(0, end);
+    if (opening === undefined ? !/[.,;:!?'*_~\u2019\u2026]/.test(last) : isOpened(address, opening, last))
+      return address;
+  }
+  return '';
+}
+
+function isOpened(address: string, opening: string, closing: string): boolean {
+  return address.split(opening).length >= address.split(closing).length;
+}
+
+/** Hosts without a scheme, each a word of its own. Code is left out: `list.at` is no site there. */
+function hostWordsIn(text: string): string[] {
+  const prose = text.replace(URL_IN_TEXT, ' ').replace(CODE, ' ');
+  return [...prose.matchAll(WORD)].flatMap(({ 0: word, index }) => {
+    const isCalled = /[([{]/.test(prose.charAt(index + word.length));
+    const [, host, ending = ''] = HOST_WORD.exec(word.replace(AROUND_A_WORD, '')) ?? [];
+    if (host === undefined || isCalled || !(isWebName(host) || isHostEnding(ending))) return [];
+    return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : [];
+  });
+}
+
+function isWebName(host: string): boolean {
+  return /^www\.[^.]+\./i.test(host);
+}
+
+function isHostEnding(ending: string): boolean {
+  return GENERIC_ENDINGS.has(ending) || (ending.length === 2 && !ENDINGS_OF_FILES.has(ending));
 }

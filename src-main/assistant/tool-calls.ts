@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import type { ToolUseBlock } from '../../src-preload/contract/content-blocks.ts';
-import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
+import { type DecisionReason, seenLinksIn } from '../../src-preload/contract/decision-reason.ts';
 import type { CalledBy, CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { Access, CallEffects } from '../policy/access.ts';
 import type { Authorization, Denied, Gate, GateCall } from '../policy/gate.ts';
+import type { KnownAddresses } from '../policy/known-addresses.ts';
 import { AccessDenied } from '../policy/roots.ts';
 import {
   type AssessedCall,
@@ -20,7 +21,6 @@ import type { ToolRegistry } from '../tools/registry/registry.ts';
 import { resultForModel } from '../tools/registry/result-cap.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import { INTERRUPTED_RESULT, NEVER_RUN_RESULT } from './history.ts';
-import { hostsNamedByUser } from './named-hosts.ts';
 import { PathLocks } from './path-locks.ts';
 import { CallChanges, type KeptImages } from './undo/call-changes.ts';
 
@@ -32,7 +32,7 @@ const STOP_GRACE_MS = 2_500;
 /** What is the same for all calls; the rest is each call's own. */
 export type ToolEnvironment = Omit<
   ToolContext,
-  'signal' | 'allowAccess' | 'conversationId' | 'marks' | 'mark' | 'card' | 'onOutput'
+  'signal' | 'allowAccess' | 'conversationId' | 'marks' | 'mark' | 'links' | 'card' | 'onOutput'
 >;
 
 export interface ToolCallServices {
@@ -65,12 +65,12 @@ interface ResultDetails {
   /** Absent: as `isError` says. */
   readonly outcome?: CallOutcome;
   readonly changed?: readonly string[] | undefined;
+  readonly links?: readonly string[];
 }
 
 /** What the policy knows of the conversation when the model made its calls; their own results come later. */
-interface KnownContext {
+interface KnownContext extends KnownAddresses {
   readonly marks: readonly Mark[];
-  readonly namedHosts: ReadonlySet<string>;
 }
 
 /** Runs the calls of one assistant message: validate, ask the policy, execute, commit the result. */
@@ -98,7 +98,7 @@ export class ToolCalls {
    */
   async run(calls: readonly RequestedCall[]): Promise<void> {
     const limit = pLimit(CONCURRENT_CALLS);
-    const known = { marks: this.log.marks(), namedHosts: hostsNamedByUser(this.log.events) };
+    const known = { marks: this.log.marks(), ...this.log.addresses().forCalls() };
     const announced = calls.map((call) => this.announce(call));
     this.log.appendAll(announced.map(({ event }) => event));
     const running = announced
@@ -178,7 +178,9 @@ export class ToolCalls {
   private async runOne(id: string, call: PreparedCall, known: KnownContext): Promise<void> {
     const { tool } = call;
     const marks: Mark[] = [];
+    const links: string[] = [];
     let card: ToolCard | undefined;
+    let allowedFor: DecisionReason | undefined;
     const changes = new CallChanges(this.services.beforeImages, this.log, id);
     const { environment } = this.services;
     const context: ToolContext = {
@@ -187,8 +189,11 @@ export class ToolCalls {
       signal: this.signal,
       conversationId: this.log.conversationId,
       marks: known.marks,
-      allowAccess: (access) => this.allowFurther(call, access, known),
+      allowAccess: (access) => this.allowFurther(call, access, known, allowedFor),
       mark: (mark) => marks.push(mark),
+      links: (found, page) => {
+        if (page === undefined || known.links.has(page)) links.push(...found);
+      },
       card: (shown) => {
         card = shown;
       },
@@ -209,7 +214,8 @@ export class ToolCalls {
       let authorization: Authorization<AssessedCall>;
       try {
         const current = waited ? await call.assess(context) : assessed;
-        const question = { assessed: current, reassess: () => call.assess(context), asked: tool.words?.asked };
+        const reassess = () => call.assess(context);
+        const question = { assessed: current, reassess, asked: tool.words?.asked, isOfSeenLink: false };
         authorization = await this.authorize(call, question, known);
       } catch (error) {
         this.endUndecided(id, tool, error);
@@ -222,11 +228,12 @@ export class ToolCalls {
         this.commitResult(id, tool, { text, isError: true }, { outcome: 'declined' });
         return;
       }
+      allowedFor = reason;
       const startedAt = performance.now();
       const result = await this.untilStopped(call.execute(authorization, context));
       changes.close();
       const elapsedMs = Math.round(performance.now() - startedAt);
-      this.commitResult(id, tool, result, { marks, elapsedMs, card, changed: changes.changed });
+      this.commitResult(id, tool, result, { marks, elapsedMs, card, links, changed: changes.changed });
     });
   }
 
@@ -246,7 +253,7 @@ export class ToolCalls {
 
   private authorize<Assessed extends CallEffects>(
     { tool, input }: PreparedCall,
-    question: Pick<GateCall<Assessed>, 'assessed' | 'reassess' | 'asked'>,
+    question: Pick<GateCall<Assessed>, 'assessed' | 'reassess' | 'asked' | 'isOfSeenLink'>,
     known: KnownContext,
   ): Promise<Authorization<Assessed>> {
     const { gate, registry } = this.services;
@@ -265,9 +272,15 @@ export class ToolCalls {
   }
 
   /** An access that came up while the call ran. No decision of its own in the log: the call has its one. */
-  private async allowFurther(call: PreparedCall, access: Access, known: KnownContext): Promise<void> {
+  private async allowFurther(
+    call: PreparedCall,
+    access: Access,
+    known: KnownContext,
+    allowedFor: DecisionReason | undefined,
+  ): Promise<void> {
     const effects: CallEffects = { access: [access] };
-    const question = { assessed: effects, reassess: async () => effects };
+    const isOfSeenLink = allowedFor !== undefined && seenLinksIn(allowedFor).length > 0;
+    const question = { assessed: effects, reassess: async () => effects, isOfSeenLink };
     const authorization = await this.authorize(call, question, known);
     if (authorization.answer === 'deny') throw new ToolFailure(authorization.text, { outcome: 'declined' });
   }
@@ -298,7 +311,7 @@ export class ToolCalls {
     id: string,
     tool: Tool | undefined,
     result: ToolResult,
-    { marks = [], elapsedMs, card, outcome = result.outcome, changed = [] }: ResultDetails,
+    { marks = [], elapsedMs, card, outcome = result.outcome, changed = [], links = [] }: ResultDetails,
   ): void {
     const { text, isError, parts } = result;
     const exitCode = card?.kind === 'terminal' ? card.exitCode : undefined;
@@ -320,6 +333,7 @@ export class ToolCalls {
       ...(marks.length === 0 ? {} : { marks }),
       ...(elapsedMs === undefined ? {} : { elapsedMs }),
       ...(card === undefined ? {} : { card }),
+      ...(links.length === 0 ? {} : { links }),
       ...(changed.length === 0 ? {} : { changed }),
     });
   }

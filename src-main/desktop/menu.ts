@@ -4,6 +4,7 @@ import type { Theme } from './window-memory.ts';
 export type MenuCommand = 'new' | 'search' | 'settings' | 'stop';
 
 export interface MenuActions {
+  readonly quit: () => void;
   readonly command: (name: MenuCommand) => void;
   readonly theme: () => Theme;
   readonly setTheme: (theme: Theme) => void;
@@ -29,7 +30,7 @@ export function installMenu(actions: MenuActions): void {
   });
   const settings = command('settings', 'Settings…', 'CmdOrCtrl+,');
   const template: MenuItemConstructorOptions[] = [
-    ...(isMac ? [macAppMenu(settings)] : []),
+    ...(isMac ? [macAppMenu(settings, actions.quit)] : []),
     {
       label: '&File',
       submenu: [
@@ -37,7 +38,7 @@ export function installMenu(actions: MenuActions): void {
         command('search', 'Search Conversations', 'CmdOrCtrl+Shift+F'),
         ...(isMac
           ? [{ type: 'separator' } as const, { role: 'close' } as const]
-          : [{ type: 'separator' } as const, settings, { role: 'quit', accelerator: 'Ctrl+Q' } as const]),
+          : [{ type: 'separator' } as const, settings, { label: 'Quit', accelerator: 'Ctrl+Q', click: actions.quit }]),
       ],
     },
     editMenu(isMac, actions.paste),
@@ -99,7 +100,7 @@ function editMenu(isMac: boolean, paste: () => void): MenuItemConstructorOptions
   };
 }
 
-function macAppMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOptions {
+function macAppMenu(settings: MenuItemConstructorOptions, quit: () => void): MenuItemConstructorOptions {
   return {
     label: app.name,
     submenu: [
@@ -111,7 +112,7 @@ function macAppMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOp
       { role: 'hideOthers' },
       { role: 'unhide' },
       { type: 'separator' },
-      { role: 'quit' },
+      { label: `Quit ${app.name}`, accelerator: 'Cmd+Q', click: quit },
     ],
   };
 }

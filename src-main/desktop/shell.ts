@@ -1,5 +1,6 @@
 import { app, type BrowserWindow, dialog, nativeTheme, shell as system, webContents } from 'electron';
 import { EVENT_CHANNEL } from '../../src-preload/contract/channels.ts';
+import { askBeforeClosing, type ClosePorts } from './ask-before-closing.ts';
 import { openChatWindow } from './chat-window.ts';
 import { ConsentView } from './consent-view.ts';
 import { HumanInput } from './human-input.ts';
@@ -15,7 +16,7 @@ const SHIPPED_MAJOR = 45;
 /** Drawing them needs this thread too; what is loaded at the same moment makes the composer come later by as much. */
 const FIRST_FRAMES_TAKE_MS = 60;
 
-export interface ShellOptions {
+export interface ShellOptions extends ClosePorts {
   readonly places: StartPlaces;
   /** Absolute: where `renderer/` and the preloads are. */
   readonly outputFolder: string;
@@ -52,6 +53,7 @@ export class Shell {
     nativeTheme.themeSource = this.memory.current.theme;
     this.#window = openChatWindow(options.outputFolder, this.memory);
     this.#human = new HumanInput(this.#window);
+    askBeforeClosing(this.#window, options);
     this.#consent = new ConsentView({
       window: this.#window,
       outputFolder: options.outputFolder,
@@ -214,6 +216,8 @@ export class Shell {
 
   #installMenu(): void {
     installMenu({
+      // As its close button does: what runs is asked about.
+      quit: () => (this.#window.isDestroyed() ? app.quit() : this.#window.close()),
       command: (name) => {
         this.bringToFront();
         this.send('app', 'command', { name });

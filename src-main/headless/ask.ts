@@ -2,9 +2,11 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { version } from '../../package.json';
+import { type NamedAddresses, NOTHING_NAMED } from '../../src-preload/contract/events.ts';
 import { ConversationBusy } from '../assistant/assistant.ts';
 import { type Command, parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
+import { namedBy } from '../assistant/named-hosts.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage } from '../base/errors.ts';
 import { untilAborted } from '../base/serial-queue.ts';
@@ -17,6 +19,7 @@ import { type AskArguments, parseAskArguments, USAGE, UsageError } from './argum
 import { consentFor } from './consent-for.ts';
 import { existingConversation, runInspection } from './inspections.ts';
 import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
+import { endsWithThisRun } from './left-running-text.ts';
 import { JsonOutput, type Output, TextOutput } from './output.ts';
 import { runUndo } from './undo-command.ts';
 
@@ -67,11 +70,20 @@ export async function ask(io: AskIo): Promise<number> {
   }
 }
 
-async function withPrompt(args: AskArguments, stdin: Readable, signal: AbortSignal): Promise<AskArguments> {
-  if (args.prompt !== '-') return args;
+interface GivenPrompt extends AskArguments {
+  /** A file or another program's output can come through a pipe: then somebody else may have written it. */
+  readonly isPiped: boolean;
+}
+
+async function withPrompt(args: AskArguments, stdin: AskIo['stdin'], signal: AbortSignal): Promise<GivenPrompt> {
+  if (args.prompt !== '-') return { ...args, isPiped: false };
   const prompt = await untilAborted(readAll(stdin), signal);
   if (prompt.trim() === '') throw new UsageError('Standard input held no prompt.');
-  return { ...args, prompt };
+  return { ...args, prompt, isPiped: stdin.isTTY !== true };
+}
+
+function namedIn({ prompt, isPiped }: GivenPrompt): NamedAddresses {
+  return namedBy(isPiped ? { typed: '', pasted: [prompt] } : { typed: prompt });
 }
 
 function placesFrom(args: AskArguments, io: AskIo) {
@@ -87,7 +99,7 @@ function placesFrom(args: AskArguments, io: AskIo) {
 
 async function run(
   command: Exclude<Command, { kind: 'unusable' }>,
-  args: AskArguments,
+  args: GivenPrompt,
   services: Services,
   output: Output,
   stderr: Writable,
@@ -112,7 +124,10 @@ async function run(
   }
   const turn = await services.startTurn({
     command,
-    message: { content: command.kind === 'message' ? [{ type: 'text', text: command.text }] : [] },
+    message: {
+      content: command.kind === 'message' ? [{ type: 'text', text: command.text }] : [],
+      named: command.kind === 'retry' ? NOTHING_NAMED : namedIn(args),
+    },
     conversation:
       args.conversation === undefined && command.kind !== 'retry' ? null : existingConversation(args, services),
     title: titleOf(args.prompt),
@@ -127,8 +142,8 @@ async function run(
     },
   });
   output.done(stopReason);
-  const running = services.toolServices.environment.shells?.alive() ?? [];
-  if (running.length > 0) stderr.write(`Ends with this run: ${running.join(', ')}\n`);
+  const ending = endsWithThisRun(services);
+  if (ending !== '') stderr.write(`${ending}\n`);
   if (stopReason === 'interrupted') return EXIT.interrupted;
   await services.storage.backups.makeDaily();
   // `done` is the last event: what went wrong with the backup is said beside them.

@@ -1,5 +1,6 @@
 import { COMMAND_HELP, type Command } from '../assistant/commands.ts';
 import { DEFAULT_ANTHROPIC_MODEL } from '../models/anthropic/catalogue.ts';
+import { isWithoutEffect } from '../policy/rules.ts';
 import type { Services } from '../services.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
 import { answerToolsCommand } from '../tools/registry/tools-command.ts';
@@ -53,9 +54,10 @@ function listRules({ storage }: Services): string {
   const rules = storage.rules.all();
   if (rules.length === 0) return 'You have allowed nothing for good.';
   return rules
-    .map(({ id, label, tool, conversationId, lastUsedAt }) => {
+    .map(({ id, label, tool, matcher, conversationId, lastUsedAt }) => {
+      const effect = isWithoutEffect({ matcher }) ? 'without effect: ' : '';
       const where = conversationId === null ? 'always' : `in conversation ${conversationId}`;
-      return `${id}  ${label}${tool === null ? '' : ` (${tool})`}, ${where}, last used ${lastUsedAt ?? 'never'}`;
+      return `${id}  ${effect}${label}${tool === null ? '' : ` (${tool})`}, ${where}, last used ${lastUsedAt ?? 'never'}`;
     })
     .join('\n');
 }

@@ -14,14 +14,15 @@ export function menu(question: ConsentQuestion): string {
   if (question.kind === 'link') return '  y  yes, open it\n  n  no\n';
   if (question.kind === 'undo') return '  y  yes, put it back\n  n  no, keep it as it is\n';
   const keeping = KEPT_FOR.map((duration) => keepMenu(question, duration)).join('');
-  return `  y  yes, this once\n${keeping}  n  no (words after it are told to the assistant: n use the other file)\n`;
+  return `  y  yes, this ${question.isAddress === true ? 'address ' : ''}once\n${keeping}  n  no (words after it are told to the assistant: n use the other file)\n`;
 }
 
 function keepMenu(question: ConsentQuestion, duration: KeptFor): string {
   const numbers = numbersFor(question, duration);
   if (numbers.length === 0) return '';
   const letter = LETTERS[duration];
-  const howLong = duration === 'always' ? 'always' : 'for this conversation';
+  const conversation = question.isAddress === true ? 'this host in this conversation' : 'for this conversation';
+  const howLong = duration === 'always' ? 'always' : conversation;
   const [only] = question.offers.length === 1 ? question.offers : [];
   const which =
     only === undefined

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import type { ConversationSummary, conversations } from '../../src-preload/contract/conversations.ts';
-import type { StoredEvent } from '../../src-preload/contract/events.ts';
+import { NOTHING_NAMED, type StoredEvent } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import { parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
+import { namedBy } from '../assistant/named-hosts.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { MessageConsent } from '../policy/message-consent.ts';
@@ -136,7 +137,9 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       const origin = await origins.of({ text, message: sent, conversationId: id, sentBefore }, circumstances);
       const unattended = origin.by === 'nobody' ? UNATTENDED : undefined;
       const marks = [...(sent.marks ?? []), ...(unattended?.marks ?? [])];
-      const message = { ...sent, ...unattended, ...(marks.length === 0 ? {} : { marks }) };
+      // What is attached names nothing: the page says what it is, and main did not see it come.
+      const named = origin.by === 'person' ? namedBy({ typed: origin.typed, pasted: [origin.pasted] }) : NOTHING_NAMED;
+      const message = { ...sent, ...unattended, named, ...(marks.length === 0 ? {} : { marks }) };
       const notices = command.kind === 'tool' ? toolNotices(services.registry, command.name) : [];
       const title = titleFor(text, attachments);
       const turned =
@@ -151,7 +154,15 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       if (!storage.events.read(id).some((event) => event.type === 'user_message' && event.isCommand !== true))
         throw new IpcError('bad_input', 'conversations.retry: there is no message to try again.');
       needGesture(desktop, circumstances);
-      await begin({ command: { kind: 'retry' }, message: { content: [] }, conversation, title: '' }, []);
+      await begin(
+        {
+          command: { kind: 'retry' },
+          message: { content: [], named: NOTHING_NAMED },
+          conversation,
+          title: '',
+        },
+        [],
+      );
       return null;
     },
 
@@ -159,6 +170,8 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       await turns.stop(id);
       return null;
     },
+
+    stopLeftRunning: async ({ id }) => ({ isEnded: await services.leftRunning.end(id) }),
 
     undo: async ({ id: conversationId, turnId, callId }) => {
       existing(conversationId);

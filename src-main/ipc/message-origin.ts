@@ -22,12 +22,12 @@ export interface OutgoingMessage {
 }
 
 /**
- * How a message came about. `typed`, `pasted`: its text with blanks in place of every word that was not; both are blank in a message
- * that the person only confirmed, because confirming names nothing.
+ * How a message came about. `person`: main saw them write and send it; `typed` and `pasted` are its text with blanks in place of every
+ * word that was not. `confirmed`: they read it on a card, and it names nothing. `nobody`: sent without them.
  */
-export type MessageOrigin =
+export type SeenOrigin =
   | { readonly by: 'person'; readonly typed: string; readonly pasted: string }
-  | { readonly by: 'nobody' };
+  | { readonly by: 'confirmed' | 'nobody' };
 
 /**
  * Decides whose message it is that a page sends. It is the person's if main saw them write it, or offered the text itself, and then
@@ -42,7 +42,7 @@ export class MessageOrigins {
   }
 
   /** Throws `IpcError` (`not_sent`, `already_asking`, `closing`). */
-  async of(outgoing: OutgoingMessage, { receivedAt }: Circumstances): Promise<MessageOrigin> {
+  async of(outgoing: OutgoingMessage, { receivedAt }: Circumstances): Promise<SeenOrigin> {
     const { desktop } = this.#ports;
     const isSent = desktop.takeSending(receivedAt);
     const writing = await desktop.writing();
@@ -55,7 +55,7 @@ export class MessageOrigins {
     return origin;
   }
 
-  async #confirmed({ text, message, conversationId }: OutgoingMessage, code: Problem): Promise<MessageOrigin> {
+  async #confirmed({ text, message, conversationId }: OutgoingMessage, code: Problem): Promise<SeenOrigin> {
     const { consent, signal } = this.#ports;
     // One question of this page at a time: one that was taken over could otherwise bury the person in cards.
     if (this.#isAsking)
@@ -65,7 +65,7 @@ export class MessageOrigins {
       const { attachments = [] } = message;
       const outcome = await consent.ask({ text, attachments, conversationId }, { code }, signal);
       if (outcome === 'declined') throw new IpcError('not_sent', 'The message was not sent.');
-      return outcome === 'confirmed' ? { by: 'person', typed: '', pasted: '' } : { by: 'nobody' };
+      return { by: outcome === 'confirmed' ? 'confirmed' : 'nobody' };
     } catch (error) {
       throw signal.aborted ? new IpcError('closing', 'Steward is closing.', { cause: error }) : error;
     } finally {

@@ -8,6 +8,7 @@ import { SecretName } from '../../src-preload/contract/settings.ts';
 import { anthropicModel, CURRENT_ANTHROPIC_MODELS } from '../models/anthropic/catalogue.ts';
 import type { ModelPrice } from '../models/provider.ts';
 import { ModelChoiceError } from '../models/registry.ts';
+import { isWithoutEffect } from '../policy/rules.ts';
 import type { SecretStatus } from '../secrets/secrets.ts';
 import type { Services } from '../services.ts';
 import { problemText } from '../settings/problems.ts';
@@ -108,8 +109,9 @@ function priceNote({ input, output }: ModelPrice): string {
 }
 
 export function ruleRows({ storage }: Services): RuleRow[] {
-  return storage.rules.all().map(({ id, label, tool, conversationId, createdAt, lastUsedAt, uses }) => ({
+  return storage.rules.all().map(({ id, label, tool, matcher, conversationId, createdAt, lastUsedAt, uses }) => ({
     ...{ id, label, tool, createdAt, lastUsedAt, uses },
+    hasEffect: !isWithoutEffect({ matcher }),
     conversation:
       conversationId === null ? null : (storage.conversations.get(conversationId)?.title ?? 'A removed conversation'),
   }));

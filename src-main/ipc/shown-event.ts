@@ -19,8 +19,8 @@ export function shownEvent(event: StoredEvent, registry: Words): LogEvent {
   if (shown.type === 'block' && shown.block.type === 'tool_use')
     return { ...shown, words: registry.words(shown.block.name, shown.block.input) };
   if (shown.type !== 'tool_result') return shown;
-  // What the model was given is in the log; the window has no use for it.
-  const { modelText: __, text, ...result } = shown;
+  // What the model was given is in the log, and where it may go on from there; the window has no use for them.
+  const { modelText: __, links: ___, text, ...result } = shown;
   if (text.length <= SHOWN_RESULT_CHARACTERS) return { ...result, text };
   const { length } = text;
   const cut = result.card?.kind === 'terminal' ? { length, end: endOf(text) } : { length };

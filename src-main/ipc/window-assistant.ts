@@ -5,7 +5,7 @@ import type { Problem } from '../../src-preload/contract/settings.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { MessageConsent } from '../policy/message-consent.ts';
 import { redactSecrets } from '../secrets/redaction.ts';
-import type { Services } from '../services.ts';
+import type { LeftRunningPrograms, Services } from '../services.ts';
 import { appHandlers } from './app.ts';
 import { consentHandlers } from './consent/consent.ts';
 import { ConsentQueue } from './consent/consent-queue.ts';
@@ -42,6 +42,12 @@ export interface WindowAssistant {
   /** What it asked counts as denied. */
   consentGone(): void;
   appearanceChanged(): void;
+  /** What would end with the window; `undefined`: nothing could have been started yet. */
+  whatRuns():
+    | { readonly commands: readonly string[]; readonly programs: readonly string[]; readonly canBeLeft: boolean }
+    | undefined;
+  /** What commands left running stays when this is closed. */
+  leaveRunning(): void;
   close(): Promise<void>;
 }
 
@@ -103,6 +109,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     process.stderr.write(`${where}: ${redactSecrets(text, opened?.secrets.redactionValues())}\n`);
   };
   const listChanged = () => sendApp('conversationsChanged', {});
+  const leftRunningChanged = () => sendApp('leftRunning', { left: opened?.leftRunning.list() ?? [] });
   const settingsChanged = () => sendApp('settingsChanged', {});
   const turns = new Turns({
     send: (events) => sendApp('turn', events),
@@ -119,6 +126,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const ready = services.then((started) => {
     opened = started;
     started.onChange(settingsChanged);
+    started.leftRunning.onChange(leftRunningChanged);
     void started.refreshCredentials().then(settingsChanged, (error: unknown) => onFault('credentials', error));
   });
   // Requests that wait for it are answered with why it failed; the start itself is reported by whoever awaits `ready`.
@@ -164,6 +172,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       if (!isLoaded) return;
       for (const each of notices) sendApp('notice', each);
       sendApp('consentPending', { waiting: queue.pending });
+      leftRunningChanged();
     },
     consentLoading: () => queue.surfaceLeft(),
     consentGone: () => {
@@ -173,9 +182,16 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       settingsChanged();
       sendConsent('state', queue.state());
     },
+    whatRuns: () => opened && whatRuns(opened.leftRunning),
+    leaveRunning: () => opened?.leftRunning.leave(),
     close: async () => {
       await turns.close();
       await opened?.close();
     },
   };
+}
+
+function whatRuns(left: LeftRunningPrograms): ReturnType<WindowAssistant['whatRuns']> {
+  const programs = left.list().flatMap((each) => each.programs.map(({ command }) => command));
+  return { commands: left.commands(), programs, canBeLeft: left.canBeLeft };
 }

@@ -18,9 +18,9 @@ export interface Destination {
   readonly host: string;
   readonly class: NetworkAccess['class'];
   readonly isMetadata: boolean;
-  /** Empty: the name could not be resolved. */
+  /** Empty: the name was not looked up yet, or has none. */
   readonly addresses: readonly LookupAddress[];
-  /** Why it could not. */
+  /** Why it could not be looked up. */
   readonly problem?: unknown;
 }
 
@@ -50,39 +50,44 @@ export interface Surroundings {
   readonly ownNetworks: OwnNetworks;
 }
 
-/** Rejects only with the signal's reason. */
-export async function resolveDestination(
-  url: URL,
+/** Where a request goes by what is written: an address is itself, a name has none yet. */
+export function writtenDestination(url: URL, { ownNetworks }: Pick<Surroundings, 'ownNetworks'>): Destination {
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  const host = normalizeHost(hostname) ?? hostname;
+  const family = isIP(host);
+  return classified({ url, host }, family === 0 ? [] : [{ address: host, family }], ownNetworks());
+}
+
+/** The same with the addresses of its name. Rejects only with the signal's reason. */
+export async function lookUp(
+  written: Destination,
   { lookup, ownNetworks }: Surroundings,
   signal: AbortSignal,
 ): Promise<Destination> {
   signal.throwIfAborted();
-  const hostname = url.hostname.replace(/^\[|\]$/g, '');
-  const host = normalizeHost(hostname) ?? hostname;
-  const family = isIP(host);
-  if (family !== 0) return classified([{ address: host, family }]);
-  let addresses: readonly LookupAddress[];
+  if (written.addresses.length > 0) return written;
   try {
-    addresses = await unlessAborted(lookup(hostname), signal);
+    return classified(written, await unlessAborted(lookup(written.url.hostname), signal), ownNetworks());
   } catch (problem) {
     signal.throwIfAborted();
-    const isMetadata = isMetadataHost(host);
-    return { url, host, class: classifyDestination(host, []), isMetadata, addresses: [], problem };
+    return { ...written, problem };
   }
-  return classified(addresses);
+}
 
-  function classified(found: readonly LookupAddress[]): Destination {
-    const known = found.map(({ address }) => address);
-    const networks = ownNetworks();
-    const isOwn = known.some((address) => isOnOwnNetwork(address, networks));
-    return {
-      url,
-      host,
-      class: isOwn ? 'network-private' : classifyDestination(host, known),
-      isMetadata: [host, ...known].some(isMetadataHost),
-      addresses: found,
-    };
-  }
+function classified(
+  { url, host }: Pick<Destination, 'url' | 'host'>,
+  addresses: readonly LookupAddress[],
+  networks: readonly string[],
+): Destination {
+  const known = addresses.map(({ address }) => address);
+  const isOwn = known.some((address) => isOnOwnNetwork(address, networks));
+  return {
+    url,
+    host,
+    class: isOwn ? 'network-private' : classifyDestination(host, known),
+    isMetadata: [host, ...known].some(isMetadataHost),
+    addresses,
+  };
 }
 
 /** A name cannot be stopped from being resolved, but nobody has to wait for it. */

@@ -8,10 +8,11 @@ import {
   covers,
   type Destination,
   type Lookup,
+  lookUp,
   parseHttpUrl,
-  resolveDestination,
   type Surroundings,
   systemLookup,
+  writtenDestination,
 } from './destination.ts';
 import { ExchangeClock } from './exchange-clock.ts';
 import { type HttpClient, type HttpContext, HttpFailure, type HttpRequest, type HttpResponse } from './http.ts';
@@ -56,8 +57,7 @@ export function createHttpClient({
   const surroundings = { lookup, ownNetworks };
   const connections = new Connections();
   return {
-    access: async (url, method, signal) =>
-      accessTo(await resolveDestination(parseHttpUrl(url), surroundings, signal), method),
+    access: (url, method) => accessTo(writtenDestination(parseHttpUrl(url), surroundings), method),
     request: (request, context) => exchange(request, context, { ...surroundings, connections }),
     close: () => connections.close(),
   };
@@ -72,15 +72,14 @@ async function exchange(request: HttpRequest, context: HttpContext, network: Net
   context.signal.throwIfAborted();
   let hop = firstHop(request);
   let isPrivate = false;
+  const allowed = [...context.authorized];
   const clock = new ExchangeClock(timeoutMs);
   const failed = new AbortController();
   const signal = AbortSignal.any([context.signal, clock.signal, failed.signal]);
   try {
     for (let redirects = 0; ; redirects++) {
-      const destination = await resolveDestination(hop.url, network, signal);
-      const access = accessTo(destination, hop.method);
-      await allow(access, context, clock);
-      isPrivate ||= access.class === 'network-private';
+      const destination = await allowedDestination(hop, redirects > 0, network, { context, allowed, clock, signal });
+      isPrivate ||= destination.class === 'network-private';
       const { head, location, contentEncoding, body } = await send(hop, destination, network.connections, signal);
       const next = maxRedirects === 0 ? undefined : nextHop(hop, head.status, location);
       if (next === undefined) {
@@ -137,14 +136,37 @@ function tellHead({ onHead }: HttpRequest, head: Answer['head']): void {
   }
 }
 
-/** Resolves if the request was, or now is, allowed to go there. */
-async function allow(
-  access: NetworkAccess,
-  { allowAccess, authorized }: HttpContext,
-  clock: ExchangeClock,
-): Promise<void> {
-  if (authorized.some((allowed) => covers(allowed, access))) return;
-  await clock.whileStopped(() => allowAccess(access)).catch(endedByCaller);
+interface Leave {
+  readonly context: HttpContext;
+  /** What was decided in advance, and in the course of the exchange. */
+  readonly allowed: NetworkAccess[];
+  readonly clock: ExchangeClock;
+  readonly signal: AbortSignal;
+}
+
+/** The addresses of a hop that was, or now is, allowed to go there: first by what is written, then by what that turned out to be. */
+async function allowedDestination(
+  { url, method }: Hop,
+  isRedirected: boolean,
+  network: Network,
+  leave: Leave,
+): Promise<Destination> {
+  const written = writtenDestination(url, network);
+  const access = accessTo(written, method);
+  const granted = await allow(isRedirected ? { ...access, cameUp: 'redirect' } : access, leave);
+  const destination = await lookUp(written, network, leave.signal);
+  const found = accessTo(destination, method);
+  if (!covers(granted, found)) await allow({ ...granted, ...found, cameUp: 'lookup' }, leave);
+  return destination;
+}
+
+/** What allowed it, or now allows it. */
+async function allow(access: NetworkAccess, { context, allowed, clock }: Leave): Promise<NetworkAccess> {
+  const covering = allowed.find((each) => covers(each, access));
+  if (covering !== undefined) return covering;
+  await clock.whileStopped(() => context.allowAccess(access)).catch(endedByCaller);
+  allowed.push(access);
+  return access;
 }
 
 interface Answer {

@@ -3,17 +3,17 @@ import type { NetworkAccess } from './network-access.ts';
 /** The one HTTP client. Source: tool catalogue B.3, "Shared". */
 export interface HttpClient {
   /**
-   * What a request would touch: the class is `network-private` if the host is, by its name or by any address that it
-   * resolves to now. A name that does not resolve is `network`: the request says so itself. Rejects with `HttpFailure`
-   * (`scheme`, `url`) for what is no http or https URL.
+   * What a request would touch, by what is written: the class is `network-private` if the host is a private address or a name
+   * that is never public. Nothing is looked up, for the name itself can carry something out. Throws `HttpFailure` (`scheme`,
+   * `url`) for what is no http or https URL.
    */
-  access(url: string, method: string, signal: AbortSignal): Promise<NetworkAccess>;
+  access(url: string, method: string): NetworkAccess;
 
   /**
-   * One exchange, redirects followed by hand. Connects only to addresses that were classified; each hop (the first too)
-   * that `context.authorized` does not cover is put to `context.allowAccess`, and the clock stands
-   * meanwhile. A status of 400 or more is no failure. Rejects with `HttpFailure`, with what `allowAccess`
-   * rejected with, with the signal's reason on Stop.
+   * One exchange, redirects followed by hand. Each hop (the first too) that `context.authorized` does not cover is put to
+   * `context.allowAccess` before its host is looked up, and once more if it turns out to be private; the clock stands
+   * meanwhile. Connects to the addresses that were looked up for it and to no others. A status of 400 or more is no failure.
+   * Rejects with `HttpFailure`, with what `allowAccess` rejected with, with the signal's reason on Stop.
    */
   request(request: HttpRequest, context: HttpContext): Promise<HttpResponse>;
 

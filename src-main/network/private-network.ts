@@ -40,7 +40,10 @@ const METADATA_IPV4: ReadonlySet<string> = new Set([
 ]);
 /** AWS; Google. */
 const METADATA_IPV6: ReadonlySet<string> = new Set(['fd00:ec2::254', 'fd20:ce::254']);
-const PRIVATE_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/;
+/** Never public: RFC 6761, 6762 and 8375, ICANN's `internal`, and what networks use though nobody can register it. */
+const PRIVATE_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|test|lan|home|corp|intranet|home\.arpa)$/;
+/** A name without a dot is completed by the own network. */
+const BARE_NAME = /^[^.]+$/;
 /** IPv4 inside IPv6, as the URL standard writes it: mapped addresses and NAT64 (RFC 6052). */
 const EMBEDDED_IPV4 = /^(?:::ffff:|64:ff9b::)(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4})$/;
 
@@ -88,7 +91,8 @@ function fromGroups(high: string, low: string): string {
 export function isPrivateHost(host: string): boolean {
   const normal = normalizeHost(host);
   if (normal === null) return true;
-  return isIPv4(normal) || isIPv6(normal) ? isPrivateAddress(normal) : PRIVATE_NAME.test(normal);
+  if (isIPv4(normal) || isIPv6(normal)) return isPrivateAddress(normal);
+  return PRIVATE_NAME.test(normal) || BARE_NAME.test(normal);
 }
 
 /**

@@ -24,6 +24,8 @@ export interface ExecuteAccess {
     | { readonly kind: 'shell'; readonly line: string };
   /** Real path. */
   readonly directory: string;
+  /** Absent: it may do anything. Else it only reads, inside the roots; `repository`: the one that git looks into. */
+  readonly reading?: { readonly repository: string | null };
 }
 
 export interface SendAccess {

@@ -1,5 +1,5 @@
 import type { DecisionReason, GrantSubject, KeptFor } from '../../src-preload/contract/decision-reason.ts';
-import type { Mark, MessageAttachment } from '../../src-preload/contract/events.ts';
+import type { MessageAttachment, ShownMark } from '../../src-preload/contract/events.ts';
 import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
 import type { Access, AccessClass, Preview } from './access.ts';
 import type { RuleDraft } from './rules.ts';
@@ -33,7 +33,7 @@ export interface ToolConsentRequest extends Asked {
   readonly classes: readonly AccessClass[];
   readonly previews: readonly Preview[];
   /** What is in the context, when that is why it is asked. */
-  readonly marks: readonly Mark[];
+  readonly marks: readonly ShownMark[];
   /** Rules that would answer the like of this call; empty where "always" must not be offered. */
   readonly offers: readonly RuleDraft[];
   /** Hash of tool, arguments and before-image: the answer holds for exactly this. */

@@ -1,13 +1,13 @@
 import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
-import type { Mark } from '../../src-preload/contract/events.ts';
+import { isShownMark, type ShownMark } from '../../src-preload/contract/events.ts';
 import type { Access, AccessClass } from './access.ts';
 import { effectiveClass, isOnPrivateNetwork } from './effective-access.ts';
 import { judgeApp, judgeUnstated } from './judges/app.ts';
 import { judgeCommand } from './judges/command.ts';
 import { judgeFile } from './judges/file.ts';
 import { judgeNetwork } from './judges/network.ts';
-import { asks, isMarkedBoth, type PolicyInput, type Verdict } from './judges/verdict.ts';
-import { rulesFor } from './rule-offers.ts';
+import { asks, has, isMarkedBoth, type PolicyInput, type Verdict } from './judges/verdict.ts';
+import { rulesFor, withOutsideTextShown } from './rule-offers.ts';
 import type { Rule, RuleDraft } from './rules.ts';
 
 export type { PolicyInput } from './judges/verdict.ts';
@@ -24,7 +24,7 @@ export type PolicyDecision =
       /** Rules each of which would answer the like of this call. */
       readonly offers: readonly RuleDraft[];
       /** What was read, where that bears on the answer. */
-      readonly marksShown: readonly Mark[];
+      readonly marksShown: readonly ShownMark[];
     };
 
 /** Decides on one exact call. Pure: the same input gives the same answer. Source: design section 4. */
@@ -37,7 +37,8 @@ export function decide(input: PolicyInput): PolicyDecision {
   if (strictest !== undefined) {
     const offers = asking.every((verdict) => verdict.mayOffer) ? offersFor(input) : [];
     const classes = [...new Set(classesOf(input))];
-    return { answer: 'ask', reason: strictest.reason, classes, offers, marksShown: marksShown(input) };
+    const reasons = asking.map(({ reason }) => reason);
+    return { answer: 'ask', reason: strictest.reason, classes, offers, marksShown: marksShown(input, reasons) };
   }
   const rules = [...new Set(verdicts.flatMap((verdict) => (verdict.kind === 'rule' ? [verdict.rule] : [])))];
   if (rules.length > 0) {
@@ -79,9 +80,12 @@ function judge(input: PolicyInput, access: Access): Verdict {
 
 /** Those rules that, once kept, let this very call through. */
 function offersFor(input: PolicyInput): RuleDraft[] {
-  const drafts = input.effects.access.flatMap((access) =>
-    rulesFor(access, effectiveClass(input.asksModel, access, input.endpointOrigins), input.realWorkspace),
-  );
+  const shownIn = input.marks.some(({ kind }) => kind === 'untrusted') ? input.conversationId : null;
+  const drafts = input.effects.access
+    .flatMap((access) =>
+      rulesFor(access, effectiveClass(input.asksModel, access, input.endpointOrigins), input.realWorkspace),
+    )
+    .map((draft) => (shownIn === null ? draft : withOutsideTextShown(draft, shownIn)));
   const unique = [...new Map(drafts.map((draft) => [draft.label, draft])).values()];
   return unique.filter((draft) => {
     const kept: Rule = { ...draft, id: '', conversationId: null, createdAt: '', lastUsedAt: null, uses: 0 };
@@ -91,9 +95,15 @@ function offersFor(input: PolicyInput): RuleDraft[] {
   });
 }
 
+/** Why it is asked is that the address could carry off what is private. */
+const CARRIES_OFF: ReadonlySet<DecisionReason['code']> = new Set([
+  ...(['address_composed', 'link_carries', 'link_while_secret', 'links_followed'] as const),
+]);
+
 /** Text from outside may be why the model wants this; what is private besides is what it could carry off. */
-function marksShown({ marks }: PolicyInput): readonly Mark[] {
-  return marks.some((mark) => mark.kind === 'untrusted') ? marks : [];
+function marksShown(input: PolicyInput, reasons: readonly DecisionReason[]): readonly ShownMark[] {
+  const isShown = has(input, 'untrusted') || reasons.some(({ code }) => CARRIES_OFF.has(code));
+  return isShown ? input.marks.filter(isShownMark) : [];
 }
 
 function allowedReason(verdicts: readonly Verdict[]): DecisionReason {

@@ -8,6 +8,7 @@ import type { Access, AccessClass } from './access.ts';
  * opinions go to providers that the user configured; that they are POST requests makes no sending of them.
  */
 export function effectiveClass(asksModel: boolean, access: Access, endpointOrigins: readonly string[]): AccessClass {
+  if (access.class === 'execute' && access.reading !== undefined) return 'read';
   if (!('host' in access)) return access.class;
   const isReading = /^(?:GET|HEAD)$/i.test(access.method);
   if (!isReading && !asksModel) return 'send';
@@ -20,7 +21,7 @@ export function isOnPrivateNetwork(access: NetworkAccess, endpointOrigins: reado
   return access.class === 'network-private' || isPrivateHost(hostOf(access));
 }
 
-function isConfiguredOrigin(access: NetworkAccess, endpointOrigins: readonly string[]): boolean {
+export function isConfiguredOrigin(access: NetworkAccess, endpointOrigins: readonly string[]): boolean {
   if (!URL.canParse(access.url)) return false;
   const { origin, protocol } = new URL(access.url);
   if (protocol !== 'http:' && protocol !== 'https:') return false;

@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { type DecisionReason, decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
+import { type DecisionReason, decisionReasonText, seenLinksIn } from '../../src-preload/contract/decision-reason.ts';
 import type { DecisionBy, Mark } from '../../src-preload/contract/events.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import type { SerialQueue } from '../base/serial-queue.ts';
+import { loadRegistrableDomain } from '../network/registrable-domain.ts';
 import type { AccessClass, CallEffects } from './access.ts';
 import type { ConsentAnswer, ConsentPort, ToolConsentRequest } from './consent.ts';
 import { decide, type PolicyDecision } from './decide.ts';
-import { effectiveClass, hostOf } from './effective-access.ts';
+import { hostOf } from './effective-access.ts';
+import type { KnownAddresses } from './known-addresses.ts';
 import type { Rule, RuleDraft, RuleStore } from './rules.ts';
+import type { UnreviewedFiles } from './unreviewed-files.ts';
 
 /** A file that changes faster than a person can answer is not asked about for ever. */
 const MAX_QUESTIONS = 5;
 
 /** `Assessed`: what the call would touch, with whatever else whoever runs it needs of that. */
-export interface GateCall<Assessed extends CallEffects> {
+export interface GateCall<Assessed extends CallEffects> extends KnownAddresses {
   readonly tool: string;
   readonly declaredClass: AccessClass;
   /** It hands text to a model that the user configured (`ask_{provider}`), whatever its name. */
@@ -28,7 +31,8 @@ export interface GateCall<Assessed extends CallEffects> {
   readonly conversationId: string | null;
   /** Read anew at every decision. */
   readonly marks: readonly Mark[];
-  readonly namedHosts: ReadonlySet<string>;
+  /** See `PolicyInput`. */
+  readonly isOfSeenLink: boolean;
 }
 
 export type Authorization<Assessed extends CallEffects> = Allowed<Assessed> | Denied;
@@ -56,6 +60,7 @@ export interface Denied {
 export interface GateOptions {
   readonly rules: RuleStore;
   readonly consent: ConsentPort;
+  readonly unreviewed: UnreviewedFiles;
   readonly realWorkspace: string;
   /** See `PolicyInput`. */
   readonly allowPrivateNetwork: 'ask' | 'never';
@@ -75,7 +80,8 @@ export function bindingHash(tool: string, input: Readonly<Record<string, unknown
 /** The one way to leave to run a tool call. Source: design sections 3 and 4. */
 export class Gate {
   readonly #options: GateOptions;
-  readonly #allowedHosts = new Map<string, Set<string>>();
+  /** By conversation. A yes to a service is one for the conversation; hosts that are allowed for longer than once are rules. */
+  readonly #allowedServices = new Map<string, Set<string>>();
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -90,7 +96,7 @@ export class Gate {
     signal: AbortSignal,
   ): Promise<Authorization<Assessed>> {
     signal.throwIfAborted();
-    const decision = this.#decide(call, call.assessed);
+    const decision = await this.#decide(call, call.assessed);
     if (decision.answer !== 'ask') return this.#settle(decision, call.assessed);
     return this.#options.questions.run(signal, async (waited) => {
       // While others were asked, files may have changed and rules may have been made.
@@ -106,7 +112,7 @@ export class Gate {
   ): Promise<Authorization<Assessed>> {
     let assessed = first;
     for (let asked = 0; asked < MAX_QUESTIONS; asked += 1) {
-      const decision = this.#decide(call, assessed);
+      const decision = await this.#decide(call, assessed);
       if (decision.answer !== 'ask') return this.#settle(decision, assessed);
       const request = this.#request(call, assessed, decision, asked > 0);
       const answer = await this.#options.consent.ask(request, signal);
@@ -126,21 +132,31 @@ export class Gate {
     };
   }
 
-  #decide(call: GateCall<CallEffects>, effects: CallEffects): PolicyDecision {
-    const { rules, realWorkspace, endpointOrigins, allowPrivateNetwork } = this.#options;
-    return decide({
+  async #decide(call: GateCall<CallEffects>, effects: CallEffects): Promise<PolicyDecision> {
+    const { rules, realWorkspace, endpointOrigins, allowPrivateNetwork, unreviewed } = this.#options;
+    const isOfNetwork = effects.access.some((access) => 'host' in access);
+    const registrableDomain = isOfNetwork ? await loadRegistrableDomain() : asWritten;
+    const decision = decide({
       tool: call.tool,
       declaredClass: call.declaredClass,
       asksModel: call.asksModel,
       effects,
       rules: rules.list(call.conversationId),
       marks: call.marks,
+      conversationId: call.conversationId,
+      unreviewed,
       namedHosts: call.namedHosts,
-      allowedHosts: this.#allowedHosts.get(call.conversationId ?? '') ?? new Set(),
+      links: call.links,
+      isOfSeenLink: call.isOfSeenLink,
+      allowedServices: this.#allowedServices.get(call.conversationId ?? '') ?? new Set(),
+      registrableDomain,
       endpointOrigins: endpointOrigins(),
       realWorkspace,
       allowPrivateNetwork,
     });
+    // At once: the next call beside it is decided by what this one leaves over.
+    if (decision.answer === 'allow') for (const { domain } of seenLinksIn(decision.reason)) call.links.follow(domain);
+    return decision;
   }
 
   #settle<Assessed extends CallEffects>(
@@ -182,7 +198,7 @@ export class Gate {
   ): Authorization<Assessed> {
     const { by } = answer;
     if (answer.scope === 'once') {
-      if (by === 'user') this.#rememberHosts(call, approved);
+      if (by === 'user') this.#rememberServices(call, approved);
       return { answer: 'allow', by, reason: answer.reason ?? { code: 'allowed_once' }, approved };
     }
     const offered = offers.find((offer) => canonicalHash(offer) === canonicalHash(answer.rule));
@@ -191,7 +207,7 @@ export class Gate {
       return { answer: 'deny', by: 'default', reason: { code: 'rule_not_offered' }, text: declinedText(call.tool) };
     }
     const rule = this.#keep(offered, keptFor);
-    this.#rememberHosts(call, approved);
+    this.#rememberServices(call, approved);
     const reason = { code: 'allowed_and_kept', scope: answer.scope, rule: rule.label } as const;
     return { answer: 'allow', by, reason, ruleId: rule.id, approved };
   }
@@ -202,17 +218,17 @@ export class Gate {
     return rule;
   }
 
-  /** Yes to reading from a host is a yes to that host; yes to sending something there is not. */
-  #rememberHosts(call: GateCall<CallEffects>, effects: CallEffects): void {
+  #rememberServices(call: GateCall<CallEffects>, effects: CallEffects): void {
     if (call.conversationId === null) return;
-    const hosts = this.#allowedHosts.get(call.conversationId) ?? new Set<string>();
-    for (const access of effects.access) {
-      if ('host' in access && effectiveClass(call.asksModel, access, this.#options.endpointOrigins()) !== 'send')
-        hosts.add(hostOf(access));
-    }
-    this.#allowedHosts.set(call.conversationId, hosts);
+    const services = this.#allowedServices.get(call.conversationId) ?? new Set<string>();
+    for (const access of effects.access)
+      if ('host' in access && (call.asksModel || access.service !== undefined)) services.add(hostOf(access));
+    this.#allowedServices.set(call.conversationId, services);
   }
 }
+
+/** Where no host is judged. */
+const asWritten = (host: string) => host;
 
 /** Source of the word: design section 4 ("deny with a word to the model"). */
 function denied(tool: string, answer: Extract<ConsentAnswer, { answer: 'deny' }>): Denied {

@@ -1,12 +1,11 @@
 import { relative, sep } from 'node:path';
 import { isInside } from '../base/path-containment.ts';
+import { hostKey } from '../network/host-key.ts';
 import type { NetworkAccess } from '../network/network-access.ts';
-import { normalizeHost } from '../network/private-network.ts';
-import type { Access, AccessClass, ExecuteAccess } from './access.ts';
-import { escapesPrefix } from './command-prefix.ts';
+import type { Access, AccessClass } from './access.ts';
+import { formOfCommand } from './commands/exact-command.ts';
 import { hostOf } from './effective-access.ts';
 import type { RuleDraft, RuleMatcher } from './rules.ts';
-import { plainShellWords } from './shell-words.ts';
 
 /**
  * Whether a rule answers for one access of a call. `effective` is the class that the policy takes the access for; nothing
@@ -23,8 +22,15 @@ export function ruleAnswers(rule: RuleDraft, tool: string, access: Access, effec
         effective === matcher.class &&
         isBelow(matcher.path, access.path)
       );
+    case 'exact-command': {
+      if (access.class !== 'execute' || effective !== 'execute' || access.directory !== matcher.directory) return false;
+      const form = formOfCommand(access.command);
+      return form.kind === 'exact' && form.line === matcher.line;
+    }
+    case 'repository':
+      return access.class === 'execute' && effective === 'read' && access.reading?.repository === matcher.path;
     case 'command':
-      return access.class === 'execute' && effective === 'execute' && commandBeginsWith(access, matcher.argv);
+      return false;
     case 'host':
       return (
         'host' in access && access.isMetadata !== true && effective === matcher.class && isSameHost(access, matcher)
@@ -41,18 +47,7 @@ export function isInRepositoryInternals(path: string): boolean {
   return path.split(sep).some((segment) => segment.toLowerCase() === '.git');
 }
 
-function commandBeginsWith(access: ExecuteAccess, prefix: readonly string[]): boolean {
-  const argv = wordsOf(access);
-  if (argv === null || prefix.length === 0 || argv.length < prefix.length) return false;
-  return prefix.every((word, index) => argv[index] === word) && !escapesPrefix(argv, prefix.length);
-}
-
-/** The words of a command, or `null` where they are not beyond doubt. */
-export function wordsOf({ command }: ExecuteAccess): readonly string[] | null {
-  return command.kind === 'argv' ? command.argv : plainShellWords(command.line);
-}
-
 function isSameHost(access: NetworkAccess, { host }: Extract<RuleMatcher, { kind: 'host' }>): boolean {
-  const asked = hostOf(access);
-  return asked !== '' && asked === normalizeHost(host);
+  const asked = hostKey(hostOf(access));
+  return asked !== '' && asked === hostKey(host);
 }

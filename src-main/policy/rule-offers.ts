@@ -3,9 +3,9 @@ import { isInside } from '../base/path-containment.ts';
 import type { NetworkAccess } from '../network/network-access.ts';
 import { isMetadataHost } from '../network/private-network.ts';
 import type { Access, AccessClass, ExecuteAccess, FileAccess } from './access.ts';
-import { offeredCommandPrefix } from './command-prefix.ts';
+import { formOfCommand } from './commands/exact-command.ts';
 import { hostOf } from './effective-access.ts';
-import { isInRepositoryInternals, wordsOf } from './rule-matching.ts';
+import { isInRepositoryInternals } from './rule-matching.ts';
 import type { RuleDraft } from './rules.ts';
 
 /** Rules that a person may make of one access, narrowest first; none where no rule should stand. */
@@ -33,21 +33,27 @@ function folderRule(label: string, accessClass: 'read' | 'write', path: string):
   return { label, tool: null, matcher: { kind: 'folder', class: accessClass, path } };
 }
 
-function commandRules(access: ExecuteAccess): RuleDraft[] {
-  const argv = wordsOf(access);
-  const prefix = argv === null ? null : offeredCommandPrefix(argv);
-  if (prefix === null) return [];
-  return [
-    {
-      label: `run commands that begin with "${prefix.map(quoted).join(' ')}"`,
-      tool: null,
-      matcher: { kind: 'command', argv: prefix },
-    },
-  ];
+function commandRules({ command, directory, reading }: ExecuteAccess): RuleDraft[] {
+  if (reading !== undefined) return reading.repository === null ? [] : [repositoryRule(reading.repository)];
+  const form = formOfCommand(command);
+  if (form.kind === 'none') return [];
+  const label = `run "${form.line}" in ${directory}`;
+  return [{ label, tool: null, matcher: { kind: 'exact-command', line: form.line, directory } }];
 }
 
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`;
+function repositoryRule(path: string): RuleDraft {
+  return { label: `look into the repository ${path} with git`, tool: null, matcher: { kind: 'repository', path } };
+}
+
+/** A rule for a command, made on a card that said that text from outside is in this conversation. */
+export function withOutsideTextShown(draft: RuleDraft, conversationId: string): RuleDraft {
+  const { matcher } = draft;
+  if (matcher.kind !== 'exact-command' && matcher.kind !== 'repository') return draft;
+  return {
+    ...draft,
+    label: `${draft.label}, here with text from outside too`,
+    matcher: { ...matcher, outsideTextShownIn: conversationId },
+  };
 }
 
 function hostRules(access: NetworkAccess, effective: 'network' | 'network-private'): RuleDraft[] {

@@ -4,13 +4,25 @@
 export type RuleMatcher =
   /** Writes (or reads) at or below this real path. */
   | { readonly kind: 'folder'; readonly class: 'read' | 'write'; readonly path: string }
-  /** Commands whose argv begins with these words; of shell lines only plain ones (see `plainShellWords`). */
+  /**
+   * Exactly this command (see `commands/exact-command.ts`) in exactly this real folder. `outsideTextShownIn`: the conversation in
+   * which a card asked for it that said that text from outside was there; then it holds there while such text is.
+   */
+  | {
+      readonly kind: 'exact-command';
+      readonly line: string;
+      readonly directory: string;
+      readonly outsideTextShownIn?: string;
+    }
+  /** `git status`, `log`, `diff` and `show` in the repository whose working tree is at this real path. */
+  | { readonly kind: 'repository'; readonly path: string; readonly outsideTextShownIn?: string }
+  /** Made by a version in which rules held for all commands that begin alike. It answers nothing any more. */
   | { readonly kind: 'command'; readonly argv: readonly string[] }
   /** Requests to exactly this host. */
   | { readonly kind: 'host'; readonly class: 'network' | 'network-private'; readonly host: string };
 
 export interface RuleDraft {
-  /** For people: `edit files in /home/ada/notes`, `run commands that begin with "git status"`. */
+  /** For people: `edit files in /home/ada/notes`, `run "npm test" in /home/ada/project`. */
   readonly label: string;
   /** `null`: any tool. */
   readonly tool: string | null;
@@ -34,4 +46,9 @@ export interface RuleStore {
   add(draft: RuleDraft, conversationId: string | null): Rule;
   markUsed(id: string): void;
   revoke(id: string): boolean;
+}
+
+/** Kept for its history only, until it is removed. */
+export function isWithoutEffect({ matcher }: Pick<Rule, 'matcher'>): boolean {
+  return matcher.kind === 'command';
 }

@@ -1,20 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { CallMarkers, markedEnvironment } from './call-marker.ts';
+import type { CallIdentity } from './call-members.ts';
+import { endCalls, endCallsNow } from './end-calls.ts';
+import { type LeftRunning, LeftRunningList, programsOf } from './left-running.ts';
+import { OpenStreams } from './open-streams.ts';
 import { OutputCapture } from './output-capture.ts';
-import { isGroupLeftBehind, killProcessTree, killProcessTreesNow } from './process-tree.ts';
+import { type ProcessEntry, startOf } from './process-table.ts';
 import type { ProcessWatcher } from './process-watcher.ts';
+import { StartedCall } from './started-call.ts';
 
 export const MAX_STREAM_BYTES = 10 * 1024 * 1024;
 /** setTimeout's limit; beyond it the time would be up at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** A process that ended may leave children behind which hold its output open: how long after the last of it we go on. */
-const QUIET_AFTER_EXIT_MS = 100;
-const AT_MOST_AFTER_EXIT_MS = 1000;
 /** From the end of a process to Node's report of it. */
 const EXIT_REPORT_MS = 500;
 /** Quitting takes less than two seconds, also on a busy machine; who has not heeded SIGTERM by then is killed. */
 const GRACE_AT_APP_END_MS = 700;
 
 export interface ProcessRequest {
+  /** What a person knows it by, where they gave or allowed it: then it is said what it leaves running. */
+  readonly line?: string;
+  /** It goes on after the call that started it, and counts as left running from the start. */
+  readonly inBackground?: boolean;
   /** Started as it is, without a shell. */
   readonly command: string;
   readonly args: readonly string[];
@@ -46,10 +53,17 @@ export interface ProcessOutcome {
   readonly exitCode: number | null;
   readonly exitSignal: NodeJS.Signals | null;
   readonly droppedBytes: { readonly stdout: number; readonly stderr: number };
+  /** What goes on although it has ended. */
+  readonly leftRunning?: LeftRunning;
 }
+
+/** False: something outlived even SIGKILL. */
+type EndBecause = (why: Exclude<ProcessEnding, 'exited'>) => Promise<boolean>;
 
 /** A process that was started, and how to wait for it. */
 export interface RunningProcess {
+  /** For `leftRunning`. */
+  readonly id: string;
   /** Of the leader of its group. */
   readonly pid: number;
   /** What it said so far. */
@@ -66,19 +80,34 @@ export interface ProcessRunnerPorts {
 }
 
 /**
- * Starts all processes that tools run: each in its own group and session, both streams read while it runs. On
- * timeout or abort its whole tree ends before `run` resolves. Source: tool catalogue B.2.
+ * Starts all processes that tools run: each in its own group and session and with a marker in its environment, both streams
+ * read while it runs. On timeout or abort all that came from it ends before `run` resolves. Source: tool catalogue B.2.
  */
 export class ProcessRunner {
   readonly #environment: () => NodeJS.ProcessEnv;
-  /** Leaders that ended while children of theirs (`server &`) went on. */
-  readonly #leftBehind = new Set<number>();
-  readonly #running = new Set<number>();
+  readonly #markers = new CallMarkers();
+  /** Whatever was started here, also by calls that nobody remembers. */
+  readonly #everything: CallIdentity;
+  readonly #running = new Map<StartedCall, EndBecause>();
+  readonly #left = new LeftRunningList();
   readonly #watcher: ProcessWatcher;
+  #hasStarted = false;
+  #goesOnWithout = false;
 
   constructor({ environment, watcher }: ProcessRunnerPorts) {
     this.#environment = environment;
     this.#watcher = watcher;
+    this.#everything = { leader: undefined, marker: this.#markers.all, startedAt: startOf(process.pid) };
+  }
+
+  /** What goes on although nobody waits for it. */
+  get leftRunning(): Pick<LeftRunningList, 'list' | 'onChange'> {
+    return this.#left;
+  }
+
+  /** Commands that somebody waits for, by what a person knows them by. */
+  runningLines(): string[] {
+    return [...this.#running.keys()].flatMap(({ line, inBackground }) => (inBackground ? [] : (line ?? [])));
   }
 
   /** Rejects only if the process cannot be started (system error). */
@@ -90,28 +119,34 @@ export class ProcessRunner {
 
   /** As `run`, but resolves when the process has been started. */
   async start(request: ProcessRequest): Promise<RunningProcess> {
+    if (this.#goesOnWithout) throw new Error('Steward is closing');
+    this.#hasStarted = true;
+    // Before there is anything: who is killed now has still said what to look for.
+    this.#watcher.lookFor([this.#everything]);
+    const marker = this.#markers.next();
     const child = spawn(request.command, [...request.args], {
       cwd: request.directory,
-      env: request.environment ?? this.#environment(),
+      env: markedEnvironment(request.environment ?? this.#environment(), marker),
       stdio: [request.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,
       windowsVerbatimArguments: request.windowsVerbatimArguments ?? false,
     });
+    const { pid } = child;
+    const failed = new Promise<unknown>((resolve) => child.once('error', resolve));
+    if (pid === undefined) throw await failed;
     const maxBytes = request.maxStreamBytes ?? MAX_STREAM_BYTES;
     const stdout = new OutputCapture(maxBytes, request.onOutput);
     const stderr = new OutputCapture(maxBytes, request.onOutput);
-    const finished = this.#follow(child, request, stdout, stderr);
+    const { line, inBackground = false } = request;
+    const call = new StartedCall({ pid, marker, line, inBackground, streams: new OpenStreams(child) });
+    const finished = this.#follow(call, child, request, stdout, stderr);
+    if (inBackground) this.#left.add(call, [{ pid, command: line ?? request.command }]);
     // A process that ends before it has read everything has read enough.
     child.stdin?.on('error', () => undefined);
-    await new Promise<void>((spawned, failed) => {
-      child.once('spawn', spawned);
-      child.once('error', failed);
-    });
-    const { pid } = child;
-    if (pid === undefined) throw new TypeError('A process that was started has no number');
     child.stdin?.end(request.input);
     return {
+      id: call.id,
       pid,
       get output() {
         return {
@@ -124,88 +159,115 @@ export class ProcessRunner {
     };
   }
 
-  /** Whether something that a process started (`server &`) goes on, although it itself has ended. */
-  hasLeftBehind(pid: number): boolean {
-    return this.#leftBehind.has(pid) && isGroupLeftBehind(pid);
+  isLeftRunning(id: string): boolean {
+    return this.#left.call(id)?.isAlive ?? false;
   }
 
-  async endLeftBehind(pid: number): Promise<void> {
-    // Until somebody asks for its exit code, what was killed still counts as a member of the group.
-    if (this.hasLeftBehind(pid) && (await this.#kill(pid))) this.#leftBehind.delete(pid);
+  /** Ends what is left running. Resolves when nothing of it runs any more, or with false after some seconds. */
+  async endLeftRunning(id: string): Promise<boolean> {
+    const call = this.#left.call(id);
+    if (call === undefined) return true;
+    const endBecause = this.#running.get(call);
+    if (endBecause !== undefined) return endBecause('aborted');
+    return this.#end(call);
+  }
+
+  /** Lets what is left running go on when this process ends. For the app's end; whatever else runs still ends with it. */
+  leaveRunning(): void {
+    this.#goesOnWithout = true;
+    this.#watcher.lookFor(this.#toEnd());
+    for (const call of this.#left.calls()) {
+      call.streams.handOver();
+      this.#watcher.forget(call.pid);
+    }
   }
 
   /** Ends everything that was started here and still runs, also what finished commands left behind. For the app's end. */
   async killAll(): Promise<void> {
-    await Promise.all(this.#alive().map((leader) => this.#kill(leader, GRACE_AT_APP_END_MS)));
-    this.#leftBehind.clear();
+    this.#left.close();
+    await endCalls(this.#toEnd(), { graceMs: GRACE_AT_APP_END_MS, known: this.#known() });
   }
 
   /** As `killAll` where nothing can be awaited any more (the `exit` event of the process). */
   killAllNow(): void {
-    killProcessTreesNow(this.#alive());
+    endCallsNow(this.#toEnd(), this.#known());
   }
 
-  async #kill(leader: number, graceMs?: number): Promise<boolean> {
-    const isGone = await killProcessTree(leader, graceMs);
-    if (isGone) this.#watcher.forget(leader);
-    return isGone;
+  #calls(): StartedCall[] {
+    const goOn = this.#goesOnWithout ? this.#left.calls() : [];
+    return [...new Set([...this.#running.keys(), ...this.#left.calls()])].filter((call) => !goOn.includes(call));
   }
 
-  #alive(): number[] {
-    return [...this.#running, ...[...this.#leftBehind].filter(isGroupLeftBehind)];
+  #toEnd(): readonly CallIdentity[] {
+    const calls = this.#calls().map(({ identity }) => identity);
+    return this.#goesOnWithout || !this.#hasStarted ? calls : [...calls, this.#everything];
+  }
+
+  #known(): readonly ProcessEntry[] {
+    return this.#calls().flatMap(({ left }) => left);
+  }
+
+  async #end(call: StartedCall): Promise<boolean> {
+    const isGone = await call.end();
+    if (!isGone) return false;
+    this.#watcher.forget(call.pid);
+    if (call.hasEnded) this.#left.remove(call);
+    return true;
   }
 
   async #follow(
+    call: StartedCall,
     child: ChildProcess,
     request: ProcessRequest,
     stdout: OutputCapture,
     stderr: OutputCapture,
   ): Promise<ProcessOutcome> {
-    const { pid } = child;
     let giveUp: () => void = () => undefined;
     const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) => {
       child.once('exit', (code, signal) => {
-        if (pid !== undefined) this.#watcher.leaderEnded(pid);
+        call.leaderEnded();
+        this.#watcher.leaderEnded(call.pid);
         done({ code, signal });
       });
       giveUp = () => done({ code: null, signal: 'SIGKILL' });
     });
-    // A process that could not be started is reported by `start`.
-    if (pid === undefined) return { ...NOTHING_SAID, ending: 'exited' };
-    this.#running.add(pid);
-    this.#watcher.add(pid);
+    this.#watcher.add(call.pid);
 
     let ending: ProcessEnding = 'exited';
-    let killing: Promise<void> | undefined;
-    const endBecause = (why: ProcessEnding) => {
-      if (killing !== undefined) return;
+    let killing: Promise<boolean> | undefined;
+    const endBecause: EndBecause = (why) => {
+      if (killing !== undefined) return killing;
       ending = why;
       // A process that hangs in the kernel outlives SIGKILL; nobody shall wait for it.
-      killing = this.#kill(pid).then(() => void setTimeout(giveUp, EXIT_REPORT_MS).unref());
+      killing = this.#end(call).finally(() => void setTimeout(giveUp, EXIT_REPORT_MS).unref());
+      return killing;
     };
-    const onAbort = () => endBecause('aborted');
+    this.#running.set(call, endBecause);
+    const onAbort = () => void endBecause('aborted');
     request.signal.addEventListener('abort', onAbort, { once: true });
     if (request.signal.aborted) onAbort();
     const timer =
       request.timeoutMs === undefined
         ? undefined
-        : setTimeout(() => endBecause('timed-out'), Math.min(request.timeoutMs, LONGEST_TIMER_MS));
+        : setTimeout(() => void endBecause('timed-out'), Math.min(request.timeoutMs, LONGEST_TIMER_MS));
 
-    const streams = new OpenStreams(child, (stream, chunk) => {
+    call.streams.onChunk((stream, chunk) => {
       const capture = stream === 'stdout' ? stdout : stderr;
       capture.add(chunk);
-      if (request.endWhenFull && capture.droppedBytes > 0) endBecause('full');
+      if (request.endWhenFull && capture.droppedBytes > 0) void endBecause('full');
     });
     const { code, signal } = await exit;
     clearTimeout(timer);
-    request.signal.removeEventListener('abort', onAbort);
     await killing;
-    await streams.settled();
+    await call.streams.settled();
+    const leftRunning = request.line === undefined ? undefined : await this.#leftBy(call);
+    // Until here it could be stopped, and with it what it leaves.
+    request.signal.removeEventListener('abort', onAbort);
+    const isAllGone = await killing;
     stdout.end();
     stderr.end();
-    streams.letGo();
-    this.#running.delete(pid);
-    if (isGroupLeftBehind(pid)) this.#leftBehind.add(pid);
+    call.streams.letGo();
+    this.#running.delete(call);
 
     return {
       ending,
@@ -214,7 +276,15 @@ export class ProcessRunner {
       exitCode: code,
       exitSignal: signal,
       droppedBytes: { stdout: stdout.droppedBytes, stderr: stderr.droppedBytes },
+      ...(leftRunning === undefined || isAllGone ? {} : { leftRunning }),
     };
+  }
+
+  async #leftBy(call: StartedCall): Promise<LeftRunning | undefined> {
+    const left = await call.lookForLeft();
+    if (left.length > 0) return this.#left.add(call, await programsOf(left));
+    this.#left.remove(call);
+    return undefined;
   }
 }
 
@@ -225,48 +295,3 @@ const NOTHING_SAID = {
   exitSignal: null,
   droppedBytes: { stdout: 0, stderr: 0 },
 };
-
-/** Both output streams of a child, until they are closed or nobody waits for them any longer. */
-class OpenStreams {
-  readonly #child: ChildProcess;
-  readonly #closed: Promise<void>;
-  #isClosed = false;
-  #lastChunkAt = performance.now();
-
-  constructor(child: ChildProcess, onChunk: (stream: 'stdout' | 'stderr', chunk: Buffer) => void) {
-    this.#child = child;
-    this.#closed = new Promise((done) => {
-      child.once('close', () => {
-        this.#isClosed = true;
-        done();
-      });
-    });
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name]?.on('data', (chunk: Buffer) => {
-        this.#lastChunkAt = performance.now();
-        onChunk(name, chunk);
-      });
-      // A pipe that breaks has said all it will say.
-      child[name]?.on('error', () => undefined);
-    }
-  }
-
-  /** Resolves when both are closed, or have been quiet for a while although someone holds them open. */
-  async settled(): Promise<void> {
-    const start = performance.now();
-    this.#lastChunkAt = start;
-    while (!this.#isClosed) {
-      await Promise.race([this.#closed, new Promise((done) => setTimeout(done, QUIET_AFTER_EXIT_MS))]);
-      const now = performance.now();
-      if (now - this.#lastChunkAt >= QUIET_AFTER_EXIT_MS || now - start >= AT_MOST_AFTER_EXIT_MS) return;
-    }
-  }
-
-  /** Goes on reading, so that nobody is ended by a broken pipe, without keeping this process alive. */
-  letGo(): void {
-    if (this.#isClosed) return;
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      if (stream !== null && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
-    }
-  }
-}

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { errorMessage } from '../base/errors.ts';
-import { isGroupLeftBehind } from './process-tree.ts';
+import type { CallIdentity } from './call-members.ts';
+import { isGroupLeftBehind } from './end-calls.ts';
 import { WATCHER_SCRIPT } from './watcher-script.ts';
 
 /** It needs a few milliseconds, on a busy machine more; quitting shall not hang on it. */
@@ -18,11 +19,22 @@ export class ProcessWatcher {
   readonly #log: (message: string) => void;
   readonly #running = new Set<number>();
   readonly #leftBehind = new Set<number>();
+  #markers: readonly string[] = [];
+  #since = 0;
   #watcher: ChildProcess | undefined;
   #startsLeft = process.platform === 'win32' ? 0 : MOST_STARTS;
 
   constructor({ log }: { log: (message: string) => void }) {
     this.#log = log;
+  }
+
+  /** From now on, what carries a marker of these calls; of their leaders `add` tells. */
+  lookFor(calls: readonly CallIdentity[]): void {
+    const markers = calls.map(({ marker }) => marker);
+    if (markers.join() === this.#markers.join()) return;
+    this.#markers = markers;
+    this.#since = Math.min(...calls.map(({ startedAt }) => startedAt));
+    this.#tell();
   }
 
   /** `leader`: of its own group, as `detached` makes it; of any other only the process and its descendants are known. */
@@ -48,6 +60,8 @@ export class ProcessWatcher {
   /** Whoever started processes has ended them. Resolves when nothing of the watcher itself is left, and no other will come. */
   async close(): Promise<void> {
     const watcher = this.#watcher;
+    // Whoever ended them has looked for what carries a marker; to look once more would only take time.
+    if (this.#running.size === 0) this.#markers = [];
     if (watcher !== undefined) this.#tell();
     this.#watcher = undefined;
     // The end of a process that was killed is often reported only now, and shall not start another watcher.
@@ -73,7 +87,8 @@ export class ProcessWatcher {
     if (this.#startsLeft === 0) return;
     this.#watcher ??= this.#start();
     // Always the whole list, in one write: it is taken as a whole or not at all, and a new watcher knows what the old one knew.
-    this.#watcher.stdin?.write(`${[...this.#running, '/', ...this.#leftBehind].join(' ')}\n`);
+    const [since, markers] = this.#markers.length === 0 ? [0, '-'] : [this.#since, this.#markers.join(',')];
+    this.#watcher.stdin?.write(`${[since, markers, ...this.#running, '/', ...this.#leftBehind].join(' ')}\n`);
   }
 
   #start(): ChildProcess {
@@ -90,7 +105,7 @@ export class ProcessWatcher {
       this.#watcher = undefined;
       this.#startsLeft -= 1;
       if (this.#startsLeft === 0) this.#giveUp('it ends again and again');
-      else if (this.#running.size + this.#leftBehind.size > 0) this.#tell();
+      else this.#tell();
     });
     // A pipe that breaks is a watcher that ended.
     watcher.stdin?.on('error', () => undefined);

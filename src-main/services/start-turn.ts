@@ -19,8 +19,8 @@ export interface TurnRequest {
     | Extract<Command, { kind: 'message' | 'retry' | 'tool' }>
     /** Answered without a model, as a turn that no model hears of. */
     | { readonly kind: 'answered'; answer(signal: AbortSignal): Promise<string> };
-  /** What was sent; of a tool's line, only whether a person sent it. */
-  readonly message: SentMessage;
+  /** What was sent; of a tool's line, only whose words it is. Whoever takes it knows what of it the person typed. */
+  readonly message: SentMessage & Required<Pick<SentMessage, 'named'>>;
   /** `null`: a new one. */
   readonly conversation: Conversation | null;
   /** Of a new conversation. */
@@ -85,6 +85,6 @@ async function run(
 }
 
 /** Whose words they are, without the words. */
-function origin({ isUnattended, marks }: SentMessage): Pick<SentMessage, 'isUnattended' | 'marks'> {
-  return { ...(isUnattended === undefined ? {} : { isUnattended }), ...(marks === undefined ? {} : { marks }) };
+function origin({ isUnattended, marks, named }: TurnRequest['message']): Omit<TurnRequest['message'], 'content'> {
+  return { named, ...(isUnattended === undefined ? {} : { isUnattended }), ...(marks === undefined ? {} : { marks }) };
 }

@@ -5,9 +5,11 @@ import { createHttpClient } from '../network/http-client.ts';
 import type { ConsentPort } from '../policy/consent.ts';
 import { Gate } from '../policy/gate.ts';
 import type { RuleMatcher } from '../policy/rules.ts';
+import { NOTHING_UNREVIEWED } from '../policy/unreviewed-files.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
 import { ProcessRunner } from '../processes/process-runner.ts';
 import { ProcessWatcher } from '../processes/process-watcher.ts';
+import { hasSecretName } from '../secrets/secret-file-names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { endpointOf } from '../settings/endpoints.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -18,6 +20,7 @@ import { ToolRegistry } from '../tools/registry/registry.ts';
 import { BackgroundShells } from '../tools/shell/background-shells.ts';
 import type { Credentials } from './credentials.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
+import { LeftRunningPrograms } from './left-running.ts';
 
 export interface ToolServicesPorts {
   readonly settings: Settings;
@@ -36,6 +39,7 @@ export interface ToolServices {
   readonly vendors: Vendors;
   /** What a call runs with now; a turn keeps the workspace that it began in. */
   current(): ToolCallServices;
+  readonly leftRunning: LeftRunningPrograms;
   /** Ends every process and connection that tools began. */
   close(): Promise<void>;
 }
@@ -55,6 +59,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const gate = new Gate({
     rules: storage.rules,
     consent,
+    unreviewed: NOTHING_UNREVIEWED,
     get realWorkspace() {
       return effective.realWorkspace;
     },
@@ -75,6 +80,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   return {
     registry,
     vendors,
+    leftRunning: new LeftRunningPrograms(processes),
     current: () => ({
       registry,
       gate,
@@ -88,6 +94,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
         vendors,
         memory: storage.memory,
         env,
+        isSecretFile: async (real) => hasSecretName(real),
       },
       beforeImages: storage.beforeImages,
       maxResultChars: effective.config.tools.maxResultChars,

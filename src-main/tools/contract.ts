@@ -82,6 +82,8 @@ export interface AssessContext {
   readonly vendors: Vendors;
   /** The process's own environment, secrets and all: what may be shown of it is the policy's to say. */
   readonly env: Readonly<NodeJS.ProcessEnv>;
+  /** Whether a file at this real path usually holds secrets. */
+  readonly isSecretFile: (real: string) => Promise<boolean>;
   readonly conversationId: string;
   /** Marks of the conversation when the call was made. */
   readonly marks: readonly Mark[];
@@ -104,6 +106,12 @@ export interface ToolContext extends AssessContext {
   readonly allowAccess: (access: Access) => Promise<void>;
   /** Says what kind of text the result puts into the context. Called by tools whose results carry it. */
   readonly mark: (mark: Mark) => void;
+  /**
+   * Says which addresses of the result the model did not make up, so that it may follow them: the URL fields of what a service
+   * found, never what is quoted in a text. `page`: the URL that was asked for, if they stand on a page; then they count only if
+   * that is such an address itself.
+   */
+  readonly links: (links: readonly string[], page?: string) => void;
   /** How the result's card is drawn. The last one counts. */
   readonly card: (card: ToolCard) => void;
   /** Output while the call runs, for a live card. Never needed for the result. */

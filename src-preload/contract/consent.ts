@@ -39,6 +39,8 @@ export interface ConsentCard {
   readonly parts: readonly CardPart[];
   /** Rules that could be kept, and for how long; none where nothing but once must be offered. */
   readonly offers: readonly { readonly label: string; readonly keepFor: readonly KeptFor[] }[];
+  /** A yes is one to a web address, and a rule one to its host. */
+  readonly isAddress?: true;
   /** A no may carry a word to the model. */
   readonly takesWord: boolean;
   /** A yes may end such questions until the window is closed. */

@@ -86,6 +86,8 @@ export const conversations = {
    * only the model wrote while private text is there, is asked about first; `null` where it was not opened, too.
    */
   openLink: request(z.object({ id: ConversationId.nullable(), url: z.string().max(4096) })).returns<null>(),
+  /** Ends what a call left running, or a shell in the background. `id`: as its card has it. What has ended already is ended. */
+  stopLeftRunning: request(z.object({ id: z.uuid() })).returns<{ readonly isEnded: boolean }>(),
   /** The whole result of a call, where the event holds only its beginning. */
   wholeResult: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<{
     readonly text: string;

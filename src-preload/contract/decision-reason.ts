@@ -1,3 +1,4 @@
+import { type NoRuleReason, noRuleText } from './no-rule-reason.ts';
 import { calledTool } from './undo-refusal.ts';
 
 /**
@@ -8,9 +9,14 @@ export type DecisionReason =
   /** What asks, by the access that decided. */
   | { readonly code: 'send' }
   | { readonly code: 'command' }
-  /** A shell line that is more than a single plain command. */
+  /** A shell line with more in it than plain commands, pipes and `&&`. */
   | { readonly code: 'shell_line' }
+  | { readonly code: 'command_without_rule'; readonly why: NoRuleReason }
   | { readonly code: 'command_untrusted' }
+  /** Files that were changed while text from outside was here could be what runs. */
+  | { readonly code: 'command_unreviewed' }
+  /** `repository`: real path of its working tree. */
+  | { readonly code: 'repository'; readonly repository: string }
   | { readonly code: 'write' }
   | { readonly code: 'private_network' }
   | { readonly code: 'secret_variable' }
@@ -18,8 +24,17 @@ export type DecisionReason =
   | { readonly code: 'other_model_marked' }
   | { readonly code: 'effects_unstated' }
   | { readonly code: 'read_outside'; readonly path: string }
-  /** A host, or the URL where there is none in it. */
+  /** The model wrote the address while private text was there. `address`: a host, or the URL where there is none in it. */
+  | { readonly code: 'address_composed'; readonly address: string }
+  /** The same of older versions, which asked only while text from outside was there too. */
   | { readonly code: 'address_not_named'; readonly address: string }
+  /** A link that was seen, asked for with something that the model wrote besides. */
+  | { readonly code: 'link_carries'; readonly carries: 'headers' | 'body'; readonly address: string }
+  | { readonly code: 'link_while_secret'; readonly address: string }
+  /** So many links were followed, of this domain or altogether. */
+  | { readonly code: 'links_followed'; readonly count: number; readonly domain?: string }
+  /** A search service, or a model that the person configured. */
+  | { readonly code: 'service_marked'; readonly address: string }
   /** A value of this key would let the assistant do more. `changed`: since another one was confirmed. */
   | {
       readonly code: 'permission_grant';
@@ -44,7 +59,14 @@ export type DecisionReason =
   | { readonly code: 'own_model' }
   | { readonly code: 'inside_app' }
   | { readonly code: 'read_inside' }
+  | { readonly code: 'command_reads' }
   | { readonly code: 'public_address' }
+  | { readonly code: 'named_host' }
+  | { readonly code: 'documentation' }
+  | { readonly code: 'search_service' }
+  | { readonly code: 'own_account' }
+  /** Counted for as long as the conversation is there: which links are followed can say something. */
+  | { readonly code: 'seen_link'; readonly url: string; readonly domain: string }
   /** Each for an access of its own. */
   | { readonly code: 'all_of'; readonly reasons: readonly DecisionReason[] }
   /** Labels of the rules. */
@@ -92,11 +114,16 @@ type ReasonOf<C extends Code> = Extract<DecisionReason, { code: C }>;
 
 const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) } = {
   send: 'Sending in your name always asks.',
-  command: 'Running a command asks first, unless a rule of yours allows commands that begin like it.',
+  command: 'Running a command asks first, unless a rule of yours allows exactly this command in this folder.',
   shell_line:
-    'Running a shell line asks first, and no rule can answer for one that is more than a single plain command.',
+    'Running a command asks first. No rule is offered for a line with more in it than plain commands, pipes and &&.',
+  command_without_rule: ({ why }) => `Running a command asks first. ${noRuleText(why)}`,
   command_untrusted:
-    'While text from outside is in this conversation, running a command asks every time and no rule answers.',
+    'While text from outside is in this conversation, running a command asks, unless you allowed exactly this command here and it was there already.',
+  command_unreviewed:
+    'Files in this folder were changed while text from outside was in a conversation, and you have not looked at them yet. Until you have, running a command here asks.',
+  repository: ({ repository }) =>
+    `Looking into the repository ${repository} with git asks once. What it shows can hold everything that was ever committed there.`,
   write: 'Changing files asks first, unless a rule of yours allows edits in that folder.',
   private_network: 'Reaching your own machine or network asks first, unless a rule of yours allows that host.',
   secret_variable: 'This variable looks like it holds a secret, so reading it asks every time.',
@@ -107,6 +134,16 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   read_outside: ({ path }) => `${path} is outside the workspace and the folders that you granted, so reading it asks.`,
   address_not_named: ({ address }) =>
     `Private text and text from outside are both in this conversation, and you have not named or allowed ${address}.`,
+  address_composed: ({ address }) =>
+    `Private text is in this conversation, and you have not named or allowed ${address}: an address that the assistant writes could carry some of that text.`,
+  link_carries: ({ carries, address }) =>
+    `Private text is in this conversation, and this request sends ${carries === 'body' ? 'a body' : 'headers'} that the assistant wrote to ${address}, which you have not named or allowed.`,
+  link_while_secret: ({ address }) =>
+    `The text of a secret file is in this conversation, and you have not named or allowed ${address}: the choice of links could spell it out.`,
+  links_followed: ({ count, domain }) =>
+    `The assistant has followed ${count} links${domain === undefined ? '' : ` on ${domain}`} in this conversation without asking. Private text is in it, and the choice of links could spell some of it out.`,
+  service_marked: ({ address }) =>
+    `Private text and text from outside are both in this conversation, so the first request to ${address} asks.`,
   permission_grant: ({ key, subject, state }) =>
     `${key} ${GRANT_STATES[state]}. It names ${GRANT_SUBJECTS[subject]}, so it takes effect only if you confirm it.`,
   undo: ({ tools }) => `This takes back what ${listed(tools.map(calledTool))} did. Taking it back cannot be undone.`,
@@ -125,7 +162,13 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   own_model: 'Asking a model that you configured is allowed.',
   inside_app: 'It stays inside Steward.',
   read_inside: 'Reading in the workspace and the folders that you granted is allowed.',
+  command_reads: 'It only reads, inside the workspace and the folders that you granted.',
   public_address: 'Reading public addresses is allowed.',
+  named_host: 'Reading from a host that you named is allowed.',
+  documentation: 'Reading documentation is allowed.',
+  search_service: 'Searching with a service that is set up is allowed.',
+  own_account: 'Reading from an account of yours is allowed.',
+  seen_link: 'Following a link from a search result, or from a page that you or a search led to, is allowed.',
   all_of: ({ reasons }) => reasons.map(decisionReasonText).join(' '),
   rules: ({ rules }) => `A rule of yours allows it: ${rules.join('; ')}.`,
   allowed_once: 'You allowed it this once.',
@@ -158,6 +201,12 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
 
   text: ({ text }) => text,
 };
+
+/** The links that were followed by what this allows. */
+export function seenLinksIn(reason: DecisionReason): readonly ReasonOf<'seen_link'>[] {
+  if (reason.code === 'all_of') return reason.reasons.flatMap(seenLinksIn);
+  return reason.code === 'seen_link' ? [reason] : [];
+}
 
 const GRANT_STATES = {
   new: 'is new',

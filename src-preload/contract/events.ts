@@ -13,11 +13,21 @@ import type { CallWords } from './tool-words.ts';
  * when they are read (src-main/storage/conversations/upcast.ts).
  */
 
-/** A mark on the context. `untrusted`: text from outside is in it. `private`: the user's own data is in it. */
+/**
+ * A mark on the context. `untrusted`: text from outside is in it. `private`: the user's own data is in it. `secret`: of that, the
+ * text of a file that usually holds secrets; people are told of the `private` beside it.
+ */
 export interface Mark {
-  readonly kind: 'untrusted' | 'private';
+  readonly kind: 'untrusted' | 'private' | 'secret';
   /** What was read, for people: `file notes.md`, `mail from a@b.c`, `https://example.org`. */
   readonly source: string;
+}
+
+/** One that people are told of. */
+export type ShownMark = Mark & { readonly kind: Exclude<Mark['kind'], 'secret'> };
+
+export function isShownMark(mark: Mark): mark is ShownMark {
+  return mark.kind !== 'secret';
 }
 
 export type DecisionBy = 'default' | 'rule' | 'flag' | 'user';
@@ -67,7 +77,17 @@ export interface SentMessage {
   readonly isCommand?: true;
   /** Of what was attached. */
   readonly marks?: readonly Mark[];
+  /** The addresses in it that are the person's own wish. Absent in what older versions wrote. */
+  readonly named?: NamedAddresses;
 }
+
+/** `hosts`: as URLs carry them; whatever is on them. `urls`: exactly these pages. */
+export interface NamedAddresses {
+  readonly hosts: readonly string[];
+  readonly urls: readonly string[];
+}
+
+export const NOTHING_NAMED: NamedAddresses = { hosts: [], urls: [] };
 
 export type ConversationEvent =
   | ({ readonly type: 'user_message' } & SentMessage)
@@ -117,6 +137,11 @@ export type ConversationEvent =
       readonly marks?: readonly Mark[];
       readonly elapsedMs?: number;
       readonly card?: ToolCard;
+      /**
+       * Addresses in the result that may be followed: URL fields of search results, and of a page that was itself such a link, or
+       * that the person gave, its first links.
+       */
+      readonly links?: readonly string[];
       /** Paths that this call changed, as it was given them; their state before is kept (see before-images). */
       readonly changed?: readonly string[];
       /**

@@ -3,6 +3,7 @@ export { EVENT_CHANNEL, REQUEST_CHANNEL } from './channels.ts';
 import { type ConsentState, consent } from './consent.ts';
 import { conversations } from './conversations.ts';
 import type { LiveEvent, LogEvent } from './events.ts';
+import type { LeftRunning } from './left-running.ts';
 import type { Surface } from './route.ts';
 import { app, type Problem, settings } from './settings.ts';
 
@@ -23,6 +24,8 @@ export interface AppEvents {
   readonly settingsChanged: Record<never, never>;
   /** Questions that wait in the consent surface. */
   readonly consentPending: { readonly waiting: number };
+  /** All of it, whenever something changed. */
+  readonly leftRunning: { readonly left: readonly LeftRunning[] };
   readonly notice: Problem;
   /** From the menu: `new`, `search`, `settings`, `stop`. */
   readonly command: { readonly name: 'new' | 'search' | 'settings' | 'stop' };

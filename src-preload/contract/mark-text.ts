@@ -1,8 +1,8 @@
-import type { Mark } from './events.ts';
+import type { ShownMark } from './events.ts';
 
-const NOTES: Readonly<Record<Mark['kind'], string>> = { untrusted: 'from outside', private: 'private' };
+const NOTES: Readonly<Record<ShownMark['kind'], string>> = { untrusted: 'from outside', private: 'private' };
 
 /** What was read and what that means, for people. */
-export function markText({ kind, source }: Mark): string {
+export function markText({ kind, source }: ShownMark): string {
   return `${source} (${NOTES[kind]})`;
 }

@@ -29,6 +29,8 @@ export interface ModelChoice {
 
 export interface RuleRow {
   readonly id: string;
+  /** `false`: made by an older version, for all commands that begin alike; it answers nothing any more. */
+  readonly hasEffect: boolean;
   readonly label: string;
   readonly tool: string | null;
   /** `null`: always; else the title of the conversation. */

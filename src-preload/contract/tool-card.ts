@@ -1,3 +1,5 @@
+import type { LeftRunning } from './left-running.ts';
+
 /**
  * What a card shows of a result besides its text. Kept with the result, so that a card can be drawn again without taking
  * text apart. A card never holds what the result does not: it is another form of it, cut where it gets long.
@@ -90,6 +92,8 @@ export interface TerminalCard {
   readonly exitCode?: number;
   /** Of a shell in the background. */
   readonly shellId?: string;
+  /** What went on when this was written: it may have ended since. */
+  readonly leftRunning?: LeftRunning;
   /**
    * So many characters at the end of the result's text are the tool's words (`\n[exit code 1]`); what stands before them was
    * printed. Counted from the end, because secrets that are replaced make a text shorter or longer. Absent: none.

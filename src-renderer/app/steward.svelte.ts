@@ -107,6 +107,7 @@ export class Steward {
     bridge.on('consentPending', ({ waiting }) => {
       this.chat.waitingQuestions = waiting;
     });
+    bridge.on('leftRunning', (event) => this.chat.leftRunning.told(event));
     bridge.on('notice', (notice) => {
       this.notices = [...this.notices.filter((other) => other.code !== notice.code), notice];
     });

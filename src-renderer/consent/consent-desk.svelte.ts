@@ -78,6 +78,11 @@ export class ConsentDesk {
     return this.card?.offers[this.offer]?.keepFor.includes(duration) ?? false;
   }
 
+  /** There is nothing to choose: the one rule is for the host of the one address. */
+  get mayAllowHost(): boolean {
+    return this.card?.isAddress === true && this.card.offers.length === 1 && this.mayKeepFor('conversation');
+  }
+
   get mayTakeWord(): boolean {
     return this.card?.takesWord ?? false;
   }

@@ -6,6 +6,7 @@ import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';
 import { ConversationStore } from './conversation.svelte.ts';
 import type { ToolItem } from './items.svelte.ts';
+import { LeftRunningPrograms } from './left-running.svelte.ts';
 import { pathFrom } from './path-from.ts';
 import type { TurnView } from './turn.svelte.ts';
 
@@ -26,12 +27,14 @@ export class ChatSession {
   waitingQuestions = $state(0);
   /** The person opened or closed the pinned to-do list; `null`: neither, and it is open where there is room. */
   areTodosShown: boolean | null = $state(null);
+  readonly leftRunning: LeftRunningPrograms;
   private readonly bridge: Bridge;
   private readonly stores = new Map<string, ConversationStore>();
   private wanted: string | null = null;
 
   constructor(bridge: Bridge) {
     this.bridge = bridge;
+    this.leftRunning = new LeftRunningPrograms(bridge);
   }
 
   newConversation(): void {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Listener } from '../../src-main/assistant/conversation-log.ts';
+import { namedBy } from '../../src-main/assistant/named-hosts.ts';
 import { unattendedConsent } from '../../src-main/headless/flag-consent.ts';
 import type { ConsentPort } from '../../src-main/policy/consent.ts';
 import { type Services, startServices, type TurnRequest } from '../../src-main/services.ts';
@@ -52,8 +53,12 @@ export async function startAssistant(options: AssistantOptions = {}): Promise<Ru
     signal,
     newConversation: () => services.storage.conversations.create({ workspace, model: 'bench' }).id,
     turn: async (command, listener) => {
-      const content = command.kind === 'message' ? [{ type: 'text', text: command.text } as const] : [];
-      const request = { command, message: { content }, conversation: null, title: 'bench', model: undefined };
+      const text = command.kind === 'message' ? command.text : '';
+      const message = {
+        content: text === '' ? [] : [{ type: 'text', text } as const],
+        named: namedBy({ typed: text }),
+      };
+      const request = { command, message, conversation: null, title: 'bench', model: undefined };
       const turn = await services.startTurn(request);
       return turn.run({ signal, listener });
     },

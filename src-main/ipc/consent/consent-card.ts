@@ -10,12 +10,13 @@ import { type NamedText, partTitle, type QuestionPart, STANDING_TITLE } from '..
 
 /** The question as the window draws it, with every character that hides or reorders text made visible. */
 export async function consentCard(question: ConsentQuestion, conversationTitle: string | null): Promise<ConsentCard> {
-  const { id, kind, title, reason, tool, offers, takesWord, mayStopAsking = false } = question;
+  const { id, kind, title, reason, tool, offers, takesWord, mayStopAsking = false, isAddress } = question;
   const diffs = new LineDiffs();
   const parts: CardPart[] = [];
   for (const part of question.parts) if (!isEmpty(part)) parts.push(await cardPart(part, diffs));
   return {
     ...{ id, kind, parts, takesWord, mayStopAsking },
+    ...(isAddress === undefined ? {} : { isAddress }),
     title: visible(title),
     reason: visibleLines(decisionReasonText(reason)),
     tool: tool === null ? null : visible(tool),

@@ -1,9 +1,45 @@
 import type { ExecuteAccess } from '../access.ts';
-import { wordsOf } from '../rule-matching.ts';
-import { asks, byRule, type PolicyInput, type Verdict } from './verdict.ts';
+import { formOfCommand } from '../commands/exact-command.ts';
+import { ruleAnswers } from '../rule-matching.ts';
+import type { Rule } from '../rules.ts';
+import { asks, has, type PolicyInput, type Verdict } from './verdict.ts';
 
 export function judgeCommand(input: PolicyInput, access: ExecuteAccess): Verdict {
-  if (input.marks.some((mark) => mark.kind === 'untrusted')) return asks({ code: 'command_untrusted' }, 'execute');
-  if (wordsOf(access) === null) return asks({ code: 'shell_line' }, 'execute');
-  return byRule(input, access, 'execute') ?? asks({ code: 'command' }, 'execute', true);
+  return access.reading === undefined ? judgeRun(input, access) : judgeReading(input, access, access.reading);
+}
+
+function judgeRun(input: PolicyInput, access: ExecuteAccess): Verdict {
+  const form = formOfCommand(access.command);
+  if (form.kind === 'none') {
+    const { why } = form;
+    return asks(why === 'shell_line' ? { code: 'shell_line' } : { code: 'command_without_rule', why }, 'execute');
+  }
+  if (hasUnreviewedFiles(input, access)) return asks({ code: 'command_unreviewed' }, 'execute');
+  const rule = ruleOfCommand(input, access, 'execute');
+  return rule ?? asks({ code: has(input, 'untrusted') ? 'command_untrusted' : 'command' }, 'execute', true);
+}
+
+function judgeReading(
+  input: PolicyInput,
+  access: ExecuteAccess,
+  { repository }: NonNullable<ExecuteAccess['reading']>,
+): Verdict {
+  if (repository === null) return { kind: 'allow', reason: { code: 'command_reads' } };
+  if (hasUnreviewedFiles(input, access)) return asks({ code: 'repository', repository }, 'read');
+  return ruleOfCommand(input, access, 'read') ?? asks({ code: 'repository', repository }, 'read', true);
+}
+
+/** While text from outside is here, it may be why the model wants this: then a rule counts that was made in the face of it. */
+function ruleOfCommand(input: PolicyInput, access: ExecuteAccess, effective: 'execute' | 'read'): Verdict | undefined {
+  const holdsHere = ({ matcher }: Rule) =>
+    !has(input, 'untrusted') ||
+    (input.conversationId !== null &&
+      'outsideTextShownIn' in matcher &&
+      matcher.outsideTextShownIn === input.conversationId);
+  const rule = input.rules.find((each) => ruleAnswers(each, input.tool, access, effective) && holdsHere(each));
+  return rule && { kind: 'rule', rule };
+}
+
+function hasUnreviewedFiles({ unreviewed }: PolicyInput, { directory }: ExecuteAccess): boolean {
+  return unreviewed.inRootOf(directory).length > 0;
 }

@@ -1,17 +1,64 @@
+import { hostKey } from '../../network/host-key.ts';
 import type { NetworkAccess } from '../../network/network-access.ts';
-import { hostOf } from '../effective-access.ts';
-import { asks, byRule, isMarkedBoth, type PolicyInput, type Verdict } from './verdict.ts';
+import { isDocumentation } from '../documentation-hosts.ts';
+import { hostOf, isConfiguredOrigin } from '../effective-access.ts';
+import { MOST_LINKS, MOST_LINKS_PER_DOMAIN } from '../known-addresses.ts';
+import { allows, asks, byRule, has, isMarkedBoth, isPrivate, type PolicyInput, type Verdict } from './verdict.ts';
 
 export function judgeNetwork(
   input: PolicyInput,
   access: NetworkAccess,
   effective: 'network' | 'network-private',
 ): Verdict {
+  if (effective === 'network-private')
+    return byRule(input, access, effective) ?? asks({ code: 'private_network' }, effective, true);
+  // What it was looked up for was decided; an origin in the settings is public wherever it is.
+  if (access.cameUp === 'lookup') return allows('public_address');
+  if (input.asksModel) return judgeService(input, access, 'own_model');
+  if (access.service === 'account') return allows('own_account');
+  if (access.service === 'search') return judgeService(input, access, 'search_service');
+  if (!isPrivate(input)) return allows('public_address');
+  return judgeWhilePrivate(input, access);
+}
+
+/** A service that is set up is asked in the model's words; what could have put those there is text from outside. */
+function judgeService(input: PolicyInput, access: NetworkAccess, reason: 'own_model' | 'search_service'): Verdict {
   const host = hostOf(access);
-  const rule = byRule(input, access, effective);
-  if (effective === 'network-private') return rule ?? asks({ code: 'private_network' }, effective, true);
-  if (!isMarkedBoth(input) || input.namedHosts.has(host) || input.allowedHosts.has(host)) {
-    return { kind: 'allow', reason: { code: input.asksModel ? 'own_model' : 'public_address' } };
-  }
-  return rule ?? asks({ code: 'address_not_named', address: host || access.url }, 'network', true);
+  if (!isMarkedBoth(input) || input.namedHosts.has(hostKey(host)) || input.allowedServices.has(host))
+    return allows(reason);
+  return (
+    byRule(input, access, 'network') ?? asks({ code: 'service_marked', address: host || access.url }, 'network', true)
+  );
+}
+
+/** The address itself could carry off what was read, unless the model did not write it or nobody reads it. */
+function judgeWhilePrivate(input: PolicyInput, access: NetworkAccess): Verdict {
+  const asked = addressAsked(input, access);
+  const host = hostOf(asked);
+  if (input.namedHosts.has(hostKey(host))) return allows('named_host');
+  const rule = byRule(input, access, 'network');
+  if (rule !== undefined) return rule;
+  if (isDocumentation(asked)) return allows('documentation');
+  if (access.cameUp === 'redirect' && input.isOfSeenLink) return allows('public_address');
+  if (access.cameUp === undefined && input.links.has(asked.url)) return judgeSeenLink(input, asked, host);
+  return asks({ code: 'address_composed', address: host || asked.url }, 'network', true);
+}
+
+function judgeSeenLink(input: PolicyInput, { url, method, carries }: NetworkAccess, host: string): Verdict {
+  const domain = input.registrableDomain(host);
+  const { links } = input;
+  if (method !== 'GET' || carries !== undefined)
+    return asks({ code: 'link_carries', carries: carries ?? 'headers', address: host }, 'network', true);
+  if (has(input, 'secret')) return asks({ code: 'link_while_secret', address: host }, 'network', true);
+  if (links.followed >= MOST_LINKS) return asks({ code: 'links_followed', count: MOST_LINKS }, 'network', true);
+  if (links.followedOn(domain) >= MOST_LINKS_PER_DOMAIN)
+    return asks({ code: 'links_followed', count: MOST_LINKS_PER_DOMAIN, domain }, 'network', true);
+  return { kind: 'allow', reason: { code: 'seen_link', url, domain } };
+}
+
+/** Only at an origin that the person confirmed may another address stand for it. */
+function addressAsked({ endpointOrigins }: PolicyInput, access: NetworkAccess): NetworkAccess {
+  const { standsFor } = access;
+  if (standsFor === undefined || !isConfiguredOrigin(access, endpointOrigins)) return access;
+  return { ...access, url: standsFor };
 }

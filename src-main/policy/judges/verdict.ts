@@ -1,10 +1,13 @@
 import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
 import type { Mark } from '../../../src-preload/contract/events.ts';
+import type { RegistrableDomain } from '../../network/registrable-domain.ts';
 import type { Access, AccessClass, CallEffects } from '../access.ts';
+import type { KnownAddresses } from '../known-addresses.ts';
 import { ruleAnswers } from '../rule-matching.ts';
 import type { Rule } from '../rules.ts';
+import type { UnreviewedFiles } from '../unreviewed-files.ts';
 
-export interface PolicyInput {
+export interface PolicyInput extends KnownAddresses {
   readonly tool: string;
   /** Counts where a call states no access, and where it is `send`. */
   readonly declaredClass: AccessClass;
@@ -14,10 +17,14 @@ export interface PolicyInput {
   /** Rules that hold in this conversation. */
   readonly rules: readonly Rule[];
   readonly marks: readonly Mark[];
-  /** Hosts that the user wrote in this conversation, as URLs carry them. */
-  readonly namedHosts: ReadonlySet<string>;
-  /** Hosts that the user said yes to in this conversation. */
-  readonly allowedHosts: ReadonlySet<string>;
+  /** What came up is of a call that was allowed as a link that was seen: where that leads is not the model's choice. */
+  readonly isOfSeenLink: boolean;
+  /** Hosts of services and models that the user said yes to in this conversation. */
+  readonly allowedServices: ReadonlySet<string>;
+  readonly registrableDomain: RegistrableDomain;
+  /** `null`: outside any conversation. */
+  readonly conversationId: string | null;
+  readonly unreviewed: UnreviewedFiles;
   /** Origins (or base URLs) of the configured endpoints. */
   readonly endpointOrigins: readonly string[];
   readonly realWorkspace: string;
@@ -51,6 +58,22 @@ export function asks(reason: DecisionReason, accessClass: AccessClass, mayOffer 
   return { kind: 'ask', reason, mayOffer, severity: SEVERITY[accessClass] };
 }
 
-export function isMarkedBoth({ marks }: PolicyInput): boolean {
-  return marks.some((mark) => mark.kind === 'untrusted') && marks.some((mark) => mark.kind === 'private');
+/** With nothing else that belongs to the reason. */
+export function allows(
+  code: 'public_address' | 'own_model' | 'own_account' | 'search_service' | 'named_host' | 'documentation',
+): Verdict {
+  return { kind: 'allow', reason: { code } };
+}
+
+export function has({ marks }: PolicyInput, kind: Mark['kind']): boolean {
+  return marks.some((mark) => mark.kind === kind);
+}
+
+/** A secret is private, whoever marked it. */
+export function isPrivate(input: PolicyInput): boolean {
+  return has(input, 'private') || has(input, 'secret');
+}
+
+export function isMarkedBoth(input: PolicyInput): boolean {
+  return has(input, 'untrusted') && isPrivate(input);
 }

@@ -1,4 +1,4 @@
-import type { Mark } from '../../../src-preload/contract/events.ts';
+import type { ShownMark } from '../../../src-preload/contract/events.ts';
 import { commandLine } from '../access-text.ts';
 import type { ToolConsentRequest } from '../consent.ts';
 import { callTitle } from './call-title.ts';
@@ -15,7 +15,14 @@ export function callQuestion(request: ToolConsentRequest): ConsentQuestion {
     parts: callParts(request),
     offers: offers.map((rule) => ({ rule, keepFor })),
     takesWord: true,
+    ...(isAddress(request) ? { isAddress: true } : {}),
   };
+}
+
+/** A service is asked about once for the conversation, and so is no address. */
+function isAddress({ access, classes }: ToolConsentRequest): boolean {
+  const isRead = classes.every((each) => each === 'network') && access.length > 0;
+  return isRead && access.every((each) => 'host' in each && each.service === undefined);
 }
 
 function callParts({ marks, access, previews, input }: ToolConsentRequest): QuestionPart[] {
@@ -34,6 +41,6 @@ function callParts({ marks, access, previews, input }: ToolConsentRequest): Ques
   return parts;
 }
 
-function eachOnce(marks: readonly Mark[]): readonly Mark[] {
+function eachOnce(marks: readonly ShownMark[]): readonly ShownMark[] {
   return [...new Map(marks.map((mark) => [`${mark.kind} ${mark.source}`, mark])).values()];
 }

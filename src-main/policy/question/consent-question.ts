@@ -20,6 +20,8 @@ export interface ConsentQuestion {
   readonly parts: readonly QuestionPart[];
   /** Rules that a yes may keep, narrowest first. */
   readonly offers: readonly RuleOffer[];
+  /** All that is asked is to read from a web address: a yes is one to that address, a rule one to its host. */
+  readonly isAddress?: true;
   /** Whether a no may carry a word: there is a model that would be told. */
   readonly takesWord: boolean;
   /** Whether a yes may end questions of this kind until the window is closed. */

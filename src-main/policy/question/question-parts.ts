@@ -1,11 +1,11 @@
-import type { Mark } from '../../../src-preload/contract/events.ts';
+import type { ShownMark } from '../../../src-preload/contract/events.ts';
 import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
 import type { Access, ExecuteAccess, Preview } from '../access.ts';
 
 /** Something to be read before answering. To add a kind: a member, its title below, and a branch in each surface. */
 export type QuestionPart =
   /** What was read in this conversation, each once. */
-  | { readonly kind: 'read'; readonly marks: readonly Mark[] }
+  | { readonly kind: 'read'; readonly marks: readonly ShownMark[] }
   | { readonly kind: 'touches'; readonly accesses: readonly TouchedAccess[] }
   /** `line`: as it would be typed. */
   | { readonly kind: 'command'; readonly line: string; readonly directory: string }

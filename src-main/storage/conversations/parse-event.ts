@@ -1,5 +1,5 @@
 import { type DecisionReason, isReasonCode } from '../../../src-preload/contract/decision-reason.ts';
-import type { CallOutcome, ConversationEvent } from '../../../src-preload/contract/events.ts';
+import { type CallOutcome, type ConversationEvent, NOTHING_NAMED } from '../../../src-preload/contract/events.ts';
 import { Upcaster, type WrittenEvent } from './upcast.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array';
@@ -43,12 +43,21 @@ const ATTACHMENTS: Shapes = { text: { name: 'string', text: 'string' }, image: M
 /** Reasons with something in them. */
 type ReasonFields = {
   readonly [R in DecisionReason as Exclude<keyof R, 'code'> extends never ? never : R['code']]: {
-    readonly [P in Exclude<keyof R, 'code'>]: Kind;
+    readonly [P in RequiredKeys<R>]: Kind;
   };
 };
+type RequiredKeys<R> = Exclude<{ [P in keyof R]-?: undefined extends R[P] ? never : P }[keyof R], 'code'>;
 const REASONS: ReasonFields = {
+  command_without_rule: { why: 'string' },
+  repository: { repository: 'string' },
   read_outside: { path: 'string' },
   address_not_named: { address: 'string' },
+  address_composed: { address: 'string' },
+  link_carries: { carries: 'string', address: 'string' },
+  link_while_secret: { address: 'string' },
+  links_followed: { count: 'number' },
+  service_marked: { address: 'string' },
+  seen_link: { url: 'string', domain: 'string' },
   permission_grant: { key: 'string', subject: 'string', state: 'string' },
   undo: { tools: 'array' },
   changed_while_asked: { asked: 'object' },
@@ -84,14 +93,20 @@ function isWhole(event: WrittenEvent): boolean {
     case 'block':
       return fits(event.block, ASSISTANT_BLOCKS, 'type');
     case 'user_message': {
-      const { attached = 0, attachments = [] } = event as {
+      const {
+        attached = 0,
+        attachments = [],
+        named = NOTHING_NAMED,
+      } = event as {
         readonly attached?: unknown;
         readonly attachments?: unknown;
+        readonly named?: unknown;
       };
       return (
         areAll(event.content, MESSAGE_BLOCKS, 'type') &&
         typeof attached === 'number' &&
-        areAll(attachments, ATTACHMENTS, 'kind')
+        areAll(attachments, ATTACHMENTS, 'kind') &&
+        isNamed(named)
       );
     }
     case 'decision':
@@ -100,11 +115,22 @@ function isWhole(event: WrittenEvent): boolean {
       return !('calledBy' in event) || isCaller(event.calledBy);
     case 'tool_result':
       if (event.card !== undefined && kindOf(event.card) !== 'object') return false;
+      if ('links' in event && !areStrings(event.links)) return false;
       if (!('outcome' in event)) return true;
       return OUTCOMES.has(event.outcome) && isCaller(event.calledBy) && areAll(event.parts ?? [], RESULT_PARTS, 'type');
     default:
       return true;
   }
+}
+
+function isNamed(value: unknown): boolean {
+  if (kindOf(value) !== 'object') return false;
+  const { hosts, urls } = value as Readonly<Record<string, unknown>>;
+  return areStrings(hosts) && areStrings(urls);
+}
+
+function areStrings(values: unknown): boolean {
+  return Array.isArray(values) && values.every((value) => typeof value === 'string');
 }
 
 function isCaller(value: unknown): boolean {

@@ -214,17 +214,9 @@ function lastLine(text: string): string {
   return text.slice(text.lastIndexOf('\n') + 1);
 }
 
+/** A sentence that says something else today, as that of commands does, stays the text that it was. */
 const SENTENCES: ReadonlyMap<string, DecisionReason> = new Map<string, DecisionReason>([
   ['Sending in your name always asks.', { code: 'send' }],
-  ['Running a command asks first, unless a rule of yours allows commands that begin like it.', { code: 'command' }],
-  [
-    'Running a shell line asks first, and no rule can answer for one that is more than a single plain command.',
-    { code: 'shell_line' },
-  ],
-  [
-    'While text from outside is in this conversation, running a command asks every time and no rule answers.',
-    { code: 'command_untrusted' },
-  ],
   ['Changing files asks first, unless a rule of yours allows edits in that folder.', { code: 'write' }],
   [
     'Reaching your own machine or network asks first, unless a rule of yours allows that host.',

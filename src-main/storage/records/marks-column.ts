@@ -11,5 +11,9 @@ export function marksOf(json: string): readonly Mark[] {
 
 function isMark(value: unknown): value is Mark {
   if (typeof value !== 'object' || value === null || !('kind' in value) || !('source' in value)) return false;
-  return (value.kind === 'untrusted' || value.kind === 'private') && typeof value.source === 'string';
+  return isKind(value.kind) && typeof value.source === 'string';
+}
+
+function isKind(value: unknown): value is Mark['kind'] {
+  return value === 'untrusted' || value === 'private' || value === 'secret';
 }

@@ -59,7 +59,7 @@ export const anthropicUsage = defineTool({
     const action = requireAction(given);
     return withFailurePrefix(PREFIX, async () => {
       const url = joinBaseUrl(context.vendors.baseUrlOf('anthropic'), usagePath(action, query));
-      const { access, plan } = await requestAccess({ url }, context);
+      const { access, plan } = requestAccess({ url }, context, { service: 'account' });
       return { access, plan: { ...plan, url, action, groupBy: query.group_by ?? [] } };
     });
   },

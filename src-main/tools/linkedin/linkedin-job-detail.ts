@@ -26,7 +26,9 @@ export const linkedinJobDetail = defineTool({
   },
   async assess({ url }, context) {
     const address = addressOf(url, context.vendors);
-    const { access, plan } = await withFailurePrefix(PREFIX, () => requestAccess({ url: address }, context));
+    const { access, plan } = await withFailurePrefix(PREFIX, async () =>
+      requestAccess({ url: address }, context, { standsFor: url }),
+    );
     return { access, plan: { ...plan, address } };
   },
   async execute({ address, authorized }, context) {

@@ -59,7 +59,7 @@ export const linkedinJobs = defineTool({
     requireKeyword(search);
     const limit = limitOf(search.limit);
     const { access, plan } = await withFailurePrefix(PREFIX, async () =>
-      requestAccess({ url: pageUrl(context.vendors, search, 0, limit) }, context),
+      requestAccess({ url: pageUrl(context.vendors, search, 0, limit) }, context, { service: 'search' }),
     );
     return { access, plan: { ...plan, search, limit } };
   },
@@ -68,6 +68,8 @@ export const linkedinJobs = defineTool({
     context.card({ kind: 'jobs', jobs });
     if (jobs.length === 0) return NONE;
     context.mark({ kind: 'untrusted', source: `LinkedIn jobs: ${planned.search.keyword.trim()}` });
+    // The query of a posting's address only says where it was shown, and differs with each answer.
+    context.links(jobs.flatMap(({ url }) => [url, withoutQuery(url)]));
     return jobs.map(block).join('\n\n');
   },
 });
@@ -137,7 +139,11 @@ async function askPage(planned: PlannedSearch, start: number, context: ToolConte
 
 /** The same posting comes with another tracking query each time. */
 function identityOf({ title, company, location, url }: Job): string {
-  return url === '' ? JSON.stringify([title, company, location]) : url.replace(/[?#].*$/, '');
+  return url === '' ? JSON.stringify([title, company, location]) : withoutQuery(url);
+}
+
+function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/, '');
 }
 
 function block({ title, company, location, posted, salary, url }: Job, index: number): string {

@@ -6,6 +6,8 @@ export interface BackgroundShell {
   readonly line: string;
   /** Real path. */
   readonly directory: string;
+  /** For the runner. */
+  readonly processId: string;
   /** Of the leader of its process group. */
   readonly pid: number;
   /** What was captured so far. */
@@ -36,7 +38,10 @@ export class BackgroundShells {
   /** Gives the new shell's id: `shell_1`, `shell_2`, … */
   async start(line: string, directory: string): Promise<string> {
     const stop = new AbortController();
-    const process = await this.#processes.start({ ...shellCommand(line), directory, signal: stop.signal });
+    const process = await this.#processes.start({
+      ...shellCommand(line),
+      ...{ line, directory, signal: stop.signal, inBackground: true },
+    });
     const id = `shell_${this.#shells.size + 1}`;
     const started: Started = { line, directory, process, stop };
     this.#shells.set(id, started);
@@ -50,8 +55,9 @@ export class BackgroundShells {
     const started = this.#shells.get(id);
     if (started === undefined) return undefined;
     const { line, directory, process, outcome } = started;
-    const isAlive = outcome === undefined || this.#processes.hasLeftBehind(process.pid);
-    return { id, line, directory, pid: process.pid, output: process.output, outcome, isAlive };
+    const isAlive = outcome === undefined || this.#processes.isLeftRunning(process.id);
+    const { id: processId, pid, output } = process;
+    return { id, line, directory, processId, pid, output, outcome, isAlive };
   }
 
   /** Ids of those of which something still runs. */
@@ -68,7 +74,7 @@ export class BackgroundShells {
     if (started === undefined) return false;
     const { process, stop, outcome } = started;
     if (outcome !== undefined) {
-      await this.#processes.endLeftBehind(process.pid);
+      await this.#processes.endLeftRunning(process.id);
       return true;
     }
     stop.abort();

@@ -4,9 +4,11 @@ import { shellCommand } from '../../processes/shell-line.ts';
 import { startFailure } from '../../processes/start-failure.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
+import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
-import { addedTo, markOutput, reportRun, terminalCard } from './command-report.ts';
+import { addedTo, markOutput, reportRun, shellAsLeft, terminalCard } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
+import { placedLine } from './leading-cd.ts';
 import { endingLine, withLastLine } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -40,20 +42,22 @@ export const bash = defineTool({
       'Variables that look like secrets are not passed on.',
     ],
   },
-  async assess({ command, timeout, run_in_background: inBackground }, { files }) {
-    const folder = await files.workspaceDirectory();
+  async assess({ command, timeout, run_in_background: inBackground }, context) {
+    const { line, folder } = await placedLine(command, await context.files.workspaceDirectory(), context.files);
     const timeoutMs = timeout > 0 ? timeout : DEFAULT_TIMEOUT_MS;
-    const effects = commandEffects({ kind: 'shell', line: command }, folder);
-    return { ...effects, plan: { command, folder, timeoutMs, inBackground } };
+    const asked = { kind: 'shell', line } as const;
+    const reading = inBackground ? undefined : await assessReading(asked, folder, context);
+    const effects = commandEffects(asked, folder, reading);
+    return { ...effects, plan: { command, line, folder, timeoutMs, inBackground, reading } };
   },
-  async execute({ command, folder, timeoutMs, inBackground }, context) {
+  async execute({ command, line, folder, timeoutMs, inBackground, reading }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
-    if (inBackground) return startInBackground(command, directory, context);
-    const shell = shellCommand(command);
+    if (inBackground) return startInBackground(line, directory, context);
+    const shell = reading ? await readingToRun(reading, folder, context, 'bash') : shellCommand(line);
     const { signal, onOutput } = context;
     const outcome = await context.processes
-      .run({ ...shell, directory, timeoutMs, signal, onOutput })
+      .run({ ...shell, line: command, directory, timeoutMs, signal, onOutput })
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });
@@ -76,6 +80,7 @@ async function startInBackground(command: string, directory: string, context: To
   });
   markOutput(context, command, '');
   const text = `Started background shell: ${id}`;
-  card(terminalCard(command, { ending: 'background', shellId: id, ...addedTo('', text) }));
+  const left = shellAsLeft(shells.get(id));
+  card(terminalCard(command, { ending: 'background', shellId: id, ...left, ...addedTo('', text) }));
   return text;
 }

@@ -5,8 +5,13 @@ import type { WorkspaceDirectory } from '../files/workspace-files.ts';
 export type CommandFolder = Pick<WorkspaceDirectory, 'given' | 'real' | 'leadsThere'>;
 
 /** What running a command touches. */
-export function commandEffects(command: ExecuteAccess['command'], { real: directory }: CommandFolder) {
-  return { access: [{ class: 'execute', command, directory } as const] };
+export function commandEffects(
+  command: ExecuteAccess['command'],
+  { real: directory }: CommandFolder,
+  reading: { readonly line: { readonly repository: string | null } } | undefined,
+) {
+  const read = reading && { reading: { repository: reading.line.repository } };
+  return { access: [{ class: 'execute', command, directory, ...read } as const] };
 }
 
 /** A link may be turned between the question and the run. */

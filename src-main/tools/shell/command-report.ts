@@ -1,9 +1,11 @@
 import type { TerminalCard } from '../../../src-preload/contract/tool-card.ts';
 import { firstCharacters } from '../../base/text.ts';
+import { bringsOutsideText } from '../../policy/commands/outside-text.ts';
 import { exitCodeOf } from '../../processes/exit-code.ts';
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import type { ToolContext } from '../contract.ts';
-import { bringsOutsideText } from './outside-text.ts';
+import type { BackgroundShell } from './background-shells.ts';
+import { shownPrograms } from './shown-programs.ts';
 
 const SHOWN_IN_MARK = 60;
 const LONGEST_CARD_LINE = 2_000;
@@ -16,7 +18,7 @@ export function reportRun(
   { text, printed }: { readonly text: string; readonly printed: string },
 ): void {
   markOutput(context, line, outcome.stdout + outcome.stderr);
-  context.card(terminalCard(line, { ...endingOf(outcome), ...addedTo(printed, text) }));
+  context.card(terminalCard(line, { ...endingOf(outcome), ...leftBy(outcome), ...addedTo(printed, text) }));
 }
 
 /** How much of the text is the tool's, where something is. */
@@ -36,6 +38,17 @@ export function markOutput({ mark }: Pick<ToolContext, 'mark'>, line: string, ou
 
 export function terminalCard(line: string, rest: Omit<TerminalCard, 'kind' | 'line'>): TerminalCard {
   return { kind: 'terminal', line: firstCharacters(line, LONGEST_CARD_LINE), ...rest };
+}
+
+function leftBy({ leftRunning }: ProcessOutcome): Pick<TerminalCard, 'leftRunning'> {
+  return leftRunning === undefined ? {} : { leftRunning: shownPrograms(leftRunning) };
+}
+
+/** A shell in the background is left running from its start. */
+export function shellAsLeft(shell: BackgroundShell | undefined): Pick<TerminalCard, 'leftRunning'> {
+  if (shell === undefined) return {};
+  const { processId: id, pid, line } = shell;
+  return { leftRunning: shownPrograms({ id, inBackground: true, programs: [{ pid, command: line }] }) };
 }
 
 /** `undefined`: it is still running, in the background. */

@@ -5,9 +5,11 @@ import { shellCommand } from '../../processes/shell-line.ts';
 import { startFailure } from '../../processes/start-failure.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
+import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
+import { placedLine } from './leading-cd.ts';
 import { endingLine, withLastLine, withoutLastLineEnd } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
@@ -35,20 +37,22 @@ export const executeCommand = defineTool({
       'Variables that look like secrets are not passed on.',
     ],
   },
-  async assess({ command, working_dir, timeout }, { files }) {
-    const folder = await files.resolveDirectory(working_dir);
-    if (folder === null) throw new Error(`the folder ${working_dir} does not exist`);
+  async assess({ command, working_dir, timeout }, context) {
+    const given = await context.files.resolveDirectory(working_dir);
+    if (given === null) throw new Error(`the folder ${working_dir} does not exist`);
     const timeoutMs = (timeout > 0 ? timeout : DEFAULT_TIMEOUT_SECONDS) * 1000;
-    const effects = commandEffects({ kind: 'shell', line: command }, folder);
-    return { ...effects, plan: { command, folder, timeoutMs } };
+    const { line, folder } = await placedLine(command, given, context.files);
+    const asked = { kind: 'shell', line } as const;
+    const reading = await assessReading(asked, folder, context);
+    return { ...commandEffects(asked, folder, reading), plan: { command, line, folder, timeoutMs, reading } };
   },
-  async execute({ command, folder, timeoutMs }, context) {
+  async execute({ command, line, folder, timeoutMs, reading }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
-    const shell = shellCommand(command, 'sh');
+    const shell = reading ? await readingToRun(reading, folder, context) : shellCommand(line, 'sh');
     const { signal, onOutput } = context;
     const outcome = await context.processes
-      .run({ ...shell, directory, timeoutMs, signal, onOutput })
+      .run({ ...shell, line: command, directory, timeoutMs, signal, onOutput })
       .catch((error: unknown) => {
         throw startFailure(error, shell.command, directory);
       });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupKillCommand } from '../../processes/process-tree.ts';
+import { groupKillCommand } from '../../processes/end-calls.ts';
 import { type AssessContext, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import type { BackgroundShell } from './background-shells.ts';

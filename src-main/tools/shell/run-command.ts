@@ -9,6 +9,7 @@ import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import { startFailure } from '../../processes/start-failure.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
+import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
@@ -44,20 +45,23 @@ export const runCommand = defineTool({
       'Variables that look like secrets are not passed on.',
     ],
   },
-  async assess(input, { files }) {
-    const folder = await files.workspaceDirectory();
+  async assess(input, context) {
+    const folder = await context.files.workspaceDirectory();
     const argv = await argvOf(input, folder.real);
     const timeoutMs = (input.timeout_seconds > 0 ? input.timeout_seconds : DEFAULT_TIMEOUT_SECONDS) * 1000;
-    return { ...commandEffects({ kind: 'argv', argv }, folder), plan: { argv, folder, timeoutMs } };
+    const asked = { kind: 'argv', argv } as const;
+    const reading = await assessReading(asked, folder, context);
+    return { ...commandEffects(asked, folder, reading), plan: { argv, folder, timeoutMs, reading } };
   },
-  async execute({ argv, folder, timeoutMs }, context) {
+  async execute({ argv, folder, timeoutMs, reading }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
     const [program = '', ...args] = argv;
-    const started = await startable(program, args, directory);
+    const started = reading ? await readingToRun(reading, folder, context) : await startable(program, args, directory);
     const { signal, onOutput } = context;
+    const line = commandLine({ kind: 'argv', argv });
     const outcome = await context.processes
-      .run({ ...started, directory, timeoutMs, signal, onOutput })
+      .run({ ...started, line, directory, timeoutMs, signal, onOutput })
       .catch((error: unknown) => {
         const isShortage = SHORTAGES.has(systemCode(error));
         throw isShortage ? new ToolFailure('Error: Failed to start process') : startFailure(error, program, directory);
@@ -65,7 +69,7 @@ export const runCommand = defineTool({
     const failure = failureOf(outcome);
     const text = failure?.message ?? printedBy(outcome);
     const printed = failure === undefined ? text : '';
-    reportRun(context, commandLine({ kind: 'argv', argv }), outcome, { text, printed });
+    reportRun(context, line, outcome, { text, printed });
     if (failure !== undefined) throw failure;
     return text;
   },

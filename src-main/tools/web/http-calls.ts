@@ -13,18 +13,26 @@ export interface PlannedRequest extends Authorized {
   readonly request: HttpRequest;
 }
 
-/** What a call touches that begins with this request. Rejects with `HttpFailure`. */
-export async function requestAccess(
+/** What the tool knows of a request besides where it goes. */
+export type RequestNature = Pick<NetworkAccess, 'carries' | 'service' | 'standsFor'>;
+
+/** What a call touches that begins with this request. Throws `HttpFailure`. */
+export function requestAccess(
   { url, method = 'GET' }: Pick<HttpRequest, 'url' | 'method'>,
-  { http, signal }: Pick<AssessContext, 'http' | 'signal'>,
-): Promise<Assessment<Authorized>> {
-  const access = await http.access(url, method, signal);
+  { http }: Pick<AssessContext, 'http'>,
+  nature: RequestNature = {},
+): Assessment<Authorized> {
+  const access: NetworkAccess = { ...http.access(url, method), ...nature };
   return { access: [access], plan: { authorized: [access] } };
 }
 
 /** What a call touches that is this request. */
-export async function planRequest(request: HttpRequest, context: AssessContext): Promise<Assessment<PlannedRequest>> {
-  const { access, plan } = await withCatalogueTexts(() => requestAccess(request, context));
+export async function planRequest(
+  request: HttpRequest,
+  context: AssessContext,
+  nature?: RequestNature,
+): Promise<Assessment<PlannedRequest>> {
+  const { access, plan } = await withCatalogueTexts(async () => requestAccess(request, context, nature));
   return { access, plan: { ...plan, request } };
 }
 

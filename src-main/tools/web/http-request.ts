@@ -4,7 +4,7 @@ import { isSuccess } from '../../network/http-status.ts';
 import type { ToolContext } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { JSON_TEXT } from '../registry/coercion.ts';
-import { markAnswer, type PlannedRequest, planRequest, sendRequest } from './http-calls.ts';
+import { markAnswer, type PlannedRequest, planRequest, type RequestNature, sendRequest } from './http-calls.ts';
 import { decodeBody } from './page/charset.ts';
 import { kindOf, mediaTypeOf } from './page/content-type.ts';
 
@@ -38,7 +38,7 @@ export const httpRequest = defineTool({
     example: { url: 'https://api.example.org/items/7', method: 'PUT', body: '{"name":"seven"}' },
     limits: LIMITS,
   },
-  assess: (input, context) => planRequest(rawRequest(input), context),
+  assess: (input, context) => planRequest(rawRequest(input), context, carriedBy(input)),
   execute: answerTo,
 });
 
@@ -50,7 +50,10 @@ export const httpGet = defineTool({
   input: z.object({ url, headers }),
   words: { title: 'HTTP GET', done: 'Got', icon: 'globe', about: ['url'] },
   manual: { example: { url: 'https://api.example.org/items' }, limits: LIMITS },
-  assess: (input, context) => planRequest(rawRequest({ ...input, method: 'GET', body: '' }), context),
+  assess: ({ url, headers }, context) => {
+    const input = { url, headers, method: 'GET', body: '' };
+    return planRequest(rawRequest(input), context, carriedBy(input));
+  },
   execute: answerTo,
 });
 
@@ -65,7 +68,7 @@ export const httpPost = defineTool({
   undo: 'impossible',
   words: { title: 'HTTP POST', done: 'Posted to', icon: 'globe', about: ['url'] },
   manual: { example: { url: 'https://api.example.org/items', body: '{"name":"seven"}' }, limits: LIMITS },
-  assess: (input, context) => planRequest(rawRequest({ ...input, method: 'POST' }), context),
+  assess: (input, context) => planRequest(rawRequest({ ...input, method: 'POST' }), context, carriedBy(input)),
   execute: answerTo,
 });
 
@@ -81,6 +84,11 @@ function rawRequest(given: RawRequest): HttpRequest {
   const ownHeaders: Record<string, string> =
     given.body === '' || saysType ? {} : { 'Content-Type': 'application/json' };
   return { ...given, headers: { ...ownHeaders, ...given.headers }, maxRedirects: 0 };
+}
+
+function carriedBy({ headers, body }: Pick<RawRequest, 'headers' | 'body'>): RequestNature {
+  if (body !== '') return { carries: 'body' };
+  return Object.keys(headers).length === 0 ? {} : { carries: 'headers' };
 }
 
 async function answerTo(planned: PlannedRequest, context: ToolContext): Promise<string> {

@@ -8,6 +8,7 @@ import { browserHeaders } from './browser-headers.ts';
 import { markAnswer, planRequest, sendRequest } from './http-calls.ts';
 import { decodeBody } from './page/charset.ts';
 import { type ContentKind, guessedKind, kindOf, mediaTypeOf } from './page/content-type.ts';
+import type { ReadablePage } from './page/html-to-text.ts';
 import { readPage } from './page/page-reader.ts';
 import { withClosedElements } from './page/xhtml.ts';
 
@@ -56,8 +57,9 @@ export const webFetch = defineTool({
     const mediaType = mediaTypeOf(response.headers['content-type']);
     const kind = mediaType === '' ? guessedKind(response.body) : kindOf(mediaType);
     if (kind === 'other') throw unsupported('unknown');
-    const { title, text } = await contentOf(response, kind, context.signal);
+    const { title, text, links } = await contentOf(response, kind, context.signal);
     markAnswer(response, context);
+    context.links(links, url);
     context.card({
       kind: 'page',
       url: response.url,
@@ -91,12 +93,12 @@ async function contentOf(
   { url, headers, body }: HttpResponse,
   kind: Exclude<ContentKind, 'other'>,
   signal: AbortSignal,
-): Promise<{ readonly title: string; readonly text: string }> {
+): Promise<ReadablePage> {
   const contentType = headers['content-type'];
   const mediaType = mediaTypeOf(contentType);
   const text = await decodeBody(body, contentType, kind === 'html' || mediaType.endsWith('xml'));
-  if (kind === 'json') return { title: '', text: await indentedJson(text) };
-  if (kind === 'text') return { title: '', text };
+  if (kind === 'json') return { title: '', text: await indentedJson(text), links: [] };
+  if (kind === 'text') return { title: '', text, links: [] };
   const html = mediaType === 'application/xhtml+xml' ? withClosedElements(text) : text;
   const page = await readPage({ html, baseUrl: url }, signal);
   return { ...page, title: firstCharacters(page.title, MAX_TITLE_CHARS) };

@@ -72,14 +72,17 @@ export class SensiblePerson implements ConsentPort {
   #keeping(kind: Kind, { offers, input }: ToolConsentRequest): ConsentAnswer | undefined {
     const [rule] = offers;
     if (rule === undefined || kind === 'secret') return undefined;
-    const line = lineOf(input);
-    if (rule.matcher.kind !== 'command') return { answer: 'allow', scope: 'conversation', rule, by: 'user' };
-    if (TEST_RUN.test(line)) return { answer: 'allow', scope: 'always', rule, by: 'user' };
-    // The words of the rule: as long as a rule stands for every line that begins so, that is what comes again.
-    const words = rule.matcher.argv.join(' ');
-    const comesAgain = this.#lines.filter((other) => other.startsWith(words)).length > 1;
+    if (rule.matcher.kind !== 'exact-command') return { answer: 'allow', scope: 'conversation', rule, by: 'user' };
+    if (TEST_RUN.test(lineOf(input))) return { answer: 'allow', scope: 'always', rule, by: 'user' };
+    const { line } = rule.matcher;
+    const comesAgain = this.#lines.filter((other) => withoutCut(other) === line).length > 1;
     return comesAgain ? { answer: 'allow', scope: 'conversation', rule, by: 'user' } : undefined;
   }
+}
+
+/** The same command, however much of its output is shown. */
+function withoutCut(line: string): string {
+  return line.replace(/(?: 2>&1)?(?: \| (?:head|tail)(?: -\d+)?)?$/, '');
 }
 
 /** Of a command, with its arguments; empty for other calls. */

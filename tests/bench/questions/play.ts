@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Listener } from '../../../src-main/assistant/conversation-log.ts';
+import { namedBy } from '../../../src-main/assistant/named-hosts.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { startNpmRegistry } from '../../fixtures/npm-registry.ts';
@@ -125,7 +126,8 @@ async function converse(
   let conversation = null;
   for (const turn of session.turns) {
     const content = [{ type: 'text', text: filled(turn.person) } as const];
-    const request = { message: { content }, conversation, title: session.title, model: undefined };
+    const message = { content, named: namedBy({ typed: filled(turn.person) }) };
+    const request = { message, conversation, title: session.title, model: undefined };
     const started = await services.startTurn({ command: { kind: 'message', text: filled(turn.person) }, ...request });
     conversation = started.conversation;
     const stopReason = await started.run({ signal, listener });

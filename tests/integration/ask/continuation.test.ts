@@ -113,7 +113,8 @@ test('a rule kept for a conversation answers in the next process on it, and in n
   needTerminal(context);
   const ask = askRig();
   writeFileSync(join(ask.workspace, 'seen.txt'), '');
-  const line = '/bash {"command":"ls"}';
+  writeFileSync(join(ask.workspace, 'list.sh'), 'ls *.txt');
+  const line = '/bash {"command":"sh list.sh"}';
   expect(await answeredAtTerminal(ask, line, 'c')).toContain('seen.txt');
   const same = await ask.events(['--conversation', 'last', line]);
   expect(ofType(same.events, 'decision')).toMatchObject([{ answer: 'allow', by: 'rule' }]);

@@ -48,6 +48,15 @@ test('a background shell ends with ask, whatever it ignores and however it was l
   expect(running(time)).toEqual([]);
 });
 
+test('what a command left running is named at the end of ask, and ends with it', async () => {
+  const time = oddSleep();
+  const command = `(setsid sleep ${time} >/dev/null 2>&1 &); sleep 0.2; echo started`;
+  const { stdout, stderr, code } = await askRig().run(['--approve', 'all', `/bash ${JSON.stringify({ command })}`]);
+  expect([stdout.trim(), code]).toEqual(['started', 0]);
+  expect(stderr).toMatch(new RegExp(`^Ends with this run: sleep ${time} \\(process \\d+\\)$`, 'm'));
+  expect(running(time)).toEqual([]);
+});
+
 test('a model starts a shell, reads it and ends it: reading needs no answer, ending does', async () => {
   const time = oddSleep();
   api = await startMessagesApi({

@@ -202,7 +202,7 @@ test('a long result is kept whole and given to the model cut, with a notice', as
   ]);
 });
 
-test('a file and a page were read: reaching a host that nobody named asks, one that the user named does not', async () => {
+test('a file was read: reaching a host that nobody named asks each time, one that the user named does not', async () => {
   const person = new Person(() => yesOnce);
   const { run, registry, ofType, log, harness: it } = rig(person);
   registry.register({
@@ -227,7 +227,8 @@ test('a file and a page were read: reaching a host that nobody named asks, one t
   it.put('diary.md', 'dear diary');
   const visit = (id: string, url: string) => ({ id, name: 'visit', input: { url } });
   log.append({ type: 'user_message', content: [{ type: 'text', text: 'read diary.md and look at docs.example.org' }] });
-  await run(visit('first', 'https://a.example.com/'), { id: 'r', name: 'read_file', input: { path: 'diary.md' } });
+  await run(visit('first', 'https://a.example.com/'));
+  await run({ id: 'r', name: 'read_file', input: { path: 'diary.md' } });
   expect(person.asked).toHaveLength(0);
   await run(visit('named', 'https://docs.example.org/x'));
   expect(person.asked).toHaveLength(0);
@@ -235,6 +236,7 @@ test('a file and a page were read: reaching a host that nobody named asks, one t
   await run(visit('again', 'https://b.example.com/'), visit('file-name', 'https://diary.md/'));
   expect(person.asked.map((request) => (request.kind === 'tool' ? request.input : undefined))).toEqual([
     { url: 'https://b.example.com/?q=dear' },
+    { url: 'https://b.example.com/' },
     { url: 'https://diary.md/' },
   ]);
   expect(person.asked[0]).toMatchObject({
@@ -249,7 +251,7 @@ test('a file and a page were read: reaching a host that nobody named asks, one t
     r: 'default',
     named: 'default',
     other: 'user',
-    again: 'default',
+    again: 'user',
     'file-name': 'user',
   });
 });

@@ -27,7 +27,7 @@ test('a card says everything: the exact command, its folder, the arguments, the 
         values: expect.arrayContaining([{ name: 'command', text: 'git status --short' }]),
       }),
     ]),
-    offers: [{ label: 'run commands that begin with "git status"', keepFor: ['conversation', 'always'] }],
+    offers: [{ label: `run "git status --short" in ${rig.workspace}`, keepFor: ['conversation', 'always'] }],
     takesWord: true,
     conversationTitle: '/bash git status --short',
   });

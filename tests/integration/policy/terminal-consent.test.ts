@@ -16,18 +16,18 @@ afterAll(() => tree.remove());
 const command: ConsentRequest = {
   kind: 'tool',
   id: '1',
-  reason: { code: 'shell_line' },
+  reason: { code: 'command' },
   tool: 'bash',
-  input: { command: 'git status' },
-  access: [{ class: 'execute', command: { kind: 'shell', line: 'git status' }, directory: '/w' }],
+  input: { command: 'npm test' },
+  access: [{ class: 'execute', command: { kind: 'shell', line: 'npm test' }, directory: '/w' }],
   classes: ['execute'],
   previews: [],
   marks: [],
   offers: [
     {
-      label: 'run commands that begin with "git status"',
+      label: 'run "npm test" in /w',
       tool: null,
-      matcher: { kind: 'command', argv: ['git', 'status'] },
+      matcher: { kind: 'exact-command', line: 'npm test', directory: '/w' },
     },
   ],
   boundTo: 'hash',
@@ -67,7 +67,7 @@ function atTerminal({ go = tree.path, promptAfterMs }: { go?: string; promptAfte
 test('a person at a terminal reads the question and answers it, and the program can end', async () => {
   const person = atTerminal();
   await person.sees('Your answer: ');
-  expect(person.screen()).toContain('run commands that begin with "git status"');
+  expect(person.screen()).toContain('run "npm test" in /w');
   person.type('a\n');
   expect(JSON.parse((await person.outcome()) ?? '')).toMatchObject({ answer: 'allow', scope: 'always', by: 'user' });
 });

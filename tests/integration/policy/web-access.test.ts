@@ -50,7 +50,7 @@ const at = (address: string) => async () => [{ address, family: 4 }];
 const HERE = at('127.0.0.1');
 
 describe('a redirect asks like a call of its own', () => {
-  test('while private text and text from outside are there, a host that nobody named is not followed to without a word', async () => {
+  test('while private text is there, a host that nobody named is not followed to without a word, nor looked up', async () => {
     const site = await startWebSite({
       '/page': html('<p>read me</p>'),
       '/on': redirect('https://collect.example/?q=dear+diary'),
@@ -71,7 +71,7 @@ describe('a redirect asks like a call of its own', () => {
     const redirected = await run('web_fetch', { url: `${site.url}/on` });
     expect(redirected).toMatchObject({ outcome: 'declined', text: expect.stringContaining('web_fetch') });
     expect(outcomes()).toEqual(['completed', 'completed', 'declined']);
-    expect(looked).toEqual(['collect.example']);
+    expect(looked).toEqual([]);
     const asked = person.asked.at(-1);
     expect(asked).toMatchObject({
       tool: 'web_fetch',
@@ -102,20 +102,17 @@ describe('a redirect asks like a call of its own', () => {
   });
 });
 
-test('a name that means another address by the time the person said yes is asked about again', async () => {
+test('a name that turns out to be this machine is asked about again, whatever was allowed as it was written', async () => {
   const site = await startWebSite({ '/': page('secret', 'text/plain') });
-  let address = '93.184.215.14';
-  const person = new Person(() => no);
-  const lookup = async () => {
-    const now = [{ address, family: 4 }];
-    address = '127.0.0.1';
-    return now;
-  };
-  const { run, close } = conversation(person, lookup, 'go');
-  expect(await run('http_get', { url: `http://rebinding.example:${site.port}/` })).toMatchObject({
-    outcome: 'declined',
-  });
-  expect(person.asked).toHaveLength(1);
+  const person = new Person((_request, asked) => (asked === 1 ? yesOnce : no));
+  const { run, harness: it, close } = conversation(person, HERE, 'go');
+  it.put('diary.md', 'dear diary');
+  await run('read_file', { path: 'diary.md' });
+  expect(await run('http_get', { url: `http://inner.example:${site.port}/` })).toMatchObject({ outcome: 'declined' });
+  expect(person.asked).toMatchObject([
+    { reason: { code: 'address_composed' }, classes: ['network'] },
+    { reason: { code: 'private_network' }, classes: ['network-private'] },
+  ]);
   expect(site.connections()).toBe(0);
   await close();
 });
@@ -140,14 +137,12 @@ test('sending shows who gets it and all of it, and nothing goes out before the y
       offers: [],
       // To the letter what will be sent.
       input: { body: JSON.stringify({ to: 'a@example.org', text: 'x'.repeat(5_000) }) },
-      access: [
-        { class: 'network-private', method: 'POST', url: `http://api.example:${site.port}/`, host: 'api.example' },
-      ],
+      access: [{ class: 'network-private', method: 'POST', url: `${site.url}/`, host: '127.0.0.1' }],
     });
     return asked === 1 ? no : yesOnce;
   });
   const { run, close } = conversation(person, HERE, 'go');
-  const input = { url: `http://api.example:${site.port}/`, body: { to: 'a@example.org', text: 'x'.repeat(5_000) } };
+  const input = { url: site.url, body: { to: 'a@example.org', text: 'x'.repeat(5_000) } };
   expect(await run('http_post', input)).toMatchObject({ outcome: 'declined' });
   expect(await run('http_post', input)).toMatchObject({ outcome: 'completed', text: '200 OK (2 bytes)\n\nok' });
   expect(site.requests).toHaveLength(1);

@@ -110,17 +110,19 @@ function sleeper({ detached = true } = {}): ChildProcess & { pid: number } {
 
 test('only the last whole line counts', async () => {
   const [listed, ended, cutOff] = [sleeper(), sleeper(), sleeper()];
-  await watch(`${ended.pid} /\n${listed.pid} ${ended.pid} /\n${listed.pid} /\n${listed.pid} ${cutOff.pid}`);
+  await watch(
+    `0 - ${ended.pid} /\n0 - ${listed.pid} ${ended.pid} /\n0 - ${listed.pid} /\n0 - ${listed.pid} ${cutOff.pid}`,
+  );
   expect([listed, ended, cutOff].map(({ signalCode }) => signalCode)).toEqual(['SIGTERM', null, null]);
 });
 
 test('a number that was given away meanwhile is a stranger, and a process that leads no group is known too', async () => {
   const [stranger, server] = [sleeper(), sleeper({ detached: false })];
-  await watch(`${server.pid} / ${stranger.pid}\n`);
+  await watch(`0 - ${server.pid} / ${stranger.pid}\n`);
   expect([stranger, server].map(({ signalCode }) => signalCode)).toEqual([null, 'SIGTERM']);
 });
 
 test('without anything on the list it ends at once', async () => {
   await watch('');
-  await watch('/\n');
+  await watch('0 - /\n');
 });

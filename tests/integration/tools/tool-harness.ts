@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
+import { namedBy } from '../../../src-main/assistant/named-hosts.ts';
 import { ToolCalls, type ToolEnvironment } from '../../../src-main/assistant/tool-calls.ts';
 import { CallChanges, type KeptImages } from '../../../src-main/assistant/undo/call-changes.ts';
 import { createHttpClient } from '../../../src-main/network/http-client.ts';
@@ -9,6 +10,7 @@ import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
 import { Roots } from '../../../src-main/policy/roots.ts';
 import { ProcessRunner } from '../../../src-main/processes/process-runner.ts';
+import { hasSecretName } from '../../../src-main/secrets/secret-file-names.ts';
 import type { AppSecretName } from '../../../src-main/secrets/secret-names.ts';
 import { type ServiceName, vendorBaseUrls } from '../../../src-main/settings/endpoints.ts';
 import type { Memory } from '../../../src-main/storage/records/memory.ts';
@@ -52,6 +54,8 @@ export interface CallOptions extends Partial<ToolEnvironment> {
   readonly onOutput?: (chunk: string) => void;
   /** What is in the conversation when the call is made. */
   readonly marks?: readonly Mark[];
+  /** What the person typed before it. */
+  readonly said?: string;
   readonly conversationId?: string;
   readonly beforeImages?: KeptImages;
 }
@@ -78,6 +82,8 @@ export class ToolHarness {
   /** Of the results of all calls. */
   readonly marks: Mark[] = [];
   readonly cards: ToolCard[] = [];
+  /** Those of the results that may be followed. */
+  readonly links: string[] = [];
   readonly output: string[] = [];
   readonly environment: ToolEnvironment;
   readonly #consent: ConsentPort;
@@ -113,6 +119,7 @@ export class ToolHarness {
       },
       memory: options.memory ?? NO_MEMORY,
       env: options.env ?? process.env,
+      isSecretFile: async (real) => hasSecretName(real),
     };
   }
 
@@ -144,6 +151,7 @@ export class ToolHarness {
       signal = never,
       onOutput,
       marks,
+      said = '',
       conversationId = 'conversation-1',
       beforeImages,
       ...environment
@@ -155,7 +163,8 @@ export class ToolHarness {
       this.output.push(event.chunk);
       onOutput?.(event.chunk);
     });
-    if (marks !== undefined) log.append({ type: 'user_message', content: [], marks });
+    if (marks !== undefined || said !== '')
+      log.append({ type: 'user_message', content: [], marks: marks ?? [], named: namedBy({ typed: said }) });
     const calls = new ToolCalls(
       {
         registry: this.registry,
@@ -173,6 +182,7 @@ export class ToolHarness {
     const [result] = events.ofType('tool_result');
     if (decision === undefined || result === undefined) throw new Error(`${name} has no decision or no result`);
     this.marks.push(...(result.marks ?? []));
+    this.links.push(...(result.links ?? []));
     if (result.card !== undefined) this.cards.push(result.card);
     return { decision, result };
   }
@@ -209,6 +219,7 @@ export class ToolHarness {
       ...{ conversationId: 'conversation-1', marks: [], signal: never },
       allowAccess: async () => undefined,
       mark: () => undefined,
+      links: () => undefined,
       card: () => undefined,
       onOutput: () => undefined,
     };

@@ -67,7 +67,7 @@ const points: Record<string, () => void> = {
 points[point]?.();
 const turn = await services.startTurn({
   command: { kind: 'tool', name, input },
-  message: { content: [] },
+  message: { content: [], named: { hosts: [], urls: [] } },
   conversation: services.storage.conversations.get(conversationId) ?? null,
   title: 'undo',
   model: undefined,

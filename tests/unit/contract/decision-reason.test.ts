@@ -11,14 +11,29 @@ const asked: DecisionReason = { code: 'text', text: 'It asks.' };
 /** Each code once; where a parameter changes the sentence, each value. */
 const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
   [{ code: 'send' }, 'Sending in your name always asks.'],
-  [{ code: 'command' }, 'Running a command asks first, unless a rule of yours allows commands that begin like it.'],
+  [
+    { code: 'command' },
+    'Running a command asks first, unless a rule of yours allows exactly this command in this folder.',
+  ],
   [
     { code: 'shell_line' },
-    'Running a shell line asks first, and no rule can answer for one that is more than a single plain command.',
+    'Running a command asks first. No rule is offered for a line with more in it than plain commands, pipes and &&.',
+  ],
+  [
+    { code: 'command_without_rule', why: 'deletes' },
+    'Running a command asks first. No rule is offered for commands that delete.',
   ],
   [
     { code: 'command_untrusted' },
-    'While text from outside is in this conversation, running a command asks every time and no rule answers.',
+    'While text from outside is in this conversation, running a command asks, unless you allowed exactly this command here and it was there already.',
+  ],
+  [
+    { code: 'command_unreviewed' },
+    'Files in this folder were changed while text from outside was in a conversation, and you have not looked at them yet. Until you have, running a command here asks.',
+  ],
+  [
+    { code: 'repository', repository: '/w' },
+    'Looking into the repository /w with git asks once. What it shows can hold everything that was ever committed there.',
   ],
   [{ code: 'write' }, 'Changing files asks first, unless a rule of yours allows edits in that folder.'],
   [
@@ -86,6 +101,7 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
   [{ code: 'read_only' }, 'It only looks, and changes nothing.'],
   [{ code: 'own_model' }, 'Asking a model that you configured is allowed.'],
   [{ code: 'inside_app' }, 'It stays inside Steward.'],
+  [{ code: 'command_reads' }, 'It only reads, inside the workspace and the folders that you granted.'],
   [{ code: 'read_inside' }, 'Reading in the workspace and the folders that you granted is allowed.'],
   [{ code: 'public_address' }, 'Reading public addresses is allowed.'],
   [{ code: 'all_of', reasons: [asked, { code: 'text', text: 'So does this.' }] }, 'It asks. So does this.'],

@@ -49,7 +49,7 @@ describe('what a message names', () => {
 
   test('one that was only confirmed names nothing', async () => {
     const { send, reasons } = desk();
-    expect(await send('see example.org')).toEqual({ by: 'person', typed: '', pasted: '' });
+    expect(await send('see example.org')).toEqual({ by: 'confirmed' });
     expect(reasons()).toEqual(['message_not_seen']);
   });
 

@@ -52,6 +52,20 @@ describe('the question about a call', () => {
     });
   });
 
+  test('whether it is to read from a web address is said as such: only then is a yes one to an address, and a rule to its host', () => {
+    const to = { class: 'network', url: 'https://a.example/b', host: 'a.example', method: 'GET' } as const;
+    const read = { ...call, access: [to], classes: ['network'], previews: [] } as const;
+    expect(questionOf(read).isAddress).toBe(true);
+    for (const other of [
+      { access: [{ ...to, service: 'search' }] },
+      { access: [to, ...call.access] },
+      { classes: ['send'] },
+      { classes: ['network-private'] },
+      { access: [] },
+    ] as const)
+      expect(questionOf({ ...read, ...other }).isAddress, JSON.stringify(other)).toBeUndefined();
+  });
+
   test('each command is a part of its own, with its folder', () => {
     const { parts } = questionOf({
       ...call,

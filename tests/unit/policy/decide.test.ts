@@ -15,6 +15,9 @@ const app = (accessClass: 'read' | 'write', memory = false): CallEffects => ({
   access: [{ class: accessClass, kind: 'app', memory }],
 });
 const secretVariable: CallEffects = { access: [{ class: 'read', kind: 'environment', name: 'BRAVE_API_KEY' }] };
+const looking = (repository: string | null): CallEffects => ({
+  access: [{ class: 'execute', command: { kind: 'shell', line: 'git log' }, directory: '/w', reading: { repository } }],
+});
 const many = (...effects: CallEffects[]): CallEffects => ({ access: effects.flatMap(({ access }) => access) });
 
 test.each([
@@ -25,8 +28,12 @@ test.each([
   ['writing its own store', 'allow', 'inside_app', app('write', true)],
   ['a read outside the roots', 'ask', 'read_outside', outside],
   ['a write', 'ask', 'write', writeTo('/w/a')],
-  ['a command', 'ask', 'command', program('ls')],
-  ['a shell line', 'ask', 'shell_line', shellLine('ls | wc')],
+  ['a command', 'ask', 'command', program('make')],
+  ['a line of commands', 'ask', 'command', shellLine('make | wc')],
+  ['a shell line that is more', 'ask', 'shell_line', shellLine('make; wc')],
+  ['a command that no rule stands for', 'ask', 'command_without_rule', program('rm', 'x')],
+  ['a command that only reads', 'allow', 'command_reads', looking(null)],
+  ['git that looks into a repository', 'ask', 'repository', looking('/w')],
   ['a POST', 'ask', 'send', request('https://example.org/', 'POST')],
   ['a DELETE', 'ask', 'send', request('https://example.org/', 'DELETE')],
   ['a private host', 'ask', 'private_network', request('http://10.0.0.1/', 'GET', 'network-private')],
@@ -64,7 +71,8 @@ test('a tool that states no access is taken by its class', () => {
 test('rules answer for writes, commands and private hosts, and the reason names them', () => {
   const cases: [CallEffects, RuleMatcher][] = [
     [writeTo('/w/a'), { kind: 'folder', class: 'write', path: '/w' }],
-    [program('ls', '-l'), { kind: 'command', argv: ['ls'] }],
+    [program('make', '-j2'), { kind: 'exact-command', line: 'make -j2', directory: '/w' }],
+    [looking('/w'), { kind: 'repository', path: '/w' }],
     [
       request('http://10.0.0.1/', 'GET', 'network-private'),
       { kind: 'host', class: 'network-private', host: '10.0.0.1' },
@@ -126,6 +134,7 @@ test('every offered rule lets the same call through once it is kept', () => {
     writeTo('/w/n/a'),
     program('git', 'status'),
     shellLine('npm test'),
+    looking('/w'),
     outside,
     many(writeTo('/w/a/x'), writeTo('/w/b/y')),
   ]) {
@@ -138,32 +147,51 @@ test('every offered rule lets the same call through once it is kept', () => {
   }
 });
 
-test('while text from outside is in the context no rule answers for commands, and the question says what was read', () => {
-  const rules = [rule({ kind: 'command', argv: ['ls'] })];
-  expect(decide(policyInput(program('ls'), { rules })).answer).toBe('allow');
-  expect(decide(policyInput(program('ls'), { rules, marks: [privateMark] })).answer).toBe('allow');
-  expect(decide(policyInput(program('ls'), { rules, marks: [untrusted] }))).toMatchObject({
-    answer: 'ask',
-    offers: [],
-    marksShown: [untrusted],
-  });
-  expect(decide(policyInput(sending, { marks: both }))).toMatchObject({ answer: 'ask', marksShown: both });
+test('while text from outside is here, a command needs a rule that was made in the face of it, in this conversation', () => {
+  for (const [effects, code] of [
+    [program('make'), 'command_untrusted'],
+    [looking('/w'), 'repository'],
+  ] as const) {
+    const before = decide(policyInput(effects));
+    const [made] = before.answer === 'ask' ? before.offers : [];
+    if (made === undefined) throw new Error('nothing was offered');
+    const rules = [{ ...rule(made.matcher), ...made }];
+    expect(decide(policyInput(effects, { rules })).answer).toBe('allow');
+    expect(decide(policyInput(effects, { rules, marks: [privateMark] })).answer).toBe('allow');
+
+    const asked = decide(policyInput(effects, { rules, marks: [untrusted] }));
+    expect(asked).toMatchObject({ answer: 'ask', reason: { code }, marksShown: [untrusted] });
+    const [offer] = asked.answer === 'ask' ? asked.offers : [];
+    if (offer === undefined) throw new Error('nothing was offered');
+    const kept = [{ ...rule(offer.matcher), ...offer }];
+    expect(decide(policyInput(effects, { rules: kept, marks: [untrusted] })).answer).toBe('allow');
+    for (const conversationId of ['conversation-2', null])
+      expect(decide(policyInput(effects, { rules: kept, marks: [untrusted], conversationId })).answer).toBe('ask');
+    expect(decide(policyInput(program('make', 'all'), { rules: kept, marks: [untrusted] })).answer).toBe('ask');
+  }
 });
 
-test('with private text and text from outside, each host that the user has not named or allowed asks', () => {
-  const effects = request('https://example.org/?q=secret');
-  expect(decide(policyInput(effects, { marks: [untrusted] })).answer).toBe('allow');
-  expect(decide(policyInput(effects, { marks: [privateMark] })).answer).toBe('allow');
-  const asked = decide(policyInput(effects, { marks: both }));
-  expect(asked).toMatchObject({ answer: 'ask', marksShown: both });
-  expect(asked.reason).toEqual({ code: 'address_not_named', address: 'example.org' });
-  expect(decide(policyInput(effects, { marks: both, namedHosts: new Set(['example.org']) })).answer).toBe('allow');
-  expect(decide(policyInput(effects, { marks: both, allowedHosts: new Set(['example.org']) })).answer).toBe('allow');
-  expect(decide(policyInput(effects, { marks: both, namedHosts: new Set(['www.example.org', 'org']) })).answer).toBe(
-    'ask',
-  );
-  const kept = rule({ kind: 'host', class: 'network', host: 'example.org' });
-  expect(decide(policyInput(effects, { marks: both, rules: [kept] }))).toMatchObject({ answer: 'allow', by: 'rule' });
+test('outside any conversation no rule is made that would count while text from outside is here', () => {
+  const input = policyInput(program('make'), { marks: [untrusted], conversationId: null });
+  expect(decide(input)).toMatchObject({ answer: 'ask', offers: [] });
+});
+
+test('while files that nobody has looked at lie in a root, no rule answers for commands there', () => {
+  const unreviewed = { inRootOf: (directory: string) => (directory === '/w' ? ['/w/package.json'] : []) };
+  const rules = [
+    rule({ kind: 'exact-command', line: 'make', directory: '/w' }),
+    rule({ kind: 'exact-command', line: 'make', directory: '/other' }),
+    rule({ kind: 'repository', path: '/w' }),
+  ];
+  for (const effects of [program('make'), looking('/w')]) {
+    expect(decide(policyInput(effects, { rules })).answer).toBe('allow');
+    expect(decide(policyInput(effects, { rules, unreviewed }))).toMatchObject({ answer: 'ask', offers: [] });
+  }
+  const elsewhere = {
+    access: [{ class: 'execute', command: { kind: 'argv', argv: ['make'] }, directory: '/other' }],
+  } as const;
+  expect(decide(policyInput(elsewhere, { rules, unreviewed })).answer).toBe('allow');
+  expect(decide(policyInput(looking(null), { unreviewed })).answer).toBe('allow');
 });
 
 test('with both marks asking another model and writing to memory ask, else not', () => {
@@ -207,7 +235,7 @@ test('a request without a usable URL asks', () => {
 test('a variable that looks like a secret asks every time, and no rule can be made or answers', () => {
   const rules = [
     rule({ kind: 'folder', class: 'read', path: '/' }),
-    rule({ kind: 'command', argv: ['get_environment_variable'] }),
+    rule({ kind: 'exact-command', line: 'get_environment_variable', directory: '/w' }),
     rule({ kind: 'host', class: 'network', host: 'BRAVE_API_KEY' }),
   ];
   for (const effects of [secretVariable, many(secretVariable, readOf('/w/a')), many(secretVariable, outside)]) {

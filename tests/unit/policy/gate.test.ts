@@ -4,6 +4,7 @@ import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentAnswer, ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import {
+  FakeLinks,
   gateCall,
   gateWith,
   never,
@@ -230,16 +231,60 @@ test('a surface that fails allows nothing and does not block the next question',
   expect((await gate.authorize(gateCall(writeTo('/w/a')), never)).answer).toBe('allow');
 });
 
-test('a host that the user said yes to is not asked about again in that conversation', async () => {
-  const person = new Person((_, count) => (count === 1 ? yesOnce : no));
+test('a yes to an address is one for that address once, and one to its host is a rule for the conversation', async () => {
+  const person = new Person((asked, count) => {
+    const [rule] = asked.kind === 'tool' ? asked.offers : [];
+    if (count < 3 || rule === undefined) return count < 3 ? yesOnce : no;
+    return { answer: 'allow', scope: 'conversation', by: 'user', rule };
+  });
   const { gate } = gateWith(person);
-  const marks = [untrusted, privateMark];
-  const get = (url: string, conversationId = 'conversation-1') =>
-    gate.authorize(gateCall(request(url), { marks, conversationId }), never);
-  expect((await get('https://example.org/a')).answer).toBe('allow');
-  expect(await get('https://example.org/b')).toMatchObject({ answer: 'allow', by: 'default' });
-  expect((await get('https://other.example/')).answer).toBe('deny');
-  expect((await get('https://example.org/c', 'conversation-2')).answer).toBe('deny');
+  const get = async (url: string, conversationId = 'conversation-1') =>
+    (await gate.authorize(gateCall(request(url), { marks: [privateMark], conversationId }), never)).by;
+  expect(await get('https://example.org/a')).toBe('user');
+  expect(await get('https://example.org/a')).toBe('user');
+  expect(await get('https://example.org/b')).toBe('user');
+  expect(await get('https://www.example.org/c')).toBe('rule');
+  expect(person.asked).toHaveLength(3);
+  expect(await get('https://example.org/c', 'conversation-2')).toBe('user');
+  expect(person.asked).toHaveLength(4);
+});
+
+test('a service is asked about once in a conversation, whoever is asked in it', async () => {
+  const person = new Person(() => yesOnce);
+  const { gate } = gateWith(person);
+  const search = (conversationId = 'conversation-1') => {
+    const effects = {
+      access: [
+        {
+          class: 'network',
+          url: 'https://search.example/?q=x',
+          host: 'search.example',
+          method: 'GET',
+          service: 'search',
+        },
+      ],
+    } as const;
+    return gate.authorize(gateCall(effects, { marks: [untrusted, privateMark], conversationId }), never);
+  };
+  expect(await search()).toMatchObject({ by: 'user' });
+  expect(await search()).toMatchObject({ by: 'default' });
+  expect(await search('conversation-2')).toMatchObject({ by: 'user' });
+  const page = gateCall(request('https://search.example/page'), { marks: [untrusted, privateMark] });
+  expect(await gate.authorize(page, never)).toMatchObject({ by: 'user' });
+});
+
+test('calls beside each other share the limits of links', async () => {
+  const person = new Person(() => no);
+  const { gate } = gateWith(person);
+  const url = (index: number) => `https://a${index}.example.org/`;
+  const links = new FakeLinks(Array.from({ length: 8 }, (_, index) => url(index)));
+  const authorizations = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      gate.authorize(gateCall(request(url(index)), { marks: [privateMark], links }), never),
+    ),
+  );
+  expect(authorizations.filter(({ answer }) => answer === 'allow')).toHaveLength(5);
+  expect(links.followedOn('example.org')).toBe(5);
 });
 
 test('yes to sending something to a host is no yes to that host', async () => {

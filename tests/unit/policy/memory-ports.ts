@@ -3,8 +3,10 @@ import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../../src-main/policy/consent.ts';
 import type { PolicyInput } from '../../../src-main/policy/decide.ts';
 import { Gate, type GateCall, type GateOptions } from '../../../src-main/policy/gate.ts';
+import type { SeenLinks } from '../../../src-main/policy/known-addresses.ts';
 import type { Confirmations } from '../../../src-main/policy/permission-grants.ts';
 import type { Rule, RuleDraft, RuleStore } from '../../../src-main/policy/rules.ts';
+import { NOTHING_UNREVIEWED } from '../../../src-main/policy/unreviewed-files.ts';
 
 /** Implementations of the policy's ports that keep everything in memory. */
 export class MemoryRules implements RuleStore {
@@ -61,6 +63,33 @@ export class MemoryConfirmations implements Confirmations {
   }
 }
 
+/** Links that were seen, compared as they are written, and how many were followed. */
+export class FakeLinks implements SeenLinks {
+  readonly #seen: ReadonlySet<string>;
+  readonly #followed: string[];
+
+  constructor(seen: readonly string[] = [], followed: readonly string[] = []) {
+    this.#seen = new Set(seen);
+    this.#followed = [...followed];
+  }
+
+  has(url: string): boolean {
+    return this.#seen.has(url);
+  }
+
+  get followed(): number {
+    return this.#followed.length;
+  }
+
+  followedOn(domain: string): number {
+    return this.#followed.filter((each) => each === domain).length;
+  }
+
+  follow(domain: string): void {
+    this.#followed.push(domain);
+  }
+}
+
 type Answering = (request: ConsentRequest, asked: number) => ConsentAnswer | Promise<ConsentAnswer>;
 
 /** A person who answers as the test says; what they were asked is kept. */
@@ -110,8 +139,13 @@ export function policyInput(effects: CallEffects, more: Partial<PolicyInput> = {
     effects,
     rules: [],
     marks: [],
+    conversationId: 'conversation-1',
+    unreviewed: NOTHING_UNREVIEWED,
     namedHosts: new Set(),
-    allowedHosts: new Set(),
+    links: new FakeLinks(),
+    isOfSeenLink: false,
+    allowedServices: new Set(),
+    registrableDomain: (host) => host.split('.').slice(-2).join('.'),
     endpointOrigins: [],
     realWorkspace: '/w',
     allowPrivateNetwork: 'ask',
@@ -130,6 +164,8 @@ export function gateCall(assessed: CallEffects, more: Partial<GateCall<CallEffec
     conversationId: 'conversation-1',
     marks: [],
     namedHosts: new Set(),
+    links: new FakeLinks(),
+    isOfSeenLink: false,
     ...more,
   };
 }
@@ -137,9 +173,17 @@ export function gateCall(assessed: CallEffects, more: Partial<GateCall<CallEffec
 export function gateWith(consent: ConsentPort, more: Partial<GateOptions> = {}): { gate: Gate; rules: MemoryRules } {
   const rules = new MemoryRules();
   const questions = new SerialQueue();
-  const options = { rules, consent, questions, realWorkspace: '/w', endpointOrigins: () => [] };
+  const options = {
+    rules,
+    consent,
+    unreviewed: NOTHING_UNREVIEWED,
+    questions,
+    realWorkspace: '/w',
+    endpointOrigins: () => [],
+  };
   return { gate: new Gate({ ...options, allowPrivateNetwork: 'ask', ...more }), rules };
 }
 
 export const untrusted = { kind: 'untrusted', source: 'https://evil.example/page' } as const;
 export const privateMark = { kind: 'private', source: 'file diary.md' } as const;
+export const secretMark = { kind: 'secret', source: 'file .env' } as const;

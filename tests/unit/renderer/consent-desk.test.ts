@@ -68,6 +68,26 @@ function key(name: string, change: Partial<KeyPress> = {}): KeyPress {
   return { key: name, ...none, ...change };
 }
 
+test('a host may be allowed at once where it is all that a rule could be for', async () => {
+  const [rule] = card('a').offers;
+  if (rule === undefined) throw new Error('The card has no offer');
+  const address = { isAddress: true, offers: [rule] } as const;
+  for (const [change, may] of [
+    [address, true],
+    [{ ...address, offers: [] }, false],
+    [{ ...address, offers: [{ ...rule, keepFor: ['always'] }] }, false],
+    [{ isAddress: true }, false],
+    [{ offers: [rule] }, false],
+  ] as const) {
+    const { desk } = await deskFor(card('a', change));
+    expect(desk.mayAllowHost, JSON.stringify(change)).toBe(may);
+  }
+  const { desk, timers, answers } = await deskFor(card('a', address));
+  timers.advance(GUARD_MS);
+  await desk.allowForConversation();
+  expect(answers()).toEqual([{ id: 'a', answer: 'conversation', offer: 0 }]);
+});
+
 test('shows the card, how many wait behind it, and the theme', async () => {
   const { desk } = await deskFor(card('a'), card('b'), card('c'));
   expect([desk.card?.id, desk.waiting, desk.theme]).toEqual(['a', 2, 'dark']);

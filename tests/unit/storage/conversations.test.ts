@@ -69,7 +69,7 @@ test('rules are what the policy keeps: of one conversation or for always, counte
   const store: RuleStore = rules;
   const { id: conversationId } = conversations.create(begun);
   const always = store.add(
-    { label: 'run "git status"', tool: null, matcher: { kind: 'command', argv: ['git', 'status'] } },
+    { label: 'run "git status"', tool: null, matcher: { kind: 'exact-command', line: 'git status', directory: '/w' } },
     null,
   );
   const here = store.add(

@@ -18,7 +18,7 @@ tool that is switched on; \`/tools\` and Settings → Tools list them and switch
 - A failure is a text too: it begins with \`Error\` or says what went wrong in the tool's own words.
 - A result longer than \`tools.maxResultChars\` is cut for the model, with a note; you see the whole. Tools with a cap of their own say so below.
 - Class: **read** does not ask inside the workspace and the folders that you granted; **write** asks unless a rule of yours allows edits in that
-  folder; **execute** asks unless a rule allows commands that begin like it; **network** does not ask for public addresses as long as nothing
+  folder; **execute** asks unless it only reads or a rule allows exactly that command in that folder; **network** does not ask for public addresses as long as nothing
   private could leave with it; **send** acts in your name and always asks. Addresses of your own machine and network always ask first.
 - What writes only to Steward's own memory or to-do list does not ask; memory does while private text and text from outside are both in the
   conversation.

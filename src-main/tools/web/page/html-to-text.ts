@@ -1,4 +1,5 @@
 import type { FormatCallback, HtmlToTextOptions } from 'html-to-text';
+import { FirstLinks } from './first-links.ts';
 import { flattened } from './html-flattening.ts';
 import { linkBase } from './html-nodes.ts';
 import { outlineOf } from './html-outline.ts';
@@ -13,6 +14,8 @@ export interface ReadablePage {
   /** Empty: the page has none. */
   readonly title: string;
   readonly text: string;
+  /** Where its first links to the web lead, in the order of the document, each once. Absolute. */
+  readonly links: readonly string[];
 }
 
 /** Everything is put into one element of this name: from there on the tree is walked by `PageWriter`. */
@@ -34,10 +37,14 @@ export async function readablePage(html: string, { baseUrl }: HtmlToTextInput = 
   const source = html.includes('\r') ? html.replace(/\r\n?/g, '\n') : html;
   const { title, baseHref, isHeadClosed, isTooDeep } = outlineOf(source, Parser);
   const base = baseUrl === undefined ? undefined : linkBase(baseHref, baseUrl);
+  const links = new FirstLinks();
   const page: FormatCallback = (root, _walk, builder) =>
-    new PageWriter(builder, { baseUrl: base, isHeadSeen: !isHeadClosed }).write(root.children);
+    new PageWriter(builder, { baseUrl: base, isHeadSeen: !isHeadClosed, onLink: (target) => links.add(target) }).write(
+      root.children,
+    );
   const body = isTooDeep ? shallow() : source;
-  return { title, text: tidied(convert(`<${ROOT}>${body}`, optionsFor(page))) };
+  const text = tidied(convert(`<${ROOT}>${body}`, optionsFor(page)));
+  return { title, text, links: links.targets };
 
   function shallow(): string {
     const flat = flattened(source, Tokenizer);

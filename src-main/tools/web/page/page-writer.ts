@@ -9,6 +9,8 @@ export interface PageWriterOptions {
   readonly baseUrl: string | undefined;
   /** What is in `<head>` and may be text is written: nothing says where the head ends. */
   readonly isHeadSeen: boolean;
+  /** Hears where each link leads, in the order of the document. */
+  readonly onLink: (target: string) => void;
 }
 
 type Meaning = 'paragraph' | 'line' | 'pre' | 'break' | 'link' | 'item' | 'cell' | 'head' | 'unseen';
@@ -95,9 +97,10 @@ export class PageWriter {
 
   /** `text (address)`; the address alone where there is no text. */
   #writeLink(link: DomNode): void {
-    this.write(link.children);
     const written: unknown = link.attribs?.href;
     const target = typeof written === 'string' ? linkTarget(written, this.#options.baseUrl) : undefined;
+    if (target !== undefined) this.#options.onLink(target);
+    this.write(link.children);
     if (target === undefined) return;
     const { text, alternative } = linkText(link, target.length);
     if (text === '' && alternative !== '') this.#builder.addInline(alternative);

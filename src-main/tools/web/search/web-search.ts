@@ -65,7 +65,7 @@ export const webSearch = defineTool({
   },
   async assess(input, context) {
     const search = planned(input, context.vendors);
-    const { access, plan } = await requestAccess(search, context);
+    const { access, plan } = requestAccess(search, context, { service: 'search' });
     return { access, plan: { ...plan, ...search } };
   },
   async execute({ query, provider, url: asked, filter, wanted, authorized }, context) {
@@ -75,6 +75,7 @@ export const webSearch = defineTool({
     context.card({ kind: 'results', query, results });
     if (results.length === 0) return `No results found for: ${query}`;
     context.mark({ kind: 'untrusted', source: `web search: ${query}` });
+    context.links(results.map(({ url }) => url).filter((url) => !repeatsQuery(url, query)));
     return [`Search: "${query}" | Results: ${results.length}`, ...results.map(block)].join('\n\n');
   },
 });
@@ -106,6 +107,31 @@ async function timedOutTold<T>(search: () => Promise<T>): Promise<T> {
 
 function block({ title, url, description }: SearchResult, index: number): string {
   return [`${index + 1}. ${title}`, url, ...(description === '' ? [] : [description])].join('\n   ');
+}
+
+/** Such a result was not found but made of what was asked: the address that was searched for, another search, a redirect. */
+function repeatsQuery(url: string, query: string): boolean {
+  const asked = wordsIn(query);
+  const isPassedOn = [...new URL(url).searchParams].some((pair) => pair.some((text) => wordsIn(text).includes(asked)));
+  const address = withoutScheme(url);
+  return isPassedOn || query.split(/[\s"'()<>]+/).some((word) => word.includes('.') && withoutScheme(word) === address);
+}
+
+/** As it is looked up, with `www.` or without. `undefined`: no address. */
+function withoutScheme(address: string): string | undefined {
+  const url = `http://${address.replace(/^https?:\/\//i, '')}`;
+  if (!URL.canParse(url)) return undefined;
+  const { host, pathname, search } = new URL(url);
+  return `${host.replace(/^www\./, '')}${pathname}${search}`;
+}
+
+function wordsIn(text: string): string {
+  return ` ${
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu)
+      ?.join(' ') ?? ''
+  } `;
 }
 
 /** A surrogate pair counts as one and is never split. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bringsOutsideText } from '../../../src-main/tools/shell/outside-text.ts';
+import { bringsOutsideText } from '../../../../src-main/policy/commands/outside-text.ts';
 
 test.each([
   'curl example.org',

@@ -1,0 +1,56 @@
+import { seenLinksIn } from '../../src-preload/contract/decision-reason.ts';
+import type { EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
+import { hostKey } from '../network/host-key.ts';
+import { keysOfLink, linkKey } from '../network/link-key.ts';
+import type { KnownAddresses } from '../policy/known-addresses.ts';
+import { namedBy } from './named-hosts.ts';
+
+/**
+ * Which addresses of a conversation the model did not make up. Everything that ever happened in it counts: what was named and
+ * seen stays so when the text leaves the context, and what was followed is not given back by a retry, an undo or a summary.
+ */
+export class AddressBook {
+  readonly #namedHosts = new Set<string>();
+  readonly #links = new Set<string>();
+  readonly #followed = new Map<string, number>();
+
+  add(event: StoredEvent): void {
+    if (event.type === 'user_message') this.#addNamed(event);
+    else if (event.type === 'tool_result') this.#addLinks(event.links ?? []);
+    else if (event.type === 'decision' && event.answer === 'allow')
+      for (const { domain } of seenLinksIn(event.reason)) increment(this.#followed, domain);
+  }
+
+  /** For the calls of one message, which count together from here on. */
+  forCalls(): KnownAddresses {
+    const links = this.#links;
+    const followed = new Map(this.#followed);
+    return {
+      namedHosts: this.#namedHosts,
+      links: {
+        has: (url) => links.has(linkKey(url) ?? ''),
+        get followed() {
+          return [...followed.values()].reduce((sum, count) => sum + count, 0);
+        },
+        followedOn: (domain) => followed.get(domain) ?? 0,
+        follow: (domain) => increment(followed, domain),
+      },
+    };
+  }
+
+  /** A message that a page sent by itself is nobody's wish; one of a version that did not say how it came about was typed. */
+  #addNamed({ content, isUnattended, named }: EventOf<'user_message'>): void {
+    if (isUnattended === true) return;
+    const { hosts, urls } = named ?? namedBy({ typed: content.map(({ text }) => text).join('\n') });
+    for (const host of hosts) this.#namedHosts.add(hostKey(host));
+    this.#addLinks(urls);
+  }
+
+  #addLinks(urls: readonly string[]): void {
+    for (const url of urls) for (const key of keysOfLink(url)) this.#links.add(key);
+  }
+}
+
+function increment(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

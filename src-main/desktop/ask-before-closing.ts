@@ -1,0 +1,44 @@
+import { type BrowserWindow, dialog } from 'electron';
+import { type CloseAnswer, closeQuestion, type WhatRuns } from './close-question.ts';
+
+export interface ClosePorts {
+  readonly whatRuns: () => WhatRuns | undefined;
+  /** The person wants what commands left running to stay when the app has ended. */
+  readonly onLeave: () => void;
+}
+
+/**
+ * Asks a person who closes the window while something runs. Not where the system ends the app (a signal, the end of the
+ * session): nobody may be there to answer, and everything ends.
+ */
+export function askBeforeClosing(window: BrowserWindow, { whatRuns, onLeave }: ClosePorts): void {
+  let isAsking = false;
+  let isAnswered = false;
+  window.on('close', (event) => {
+    if (isAnswered) return;
+    const runs = isAsking ? undefined : whatRuns();
+    const question = runs && closeQuestion(runs);
+    if (isAsking || question !== undefined) event.preventDefault();
+    if (question === undefined) return;
+    isAsking = true;
+    const answers: readonly CloseAnswer[] = question.buttons.map(({ answer }) => answer);
+    void dialog
+      .showMessageBox(window, {
+        type: 'question',
+        message: question.message,
+        detail: question.detail,
+        buttons: question.buttons.map(({ label }) => label),
+        defaultId: answers.indexOf('stop'),
+        cancelId: answers.indexOf('cancel'),
+        noLink: true,
+      })
+      .then(({ response }) => {
+        isAsking = false;
+        const answer = answers[response] ?? 'cancel';
+        if (answer === 'cancel' || window.isDestroyed()) return;
+        if (answer === 'leave') onLeave();
+        isAnswered = true;
+        window.close();
+      });
+  });
+}

@@ -1,0 +1,73 @@
+/** What would end with the window. */
+export interface WhatRuns {
+  /** Commands that the assistant waits for. They end with the window in any case. */
+  readonly commands: readonly string[];
+  /** Programs that commands started and that go on, and shells in the background. */
+  readonly programs: readonly string[];
+  readonly canBeLeft: boolean;
+}
+
+export type CloseAnswer = 'stop' | 'leave' | 'cancel';
+
+export interface CloseQuestion {
+  readonly message: string;
+  readonly detail: string;
+  readonly buttons: readonly { readonly label: string; readonly answer: CloseAnswer }[];
+}
+
+const MOST_NAMED = 8;
+const LONGEST_NAME = 120;
+
+/** What a person is asked before the window closes; `undefined`: nothing runs. */
+export function closeQuestion({ commands, programs, canBeLeft }: WhatRuns): CloseQuestion | undefined {
+  const running = commands.length + programs.length;
+  if (running === 0) return undefined;
+  const [them, they] = running === 1 ? ['it', 'it is'] : ['them', 'they are'];
+  return {
+    message: `${startingWithCapital(subject(commands.length, programs.length))} still running.`,
+    detail: [
+      ...named(commands),
+      ...named(programs),
+      '',
+      programs.length > 0 && canBeLeft
+        ? `Stop ${them}, or leave ${programsOf(programs.length, commands.length)} running without Steward?${commands.length > 0 ? ' What the assistant is waiting for is stopped in any case.' : ''}`
+        : `If you close Steward now, ${they} stopped.`,
+    ].join('\n'),
+    buttons: [
+      { label: `Stop ${them} and close`, answer: 'stop' },
+      ...(programs.length > 0 && canBeLeft
+        ? [{ label: `Close and leave ${programs.length === 1 ? 'it' : 'them'} running`, answer: 'leave' } as const]
+        : []),
+      { label: 'Cancel', answer: 'cancel' },
+    ],
+  };
+}
+
+function subject(commands: number, programs: number): string {
+  const verb = commands + programs === 1 ? 'is' : 'are';
+  const parts = [
+    ...(commands === 0 ? [] : [commands === 1 ? 'a command' : `${commands} commands`]),
+    ...(programs === 0
+      ? []
+      : [programs === 1 ? 'a program that a command started' : `${programs} programs that commands started`]),
+  ];
+  return `${parts.join(' and ')} ${verb}`;
+}
+
+function programsOf(programs: number, commands: number): string {
+  if (commands === 0) return programs === 1 ? 'it' : 'them';
+  return programs === 1 ? 'the program' : 'the programs';
+}
+
+function named(lines: readonly string[]): string[] {
+  const shown = lines.slice(0, MOST_NAMED).map((line) => `• ${shortened(line)}`);
+  return lines.length > MOST_NAMED ? [...shown, `• and ${lines.length - MOST_NAMED} more`] : shown;
+}
+
+function shortened(line: string): string {
+  return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME - 1)}…`;
+}
+
+function startingWithCapital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

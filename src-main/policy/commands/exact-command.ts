@@ -1,0 +1,72 @@
+import type { NoRuleReason } from '../../../src-preload/contract/no-rule-reason.ts';
+import type { ExecuteAccess } from '../access.ts';
+import { whyNoRule } from './no-rule.ts';
+import { commandOf } from './quote-words.ts';
+import { bareWindowsWords, type Pipeline, parseShellLine, type ShellLine, type SimpleCommand } from './shell-line.ts';
+
+/** Nobody reads more on a card, or in a list of rules. */
+const LONGEST_LINE = 1_000;
+
+/** What a rule can hold of a command: a line whose words are beyond doubt, the same for all ways to write them. */
+export type CommandForm =
+  | { readonly kind: 'exact'; readonly line: string }
+  /** `shell_line`: what a shell makes of it is not beyond doubt. */
+  | { readonly kind: 'none'; readonly why: NoRuleReason | 'shell_line' };
+
+const BEYOND_WORDS: CommandForm = { kind: 'none', why: 'shell_line' };
+
+/** The same words have the same form with a shell and without: what is part of a shell has none. */
+export function formOfCommand(
+  command: ExecuteAccess['command'],
+  platform: NodeJS.Platform = process.platform,
+): CommandForm {
+  if (command.kind === 'argv') return form(commandOf(command.argv), [command.argv]);
+  if (platform === 'win32') {
+    const words = bareWindowsWords(command.line);
+    return words === null ? BEYOND_WORDS : form(commandOf(words), [words]);
+  }
+  const line = parseShellLine(command.line);
+  return line === null ? BEYOND_WORDS : formOfLine(line);
+}
+
+/** Its commands as they are, without a `2>&1`, `| head -N` or `| tail -N` at its end, which only choose what is shown. */
+function formOfLine({ pipelines }: ShellLine): CommandForm {
+  const shown = pipelines.map((pipeline, index) => (index === pipelines.length - 1 ? withoutCut(pipeline) : pipeline));
+  const commands = shown.flat();
+  if (commands.some(({ words }) => words.some(({ wildcards }) => wildcards.length > 0))) return BEYOND_WORDS;
+  const line = shown.map((pipeline) => pipeline.map(commandText).join(' | ')).join(' && ');
+  return form(line, commands.map(wordsOf));
+}
+
+function form(line: string, programs: readonly (readonly string[])[]): CommandForm {
+  if (line.length > LONGEST_LINE) return { kind: 'none', why: 'unreadable' };
+  for (const argv of programs) {
+    const why = whyNoRule(argv);
+    if (why !== null) return { kind: 'none', why };
+  }
+  return { kind: 'exact', line };
+}
+
+function withoutCut(pipeline: Pipeline): Pipeline {
+  const last = pipeline.at(-1);
+  if (last === undefined) return pipeline;
+  if (pipeline.length > 1 && isCut(last)) return withoutCut(pipeline.slice(0, -1));
+  const redirections = last.redirections.at(-1) === '2>&1' ? last.redirections.slice(0, -1) : last.redirections;
+  return [...pipeline.slice(0, -1), { ...last, redirections }];
+}
+
+/** `head`, `head -20`, `tail -n 20`, `tail -n +20`, `head --lines=20`. */
+function isCut(command: SimpleCommand): boolean {
+  const text = wordsOf(command).join('\n');
+  return (
+    /^(?:head|tail)(?:\n-\d+|\n-n\n?[+-]?\d+|\n--lines=[+-]?\d+)?$/.test(text) && command.redirections.length === 0
+  );
+}
+
+function commandText(command: SimpleCommand): string {
+  return [commandOf(wordsOf(command)), ...command.redirections].join(' ');
+}
+
+function wordsOf({ words }: SimpleCommand): string[] {
+  return words.map(({ text }) => text);
+}

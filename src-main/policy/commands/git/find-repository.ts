@@ -1,0 +1,60 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { NotReading } from '../reading/not-reading.ts';
+import type { ReadingPlace } from '../reading/reading-place.ts';
+import { isHarmless, type RepositorySetting, settingsIn } from './repository-settings.ts';
+
+export interface FoundRepository {
+  /** Real path of its working tree; `.git` lies in it. */
+  readonly root: string;
+  readonly settings: readonly RepositorySetting[];
+}
+
+const LARGEST_CONFIG_BYTES = 100_000;
+/** What a repository is made of. */
+const FOLDERS = ['objects', 'refs'];
+const FILES = ['HEAD', 'config'];
+/** What makes another folder a part of it. */
+const LEADING_AWAY = ['commondir', 'objects/info/alternates', 'objects/info/http-alternates'];
+/** May be missing, but not be links. */
+const NO_LINKS = ['index', 'packed-refs', 'info', 'logs', 'objects/info', 'objects/pack', 'shallow'];
+
+/**
+ * The repository around a real folder, without running git. Throws `NotReading` where there is none inside the roots, or it is
+ * not laid out as `git init` and `git clone` do it: linked worktrees, submodules, bare repositories, borrowed objects, settings
+ * that are not known to be harmless. Source: gitrepository-layout(5).
+ */
+export async function findRepository(folder: string, { contains }: ReadingPlace): Promise<FoundRepository> {
+  for (let root = folder; contains(root); root = dirname(root)) {
+    const gitDirectory = join(root, '.git');
+    if ((await kindOf(gitDirectory)) === 'missing') continue;
+    await requirePlain(gitDirectory);
+    return { root, settings: await harmlessSettings(join(gitDirectory, 'config')) };
+  }
+  throw new NotReading('no repository inside the roots');
+}
+
+async function requirePlain(gitDirectory: string): Promise<void> {
+  for (const folder of ['', ...FOLDERS])
+    if ((await kindOf(join(gitDirectory, folder))) !== 'folder') throw new NotReading('no plain repository');
+  for (const file of FILES)
+    if ((await kindOf(join(gitDirectory, file))) !== 'file') throw new NotReading('no plain repository');
+  for (const path of LEADING_AWAY)
+    if ((await kindOf(join(gitDirectory, path))) !== 'missing') throw new NotReading('parts of it are elsewhere');
+  for (const path of NO_LINKS)
+    if ((await kindOf(join(gitDirectory, path))) === 'other') throw new NotReading('a link in a repository');
+}
+
+async function harmlessSettings(path: string): Promise<readonly RepositorySetting[]> {
+  if ((await lstat(path)).size > LARGEST_CONFIG_BYTES) throw new NotReading('too large a configuration');
+  const settings = settingsIn(await readFile(path, 'utf8'));
+  if (!settings?.every(isHarmless)) throw new NotReading('a setting that is not known');
+  return settings;
+}
+
+async function kindOf(path: string): Promise<'folder' | 'file' | 'other' | 'missing'> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return 'missing';
+  if (found.isDirectory()) return 'folder';
+  return found.isFile() ? 'file' : 'other';
+}

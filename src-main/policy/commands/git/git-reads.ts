@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { NotReading } from '../reading/not-reading.ts';
+import { parseCall, type ReadingCommand } from '../reading/reading-command.ts';
+import type { ReadingPlace } from '../reading/reading-place.ts';
+import { type FoundRepository, findRepository } from './find-repository.ts';
+
+const DIFF_OPTIONS =
+  'stat? shortstat numstat dirstat? summary name-only name-status raw patch no-patch unified: color? no-color word-diff? color-words? ' +
+  'ignore-space-change ignore-all-space ignore-blank-lines ignore-space-at-eol diff-filter: find-renames? find-copies? no-renames ' +
+  'minimal patience histogram function-context full-index binary abbrev? relative? exit-code quiet check text';
+const LOG_OPTIONS =
+  'oneline graph all branches? tags? remotes? decorate? no-decorate format: pretty? abbrev-commit no-abbrev-commit max-count: skip: ' +
+  'since: until: after: before: author: committer: grep: all-match invert-grep regexp-ignore-case extended-regexp fixed-strings ' +
+  'reverse merges no-merges first-parent follow date: relative-date topo-order date-order author-date-order left-right ' +
+  'cherry-pick cherry-mark cherry boundary parents children no-walk?';
+const DIFF_LETTERS = 'pusbwzaWU:S:G:M::C::';
+
+/** Full names only: git takes any beginning of one that is unambiguous. Left out: what writes, or starts another program. */
+const SUBCOMMANDS: Readonly<Record<string, ReadingCommand>> = {
+  status: {
+    ...git('sbvzu::', ''),
+    long: 'short branch show-stash porcelain? long verbose untracked-files? ignored? no-ahead-behind ahead-behind null no-renames',
+  },
+  diff: { ...git(DIFF_LETTERS, `${DIFF_OPTIONS} cached staged merge-base`), takesNumber: true },
+  log: { ...git(`${DIFF_LETTERS}n:iEFP`, `${DIFF_OPTIONS} ${LOG_OPTIONS}`), takesNumber: true },
+  show: { ...git(`${DIFF_LETTERS}n:`, `${DIFF_OPTIONS} ${LOG_OPTIONS}`), takesNumber: true },
+};
+
+/** Each could start a program, read a file elsewhere, or go into a submodule with a configuration of its own. */
+const OVERRIDDEN = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.attributesFile=/dev/null',
+  'core.excludesFile=/dev/null',
+  'core.pager=cat',
+  'core.sshCommand=false',
+  'diff.external=',
+  'diff.ignoreSubmodules=all',
+  'diff.submodule=short',
+  'gpg.program=false',
+  'gpg.openpgp.program=false',
+  'gpg.x509.program=false',
+  'gpg.ssh.program=false',
+  'log.showSignature=false',
+  'status.submoduleSummary=false',
+  'submodule.recurse=false',
+  'safe.bareRepository=explicit',
+];
+
+/** A path that leads out, with which `git diff A B` compares any two files: absolute, or with a `..` in it. */
+const LEADS_OUT = /^[/~]|(?:^|[:/])\.\.(?:$|\/)/;
+
+/** What git is given beside the environment of every reading line. Source: git(1), "Environment Variables". */
+export const GIT_ENVIRONMENT = {
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_PAGER: 'cat',
+} as const;
+
+const PLAIN_NAME = /^[\w./@+-]+$/;
+
+export interface GitReads {
+  /** Words to run git with instead of those that it was called with. */
+  readonly safeWords: readonly string[];
+  /** Real path of the repository that it looks into. */
+  readonly repository: string;
+}
+
+/** `git status`, `log`, `diff` or `show` in a real folder. Throws `NotReading` for anything else. */
+export async function gitReads(words: readonly string[], folder: string, place: ReadingPlace): Promise<GitReads> {
+  const [subcommand = '', ...rest] = words[0] === '--no-pager' ? words.slice(1) : words;
+  const command = Object.hasOwn(SUBCOMMANDS, subcommand) ? SUBCOMMANDS[subcommand] : undefined;
+  const call = command === undefined ? null : parseCall(command, rest, place.platform);
+  if (call === null) throw new NotReading('another git command, or an option that is not known');
+  for (const operand of call.operands) await requireInside(operand, folder, place);
+  const repository = await findRepository(folder, place);
+  const overridden = [...OVERRIDDEN, ...driversEmptied(repository)].flatMap((setting) => ['-c', setting]);
+  const safeWords = [
+    ...['--no-pager', `--git-dir=${join(repository.root, '.git')}`, `--work-tree=${repository.root}`, ...overridden],
+    ...[subcommand, '--ignore-submodules=all', ...(subcommand === 'status' ? [] : ['--no-ext-diff', '--no-textconv'])],
+    ...rest,
+  ];
+  return { safeWords, repository: repository.root };
+}
+
+/** A revision, a path, or `REVISION:PATH`. */
+async function requireInside(operand: string, folder: string, { isSecretFile }: ReadingPlace): Promise<void> {
+  if (LEADS_OUT.test(operand)) throw new NotReading('a path that leads out');
+  const path = operand.slice(operand.lastIndexOf(':') + 1);
+  if (await isSecretFile(join(folder, path))) throw new NotReading('a secret file');
+}
+
+/** Filters and drivers have names of the repository's own. */
+function driversEmptied({ settings }: FoundRepository): string[] {
+  return settings.flatMap(({ section, subsection, name }) => {
+    if (subsection === null || (section !== 'filter' && section !== 'diff' && section !== 'gpg')) return [];
+    // With a `=` in it, git would take the rest of it for the value.
+    if (!PLAIN_NAME.test(subsection)) throw new NotReading('a driver with an odd name');
+    const key = `${section}.${subsection}.${name}`;
+    if (name === 'required' || name === 'binary' || name === 'cachetextconv') return [`${key}=false`];
+    return [`${key}=${section === 'gpg' ? 'false' : ''}`];
+  });
+}
+
+function git(letters: string, long: string): ReadingCommand {
+  return { posix: letters, long, isSameEverywhere: true, operands: 'text', reads: 'contents' };
+}

@@ -1,0 +1,222 @@
+import type { NoRuleReason } from '../../../src-preload/contract/no-rule-reason.ts';
+import { bringsOutsideText } from './outside-text.ts';
+import { programNames } from './program-name.ts';
+import { commandOf } from './quote-words.ts';
+
+/**
+ * Which commands no rule may stand for, however exact it is: what they did once in front of a person they should not do again
+ * behind their back. It is the second line; the first is that a rule holds for one exact command and no other. In doubt there
+ * is no rule: that costs a question.
+ */
+
+/** Programs whose name says it, wherever in a command it stands: `timeout 5 rm`, `find -exec rm`, `busybox rm`. */
+const ANYWHERE = table({
+  deletes:
+    'rm rmdir unlink shred srm wipe wipefs mkfs mkswap blkdiscard fdisk sfdisk parted truncate rimraf del-cli trash gio',
+  overwrites: 'dd tee sponge install ddrescue',
+  fetches: 'curl wget aria2c axel lynx w3m elinks youtube-dl yt-dlp uvx pnpx bunx dlx',
+  sends:
+    'ssh scp sftp rsync telnet rsh nc ncat netcat socat websocat sendmail msmtp ssmtp swaks mutt neomutt mailx gh glab hub rclone ' +
+    's3cmd gsutil wall notify-send ping traceroute tracepath mtr',
+  power: 'sudo su doas pkexec runuser run0 setpriv gosu su-exec chroot unshare nsenter security',
+  system:
+    'kill pkill killall xkill shutdown reboot halt poweroff systemctl launchctl crontab schtasks taskkill mount umount ' +
+    'useradd userdel usermod passwd chpasswd visudo iptables nft ufw sysctl modprobe insmod rmmod apt-get dpkg rpm dnf yum zypper ' +
+    'pacman apk snap flatpak winget choco setfacl chattr icacls takeown',
+  input: 'xargs parallel',
+});
+
+/** The same, but everyday words too: they count where a program may stand. */
+const AS_PROGRAM = table({
+  deletes: 'dropdb',
+  overwrites: 'mv cp ln link xcopy robocopy patch',
+  fetches: 'http https httpie xh ftp tftp lftp aws az gcloud doctl heroku fetch dig host nslookup whois finger',
+  sends: 'mail write talk vercel netlify wrangler fly flyctl firebase surge',
+  system: 'apt service net at batch reg chmod chown chgrp bcdedit sc setx diskpart defaults dscl brew port',
+  code:
+    'awk gawk mawk nawk sed gsed ed ex vi vim nvim view emacs nano dc m4 gnuplot octave expect rundll32 mshta wscript cscript ' +
+    'forfiles osascript cmd powershell pwsh wsl open xdg-open',
+  database: 'sqlite sqlite3 psql mysql mariadb mongo mongosh redis-cli mysqladmin pg_restore',
+});
+
+/**
+ * Part of a shell, cmd.exe among them: they change what it does next, evaluate their words once more (`test -v 'a[$(date)]'`),
+ * or are not what a program of that name is.
+ */
+const BUILTINS = table({
+  shell_builtin:
+    '. : [ alias bg bind break builtin caller cd command compgen complete compopt continue coproc declare dirs disown enable eval ' +
+    'exec exit export fc fg getopts hash help history jobs let local logout mapfile popd printf pushd read readarray readonly ' +
+    'return set shift shopt source suspend test times trap type typeset ulimit umask unalias unset wait ' +
+    'call del erase rd format copy move ren rename start for if assoc ftype mklink setlocal prompt title vol',
+});
+
+/** Run what their further words say. */
+const WRAPPERS = words(
+  'env nohup nice ionice chrt taskset time timeout stdbuf setsid script unbuffer flock watch entr busybox toybox caffeinate dotenv ' +
+    'cross-env direnv strace ltrace valgrind gdb lldb perf xvfb-run faketime firejail bwrap nodemon watchexec concurrently find fd',
+);
+
+/** Run what a file says, which then must stand on the line. The pattern: an option behind which, or in which, code stands. */
+const INTERPRETERS: Readonly<Record<string, RegExp>> = {
+  ...same('sh bash dash zsh fish ksh mksh csh tcsh ash rbash', /^-[a-z]*[cs]|^--(?:command|rcfile|init-file)/i),
+  ...same('python pypy', /^-[a-zA-Z]*c/),
+  ...same('node nodejs tsx ts-node', /^-[a-z]*[ep]|^--(?:eval|print)|data:/),
+  ...same('deno bun', /^(?:eval|-[a-z]*[ep]|--eval|--print|repl)|data:/),
+  ...same('perl', /^-[a-zA-Z0-9]*[eEnpi]/),
+  ...same('ruby', /^-[a-zA-Z0-9]*[enpi]/),
+  ...same('php', /^-[a-zA-Z]*[rBREF]|^--(?:run|process)/),
+  ...same(
+    'lua luajit tclsh wish r rscript julia groovy scala kotlin clojure clj jshell swift racket guile ghc runghc elixir iex',
+    /^-[a-z]*e|^--e/i,
+  ),
+};
+
+/** Standard input under another name. */
+const STDIN_PATH = /^\/(?:dev|proc)\//;
+
+/** Programs with sub-commands: those that are of every day and fetch, send, delete and commit nothing by themselves. */
+const SUBCOMMANDS: Readonly<Record<string, { readonly rule: ReadonlySet<string>; readonly why: NoRuleReason }>> = {
+  git: {
+    rule: words(
+      'status log diff show add blame annotate describe rev-parse rev-list ls-files ls-tree shortlog cat-file grep name-rev ' +
+        'merge-base for-each-ref show-ref whatchanged range-diff count-objects check-ignore check-attr diff-tree diff-index ' +
+        'diff-files var version --version',
+    ),
+    why: 'commits',
+  },
+  ...packageManager(
+    'npm',
+    'test t tst run run-script start stop restart ls list ll la explain why root prefix bin pack',
+  ),
+  ...packageManager('pnpm', 'test t run start exec ls list why root bin lint build dev check typecheck format'),
+  ...packageManager(
+    'yarn',
+    'test run start exec lint build dev check typecheck format workspace workspaces node bin why list',
+  ),
+  ...packageManager('bun', 'test run build'),
+  ...packageManager('deno', 'test task lint check fmt bench'),
+  ...packageManager('pip', 'list show freeze check'),
+  ...packageManager('uv', 'run tree'),
+  ...packageManager('poetry', 'run check show'),
+  ...packageManager('cargo', 'build b check c test t clippy fmt doc bench run r tree metadata'),
+  ...packageManager('go', 'build test vet fmt run list doc version env'),
+  ...packageManager('dotnet', 'build test run format'),
+  ...packageManager('composer', 'test run-script run validate dump-autoload'),
+  ...packageManager('bundle', 'exec check list show'),
+  ...packageManager('gem', 'list'),
+  ...containers('docker'),
+  ...containers('docker-compose'),
+  ...containers('podman'),
+  kubectl: { rule: new Set(), why: 'sends' },
+  helm: { rule: words('lint template version'), why: 'sends' },
+  terraform: { rule: words('validate fmt version'), why: 'system' },
+};
+
+/** Options by which a program does what its name does not say. */
+const OPTIONS: Readonly<Record<string, { readonly option: RegExp; readonly why: NoRuleReason }>> = {
+  find: { option: /^-(?:delete|fprint|fprint0|fprintf|fls)$/, why: 'deletes' },
+  fd: { option: /^(?:-x|-X|--exec)/, why: 'input' },
+  tar: { option: /^--(?:remove-files|delete)/, why: 'deletes' },
+  npx: { option: /^(?:-y|--yes|-p.*|--package.*|-c|--call.*)$/, why: 'fetches' },
+};
+
+/** Scripts and targets that are named for what they do: `npm run deploy:staging`, `make publish`, `./upload.sh`. */
+const SENDING_NAME = /^(?:deploy|publish|upload|push)(?:$|[:._-])/i;
+const ASKS_FOR_VERSION = /^(?:--version|-v|-V)$/;
+
+/** Why no rule may stand for this command, or `null`. */
+export function whyNoRule(argv: readonly string[]): NoRuleReason | null {
+  const [program, ...rest] = argv;
+  if (program === undefined || program === '' || argv.some(hasUnseenCharacters)) return 'unreadable';
+  return (
+    find(BUILTINS, program) ??
+    whyNotAsProgram(argv) ??
+    whyNotAnywhere(argv) ??
+    (rest.length === 1 && ASKS_FOR_VERSION.test(rest[0] ?? '')
+      ? null
+      : bringsOutsideText(commandOf(argv))
+        ? 'fetches'
+        : null)
+  );
+}
+
+function whyNotAsProgram(argv: readonly string[]): NoRuleReason | null {
+  const [program = '', ...rest] = argv;
+  const known = find(ANYWHERE, program) ?? find(AS_PROGRAM, program);
+  if (known !== undefined) return known;
+  if (programNames(program).some((name) => name.startsWith('mkfs'))) return 'deletes';
+  if (rest.length === 1 && ASKS_FOR_VERSION.test(rest[0] ?? '')) return null;
+  const option = find(OPTIONS, program);
+  if (option !== undefined && rest.some((word) => option.option.test(word))) return option.why;
+  return whyNotInterpreted(program, rest) ?? whyNotSubcommand(program, rest) ?? whyNotWrapped(program, rest);
+}
+
+function whyNotInterpreted(program: string, rest: readonly string[]): NoRuleReason | null {
+  const code = find(INTERPRETERS, program);
+  if (code === undefined) return null;
+  if (rest.some((word) => code.test(word))) return 'code';
+  const hasFile = rest.some((word) => (!word.startsWith('-') && word !== '') || /^(?:--test|-m)$/.test(word));
+  return hasFile && !rest.some((word) => STDIN_PATH.test(word)) ? null : 'input';
+}
+
+function whyNotSubcommand(program: string, [subcommand = '']: readonly string[]): NoRuleReason | null {
+  const known = find(SUBCOMMANDS, program);
+  if (known === undefined || known.rule.has(subcommand)) return null;
+  const isScript = find(INTERPRETERS, program) !== undefined && /\.[cm]?[jt]sx?$/.test(subcommand);
+  return isScript ? null : known.why;
+}
+
+/** Where options and their values end is not known of every one of them: each of its words could be the program. */
+function whyNotWrapped(program: string, rest: readonly string[]): NoRuleReason | null {
+  if (!programNames(program).some((name) => WRAPPERS.has(name))) return null;
+  for (const at of rest.keys()) {
+    const why = whyNotAsProgram(rest.slice(at));
+    if (why !== null) return why;
+  }
+  return null;
+}
+
+/** Every word, and every word within a word: `--exec=rm`, `sh x 'rm -rf y'`. */
+function whyNotAnywhere(argv: readonly string[]): NoRuleReason | null {
+  for (const word of argv) {
+    for (const token of word.split(/[\s;&|()`$<>{}'"=,]+/)) {
+      const known = token === '' ? undefined : find(ANYWHERE, token);
+      if (known !== undefined) return known;
+      if (SENDING_NAME.test(token.split(/[\\/]/).at(-1) ?? '')) return 'sends';
+    }
+  }
+  return null;
+}
+
+function hasUnseenCharacters(word: string): boolean {
+  return /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u.test(word);
+}
+
+function find<Value>(known: Readonly<Record<string, Value>>, program: string): Value | undefined {
+  const name = programNames(program).find((each) => Object.hasOwn(known, each));
+  return name === undefined ? undefined : known[name];
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '));
+}
+
+function table(lists: Partial<Record<NoRuleReason, string>>): Readonly<Record<string, NoRuleReason>> {
+  const entries = Object.entries(lists) as [NoRuleReason, string][];
+  return Object.fromEntries(entries.flatMap(([reason, names]) => names.split(' ').map((name) => [name, reason])));
+}
+
+function same<Value>(names: string, value: Value): Record<string, Value> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, value]));
+}
+
+function packageManager(name: string, rule: string) {
+  return { [name]: { rule: words(rule), why: 'fetches' as const } };
+}
+
+function containers(name: string) {
+  return {
+    [name]: { rule: words('ps images logs inspect build version info stats top port diff'), why: 'system' as const },
+  };
+}

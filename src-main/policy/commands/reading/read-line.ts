@@ -1,0 +1,127 @@
+import { systemCode } from '../../../base/errors.ts';
+import type { ExecuteAccess } from '../../access.ts';
+import { gitReads } from '../git/git-reads.ts';
+import { quoted } from '../quote-words.ts';
+import { parseShellLine, type Redirection, type ShellLine } from '../shell-line.ts';
+import { expandWildcards, MOST_WORDS } from './expand-wildcards.ts';
+import { findProgram } from './find-program.ts';
+import { NAME_COMMANDS } from './name-commands.ts';
+import { NotReading } from './not-reading.ts';
+import { requireReadable } from './readable-path.ts';
+import { parseCall, type ReadingCommand } from './reading-command.ts';
+import type { ReadingPlace } from './reading-place.ts';
+import { type Reads, SPECIAL_COMMANDS } from './special-commands.ts';
+import { TEXT_COMMANDS } from './text-commands.ts';
+
+/** A line that only reads, as it is to be run. */
+export interface ReadingLine {
+  /** Its commands, each with the path of its program and the words that were judged: nothing is left for a shell to find out. */
+  readonly pipelines: readonly (readonly ReadingProgram[])[];
+  /** Real path of the repository that git looks into; `null`: none. */
+  readonly repository: string | null;
+}
+
+export interface ReadingProgram {
+  readonly argv: readonly string[];
+  readonly redirections: readonly Redirection[];
+}
+
+interface ReadingArgv {
+  readonly argv: readonly string[];
+  readonly repository: string | null;
+}
+
+/** What a command reads in a real folder; `undefined`: it may do more than read, or read what may not be read unasked. */
+export async function readingOf(
+  command: ExecuteAccess['command'],
+  folder: string,
+  place: ReadingPlace,
+): Promise<ReadingLine | undefined> {
+  // What programs are called there, and what their options are, no table says.
+  if (place.platform === 'win32') return undefined;
+  try {
+    if (command.kind === 'shell') {
+      const line = parseShellLine(command.line);
+      return line === null ? undefined : await readingLine(line, folder, place);
+    }
+    const { argv, repository } = await readingArgv(command.argv, folder, place);
+    return { pipelines: [[{ argv, redirections: [] }]], repository };
+  } catch (error) {
+    // What cannot be looked at now is not known to be harmless.
+    if (error instanceof NotReading || systemCode(error) !== '') return undefined;
+    throw error;
+  }
+}
+
+/** For any shell, and the same for each: every word stands in quotes. */
+export function scriptOf({ pipelines }: ReadingLine): string {
+  return pipelines.map((programs) => programs.map(programText).join(' | ')).join(' && ');
+}
+
+function programText({ argv, redirections }: ReadingProgram): string {
+  return [...argv.map(quoted), ...redirections].join(' ');
+}
+
+async function readingLine(line: ShellLine, folder: string, place: ReadingPlace): Promise<ReadingLine> {
+  let repository: string | null = null;
+  const pipelines: ReadingProgram[][] = [];
+  for (const pipeline of line.pipelines) {
+    const programs: ReadingProgram[] = [];
+    for (const { words, redirections } of pipeline) {
+      const read = await readingArgv(await expandWildcards(words, folder, place), folder, place);
+      repository ??= read.repository;
+      programs.push({ argv: read.argv, redirections });
+    }
+    pipelines.push(programs);
+  }
+  return { pipelines, repository };
+}
+
+async function readingArgv(argv: readonly string[], folder: string, place: ReadingPlace): Promise<ReadingArgv> {
+  if (argv.length > MOST_WORDS) throw new NotReading('too many words');
+  const [program = '', ...words] = argv;
+  const name = program.split('/').at(-1) ?? '';
+  const path = await programPath(program, name, folder, place);
+  if (name === 'git') {
+    const { safeWords, repository } = await gitReads(words, folder, place);
+    return { argv: [path, ...safeWords], repository };
+  }
+  const reads = readsOf(name, words, place.platform);
+  if (reads === null) throw new NotReading('more than reading');
+  for (const given of reads.paths) await requireReadable(given, folder, reads, place);
+  return { argv: [path, ...(reads.safeWords ?? words)], repository: null };
+}
+
+/** By its name, or by the path that the name leads to. */
+async function programPath(program: string, name: string, folder: string, place: ReadingPlace): Promise<string> {
+  const found = await findProgram(name, folder, place);
+  if (found === undefined || found.isInsideRoots || found.isMultiCall) throw new NotReading('not the system’s program');
+  if (program !== name && program !== found.path) throw new NotReading('a program at another place');
+  return found.path;
+}
+
+function readsOf(name: string, words: readonly string[], platform: NodeJS.Platform): Reads | null {
+  if (Object.hasOwn(SPECIAL_COMMANDS, name)) return SPECIAL_COMMANDS[name]?.(words, platform) ?? null;
+  const command = [TEXT_COMMANDS, NAME_COMMANDS].find((table) => Object.hasOwn(table, name))?.[name];
+  return command === undefined ? null : tableReads(command, words, platform);
+}
+
+function tableReads(command: ReadingCommand, words: readonly string[], platform: NodeJS.Platform): Reads | null {
+  const call = parseCall(command, words, platform);
+  if (call === null) return null;
+  const files = filesOf(command, call);
+  if (files === null) return null;
+  const named = call.options.flatMap(({ name, value }) =>
+    value !== undefined && command.fileOptions?.includes(name) ? [value] : [],
+  );
+  return { paths: [...files, ...named], kind: command.reads, walk: command.walks?.(call) ?? null };
+}
+
+function filesOf(
+  { operands }: ReadingCommand,
+  call: NonNullable<ReturnType<typeof parseCall>>,
+): readonly string[] | null {
+  if (typeof operands === 'function') return operands(call);
+  if (operands === 'files') return call.operands;
+  return operands === 'text' || call.operands.length === 0 ? [] : null;
+}

@@ -1,0 +1,36 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { isInside } from '../../../base/path-containment.ts';
+import { realPathOf } from '../../../base/real-path.ts';
+import { NotReading } from './not-reading.ts';
+import { requireReadableBelow } from './readable-below.ts';
+import type { Walk } from './reading-command.ts';
+import type { ReadingPlace } from './reading-place.ts';
+
+/** Standard input, for whatever takes names of files. */
+const STDIN = '-';
+
+/**
+ * Throws `NotReading` unless a path that a command is given, from a real folder on, leads to a file or folder inside the roots
+ * that may be read: as the system follows it, so that `link/..` is not where it seems to be.
+ */
+export async function requireReadable(
+  given: string,
+  folder: string,
+  { kind, walk }: { readonly kind: 'contents' | 'names'; readonly walk: Walk | null },
+  place: ReadingPlace,
+): Promise<void> {
+  if (given === STDIN) return;
+  if (given === '') throw new NotReading('an empty path');
+  const { path: real } = await realPathOf(isAbsolute(given) ? given : `${folder}/${given}`).catch((error: unknown) => {
+    throw new NotReading('a path that leads nowhere', { cause: error });
+  });
+  if (!place.contains(real)) throw new NotReading('a path outside the roots');
+  if (kind === 'contents' && (await place.isSecretFile(real))) throw new NotReading('a secret file');
+  const stats = await stat(real).catch(() => undefined);
+  if (stats === undefined || stats.isFile()) return;
+  if (!stats.isDirectory()) throw new NotReading('neither a file nor a folder');
+  if (walk === null) return;
+  if (isInside(real, place.profileDirectory)) throw new NotReading('a folder with the profile in it');
+  if (kind === 'contents') await requireReadableBelow(real, walk, place);
+}

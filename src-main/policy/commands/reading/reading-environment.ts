@@ -1,0 +1,27 @@
+import { GIT_ENVIRONMENT } from '../git/git-reads.ts';
+import { safePath } from './find-program.ts';
+import type { ReadingPlace } from './reading-place.ts';
+
+/** What changes how something looks, not what is done. */
+const KEPT = /^(?:LANG|LANGUAGE|LC_[A-Z]+|TZ)$/;
+/** There is nothing of anybody's: no `.bashrc`, `.jq`, `.gitconfig`. */
+const NO_HOME = '/nonexistent';
+
+/**
+ * What a reading line is given: nothing by which options, code or other programs could come in (`GREP_OPTIONS`,
+ * `RIPGREP_CONFIG_PATH`, `BASH_ENV`, `BASH_FUNC_…`, `LD_PRELOAD`, `GIT_…`, `LESSOPEN`, `PAGER`).
+ */
+export async function readingEnvironment(folder: string, place: ReadingPlace): Promise<NodeJS.ProcessEnv> {
+  const kept = Object.entries(place.environment).filter(([name]) => KEPT.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    ...GIT_ENVIRONMENT,
+    PATH: await safePath(place),
+    HOME: NO_HOME,
+    XDG_CONFIG_HOME: NO_HOME,
+    XDG_CACHE_HOME: NO_HOME,
+    PWD: folder,
+    TMPDIR: '/tmp',
+    TERM: 'dumb',
+  };
+}

@@ -1,0 +1,116 @@
+import { hasGnuPrograms, parseCall, type ReadingCommand, valuesOf, type Walk } from './reading-command.ts';
+
+/** What a command reads: the files and folders that it was given, and how. */
+export interface Reads {
+  readonly paths: readonly string[];
+  readonly kind: 'contents' | 'names';
+  readonly walk: Walk | null;
+  /** Words to run it with instead of those that it was called with. */
+  readonly safeWords?: readonly string[];
+}
+
+/** `null`: it may do more than read. */
+export type SpecialCommand = (words: readonly string[], platform: NodeJS.Platform) => Reads | null;
+
+const NAMES_BELOW: Walk = { followsLinks: false, leftOut: [], only: [] };
+
+/** Commands whose words are more than options and operands. Sources: the manuals of findutils 4.9, GNU sed 4.9 and jq 1.6. */
+export const SPECIAL_COMMANDS: Readonly<Record<string, SpecialCommand>> = {
+  find: findReads,
+  sed: sedReads,
+  jq: jqReads,
+};
+
+/** Tests of find without a value, with one, and with one that is a file. Actions that only print are among them. */
+const FIND_ALONE = new Set(
+  (
+    '-empty -nouser -nogroup -readable -writable -executable -depth -d -mount -xdev -prune -print -print0 -ls -true -false -not ' +
+    '-a -and -o -or ! ( ) , -quit -daystart -noleaf -ignore_readdir_race -noignore_readdir_race -nowarn -warn'
+  ).split(' '),
+);
+const FIND_WITH_VALUE = new Set(
+  (
+    '-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -size -mtime -atime -ctime -mmin -amin -cmin ' +
+    '-perm -user -group -uid -gid -links -inum -maxdepth -mindepth -printf -lname -ilname -fstype -used'
+  ).split(' '),
+);
+const FIND_WITH_FILE = new Set('-newer -anewer -cnewer -samefile'.split(' '));
+/** Should another find think that there is no value, it would be one. */
+const LOOKS_LIKE_ACTION = /^-[a-z]{2}/;
+
+/** Paths come first; from the first word that begins an expression on, each must be known. Links are not followed (`-P`). */
+function findReads(words: readonly string[]): Reads | null {
+  const start = words.findIndex((word) => /^[-(!),]/.test(word));
+  const folders = start === -1 ? words : words.slice(0, start);
+  const files: string[] = [];
+  for (let at = folders.length; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (FIND_ALONE.has(word)) continue;
+    const value = words[at + 1];
+    if (value === undefined || LOOKS_LIKE_ACTION.test(value)) return null;
+    if (FIND_WITH_FILE.has(word)) files.push(value);
+    else if (!FIND_WITH_VALUE.has(word)) return null;
+    at += 1;
+  }
+  const paths = [...(folders.length === 0 ? ['.'] : folders), ...files];
+  return { paths, kind: 'names', walk: NAMES_BELOW };
+}
+
+const SED: ReadingCommand = {
+  posix: 'ne:',
+  gnu: 'Ersuzl:',
+  long: 'quiet silent expression: regexp-extended separate unbuffered null-data line-length: posix debug sandbox',
+  operands: 'files',
+  reads: 'contents',
+};
+
+/** No brackets: in them, one sed ends a part at the delimiter and another does not. */
+const part = (delimiter: string) => String.raw`(?:[^\\\n[${delimiter}]|\\[^\n])*`;
+const substitution = (delimiter: string) =>
+  `s[${delimiter}]${part(delimiter)}[${delimiter}]${part(delimiter)}[${delimiter}][gpI\\d]*`;
+const ADDRESS = String.raw`(?:\d+|\$|/${part('/')}/)`;
+const SED_COMMAND = `(?:${ADDRESS}(?:,${ADDRESS})?!?)?(?:[pdq=]|${['/', '|', '#'].map(substitution).join('|')})`;
+/**
+ * Scripts that choose lines, and replace what is in them: `10,20p`, `/from/,/to/p`, `s/a/b/g; 5q`. There is much more that only
+ * reads, and much that does not (`w`, `r`, `e`, and flags of `s`).
+ */
+const READING_SCRIPT = new RegExp(`^${SED_COMMAND}(?:; ?${SED_COMMAND})*$`);
+
+/** GNU's sed is told besides to refuse every script that does more than read. */
+function sedReads(words: readonly string[], platform: NodeJS.Platform): Reads | null {
+  const call = parseCall(SED, words, platform);
+  if (call === null) return null;
+  const given = valuesOf(call, 'e', 'expression');
+  const [first, ...rest] = call.operands;
+  if (given.length === 0 && first === undefined) return null;
+  const scripts = given.length > 0 ? given : [first ?? ''];
+  if (!scripts.every((script) => READING_SCRIPT.test(script))) return null;
+  const paths = given.length > 0 ? call.operands : rest;
+  const safeWords = hasGnuPrograms(platform) ? { safeWords: ['--sandbox', ...words] } : {};
+  return { paths, kind: 'contents', walk: null, ...safeWords };
+}
+
+const JQ_FLAGS = new Set(
+  (
+    '--raw-output --compact-output --null-input --exit-status --slurp --sort-keys --raw-input --join-output --ascii-output ' +
+    '--monochrome-output --color-output --tab --unbuffered --stream --seq'
+  ).split(' '),
+);
+/** `import`, `include` and `modulemeta` read files that the program names, from folders that it names. */
+const JQ_READS_FILES = /\b(?:import|include|modulemeta|input_filename)\b/;
+
+/** Options, the program, files. `--arg NAME VALUE` binds a text. */
+function jqReads(words: readonly string[]): Reads | null {
+  const operands: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (word === '--arg' || word === '--argjson') at += 2;
+    else if (word === '--indent') at += 1;
+    else if (JQ_FLAGS.has(word) || /^-[rcnesSRjaMC]+$/.test(word)) continue;
+    else if (word.startsWith('-')) return null;
+    else operands.push(word);
+  }
+  const [program, ...paths] = operands;
+  if (program === undefined || JQ_READS_FILES.test(program)) return null;
+  return { paths, kind: 'contents', walk: null };
+}

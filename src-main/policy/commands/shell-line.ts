@@ -1,0 +1,218 @@
+/**
+ * A line for a shell whose meaning is beyond doubt: pipelines joined by `&&`, each of simple commands joined by `|`, each of
+ * words. bash and a POSIX sh understand it in the same way, which tests/integration/policy/shell-line-in-shells.test.ts
+ * tries out. Anything else is no such line, however harmless: other operators and redirections, substitutions, expansions,
+ * assignments, comments, lines of several lines, characters that a person cannot see.
+ */
+export interface ShellLine {
+  readonly pipelines: readonly Pipeline[];
+}
+
+export type Pipeline = readonly SimpleCommand[];
+
+export interface SimpleCommand {
+  /** At least one; the first is the program. */
+  readonly words: readonly ShellWord[];
+  /** In their order. */
+  readonly redirections: readonly Redirection[];
+}
+
+export interface ShellWord {
+  readonly text: string;
+  /** Where in `text` a `*` or `?` stands that the shell would match with the names of files. */
+  readonly wildcards: readonly number[];
+}
+
+/** The only ones there are: they change no file. */
+export type Redirection = '2>&1' | '>/dev/null' | '2>/dev/null';
+
+const LONGEST_LINE = 20_000;
+
+/** ASCII only: some shells on macOS take bytes of other letters for blanks. */
+const PLAIN_OUTSIDE_QUOTES = /^[A-Za-z0-9_@%+=:,./^-]$/;
+const SHOWS_AS_NOTHING = /^[\p{Default_Ignorable_Code_Point}\u2800]$/u;
+const PRINTABLE_IN_QUOTES = /^(?! )[\p{L}\p{M}\p{N}\p{P}\p{S}]$|^ $/u;
+/** A backslash before anything else inside double quotes is a backslash. */
+const ESCAPED_IN_DOUBLE_QUOTES = '$`"\\';
+/** Behind these a `$` inside double quotes is a `$`, as in `"\.ts$"`. */
+const AFTER_LONE_DOLLAR = /^["| )\\]/;
+/** A tilde is a tilde behind a letter or digit, as in `HEAD~2`; at the start of a word, or behind `=` and `:`, it is a home folder. */
+const BEFORE_PLAIN_TILDE = /[A-Za-z0-9^]$/;
+/** Braces without a comma or two dots expand to nothing else: `stash@{0}`, `{}`. */
+const PLAIN_BRACES = /^\{[A-Za-z0-9_/-]*\}/;
+
+/** As the first word these are grammar. https://www.gnu.org/software/bash/manual/bash.html#Reserved-Words */
+const RESERVED_WORDS = new Set(
+  '! { } [[ ]] if then elif else fi time for in until while do done case esac coproc select function'.split(' '),
+);
+
+/** What a line says, or `null` where that is not beyond doubt. Never for cmd.exe, which reads lines in another way. */
+export function parseShellLine(line: string): ShellLine | null {
+  if (line.length > LONGEST_LINE) return null;
+  return new LineReader(line).read();
+}
+
+/** Reads a line from its start; whatever it does not know ends it with `null`. */
+class LineReader {
+  readonly #line: string;
+  #at = 0;
+  readonly #pipelines: SimpleCommand[][] = [[]];
+  #words: ShellWord[] = [];
+  #redirections: Redirection[] = [];
+  #text: string | undefined;
+  #wildcards: number[] = [];
+  /** Some of the word stood in quotes or behind a backslash: then it is no number before a `>`. */
+  #isQuoted = false;
+
+  constructor(line: string) {
+    this.#line = line;
+  }
+
+  read(): ShellLine | null {
+    while (this.#at < this.#line.length) if (!this.#step()) return null;
+    return this.#endCommand() ? { pipelines: this.#pipelines } : null;
+  }
+
+  #step(): boolean {
+    const character = String.fromCodePoint(this.#line.codePointAt(this.#at) ?? 0);
+    switch (character) {
+      case ' ':
+        this.#endWord();
+        return this.#skip(1);
+      case "'":
+        return this.#singleQuoted();
+      case '"':
+        return this.#doubleQuoted();
+      case '\\':
+        return this.#escaped();
+      case '*':
+      case '?':
+        this.#wildcards.push(this.#text?.length ?? 0);
+        return this.#take(character);
+      case '|':
+      case '&':
+        return this.#operator(character);
+      case '>':
+        return this.#redirection();
+      case '~':
+        return BEFORE_PLAIN_TILDE.test(this.#text ?? '') && !/[:=]/.test(this.#text ?? '') && this.#take(character);
+      case '{':
+        return this.#braces();
+      case '#':
+        return this.#text !== undefined && this.#take(character);
+      case '!':
+        return this.#take(character);
+      default:
+        return PLAIN_OUTSIDE_QUOTES.test(character) && this.#take(character);
+    }
+  }
+
+  #rest(from = this.#at): string {
+    return this.#line.slice(from);
+  }
+
+  #skip(count: number): true {
+    this.#at += count;
+    return true;
+  }
+
+  #take(text: string, length = text.length): true {
+    this.#text = (this.#text ?? '') + text;
+    return this.#skip(length);
+  }
+
+  #endWord(): void {
+    if (this.#text !== undefined) this.#words.push({ text: this.#text, wildcards: this.#wildcards });
+    this.#text = undefined;
+    this.#wildcards = [];
+    this.#isQuoted = false;
+  }
+
+  #endCommand(): boolean {
+    this.#endWord();
+    if (!isPlainProgram(this.#words[0])) return false;
+    this.#pipelines.at(-1)?.push({ words: this.#words, redirections: this.#redirections });
+    this.#words = [];
+    this.#redirections = [];
+    return true;
+  }
+
+  #singleQuoted(): boolean {
+    const end = this.#line.indexOf("'", this.#at + 1);
+    if (end === -1) return false;
+    const quoted = this.#line.slice(this.#at + 1, end);
+    if (![...quoted].every(isPrintable)) return false;
+    this.#isQuoted = true;
+    return this.#take(quoted, quoted.length + 2);
+  }
+
+  #doubleQuoted(): boolean {
+    this.#isQuoted = true;
+    this.#take('', 1);
+    while (this.#at < this.#line.length) {
+      const character = String.fromCodePoint(this.#line.codePointAt(this.#at) ?? 0);
+      const next = this.#line.charAt(this.#at + 1);
+      if (character === '"') return this.#skip(1);
+      if (character === '`' || !isPrintable(character)) return false;
+      if (character === '$' && !AFTER_LONE_DOLLAR.test(next)) return false;
+      if (character === '\\' && next !== '' && ESCAPED_IN_DOUBLE_QUOTES.includes(next)) this.#take(next, 2);
+      else this.#take(character);
+    }
+    return false;
+  }
+
+  /** A backslash takes the meaning from any one character; before the end of a line it is another matter. */
+  #escaped(): boolean {
+    const next = this.#line.charAt(this.#at + 1);
+    if (!/^[!-~ ]$/.test(next)) return false;
+    this.#isQuoted = true;
+    return this.#take(next, 2);
+  }
+
+  #braces(): boolean {
+    const braces = PLAIN_BRACES.exec(this.#rest())?.[0];
+    return braces !== undefined && this.#take(braces);
+  }
+
+  #operator(character: '|' | '&'): boolean {
+    const operator = character === '&' ? '&&' : '|';
+    const after = this.#line.charAt(this.#at + operator.length);
+    if (!this.#rest().startsWith(operator) || after === '&' || after === '|') return false;
+    if (!this.#endCommand()) return false;
+    if (operator === '&&') this.#pipelines.push([]);
+    return this.#skip(operator.length);
+  }
+
+  #redirection(): boolean {
+    const stream = this.#text ?? '1';
+    if (this.#isQuoted || this.#wildcards.length > 0 || (stream !== '1' && stream !== '2')) return false;
+    if (this.#words.length === 0) return false;
+    const toNothing = /^> *\/dev\/null(?=[ |&]|$)/.exec(this.#rest())?.[0];
+    const toOutput = /^>&1(?=[ |&]|$)/.exec(this.#rest())?.[0];
+    const redirection = toNothing ?? (stream === '2' ? toOutput : undefined);
+    if (redirection === undefined) return false;
+    if (toNothing === undefined) this.#redirections.push('2>&1');
+    else this.#redirections.push(stream === '2' ? '2>/dev/null' : '>/dev/null');
+    this.#text = undefined;
+    return this.#skip(redirection.length);
+  }
+}
+
+function isPrintable(character: string): boolean {
+  return PRINTABLE_IN_QUOTES.test(character) && !SHOWS_AS_NOTHING.test(character);
+}
+
+/** `=` would make an assignment of it, a leading `%` a job; what matches files could be any program. */
+function isPlainProgram(word: ShellWord | undefined): boolean {
+  if (word === undefined || word.text === '' || word.wildcards.length > 0) return false;
+  return !word.text.includes('=') && !word.text.startsWith('%') && !RESERVED_WORDS.has(word.text);
+}
+
+/** cmd.exe knows other quotes, separators and variables: of one plain command the bare words, else `null`. https://ss64.com/nt/syntax-esc.html */
+export function bareWindowsWords(line: string): readonly string[] | null {
+  const words = line.split(' ').filter((word) => word !== '');
+  const [program] = words;
+  // Behind the name of a built-in command, `/`, `.`, `:` and others end it: `del/q x`.
+  if (program === undefined || !/^[\w-]+(?:\.(?:exe|cmd|bat|com))?$/i.test(program)) return null;
+  return words.every((word) => /^[\w./:-]+$/.test(word)) ? words : null;
+}

@@ -1,0 +1,131 @@
+import {
+  isSameProcess,
+  type ProcessEntry,
+  type ProcessTable,
+  readProcessTable,
+  readProcessTableNow,
+} from './process-table.ts';
+
+/** What is known of a call from its start, and by which all that it started is found. */
+export interface CallIdentity {
+  /** The process that was started: it leads a group and a session of its own. `undefined`: it has ended, and its group too. */
+  readonly leader: number | undefined;
+  /** What it and all that it starts carry in their environment; or the beginning that several calls share. */
+  readonly marker: string;
+  /** Nothing that started earlier belongs to it. In the measure of `ProcessEntry`. */
+  readonly startedAt: number;
+}
+
+/** What one look has found that was not known before. */
+export interface Finding {
+  readonly entries: readonly ProcessEntry[];
+  /** A process was loading its program just now: what it carries cannot be seen then. */
+  readonly isLoading: boolean;
+  /** A process ended while it was looked at, maybe after it had started another. */
+  readonly hasMissed: boolean;
+}
+
+/**
+ * Looks for the living processes of calls, as often as it is asked: their groups and sessions, what carries their markers, and
+ * all descendants of these by parents that live. Keeps who was found, so that children of those who end meanwhile are known.
+ * What is neither of this user nor younger than the call is nobody's member, whatever it carries.
+ */
+export class MemberSearch {
+  readonly #leaders: ReadonlySet<number>;
+  readonly #markers: readonly string[];
+  readonly #since: number;
+  readonly #members = new Map<number, ProcessEntry>();
+  readonly #tooOld = new Set<number>();
+  /** Looked at since the last member was found, which could have been their parent. */
+  readonly #strangers = new Set<number>();
+
+  readonly #isOlder: (pid: number) => boolean;
+
+  /**
+   * `known`: found earlier; one that has cleared its environment since is still the same process. `isOlder`: spares looking at
+   * those that are older than the calls for sure.
+   */
+  constructor(
+    calls: readonly CallIdentity[],
+    known: readonly ProcessEntry[] = [],
+    isOlder: (pid: number) => boolean = () => false,
+  ) {
+    this.#isOlder = isOlder;
+    this.#leaders = new Set(calls.flatMap(({ leader }) => leader ?? []));
+    this.#markers = [...new Set(calls.map(({ marker }) => marker))];
+    this.#since = Math.min(...calls.map(({ startedAt }) => startedAt));
+    for (const entry of known) this.#members.set(entry.pid, entry);
+  }
+
+  /** Who was found and still runs. */
+  living(): ProcessEntry[] {
+    for (const [pid, entry] of this.#members) if (!isSameProcess(entry)) this.#members.delete(pid);
+    return [...this.#members.values()];
+  }
+
+  /** `onFound` hears of each the moment it is found. */
+  async look(onFound?: (entry: ProcessEntry) => void): Promise<Finding> {
+    return this.#find(await readProcessTable(this.#isKnown), onFound);
+  }
+
+  lookNow(onFound?: (entry: ProcessEntry) => void): Finding {
+    return this.#find(readProcessTableNow(this.#isKnown), onFound);
+  }
+
+  readonly #isKnown = (pid: number) =>
+    this.#isOlder(pid) || this.#tooOld.has(pid) || this.#strangers.has(pid) || this.#members.has(pid);
+
+  #find(table: ProcessTable, onFound: (entry: ProcessEntry) => void = () => undefined): Finding {
+    if (table.isWhole) this.#forgetAllBut(table.entries);
+    const found: ProcessEntry[] = [];
+    const take = (entry: ProcessEntry) => {
+      this.#members.set(entry.pid, entry);
+      onFound(entry);
+      found.push(entry);
+    };
+    const young = table.entries.filter((entry) => {
+      if (this.#isKnown(entry.pid) || entry.pid === process.pid) return false;
+      if (entry.startedAt >= this.#since) return true;
+      this.#tooOld.add(entry.pid);
+      return false;
+    });
+    const others = young.filter((entry) => {
+      if (!this.#isInTree(entry)) return true;
+      take(entry);
+      return false;
+    });
+    const loading = new Set<number>();
+    const unmarked = others.filter((entry) => {
+      const carries = table.carries(entry, this.#markers);
+      if (carries === 'yes') take(entry);
+      else if (carries === 'unknown') loading.add(entry.pid);
+      return carries !== 'yes';
+    });
+    const strangers = this.#withoutDescendants(unmarked, take);
+    if (found.length > 0) this.#strangers.clear();
+    for (const { pid } of strangers) if (!loading.has(pid)) this.#strangers.add(pid);
+    for (const pid of table.ended) this.#strangers.add(pid);
+    const hasMissed = table.hasMissed || table.ended.length > 0;
+    return { entries: found, isLoading: loading.size > 0, hasMissed };
+  }
+
+  #forgetAllBut(entries: readonly ProcessEntry[]): void {
+    const numbers = new Set(entries.map(({ pid }) => pid));
+    for (const pid of this.#members.keys()) if (!numbers.has(pid)) this.#members.delete(pid);
+  }
+
+  #isInTree({ group, session, parent }: ProcessEntry): boolean {
+    return (
+      this.#leaders.has(group) || (session !== undefined && this.#leaders.has(session)) || this.#members.has(parent)
+    );
+  }
+
+  #withoutDescendants(entries: readonly ProcessEntry[], take: (entry: ProcessEntry) => void): readonly ProcessEntry[] {
+    const rest = entries.filter((entry) => {
+      if (!this.#members.has(entry.parent)) return true;
+      take(entry);
+      return false;
+    });
+    return rest.length === entries.length ? rest : this.#withoutDescendants(rest, take);
+  }
+}

@@ -1,0 +1,158 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { setTimeout as delay, setImmediate as immediately } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pLimit from 'p-limit';
+import { type CallIdentity, type Finding, MemberSearch } from './call-members.ts';
+import { canSignal, isSameProcess, type ProcessEntry, sendSignal } from './process-table.ts';
+import { taskkillArguments, windowsProgram } from './system-program.ts';
+
+const TERMINATION_GRACE_MS = 2000;
+/** After SIGKILL only the kernel can delay the end. */
+const KILL_WAIT_MS = 1000;
+/** How long those are run after who start another and end, again and again; nobody else needs more than three looks. */
+const FREEZE_WITHIN_MS = 600;
+/** They are found within some looks, of which each takes less than a millisecond. On a busy machine others end all the time. */
+const MOST_VAIN_LOOKS = 60;
+/** Looks follow each other closely: such a process lives for a millisecond or two. */
+const WITHOUT_BREATH_MS = 10;
+const POLL_MS = 20;
+/** Of who has not ended yet it is known after a poll; who has been started meanwhile takes a look at all processes. */
+const LOOK_EVERY_POLLS = 5;
+/** Far more than `taskkill` ever needs. */
+const TASKKILL_MS = 4000;
+
+/**
+ * Ends all that calls started: SIGTERM, after two seconds (or `graceMs`) SIGKILL. Resolves when nothing of it runs any more, or
+ * a second after SIGKILL with false. `known`: found earlier. Source: tool catalogue B.2.
+ */
+export async function endCalls(
+  calls: readonly CallIdentity[],
+  { graceMs = TERMINATION_GRACE_MS, known = [] }: { graceMs?: number; known?: readonly ProcessEntry[] } = {},
+): Promise<boolean> {
+  if (calls.length === 0) return true;
+  if (process.platform === 'win32') {
+    await taskkill(leadersOf(calls));
+    return true;
+  }
+  return kill(calls, await askToEnd(calls, known, graceMs));
+}
+
+/** For a process that ends this instant and can wait for nothing: SIGKILL, no grace. */
+export function endCallsNow(calls: readonly CallIdentity[], known: readonly ProcessEntry[] = []): void {
+  if (calls.length === 0) return;
+  if (process.platform === 'win32') {
+    // Node's job ends the leaders with this process, but not what they started.
+    const quietly = { windowsHide: true, timeout: TASKKILL_MS, stdio: 'ignore' } as const;
+    const leaders = leadersOf(calls);
+    if (leaders.length > 0) spawnSync(windowsProgram('taskkill'), taskkillArguments(leaders), quietly);
+    return;
+  }
+  const search = new MemberSearch(calls, known);
+  for (const entry of search.living()) freeze(entry);
+  const pursuit = new Pursuit();
+  while (pursuit.goesOn(search.lookNow(freeze)));
+  killAll(calls, search.living());
+}
+
+/** How a person would do what `endCalls` does. */
+export function groupKillCommand(leader: number): readonly string[] {
+  return process.platform === 'win32'
+    ? ['taskkill', ...taskkillArguments([leader])]
+    : ['kill', '-TERM', '--', `-${leader}`];
+}
+
+/** True while a process of the group that `leader` led is alive, although it itself has ended. */
+export function isGroupLeftBehind(leader: number): boolean {
+  // A living process of that number would be a stranger: the kernel gives a number away only when its group is gone.
+  return process.platform !== 'win32' && !canSignal(leader) && canSignal(-leader);
+}
+
+async function taskkill(leaders: readonly number[]): Promise<void> {
+  if (leaders.length === 0) return;
+  const quietly = { windowsHide: true, timeout: TASKKILL_MS };
+  // Its failure means that the tree is gone already.
+  await promisify(execFile)(windowsProgram('taskkill'), taskkillArguments(leaders), quietly).catch(() => undefined);
+}
+
+function leadersOf(calls: readonly CallIdentity[]): number[] {
+  return calls.flatMap(({ leader }) => leader ?? []);
+}
+
+/** Gives those who have not heeded SIGTERM. */
+async function askToEnd(
+  calls: readonly CallIdentity[],
+  known: readonly ProcessEntry[],
+  graceMs: number,
+): Promise<readonly ProcessEntry[]> {
+  const deadline = performance.now() + graceMs;
+  const search = new MemberSearch(calls, known);
+  await search.look();
+  const leaders = leadersOf(calls);
+  // The group at once: what is being forked right now is in it too. Nobody hears it twice: that means more to some.
+  for (const leader of leaders) sendSignal(-leader, 'SIGTERM');
+  for (const entry of search.living()) if (!leaders.includes(entry.group)) sendSignal(entry.pid, 'SIGTERM');
+  for (let poll = 1; search.living().length > 0 && performance.now() < deadline; poll++) {
+    await delay(POLL_MS);
+    if (poll % LOOK_EVERY_POLLS === 0) await search.look(({ pid }) => sendSignal(pid, 'SIGTERM'));
+  }
+  return search.living();
+}
+
+/** Whoever is found is stopped first: what cannot go on cannot start another one while the others are looked for. */
+async function kill(calls: readonly CallIdentity[], known: readonly ProcessEntry[]): Promise<boolean> {
+  let deadline: number | undefined;
+  for (let left = known; ; ) {
+    for (const entry of left) freeze(entry);
+    left = await pursuits(pursue, calls, left);
+    if (left.length === 0) return true;
+    killAll(calls, left);
+    deadline ??= performance.now() + KILL_WAIT_MS;
+    while (left.length > 0 && performance.now() < deadline) {
+      await delay(POLL_MS);
+      left = left.filter(isSameProcess);
+    }
+    if (performance.now() >= deadline) return left.length === 0;
+  }
+}
+
+/** Where several calls end together, one after the other: at the same time they would be slower than who is run after. */
+const pursuits = pLimit(1);
+
+async function pursue(
+  calls: readonly CallIdentity[],
+  known: readonly ProcessEntry[],
+): Promise<readonly ProcessEntry[]> {
+  const search = new MemberSearch(calls, known);
+  const pursuit = new Pursuit();
+  while (pursuit.goesOn(await search.look(freeze))) await pursuit.breath();
+  return search.living();
+}
+
+/** Looking again and again until nobody is found any more. */
+class Pursuit {
+  readonly #deadline = performance.now() + FREEZE_WITHIN_MS;
+  #vainLooks = 0;
+  #breathAt = performance.now();
+
+  goesOn({ entries, isLoading, hasMissed }: Finding): boolean {
+    this.#vainLooks = entries.length > 0 ? 0 : this.#vainLooks + 1;
+    const isOver = this.#vainLooks > 0 && !isLoading && !hasMissed;
+    return !isOver && this.#vainLooks < MOST_VAIN_LOOKS && performance.now() < this.#deadline;
+  }
+
+  /** Lets the rest of this process have its turn, now and then. */
+  async breath(): Promise<void> {
+    if (performance.now() - this.#breathAt < WITHOUT_BREATH_MS) return;
+    await immediately();
+    this.#breathAt = performance.now();
+  }
+}
+
+function freeze({ pid }: ProcessEntry): void {
+  sendSignal(pid, 'SIGSTOP');
+}
+
+function killAll(calls: readonly CallIdentity[], entries: readonly ProcessEntry[]): void {
+  for (const leader of leadersOf(calls)) sendSignal(-leader, 'SIGKILL');
+  for (const entry of entries) if (isSameProcess(entry)) sendSignal(entry.pid, 'SIGKILL');
+}

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { commandLineOf } from './proc-filesystem.ts';
+import type { ProcessEntry } from './process-table.ts';
+import type { StartedCall } from './started-call.ts';
+
+/** What goes on after the call that started it: a command's `server &`, a daemon, a shell in the background. */
+export interface LeftRunning {
+  /** Known to the runner that started it, and to no other. */
+  readonly id: string;
+  /** A shell in the background, or what it left; not what a command left behind at its end. */
+  readonly inBackground: boolean;
+  /** Those that none of the others started. */
+  readonly programs: readonly RunningProgram[];
+}
+
+export interface RunningProgram {
+  readonly pid: number;
+  /** Its command line. */
+  readonly command: string;
+}
+
+const LOOK_EVERY_MS = 2_000;
+const MOST_NAMED = 20;
+
+/** Keeps what is left running, until it ends by itself or is ended. Looks at it now and then, and tells of every change. */
+export class LeftRunningList {
+  readonly #calls = new Map<string, { readonly call: StartedCall; programs: readonly RunningProgram[] }>();
+  readonly #listeners = new Set<() => void>();
+  #timer: NodeJS.Timeout | undefined;
+
+  list(): readonly LeftRunning[] {
+    return [...this.#calls.values()].flatMap(({ call, programs }) =>
+      call.isAlive ? [leftRunning(call, programs)] : [],
+    );
+  }
+
+  /** Returns the way to stop. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  call(id: string): StartedCall | undefined {
+    return this.#calls.get(id)?.call;
+  }
+
+  calls(): StartedCall[] {
+    return [...this.#calls.values()].map(({ call }) => call);
+  }
+
+  add(call: StartedCall, programs: readonly RunningProgram[]): LeftRunning {
+    this.#calls.set(call.id, { call, programs });
+    this.#timer ??= setInterval(() => void this.#lookAgain(), LOOK_EVERY_MS).unref();
+    this.#changed();
+    return leftRunning(call, programs);
+  }
+
+  remove(call: StartedCall): void {
+    if (!this.#calls.delete(call.id)) return;
+    if (this.#calls.size === 0) this.close();
+    this.#changed();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #lookAgain(): Promise<void> {
+    for (const call of this.calls()) {
+      if (call.isAlive) continue;
+      // Who was known has ended, but may have started others.
+      const left = await call.lookForLeft();
+      if (left.length === 0) this.remove(call);
+      else this.add(call, await programsOf(left));
+    }
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function leftRunning({ id, inBackground }: StartedCall, programs: readonly RunningProgram[]): LeftRunning {
+  return { id, inBackground, programs };
+}
+
+/** Of those that are each other's children only the first. */
+export async function programsOf(entries: readonly ProcessEntry[]): Promise<readonly RunningProgram[]> {
+  const numbers = new Set(entries.map(({ pid }) => pid));
+  const first = entries.filter(({ parent }) => !numbers.has(parent)).slice(0, MOST_NAMED);
+  const commands = await commandsOf(first.map(({ pid }) => pid));
+  return first.map(({ pid }) => ({ pid, command: commands.get(pid) ?? '' }));
+}
+
+async function commandsOf(pids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (process.platform === 'linux') return new Map(pids.map((pid) => [pid, commandLineOf(pid)]));
+  const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'pid=', '-o', 'command=', '-p', pids.join(',')]);
+  return new Map(
+    stdout.split('\n').flatMap((line) => {
+      const [, pid, command = ''] = /^\s*(\d+)\s(.*)$/.exec(line) ?? [];
+      return pid === undefined ? [] : [[Number(pid), command.trim()] as const];
+    }),
+  );
+}

@@ -1,0 +1,126 @@
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+
+/** What Linux tells of one process. Source: proc_pid_stat(5). */
+export interface ProcStat {
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** Clock ticks since the machine started. With the number it names one process and no other. */
+  readonly startedAt: number;
+  /** A zombie, that is. One whose main thread alone has ended still runs. */
+  readonly hasEnded: boolean;
+  readonly isKernelThread: boolean;
+}
+
+/** Reading is done at once, not in the thread pool: a file of /proc takes ten microseconds, and who looks must be quick. */
+let buffer = Buffer.allocUnsafe(64 * 1024);
+
+const NINE = '9'.charCodeAt(0);
+
+export function numbersInProc(): number[] {
+  // The names of processes are the only ones that begin with a digit.
+  return namesIn('/proc').flatMap((name) => (name.charCodeAt(0) <= NINE ? [Number(name)] : []));
+}
+
+/** `undefined`: there is no such process. */
+export function statOf(pid: number): ProcStat | undefined {
+  const bytes = contentsOf(`/proc/${pid}/stat`);
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  const line = bytes.toString('latin1');
+  // Behind the name, which may hold anything: state ppid pgrp session …
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  const [state] = fields;
+  const [parent, group, session, threads, startedAt] = [1, 2, 3, 17, 19].map((index) => Number(fields[index]));
+  if (parent === undefined || group === undefined || session === undefined || startedAt === undefined) return undefined;
+  return {
+    ...{ parent, group, session, startedAt },
+    hasEnded: (state === 'Z' || state === 'X') && (threads ?? 0) <= 1,
+    isKernelThread: group === 0 && session === 0 && (parent === 2 || pid === 2),
+  };
+}
+
+/**
+ * As it was when its program was started. Valid until the next call; empty for a moment while a program is being loaded;
+ * `undefined`: the process has gone, or is another user's.
+ */
+export function environmentOf(pid: number): Buffer | undefined {
+  const bytes = contentsOf(`/proc/${pid}/environ`);
+  if (bytes !== undefined && bytes.length > 0) return bytes;
+  const thread = otherThreadOf(pid);
+  return thread === undefined ? bytes : contentsOf(`${thread}/environ`);
+}
+
+/** Where the main thread has ended, the others go on and know more. */
+function otherThreadOf(pid: number): string | undefined {
+  const other = namesIn(`/proc/${pid}/task`).find((thread) => Number(thread) !== pid);
+  return other === undefined ? undefined : `/proc/${pid}/task/${other}`;
+}
+
+/** Whose it is: the real user. */
+export function userOf(pid: number): number | undefined {
+  const uid = /^Uid:\s*(\d+)/m.exec(contentsOf(`/proc/${pid}/status`)?.toString('latin1') ?? '')?.[1];
+  return uid === undefined ? undefined : Number(uid);
+}
+
+/** Where the system has put it; children are where their parents were. */
+export function isInControlGroupOfThis(pid: number): boolean {
+  const own = controlGroup('/proc/self');
+  if (controlGroup(`/proc/${pid}`) === own) return true;
+  const thread = otherThreadOf(pid);
+  return thread !== undefined && controlGroup(thread) === own;
+}
+
+function controlGroup(folder: string): string | undefined {
+  return contentsOf(`${folder}/cgroup`)?.toString('latin1');
+}
+
+/** As one line. Of a process that has wiped it out, its name in brackets, as ps does it. */
+export function commandLineOf(pid: number): string {
+  const line = contentsOf(`/proc/${pid}/cmdline`)?.toString('utf8').replace(/\0+$/, '').replaceAll('\0', ' ') ?? '';
+  return line === '' ? `[${contentsOf(`/proc/${pid}/comm`)?.toString('utf8').trim() ?? ''}]` : line;
+}
+
+/** No machine starts more in a second. */
+const MOST_STARTS_PER_SECOND = 100_000;
+
+/**
+ * Tells which numbers were given away before `pid` was, `ageMs` ago: numbers are given in turn, and from the beginning after
+ * the highest. It says so only where they cannot have gone round altogether in that time.
+ */
+export function numberedBefore(pid: number, ageMs: number): (other: number) => boolean {
+  const last = Number(contentsOf('/proc/loadavg')?.toString('latin1').trim().split(' ').at(-1)) || 0;
+  const highest = Number(contentsOf('/proc/sys/kernel/pid_max')?.toString('latin1')) || 0;
+  if (last === 0 || (ageMs / 1000) * MOST_STARTS_PER_SECOND > highest) return () => false;
+  return last >= pid ? (other) => other < pid || other > last : (other) => other < pid && other > last;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function contentsOf(path: string): Buffer | undefined {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch {
+    return undefined;
+  }
+  try {
+    for (let length = 0; ; ) {
+      const read = readSync(file, buffer, length, buffer.length - length, null);
+      length += read;
+      // A file of /proc that has more gives as much as was asked for.
+      if (length < buffer.length) return buffer.subarray(0, length);
+      buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
+    }
+  } catch {
+    // ESRCH: it ended while it was looked at.
+    return undefined;
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,145 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { systemCode } from '../base/errors.ts';
+import { carriesMarker, showsMarker } from './call-marker.ts';
+import { environmentOf, isInControlGroupOfThis, numbersInProc, statOf, userOf } from './proc-filesystem.ts';
+import { psArguments } from './system-program.ts';
+
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  /** Not known everywhere. */
+  readonly session: number | undefined;
+  /** For comparison with others of this machine only: clock ticks on Linux, milliseconds elsewhere. */
+  readonly startedAt: number;
+}
+
+/** `unknown`: its program is being loaded just now. */
+export type Carries = 'yes' | 'no' | 'unknown';
+
+/** The living processes of one look (zombies are not), and what else can be asked about them. */
+export interface ProcessTable {
+  readonly entries: readonly ProcessEntry[];
+  /** All of them, also those that are known. */
+  readonly isWhole: boolean;
+  /** Zombies that are not known. */
+  readonly ended: readonly number[];
+  /** A process ended while it was looked at, maybe after starting another. */
+  readonly hasMissed: boolean;
+  /** Whether a process of this user carries one of the markers. */
+  carries(entry: ProcessEntry, markers: readonly string[]): Carries;
+}
+
+const PS_COLUMNS = ['pid', 'ppid', 'pgid', 'uid', 'stat', 'lstart', 'command'] as const;
+const PS_ROW = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d+)\s(.*)$/;
+const PS_WITHIN_MS = 2_000;
+const LONGEST_PS = 64 * 1024 * 1024;
+
+/** Those of Linux are read in milliseconds; elsewhere this waits for `ps`. `isKnown`: left out unread, where that spares work. */
+export function readProcessTableNow(isKnown: (pid: number) => boolean = () => false): ProcessTable {
+  if (process.platform === 'linux') return linuxTable(isKnown);
+  const { stdout, status } = spawnSync('ps', PS_ARGUMENTS, { ...PS_OPTIONS, timeout: PS_WITHIN_MS });
+  return status === 0 ? psTable(stdout) : NOTHING_SEEN;
+}
+
+export async function readProcessTable(isKnown?: (pid: number) => boolean): Promise<ProcessTable> {
+  if (process.platform === 'linux') return readProcessTableNow(isKnown);
+  try {
+    return psTable((await promisify(execFile)('ps', PS_ARGUMENTS, PS_OPTIONS)).stdout);
+  } catch {
+    return NOTHING_SEEN;
+  }
+}
+
+/** Where there are too many processes, ps itself cannot be started; groups can still be ended. */
+const NOTHING_SEEN: ProcessTable = { entries: [], ended: [], isWhole: false, hasMissed: true, carries: () => 'no' };
+
+function linuxTable(isKnown: (pid: number) => boolean): ProcessTable {
+  const entries: ProcessEntry[] = [];
+  const ended: number[] = [];
+  let hasMissed = false;
+  for (const pid of numbersInProc()) {
+    if (isKnown(pid)) continue;
+    const stat = statOf(pid);
+    if (stat === undefined) hasMissed = true;
+    else if (stat.hasEnded) ended.push(pid);
+    else if (!stat.isKernelThread) entries.push({ pid, ...stat });
+  }
+  return {
+    entries,
+    ended,
+    isWhole: false,
+    get hasMissed() {
+      return hasMissed;
+    },
+    carries: ({ pid }, markers) => {
+      const environment = environmentOf(pid);
+      if (environment?.length === 0) return 'unknown';
+      if (environment === undefined) hasMissed ||= statOf(pid) === undefined;
+      if (environment === undefined || !carriesMarker(environment, markers)) return 'no';
+      return userOf(pid) === process.getuid?.() && isInControlGroupOfThis(pid) ? 'yes' : 'no';
+    },
+  };
+}
+
+/**
+ * macOS shows the environment of what is this user's and not restricted, as most of what Apple signs is.
+ * Source: https://github.com/apple-oss-distributions/xnu bsd/kern/kern_sysctl.c, sysctl_procargsx.
+ */
+const PS_ARGUMENTS = [...psArguments(PS_COLUMNS), '-E'];
+const PS_OPTIONS = { encoding: 'utf8', maxBuffer: LONGEST_PS, env: { ...process.env, LC_ALL: 'C' } } as const;
+
+export function psTable(output: string): ProcessTable {
+  const rows = output.split('\n').flatMap((line) => {
+    const [, pid, parent, group, user, state = 'Z', start = '', command = ''] = PS_ROW.exec(line) ?? [];
+    if (pid === undefined || state.startsWith('Z')) return [];
+    const [number, itsParent, itsGroup] = [pid, parent, group].map(Number);
+    if (number === undefined || itsParent === undefined || itsGroup === undefined) return [];
+    const entry = { pid: number, parent: itsParent, group: itsGroup, session: undefined, startedAt: Date.parse(start) };
+    return [{ entry, user: Number(user), command }];
+  });
+  const byNumber = new Map(rows.map((row) => [row.entry.pid, row]));
+  return {
+    entries: rows.map(({ entry }) => entry),
+    ended: [],
+    isWhole: true,
+    hasMissed: false,
+    carries: ({ pid }, markers) => {
+      const row = byNumber.get(pid);
+      return row?.user === process.getuid?.() && showsMarker(row?.command ?? '', markers) ? 'yes' : 'no';
+    },
+  };
+}
+
+/** When what is started now starts, in the measure of `startedAt`. */
+export function startOf(pid: number): number {
+  if (process.platform === 'linux') return statOf(pid)?.startedAt ?? 0;
+  // ps knows seconds.
+  return Math.floor(Date.now() / 1000) * 1000;
+}
+
+/** Whether the process itself still runs, and not another one that was given its number. */
+export function isSameProcess({ pid, startedAt }: ProcessEntry): boolean {
+  if (process.platform !== 'linux') return canSignal(pid);
+  const stat = statOf(pid);
+  return stat !== undefined && !stat.hasEnded && stat.startedAt === startedAt;
+}
+
+export function canSignal(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemCode(error) === 'EPERM';
+  }
+}
+
+/** To one that has gone meanwhile, or belongs to another user, nothing is sent: that is not ours to end. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!['ESRCH', 'EPERM'].includes(systemCode(error))) throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import type { ExecuteAccess } from '../../policy/access.ts';
+import { type ReadingLine, readingOf, scriptOf } from '../../policy/commands/reading/read-line.ts';
+import { readingEnvironment } from '../../policy/commands/reading/reading-environment.ts';
+import type { ReadingPlace } from '../../policy/commands/reading/reading-place.ts';
+import { shellCommand } from '../../processes/shell-line.ts';
+import type { AssessContext } from '../contract.ts';
+import type { CommandFolder } from './command-folder.ts';
+
+type Context = Pick<AssessContext, 'files' | 'env' | 'isSecretFile'>;
+
+/** A command that was found to do nothing but read. */
+export interface AssessedReading {
+  readonly command: ExecuteAccess['command'];
+  readonly line: ReadingLine;
+}
+
+/** `undefined`: it may do more than read, and what runs is the command as it was written. */
+export async function assessReading(
+  command: ExecuteAccess['command'],
+  { real }: CommandFolder,
+  context: Context,
+): Promise<AssessedReading | undefined> {
+  const line = await readingOf(command, real, placeOf(context));
+  return line && { command, line };
+}
+
+/**
+ * What runs instead: the programs and words that were judged, in an environment in which they mean nothing else. It is judged
+ * once more, since files may have been swapped for links meanwhile. Throws if it would read something else now.
+ */
+export async function readingToRun(
+  { command, line }: AssessedReading,
+  { real }: CommandFolder,
+  context: Context,
+  shell: 'bash' | 'sh' = 'sh',
+): Promise<{ command: string; args: readonly string[]; environment: NodeJS.ProcessEnv }> {
+  const place = placeOf(context);
+  const now = await readingOf(command, real, place);
+  if (now === undefined || scriptOf(now) !== scriptOf(line))
+    throw new Error('what the command would read changed meanwhile; nothing was run');
+  const environment = await readingEnvironment(real, place);
+  const [program = '', ...args] = command.kind === 'argv' ? (now.pipelines[0]?.[0]?.argv ?? []) : [];
+  return {
+    ...(command.kind === 'argv' ? { command: program, args } : shellCommand(scriptOf(now), shell)),
+    environment,
+  };
+}
+
+function placeOf({ files, env, isSecretFile }: Context): ReadingPlace {
+  return {
+    contains: (real) => files.contains(real),
+    profileDirectory: files.profileDirectory,
+    environment: env,
+    isSecretFile,
+    platform: process.platform,
+  };
+}

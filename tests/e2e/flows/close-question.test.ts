@@ -1,0 +1,118 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
+import { escapes, processesWith } from '../../fixtures/escapes.ts';
+import { expectGone, runningProcesses } from '../../fixtures/process-table.ts';
+import { Person } from '../../fixtures/window-person.ts';
+
+const SOON = { timeout: 20_000 };
+/** Seconds that nobody else sleeps. */
+const oddWord = () => `${300 + Math.floor(Math.random() * 99)}.${Math.floor(Math.random() * 1e9)}`;
+
+/** A native dialogue cannot be pressed from here: it is answered by its button, and what it asked is kept. */
+async function answersDialogues(running: RunningApp, button: string): Promise<void> {
+  await running.app.evaluate(({ dialog }, wanted) => {
+    dialog.showMessageBox = (async (_window: unknown, asked: { message: string; buttons: string[] }) => {
+      const kept = globalThis as unknown as { asked?: string[] };
+      kept.asked = [...(kept.asked ?? []), asked.message];
+      return { response: asked.buttons.findIndex((label) => label.startsWith(wanted)), checkboxChecked: false };
+    }) as never;
+  }, button);
+}
+
+const asked = (running: RunningApp) =>
+  running.app.evaluate(() => (globalThis as unknown as { asked?: string[] }).asked ?? []);
+const close = (running: RunningApp) =>
+  running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close()).catch(() => undefined);
+
+async function runs(person: Person, input: Record<string, unknown>): Promise<void> {
+  await person.ask(`/bash ${JSON.stringify(input)}`);
+  await person.answers('Allow once');
+}
+
+function endsAtLast(word: string): void {
+  onTestFinished(() => {
+    for (const { pid } of processesWith(word)) process.kill(pid, 'SIGKILL');
+  });
+}
+
+test('a window with nothing that runs closes without a question', async (context) => {
+  const running = await new AppRig(context).launch();
+  await answersDialogues(running, 'Cancel');
+  await close(running);
+  expect(await running.ended).toBe(0);
+});
+
+test('what a command left running is named and stopped on its card', async (context) => {
+  const running = await new AppRig(context).launch();
+  const person = new Person(running);
+  const word = oddWord();
+  endsAtLast(word);
+  await runs(person, { command: `(setsid sleep ${word} >/dev/null 2>&1 &); sleep 0.2` });
+  const left = running.chat.getByRole('group', { name: 'Left running' });
+  await left.getByText(`sleep ${word}`).waitFor();
+  await left.getByText('Still running, although the command has ended:').waitFor();
+  await running.shoot('card-left-running');
+  await left.getByRole('button', { name: `Stop sleep ${word}` }).click();
+  await left.getByText('Was still running when the command ended:').waitFor();
+  expect([processesWith(word), await left.getByRole('button').count()]).toEqual([[], 0]);
+});
+
+test('closing asks about commands and what they left: stay, or stop everything', async (context) => {
+  const running = await new AppRig(context).launch();
+  const person = new Person(running);
+  const word = oddWord();
+  endsAtLast(word);
+  const [daemon, ...others] = escapes(word).filter(({ name }) => name === 'setsid' || name.startsWith('daemon'));
+  await runs(person, { command: `${daemon?.line}; sleep 0.2` });
+  await person.waits();
+  await runs(person, { command: [...others.map(({ line }) => line), `sleep ${word}`].join('; '), timeout: 600_000 });
+  await vi.waitFor(() => expect(processesWith(word).length).toBeGreaterThan(others.length + 1), SOON);
+
+  await answersDialogues(running, 'Cancel');
+  await close(running);
+  await vi.waitFor(async () => expect(await asked(running)).toHaveLength(1), SOON);
+  expect(await asked(running)).toEqual(['A command and a program that a command started are still running.']);
+  await running.chat.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+
+  await answersDialogues(running, 'Stop');
+  const all = runningProcesses().filter(({ command }) => command.includes(word));
+  const app = running.processes();
+  await close(running);
+  await expectGone([...all, ...app]);
+  expect(await running.ended).toBe(0);
+});
+
+test('a person can leave running what commands started: it goes on and may go on printing; the command ends', async (context) => {
+  const rig = new AppRig(context);
+  const running = await rig.launch();
+  const person = new Person(running);
+  const [left, shell, command] = [oddWord(), oddWord(), oddWord()];
+  for (const word of [left, shell, command]) endsAtLast(word);
+  const printing = (word: string) => `while sleep 0.05; do echo ${word}; echo x >>${word}; done`;
+  await runs(person, { command: `(setsid bash -c '${printing(left)}' &); sleep 0.2` });
+  await person.waits();
+  await runs(person, { command: printing(shell), run_in_background: true });
+  await person.waits();
+  await runs(person, { command: `sleep ${command}`, timeout: 600_000 });
+  await vi.waitFor(() => expect(processesWith(command)).not.toEqual([]), SOON);
+
+  await answersDialogues(running, 'Close and leave');
+  const app = running
+    .processes()
+    .filter(({ command: line }) => !line.includes(shell) && !line.startsWith('sleep 0.05'));
+  await close(running);
+  await expectGone(app);
+  expect(await running.ended).toBe(0);
+  expect(processesWith(command)).toEqual([]);
+  const printed = (word: string) => {
+    const file = join(rig.workspace, word);
+    return existsSync(file) ? statSync(file).size : 0;
+  };
+  const before = [left, shell].map(printed);
+  await vi.waitFor(() => {
+    for (const [index, word] of [left, shell].entries())
+      expect(printed(word)).toBeGreaterThan(Number(before[index]) + 20);
+  }, SOON);
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { closeQuestion } from '../../../src-main/desktop/close-question.ts';
+
+const NOTHING = { commands: [], programs: [], canBeLeft: true };
+const answers = (question: ReturnType<typeof closeQuestion>) => question?.buttons.map(({ answer }) => answer);
+
+test('nobody is asked where nothing runs', () => {
+  expect(closeQuestion(NOTHING)).toBeUndefined();
+});
+
+test('a command that the assistant waits for can only be stopped', () => {
+  const question = closeQuestion({ ...NOTHING, commands: ['npm test'] });
+  expect(question).toEqual({
+    message: 'A command is still running.',
+    detail: '• npm test\n\nIf you close Steward now, it is stopped.',
+    buttons: [
+      { label: 'Stop it and close', answer: 'stop' },
+      { label: 'Cancel', answer: 'cancel' },
+    ],
+  });
+});
+
+test('programs that commands started can be left running, where the system lets them', () => {
+  const programs = ['npm run dev', 'redis-server'];
+  expect(closeQuestion({ ...NOTHING, programs })).toEqual({
+    message: '2 programs that commands started are still running.',
+    detail: '• npm run dev\n• redis-server\n\nStop them, or leave them running without Steward?',
+    buttons: [
+      { label: 'Stop them and close', answer: 'stop' },
+      { label: 'Close and leave them running', answer: 'leave' },
+      { label: 'Cancel', answer: 'cancel' },
+    ],
+  });
+  expect(answers(closeQuestion({ ...NOTHING, programs, canBeLeft: false }))).toEqual(['stop', 'cancel']);
+});
+
+test('one question for both', () => {
+  const question = closeQuestion({ ...NOTHING, commands: ['npm test'], programs: ['npm run dev'] });
+  expect(question?.message).toBe('A command and a program that a command started are still running.');
+  expect(question?.detail.split('\n').at(-1)).toBe(
+    'Stop them, or leave the program running without Steward? What the assistant is waiting for is stopped in any case.',
+  );
+  expect(answers(question)).toEqual(['stop', 'leave', 'cancel']);
+});
+
+test('many and long ones are cut', () => {
+  const question = closeQuestion({ ...NOTHING, programs: Array.from({ length: 11 }, () => 'x'.repeat(500)) });
+  const lines = question?.detail.split('\n') ?? [];
+  expect([lines[8], lines.length, Math.max(...lines.map(({ length }) => length))]).toEqual(['• and 3 more', 11, 122]);
+});
