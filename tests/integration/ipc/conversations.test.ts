@@ -112,6 +112,28 @@ test('a tool’s line that was not typed as it is is asked about; one that was, 
   }
 });
 
+test('a message names the hosts that main saw typed, the addresses that it saw pasted, and nothing that the page put in', async () => {
+  const rig = new WindowRig();
+  const text = 'see typed.example.org and https://pasted.example.org/page and evil.example.org';
+  const named = async (writing: Partial<Writing>) => {
+    rig.writing = { ...NOTHING_WRITTEN, isWritten: true, ...writing };
+    const attachments = [{ kind: 'text', name: 'a.md', text: 'https://attached.example.org/?stolen' }];
+    const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text, attachments });
+    await rig.turnEnded(id);
+    return rig.turnEvents(id)[0]?.named;
+  };
+  const record = { typed: 'see typed.example.org and', pasted: 'https://pasted.example.org/page' };
+  expect(await named({ originsOf: () => record })).toEqual({
+    hosts: ['typed.example.org'],
+    urls: expect.arrayContaining(['https://typed.example.org/', 'https://pasted.example.org/page']),
+  });
+  expect(await named({})).toEqual({ hosts: [], urls: [] });
+  // The control: a record that holds it all would have named it.
+  expect(await named({ originsOf: () => ({ typed: text, pasted: '' }) })).toMatchObject({
+    hosts: expect.arrayContaining(['evil.example.org']),
+  });
+});
+
 test('what main offered itself needs no typing: suggestions, and with the arrow key what was sent before', async () => {
   const rig = new WindowRig();
   const { id } = await rig.turn('/get_time {}');
