@@ -7,6 +7,9 @@ import { surfaceUrl } from './surface-files.ts';
 /** The next question may follow at once: then the surface stays instead of flickering. */
 const HIDE_AFTER_MS = 120;
 
+/** Chromium's net error of a load that another one took the place of. */
+const ERR_ABORTED = -3;
+
 export interface ConsentViewOptions {
   readonly window: BrowserWindow;
   readonly outputFolder: string;
@@ -110,7 +113,7 @@ export class ConsentView {
     });
     webContents.on('unresponsive', () => this.#discard(view, 'no longer answers'));
     webContents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
-      if (isMainFrame) this.#discard(view, `could not be loaded (${description}, ${code})`);
+      if (isMainFrame && code !== ERR_ABORTED) this.#discard(view, `could not be loaded (${description}, ${code})`);
     });
     window.contentView.addChildView(view);
     void webContents.loadURL(surfaceUrl('consent'));
