@@ -1,5 +1,6 @@
 import type { UnconfirmedValue } from '../src-preload/contract/settings.ts';
 import { Assistant } from './assistant/assistant.ts';
+import { FileReview } from './assistant/review/file-review.ts';
 import type { ToolCallServices } from './assistant/tool-calls.ts';
 import type { Notice } from './assistant/turn.ts';
 import { Undo } from './assistant/undo/undo.ts';
@@ -65,6 +66,7 @@ export interface Services {
   readonly secrets: Secrets;
   readonly registry: ToolRegistry;
   readonly undo: Undo;
+  readonly review: FileReview;
   readonly toolServices: ToolCallServices;
   /** What commands started and what goes on. `close` ends it. */
   readonly leftRunning: LeftRunningPrograms;
@@ -137,13 +139,15 @@ async function compose(
 
   const secrets = new Secrets({ launchDirectory, env, onNotice: notify });
   const credentials = new Credentials(secrets);
+  const rootsOf = (path: string) => effective.rootsOf(path);
+  const review = new FileReview({ ...storage, files: () => effective.files, rootsOf, consent, questions });
   const tools = openToolServices({
-    ...{ settings, effective, storage, secrets, credentials, consent, questions, env, notify },
+    ...{ settings, effective, storage, review, secrets, credentials, consent, questions, env, notify },
   });
   const models = new ModelChoice({ settings: effective, secrets, env, toolServices: () => tools.current() });
   const { registry } = tools;
   const assistant = new Assistant(storage.events, storage.leases);
-  const undo = new Undo({ ...storage, registry, files: () => effective.files, consent, questions });
+  const undo = new Undo({ ...storage, review, registry, files: () => effective.files, consent, questions });
 
   return {
     profileDirectory,
@@ -161,6 +165,7 @@ async function compose(
     secrets,
     registry,
     undo,
+    review,
     get toolServices() {
       return tools.current();
     },

@@ -13,6 +13,7 @@ export type Command =
   | { readonly kind: 'retry' }
   /** `callId` undefined: the last turn that changed files. */
   | { readonly kind: 'undo'; readonly callId: string | undefined }
+  | { readonly kind: 'review' }
   | { readonly kind: 'help' }
   | { readonly kind: 'unusable'; readonly message: string };
 
@@ -24,6 +25,7 @@ export const COMMAND_HELP = `/help                          this list
 /retry                         answer the last message of the conversation again
 /undo                          put back the files that the last turn changed
 /undo CALL_ID                  put back the files that one call changed
+/review                        look at files that were changed after text from outside was read
 /rules [list]                  what you allowed for good
 /rules revoke ID               take a rule back
 /search WORDS                  find messages in all conversations
@@ -50,6 +52,8 @@ export function parseCommand(prompt: string): Command {
       return { kind: 'help' };
     case 'retry':
       return { kind: 'retry' };
+    case 'review':
+      return rest.length > 0 ? unusable('/review takes nothing') : { kind: 'review' };
     case 'undo':
       return rest.length > 1 ? unusable('/undo takes: nothing, or the id of a call') : { kind: 'undo', callId: verb };
     case 'tools':

@@ -1,6 +1,7 @@
 import type { ConversationEvent, LiveEvent, Mark, StoredEvent } from '../../src-preload/contract/events.ts';
 import { closeInterruptedTurn, foldHistory, type History, lastOfTurns } from './history.ts';
 import { AddressBook } from './known-addresses.ts';
+import { marksIn } from './marks.ts';
 
 /** Where events are committed. Implemented by storage. */
 export interface EventStore {
@@ -22,15 +23,6 @@ const CHANGES_HISTORY: ReadonlySet<ConversationEvent['type']> = new Set([
   'compaction',
   'retry',
   'undo',
-  'turn_end',
-]);
-
-/** The others neither bring marks nor take text out of the context that carries some. */
-const CHANGES_MARKS: ReadonlySet<ConversationEvent['type']> = new Set([
-  'user_message',
-  'tool_result',
-  'compaction',
-  'retry',
   'turn_end',
 ]);
 
@@ -68,7 +60,7 @@ export class ConversationLog {
     const stored = this.store.appendAll(this.conversationId, this.turnId, events);
     this.log.push(...stored);
     if (events.some(({ type }) => CHANGES_HISTORY.has(type))) this.folded = undefined;
-    if (events.some(({ type }) => CHANGES_MARKS.has(type))) this.knownMarks = undefined;
+    if (events.some((event) => 'marks' in event)) this.knownMarks = undefined;
     for (const event of stored) this.listener(event);
   }
 
@@ -80,7 +72,6 @@ export class ConversationLog {
     if (missing.length === 0) return;
     this.log.push(...this.store.appendAll(this.conversationId, last.turnId, missing));
     this.folded = undefined;
-    this.knownMarks = undefined;
   }
 
   show(event: LiveEvent): void {
@@ -89,7 +80,6 @@ export class ConversationLog {
 
   history(): History {
     this.folded ??= foldHistory(this.log);
-    this.knownMarks = this.folded.marks;
     return this.folded;
   }
 
@@ -100,8 +90,8 @@ export class ConversationLog {
     return this.book;
   }
 
-  /** Those of the history, without folding it again for every batch of calls. */
   marks(): readonly Mark[] {
-    return this.knownMarks ?? this.history().marks;
+    this.knownMarks ??= marksIn(this.log);
+    return this.knownMarks;
   }
 }

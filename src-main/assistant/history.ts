@@ -1,5 +1,5 @@
 import type { AssistantBlock, ToolUseBlock } from '../../src-preload/contract/content-blocks.ts';
-import type { CalledBy, EventOf, Mark, StoredEvent } from '../../src-preload/contract/events.ts';
+import type { CalledBy, EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
 import type { Message, ToolResultBlock, UserBlock } from '../models/messages.ts';
 import { messageBlocks } from '../storage/conversations/attached-text.ts';
 
@@ -14,8 +14,6 @@ const MISSING_BEGINNING = '(The beginning of this conversation was lost.)';
 export interface History {
   /** What the model is given. Every tool_use is answered in the next message, whatever the log holds. */
   readonly messages: readonly Message[];
-  /** Marks of the text that is in `messages` now. */
-  readonly marks: readonly Mark[];
 }
 
 /**
@@ -69,7 +67,6 @@ function isThinking(event: StoredEvent): boolean {
 
 class Fold {
   private readonly messages: Message[] = [];
-  private readonly marks = new Map<string, Mark>();
   /** Id of a call in the context → name of the tool. */
   private readonly names: ReadonlyMap<string, string>;
   private readonly calledByUser = new Map<string, EventOf<'tool_call'>>();
@@ -88,7 +85,6 @@ class Fold {
       role: 'user',
       content: [{ type: 'text', text: `Summary of the conversation so far:\n\n${event.summary}` }],
     });
-    for (const mark of event.marks) this.mark(mark);
   }
 
   add(event: StoredEvent): void {
@@ -96,7 +92,6 @@ class Fold {
       case 'user_message':
         this.endRound();
         this.pushUser(messageBlocks(event));
-        for (const mark of event.marks ?? []) this.mark(mark);
         break;
       case 'round_start':
         this.endRound();
@@ -130,7 +125,7 @@ class Fold {
 
   finish(): History {
     this.endRound();
-    return { messages: this.messages, marks: [...this.marks.values()] };
+    return { messages: this.messages };
   }
 
   /** Content after a closed message with calls belongs to the next one, even where a damaged log lost the border. */
@@ -147,7 +142,6 @@ class Fold {
   }
 
   private addResult(event: EventOf<'tool_result'>): void {
-    for (const mark of event.marks ?? []) this.mark(mark);
     const content = event.modelText ?? event.text;
     const userCall = this.calledByUser.get(event.id);
     if (userCall !== undefined) {
@@ -207,10 +201,6 @@ class Fold {
   private interrupted(call: ToolUseBlock): ToolResultBlock {
     const content = this.begun.has(call.id) ? INTERRUPTED_RESULT : NEVER_RUN_RESULT;
     return { type: 'tool_result', toolUseId: call.id, content, isError: true };
-  }
-
-  private mark(mark: Mark): void {
-    this.marks.set(`${mark.kind} ${mark.source}`, mark);
   }
 }
 

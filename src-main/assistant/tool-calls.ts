@@ -22,6 +22,7 @@ import { resultForModel } from '../tools/registry/result-cap.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import { INTERRUPTED_RESULT, NEVER_RUN_RESULT } from './history.ts';
 import { PathLocks } from './path-locks.ts';
+import type { Provenance } from './review/file-review.ts';
 import { CallChanges, type KeptImages } from './undo/call-changes.ts';
 
 /** Enough for every real batch; a message with hundreds of calls must not start hundreds of processes at once. */
@@ -41,6 +42,8 @@ export interface ToolCallServices {
   readonly environment: ToolEnvironment;
   /** Where files are kept as they were before a call changed them. */
   readonly beforeImages: KeptImages;
+  /** Knows which files were changed after text from outside was read. */
+  readonly provenance: Provenance;
   /** Characters of a result that the model is given; 0: all. */
   readonly maxResultChars: number;
 }
@@ -181,8 +184,8 @@ export class ToolCalls {
     const links: string[] = [];
     let card: ToolCard | undefined;
     let allowedFor: DecisionReason | undefined;
-    const changes = new CallChanges(this.services.beforeImages, this.log, id);
-    const { environment } = this.services;
+    const { environment, beforeImages: images, provenance } = this.services;
+    const changes = new CallChanges({ images, provenance, log: this.log, callId: id, marks: known.marks });
     const context: ToolContext = {
       ...environment,
       files: environment.files.recording(changes),
@@ -229,9 +232,11 @@ export class ToolCalls {
         return;
       }
       allowedFor = reason;
+      changes.allowed(authorization);
       const startedAt = performance.now();
       const result = await this.untilStopped(call.execute(authorization, context));
       changes.close();
+      marks.push(...provenance.marksOf(authorization.approved.access));
       const elapsedMs = Math.round(performance.now() - startedAt);
       this.commitResult(id, tool, result, { marks, elapsedMs, card, links, changed: changes.changed });
     });

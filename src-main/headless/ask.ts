@@ -21,6 +21,7 @@ import { existingConversation, runInspection } from './inspections.ts';
 import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
 import { endsWithThisRun } from './left-running-text.ts';
 import { JsonOutput, type Output, TextOutput } from './output.ts';
+import { reviewReminder, runReview } from './review-command.ts';
 import { runUndo } from './undo-command.ts';
 
 export interface AskIo {
@@ -114,6 +115,13 @@ async function run(
     output.done(undo.failed ? 'error' : 'end_turn');
     return undo.failed ? EXIT.failed : EXIT.ended;
   }
+  if (command.kind === 'review') {
+    output.start('', NO_MODEL);
+    for (const { code, message } of noticesWorthSaying(services)) output.notice(code, message);
+    output.text(`${await runReview(services, signal)}\n`);
+    output.done('end_turn');
+    return EXIT.ended;
+  }
   if (needsCredentials(command, services)) await services.refreshCredentials();
   if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'retry') {
     output.start('', NO_MODEL);
@@ -144,6 +152,8 @@ async function run(
   output.done(stopReason);
   const ending = endsWithThisRun(services);
   if (ending !== '') stderr.write(`${ending}\n`);
+  const reminder = reviewReminder(services);
+  if (reminder !== undefined) stderr.write(`${reminder}\n`);
   if (stopReason === 'interrupted') return EXIT.interrupted;
   await services.storage.backups.makeDaily();
   // `done` is the last event: what went wrong with the backup is said beside them.

@@ -3,9 +3,16 @@ import { markText } from '../../src-preload/contract/mark-text.ts';
 import { undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
 import { visible } from '../base/visible-text.ts';
 import { describeAccess } from '../policy/access-text.ts';
+import type { DiffPreview } from '../policy/diff-preview.ts';
 import { type ChangedLine, LineDiffs } from '../policy/line-diff.ts';
 import type { ConsentQuestion } from '../policy/question/consent-question.ts';
-import { type NamedText, partTitle, type QuestionPart, STANDING_TITLE } from '../policy/question/question-parts.ts';
+import {
+  cautionText,
+  type NamedText,
+  partTitle,
+  type QuestionPart,
+  STANDING_TITLE,
+} from '../policy/question/question-parts.ts';
 
 export interface ConsentTextOptions {
   readonly color: boolean;
@@ -59,10 +66,11 @@ async function writePart(part: QuestionPart, diffs: LineDiffs, writer: QuestionW
       writer.heading('In the folder');
       return writer.line(part.directory);
     case 'diff':
-      writer.line(part.path);
-      if (part.note !== undefined) writer.line(part.note);
-      for (const { kind, text } of await diffs.of(part)) writer.line(SIGNS[kind] + text, COLORS[kind]);
-      return;
+      return writeDiff(part, diffs, writer);
+    case 'unreviewed':
+      return writeDiff(part.change, diffs, writer);
+    case 'caution':
+      return writer.foreign(cautionText(part.code));
     case 'arguments':
       for (const value of part.values) writer.named(value);
       if (part.values.length === 0) writer.line('none');
@@ -78,6 +86,12 @@ async function writePart(part: QuestionPart, diffs: LineDiffs, writer: QuestionW
     default:
       part satisfies never;
   }
+}
+
+async function writeDiff(change: DiffPreview, diffs: LineDiffs, writer: QuestionWriter): Promise<void> {
+  writer.line(change.path);
+  if (change.note !== undefined) writer.line(change.note);
+  for (const { kind, text } of await diffs.of(change)) writer.line(SIGNS[kind] + text, COLORS[kind]);
 }
 
 const SIGNS: Readonly<Record<ChangedLine['kind'], string>> = { added: '+', removed: '-', same: ' ', hunk: '' };

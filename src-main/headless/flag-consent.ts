@@ -26,6 +26,8 @@ export function unattendedConsent(): ConsentPort {
 
 /** "It never widens roots", except by what the profile named when the person first gave it. */
 function isAllowedByAll(request: ConsentRequest): boolean {
+  // Only a person can look at something.
+  if (request.kind === 'review') return false;
   if (request.kind !== 'grant') return true;
   const addsRoot = request.subject === 'workspace' || request.subject === 'folder';
   return !addsRoot || request.atFirstSight === true;

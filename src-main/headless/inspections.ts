@@ -6,7 +6,7 @@ import type { Conversation } from '../storage/conversations/conversations.ts';
 import { answerToolsCommand } from '../tools/registry/tools-command.ts';
 import { type AskArguments, UsageError } from './arguments.ts';
 
-export type Inspection = Exclude<Command, { kind: 'message' | 'tool' | 'retry' | 'undo' | 'unusable' }>;
+export type Inspection = Exclude<Command, { kind: 'message' | 'tool' | 'retry' | 'undo' | 'review' | 'unusable' }>;
 
 const SEARCH_RESULTS = 20;
 

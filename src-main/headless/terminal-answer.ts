@@ -13,8 +13,11 @@ export function menu(question: ConsentQuestion): string {
   if (question.kind === 'message') return '  y  yes, send it\n  n  no\n';
   if (question.kind === 'link') return '  y  yes, open it\n  n  no\n';
   if (question.kind === 'undo') return '  y  yes, put it back\n  n  no, keep it as it is\n';
+  if (question.kind === 'review') return '  y  I have looked at them\n  n  not now\n';
   const keeping = KEPT_FOR.map((duration) => keepMenu(question, duration)).join('');
-  return `  y  yes, this ${question.isAddress === true ? 'address ' : ''}once\n${keeping}  n  no (words after it are told to the assistant: n use the other file)\n`;
+  const reviewing =
+    question.reviews === 0 ? '' : '  r  yes, and I have looked at the changed files: your rules answer again\n';
+  return `  y  yes, this ${question.isAddress === true ? 'address ' : ''}once\n${reviewing}${keeping}  n  no (words after it are told to the assistant: n use the other file)\n`;
 }
 
 function keepMenu(question: ConsentQuestion, duration: KeptFor): string {
@@ -37,7 +40,7 @@ function numbersFor({ offers }: ConsentQuestion, duration: KeptFor): number[] {
 }
 
 type Choice =
-  | { readonly kind: 'once' | 'unclear' }
+  | { readonly kind: 'once' | 'reviewed' | 'unclear' }
   | { readonly kind: 'deny'; readonly word: string }
   /** `number`: which of the offered rules, from 1. */
   | { readonly kind: 'keep'; readonly duration: KeptFor; readonly number: number | undefined };
@@ -49,7 +52,9 @@ export function answerIn(line: string, question: ConsentQuestion): ConsentAnswer
     case 'unclear':
       return pleaseAnswer(question);
     case 'once':
-      return answerTo(question, { answer: 'once' }) ?? pleaseAnswer(question);
+      return answerTo(question, { answer: question.kind === 'review' ? 'reviewed' : 'once' }) ?? pleaseAnswer(question);
+    case 'reviewed':
+      return answerTo(question, { answer: 'reviewed' }) ?? pleaseAnswer(question);
     case 'deny':
       return answerTo(question, { answer: 'deny', word: choice.word }) ?? pleaseAnswer(question);
     case 'keep': {
@@ -64,6 +69,7 @@ export function answerIn(line: string, question: ConsentQuestion): ConsentAnswer
 function choiceOf(line: string): Choice {
   const text = line.trim();
   if (/^y(es)?$/i.test(text)) return { kind: 'once' };
+  if (/^r(eviewed)?$/i.test(text)) return { kind: 'reviewed' };
   if (/^no?$/i.test(text)) return { kind: 'deny', word: '' };
   const word = /^no?\s+(.+)$/i.exec(text)?.[1];
   if (word !== undefined) return { kind: 'deny', word };
@@ -84,5 +90,6 @@ function pleaseAnswer(question: ConsentQuestion): string {
   const letters = KEPT_FOR.flatMap((duration) =>
     numbersFor(question, duration).length > 0 ? [LETTERS[duration]] : [],
   );
-  return `Please answer ${['y', ...letters].join(', ')} or n.\n`;
+  const reviewing = question.kind === 'tool' && question.reviews > 0 ? ['r'] : [];
+  return `Please answer ${['y', ...reviewing, ...letters].join(', ')} or n.\n`;
 }

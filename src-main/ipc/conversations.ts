@@ -56,6 +56,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
   const { storage } = services;
   const origins = new MessageOrigins({ desktop, consent: ports.messageConsent, signal: ports.signal });
   let isUndoing = false;
+  let isReviewing = false;
 
   const summary = (conversation: Conversation): ConversationSummary => {
     const { id, title, workspace, model, createdAt, updatedAt } = conversation;
@@ -193,7 +194,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
         if (outcome.kind === 'declined') return null;
         return { undone: outcome.undone, refused: outcome.refused };
       } catch (error) {
-        throw ports.signal.aborted ? new IpcError('closing', 'Steward is closing.', { cause: error }) : error;
+        throw closingOr(error, ports.signal);
       } finally {
         isUndoing = false;
       }
@@ -202,6 +203,20 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
     openLink: async ({ id, url }, circumstances) => {
       await ports.links.open(url, id === null ? null : existing(id).id, circumstances);
       return null;
+    },
+
+    review: async () => {
+      if (isReviewing) throw new IpcError('already_asking', 'You are being asked about these files already.');
+      isReviewing = true;
+      ports.onTurnBegins();
+      try {
+        const outcome = await services.review.run(ports.signal);
+        return { reviewed: outcome.kind === 'reviewed' ? outcome.paths.length : 0 };
+      } catch (error) {
+        throw closingOr(error, ports.signal);
+      } finally {
+        isReviewing = false;
+      }
     },
 
     wholeResult: ({ id, callId }) => {
@@ -220,6 +235,10 @@ function textsOfPerson(events: readonly StoredEvent[]): readonly string[] {
   );
 }
 
+function closingOr(error: unknown, signal: AbortSignal): unknown {
+  return signal.aborted ? new IpcError('closing', 'Steward is closing.', { cause: error }) : error;
+}
+
 function titleFor(text: string, attachments: readonly { readonly name: string }[]): string {
   return text.trim() === '' ? titleOf(attachments[0]?.name ?? '') : titleOf(text);
 }
@@ -227,6 +246,7 @@ function titleFor(text: string, attachments: readonly { readonly name: string }[
 function unusableText(command: { readonly kind: string; readonly message?: string }): string {
   if (command.message !== undefined) return command.message;
   if (command.kind === 'undo') return 'In the window, press Undo on a call, or Undo this turn below the answer.';
+  if (command.kind === 'review') return 'In the window, press Review changes above this field, if there are any.';
   if (command.kind === 'help')
     return 'Type / alone to see the commands and tools of the window. What is not there is in Settings and the menu.';
   return 'This command is for the terminal. In the window, Settings and the menu do the same. To send text that begins with a slash, put another word first.';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { foldHistory } from '../assistant/history.ts';
 import { linkAuthor } from '../assistant/link-author.ts';
+import { marksIn } from '../assistant/marks.ts';
 import type { SerialQueue } from '../base/serial-queue.ts';
 import type { ConsentPort } from '../policy/consent.ts';
 import type { Services } from '../services.ts';
@@ -51,7 +51,7 @@ export class LinkOpener {
     const mayCompose = (tool: string) => (registry.get(tool)?.access ?? 'execute') === 'execute';
     const author = linkAuthor(events, url, mayCompose);
     if (author === 'nobody') return 'link_not_in_conversation';
-    const isPrivate = () => foldHistory(events).marks.some(({ kind }) => kind === 'private');
+    const isPrivate = () => marksIn(events).some(({ kind }) => kind === 'private');
     return author === 'model' && isPrivate() ? 'link_by_assistant' : null;
   }
 

@@ -111,6 +111,9 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const listChanged = () => sendApp('conversationsChanged', {});
   const leftRunningChanged = () => sendApp('leftRunning', { left: opened?.leftRunning.list() ?? [] });
   const settingsChanged = () => sendApp('settingsChanged', {});
+  const unreviewedChanged = () => {
+    if (isAppLoaded && opened !== undefined) sendApp('unreviewed', { files: opened.review.pending().length });
+  };
   const turns = new Turns({
     send: (events) => sendApp('turn', events),
     onChange: listChanged,
@@ -127,6 +130,9 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     opened = started;
     started.onChange(settingsChanged);
     started.leftRunning.onChange(leftRunningChanged);
+    started.onChange(unreviewedChanged);
+    started.review.onChange(unreviewedChanged);
+    unreviewedChanged();
     void started.refreshCredentials().then(settingsChanged, (error: unknown) => onFault('credentials', error));
   });
   // Requests that wait for it are answered with why it failed; the start itself is reported by whoever awaits `ready`.
@@ -173,6 +179,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       for (const each of notices) sendApp('notice', each);
       sendApp('consentPending', { waiting: queue.pending });
       leftRunningChanged();
+      unreviewedChanged();
     },
     consentLoading: () => queue.surfaceLeft(),
     consentGone: () => {

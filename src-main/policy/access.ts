@@ -39,7 +39,7 @@ export interface SendAccess {
 export interface AppAccess {
   readonly class: 'read' | 'write';
   readonly kind: 'app';
-  /** A write to memory asks while the context is marked both untrusted and private. */
+  /** A write to memory asks while the context is marked untrusted. */
   readonly memory?: boolean;
 }
 

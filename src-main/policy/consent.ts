@@ -2,6 +2,7 @@ import type { DecisionReason, GrantSubject, KeptFor } from '../../src-preload/co
 import type { MessageAttachment, ShownMark } from '../../src-preload/contract/events.ts';
 import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
 import type { Access, AccessClass, Preview } from './access.ts';
+import type { DiffPreview } from './diff-preview.ts';
 import type { RuleDraft } from './rules.ts';
 
 /**
@@ -13,7 +14,8 @@ export type ConsentRequest =
   | GrantConsentRequest
   | UndoConsentRequest
   | MessageConsentRequest
-  | LinkConsentRequest;
+  | LinkConsentRequest
+  | ReviewConsentRequest;
 
 interface Asked {
   readonly id: string;
@@ -36,7 +38,11 @@ export interface ToolConsentRequest extends Asked {
   readonly marks: readonly ShownMark[];
   /** Rules that would answer the like of this call; empty where "always" must not be offered. */
   readonly offers: readonly RuleDraft[];
-  /** Hash of tool, arguments and before-image: the answer holds for exactly this. */
+  /** Keeping one of them would let what is edited run without a question. */
+  readonly rulesMeet: boolean;
+  /** Files that the command could run, with what became of them since text from outside was read; mostly none. */
+  readonly review: readonly DiffPreview[];
+  /** Hash of tool, arguments, before-image and review: the answer holds for exactly this. */
   readonly boundTo: string;
   /** `null`: outside any conversation. */
   readonly conversationId: string | null;
@@ -89,6 +95,14 @@ export interface LinkConsentRequest extends Asked {
   readonly conversationId: string | null;
 }
 
+/** The person looks at files that were changed after text from outside was read. */
+export interface ReviewConsentRequest extends Asked {
+  readonly kind: 'review';
+  readonly review: readonly DiffPreview[];
+  /** Hash of the files as they are shown: the answer holds for exactly this. */
+  readonly boundTo: string;
+}
+
 export type ConsentAnswer =
   /** `stopsAsking`: no question of this kind any more until the window is closed; only where that was offered. */
   | {
@@ -98,6 +112,8 @@ export type ConsentAnswer =
       readonly stopsAsking?: true;
       readonly reason?: DecisionReason;
     }
+  /** Allow, and the person has looked at what `review` shows. */
+  | { readonly answer: 'allow'; readonly scope: 'reviewed'; readonly by: 'user' }
   /** Allow, and keep one of the offered rules. */
   | {
       readonly answer: 'allow';

@@ -7,7 +7,7 @@ import { judgeCommand } from './judges/command.ts';
 import { judgeFile } from './judges/file.ts';
 import { judgeNetwork } from './judges/network.ts';
 import { asks, has, isMarkedBoth, type PolicyInput, type Verdict } from './judges/verdict.ts';
-import { rulesFor, withOutsideTextShown } from './rule-offers.ts';
+import { rulesFor, rulesMeet, withOutsideTextShown } from './rule-offers.ts';
 import type { Rule, RuleDraft } from './rules.ts';
 
 export type { PolicyInput } from './judges/verdict.ts';
@@ -25,6 +25,10 @@ export type PolicyDecision =
       readonly offers: readonly RuleDraft[];
       /** What was read, where that bears on the answer. */
       readonly marksShown: readonly ShownMark[];
+      /** Files that a command could run and that nobody has looked at; real paths. */
+      readonly unreviewed: readonly string[];
+      /** A rule for edits and one for commands would both hold, so that what is edited runs without a question. */
+      readonly rulesMeet: boolean;
     };
 
 /** Decides on one exact call. Pure: the same input gives the same answer. Source: design section 4. */
@@ -38,7 +42,17 @@ export function decide(input: PolicyInput): PolicyDecision {
     const offers = asking.every((verdict) => verdict.mayOffer) ? offersFor(input) : [];
     const classes = [...new Set(classesOf(input))];
     const reasons = asking.map(({ reason }) => reason);
-    return { answer: 'ask', reason: strictest.reason, classes, offers, marksShown: marksShown(input, reasons) };
+    return {
+      answer: 'ask',
+      reason: strictest.reason,
+      classes,
+      offers,
+      marksShown: marksShown(input, reasons),
+      unreviewed: [
+        ...new Set(asking.flatMap(({ reason }) => (reason.code === 'unreviewed_files' ? reason.paths : []))),
+      ],
+      rulesMeet: rulesMeet(offers, input.rules),
+    };
   }
   const rules = [...new Set(verdicts.flatMap((verdict) => (verdict.kind === 'rule' ? [verdict.rule] : [])))];
   if (rules.length > 0) {

@@ -10,7 +10,7 @@ import { decide, type PolicyDecision } from './decide.ts';
 import { hostOf } from './effective-access.ts';
 import type { KnownAddresses } from './known-addresses.ts';
 import type { Rule, RuleDraft, RuleStore } from './rules.ts';
-import type { UnreviewedFiles } from './unreviewed-files.ts';
+import type { Review, UnreviewedFiles } from './unreviewed-files.ts';
 
 /** A file that changes faster than a person can answer is not asked about for ever. */
 const MAX_QUESTIONS = 5;
@@ -60,8 +60,8 @@ export interface Denied {
 export interface GateOptions {
   readonly rules: RuleStore;
   readonly consent: ConsentPort;
-  readonly unreviewed: UnreviewedFiles;
   readonly realWorkspace: string;
+  readonly unreviewedFiles: UnreviewedFiles;
   /** See `PolicyInput`. */
   readonly allowPrivateNetwork: 'ask' | 'never';
   /** Base URLs of the endpoints in effect; their origins are exempt from `network-private`. */
@@ -73,8 +73,14 @@ export interface GateOptions {
 type Asking = Extract<PolicyDecision, { answer: 'ask' }>;
 
 /** What an answer is bound to. */
-export function bindingHash(tool: string, input: Readonly<Record<string, unknown>>, effects: CallEffects): string {
-  return canonicalHash({ tool, input, access: effects.access, beforeImage: effects.beforeImage ?? null });
+export function bindingHash(
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  effects: CallEffects,
+  review?: Review,
+): string {
+  const { access, beforeImage = null } = effects;
+  return canonicalHash({ tool, input, access, beforeImage, ...(review === undefined ? {} : { review: review.hash }) });
 }
 
 /** The one way to leave to run a tool call. Source: design sections 3 and 4. */
@@ -114,14 +120,17 @@ export class Gate {
     for (let asked = 0; asked < MAX_QUESTIONS; asked += 1) {
       const decision = await this.#decide(call, assessed);
       if (decision.answer !== 'ask') return this.#settle(decision, assessed);
-      const request = this.#request(call, assessed, decision, asked > 0);
+      const request = this.#request(call, assessed, decision, await this.#review(decision), asked > 0);
       const answer = await this.#options.consent.ask(request, signal);
       signal.throwIfAborted();
       if (answer.answer !== 'allow') return denied(call.tool, answer);
       const now = await call.reassess();
+      const review = await this.#review(await this.#decide(call, now));
       signal.throwIfAborted();
-      if (bindingHash(call.tool, call.input, now) === request.boundTo)
+      if (bindingHash(call.tool, call.input, now, review) === request.boundTo) {
+        if (answer.scope === 'reviewed') review?.finish();
         return this.#allow(call, assessed, decision, answer);
+      }
       assessed = now;
     }
     return {
@@ -133,7 +142,7 @@ export class Gate {
   }
 
   async #decide(call: GateCall<CallEffects>, effects: CallEffects): Promise<PolicyDecision> {
-    const { rules, realWorkspace, endpointOrigins, allowPrivateNetwork, unreviewed } = this.#options;
+    const { rules, realWorkspace, endpointOrigins, allowPrivateNetwork, unreviewedFiles } = this.#options;
     const isOfNetwork = effects.access.some((access) => 'host' in access);
     const registrableDomain = isOfNetwork ? await loadRegistrableDomain() : asWritten;
     const decision = decide({
@@ -144,7 +153,6 @@ export class Gate {
       rules: rules.list(call.conversationId),
       marks: call.marks,
       conversationId: call.conversationId,
-      unreviewed,
       namedHosts: call.namedHosts,
       links: call.links,
       isOfSeenLink: call.isOfSeenLink,
@@ -152,11 +160,18 @@ export class Gate {
       registrableDomain,
       endpointOrigins: endpointOrigins(),
       realWorkspace,
+      unreviewedFiles: (folder) => unreviewedFiles.inRootsOf(folder),
       allowPrivateNetwork,
     });
     // At once: the next call beside it is decided by what this one leaves over.
     if (decision.answer === 'allow') for (const { domain } of seenLinksIn(decision.reason)) call.links.follow(domain);
     return decision;
+  }
+
+  /** What is to be looked at before the rules answer again; `undefined`: nothing is. */
+  async #review(decision: PolicyDecision): Promise<Review | undefined> {
+    if (decision.answer !== 'ask' || decision.unreviewed.length === 0) return undefined;
+    return this.#options.unreviewedFiles.review(decision.unreviewed);
   }
 
   #settle<Assessed extends CallEffects>(
@@ -171,8 +186,14 @@ export class Gate {
     return { answer, by, reason, approved, ...(first === undefined ? {} : { ruleId: first.id }) };
   }
 
-  #request(call: GateCall<CallEffects>, effects: CallEffects, decision: Asking, changed: boolean): ToolConsentRequest {
-    const { reason, classes, offers, marksShown } = decision;
+  #request(
+    call: GateCall<CallEffects>,
+    effects: CallEffects,
+    decision: Asking,
+    review: Review | undefined,
+    changed: boolean,
+  ): ToolConsentRequest {
+    const { reason, classes, offers, marksShown, rulesMeet } = decision;
     return {
       kind: 'tool',
       id: randomUUID(),
@@ -185,7 +206,9 @@ export class Gate {
       previews: effects.previews ?? [],
       marks: marksShown,
       offers,
-      boundTo: bindingHash(call.tool, call.input, effects),
+      rulesMeet,
+      review: review?.changes ?? [],
+      boundTo: bindingHash(call.tool, call.input, effects, review),
       conversationId: call.conversationId,
     };
   }
@@ -197,9 +220,10 @@ export class Gate {
     answer: Extract<ConsentAnswer, { answer: 'allow' }>,
   ): Authorization<Assessed> {
     const { by } = answer;
-    if (answer.scope === 'once') {
+    if (answer.scope === 'once' || answer.scope === 'reviewed') {
       if (by === 'user') this.#rememberServices(call, approved);
-      return { answer: 'allow', by, reason: answer.reason ?? { code: 'allowed_once' }, approved };
+      const told = answer.scope === 'once' ? answer.reason : ({ code: 'allowed_reviewed' } as const);
+      return { answer: 'allow', by, reason: told ?? { code: 'allowed_once' }, approved };
     }
     const offered = offers.find((offer) => canonicalHash(offer) === canonicalHash(answer.rule));
     const keptFor = { conversation: call.conversationId, always: null }[answer.scope];

@@ -88,8 +88,13 @@ export class Roots {
 
   /** Whether a real path lies inside a root (and not in the profile folder). */
   contains(realPath: string): boolean {
-    if (isInside(this.profileDirectory, realPath)) return false;
-    return isInside(this.realWorkspace, realPath) || this.#realFolders.some((folder) => isInside(folder, realPath));
+    return this.rootsOf(realPath).length > 0;
+  }
+
+  /** Real paths of the roots that a real path lies in: the workspace, granted folders; several, where one lies in another. */
+  rootsOf(realPath: string): readonly string[] {
+    if (isInside(this.profileDirectory, realPath)) return [];
+    return [this.realWorkspace, ...this.#realFolders].filter((root) => isInside(root, realPath));
   }
 
   /** Throws with what is wrong and what to do if the workspace is missing, not a folder, or inside the profile folder. */

@@ -63,3 +63,21 @@ function hostRules(access: NetworkAccess, effective: 'network' | 'network-privat
     effective === 'network' ? `read from ${host}` : `read from ${host} on your own machine or network, any port`;
   return [{ label, tool: null, matcher: { kind: 'host', class: effective, host } }];
 }
+
+/**
+ * Whether one of the rules on offer would be the second of two by which what is edited can run unseen: one for edits, one for
+ * commands. Source: design section 4.
+ */
+export function rulesMeet(offers: readonly RuleDraft[], standing: readonly RuleDraft[]): boolean {
+  const meet = (edits: readonly string[], commands: readonly string[]) =>
+    edits.some((folder) => commands.some((place) => isInside(folder, place) || isInside(place, folder)));
+  return meet(edited(offers), runIn(standing)) || meet(edited(standing), runIn(offers));
+}
+
+function edited(rules: readonly RuleDraft[]): readonly string[] {
+  return rules.flatMap(({ matcher }) => (matcher.kind === 'folder' && matcher.class === 'write' ? [matcher.path] : []));
+}
+
+function runIn(rules: readonly RuleDraft[]): readonly string[] {
+  return rules.flatMap(({ matcher }) => (matcher.kind === 'exact-command' ? [matcher.directory] : []));
+}

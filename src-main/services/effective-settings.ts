@@ -81,6 +81,11 @@ export class EffectiveSettings {
     return this.#currentRoots.realWorkspace;
   }
 
+  /** Real paths of the roots that a real path lies in, of every workspace of this session. */
+  rootsOf(path: string): readonly string[] {
+    return [...new Set(this.#roots.flatMap((roots) => roots.rootsOf(path)))];
+  }
+
   get files(): WorkspaceFiles {
     if (this.#files === undefined) throw new TypeError('The workspace is not open yet');
     return this.#files;

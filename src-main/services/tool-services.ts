@@ -1,3 +1,4 @@
+import type { FileReview } from '../assistant/review/file-review.ts';
 import type { ToolCallServices } from '../assistant/tool-calls.ts';
 import type { Notice } from '../assistant/turn.ts';
 import type { SerialQueue } from '../base/serial-queue.ts';
@@ -5,7 +6,6 @@ import { createHttpClient } from '../network/http-client.ts';
 import type { ConsentPort } from '../policy/consent.ts';
 import { Gate } from '../policy/gate.ts';
 import type { RuleMatcher } from '../policy/rules.ts';
-import { NOTHING_UNREVIEWED } from '../policy/unreviewed-files.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
 import { ProcessRunner } from '../processes/process-runner.ts';
 import { ProcessWatcher } from '../processes/process-watcher.ts';
@@ -26,6 +26,7 @@ export interface ToolServicesPorts {
   readonly settings: Settings;
   readonly effective: EffectiveSettings;
   readonly storage: Storage<RuleMatcher>;
+  readonly review: FileReview;
   readonly secrets: Secrets;
   readonly credentials: Credentials;
   readonly consent: ConsentPort;
@@ -46,7 +47,7 @@ export interface ToolServices {
 
 /** The tools, what decides on them, and what they work with: processes, the network, the services of vendors. */
 export function openToolServices(ports: ToolServicesPorts): ToolServices {
-  const { effective, storage, secrets, credentials, consent, questions, env, notify } = ports;
+  const { effective, storage, review, secrets, credentials, consent, questions, env, notify } = ports;
   const log = (message: string) => notify({ code: 'tools', message });
   const registry = toolRegistry(ports, log);
   const vendors: Vendors = {
@@ -59,7 +60,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const gate = new Gate({
     rules: storage.rules,
     consent,
-    unreviewed: NOTHING_UNREVIEWED,
+    unreviewedFiles: review,
     get realWorkspace() {
       return effective.realWorkspace;
     },
@@ -97,6 +98,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
         isSecretFile: async (real) => hasSecretName(real),
       },
       beforeImages: storage.beforeImages,
+      provenance: review,
       maxResultChars: effective.config.tools.maxResultChars,
     }),
     close: async () => {

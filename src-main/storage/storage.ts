@@ -16,6 +16,7 @@ import { type BeforeImages, createBeforeImages } from './records/before-images.t
 import { type Confirmations, createConfirmations } from './records/confirmations.ts';
 import { createMemory, type Memory } from './records/memory.ts';
 import { createRules, type Rules } from './records/rules.ts';
+import { createUnreviewedFiles, type UnreviewedFiles } from './records/unreviewed-files.ts';
 import type { SearchHit } from './search/search-query.ts';
 import { StorageWorkerClient } from './worker/storage-worker-client.ts';
 
@@ -38,6 +39,7 @@ export interface Storage<Matcher = unknown> {
   readonly confirmations: Confirmations;
   readonly memory: Memory;
   readonly beforeImages: BeforeImages;
+  readonly unreviewedFiles: UnreviewedFiles;
   readonly leases: Pick<Leases, 'acquire'>;
   readonly backups: Omit<Backups, 'settle'>;
   /** Messages and titles with all of these words, newest first; 20 unless told. Runs in a worker thread. */
@@ -97,6 +99,7 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
       },
     }),
     beforeImages: createBeforeImages(database, (bytes) => checkpoints.logGrew(Math.ceil(bytes / BYTES_PER_APPEND))),
+    unreviewedFiles: createUnreviewedFiles(database),
     leases,
     backups,
 

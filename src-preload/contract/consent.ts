@@ -31,7 +31,7 @@ export type CardPart = { readonly title: string } & (
  */
 export interface ConsentCard {
   readonly id: string;
-  readonly kind: 'tool' | 'grant' | 'undo' | 'message' | 'link';
+  readonly kind: 'tool' | 'grant' | 'undo' | 'message' | 'link' | 'review';
   readonly title: string;
   /** Names the rule that decided that this asks. */
   readonly reason: string;
@@ -45,6 +45,8 @@ export interface ConsentCard {
   readonly takesWord: boolean;
   /** A yes may end such questions until the window is closed. */
   readonly mayStopAsking: boolean;
+  /** Files of which a yes may say that the person has looked at them; 0: none are shown. */
+  readonly reviews: number;
   readonly conversationTitle: string | null;
 }
 
@@ -64,6 +66,7 @@ export const consent = {
     z.discriminatedUnion('answer', [
       z.object({ id: z.string().max(100), answer: z.literal('once') }),
       z.object({ id: z.string().max(100), answer: z.literal('window') }),
+      z.object({ id: z.string().max(100), answer: z.literal('reviewed') }),
       z.object({ id: z.string().max(100), answer: z.literal('conversation'), offer: z.int().min(0) }),
       z.object({ id: z.string().max(100), answer: z.literal('always'), offer: z.int().min(0) }),
       z.object({ id: z.string().max(100), answer: z.literal('deny'), word: z.string().max(2000).default('') }),

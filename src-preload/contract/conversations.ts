@@ -88,6 +88,11 @@ export const conversations = {
   openLink: request(z.object({ id: ConversationId.nullable(), url: z.string().max(4096) })).returns<null>(),
   /** Ends what a call left running, or a shell in the background. `id`: as its card has it. What has ended already is ended. */
   stopLeftRunning: request(z.object({ id: z.uuid() })).returns<{ readonly isEnded: boolean }>(),
+  /**
+   * Shows every file that was changed after text from outside was read, in the consent surface, and asks whether the person has
+   * looked at it. `reviewed`: how many they have; 0: they have not.
+   */
+  review: request(z.object({})).returns<{ readonly reviewed: number }>(),
   /** The whole result of a call, where the event holds only its beginning. */
   wholeResult: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<{
     readonly text: string;

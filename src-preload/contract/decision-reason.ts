@@ -13,10 +13,10 @@ export type DecisionReason =
   | { readonly code: 'shell_line' }
   | { readonly code: 'command_without_rule'; readonly why: NoRuleReason }
   | { readonly code: 'command_untrusted' }
-  /** Files that were changed while text from outside was here could be what runs. */
-  | { readonly code: 'command_unreviewed' }
   /** `repository`: real path of its working tree. */
   | { readonly code: 'repository'; readonly repository: string }
+  /** Real paths of files that a tool changed after text from outside was read. */
+  | { readonly code: 'unreviewed_files'; readonly paths: readonly string[] }
   | { readonly code: 'write' }
   | { readonly code: 'private_network' }
   | { readonly code: 'secret_variable' }
@@ -51,6 +51,8 @@ export type DecisionReason =
   /** The page wants to open an address that stands nowhere in the conversation. */
   | { readonly code: 'link_not_in_conversation' }
   | { readonly code: 'link_by_assistant' }
+  /** Files that a tool changed after text from outside was read are to be looked at. */
+  | { readonly code: 'review' }
   /** It was asked about for this, and what it would touch is another by now. */
   | { readonly code: 'changed_while_asked'; readonly asked: DecisionReason }
 
@@ -72,6 +74,7 @@ export type DecisionReason =
   /** Labels of the rules. */
   | { readonly code: 'rules'; readonly rules: readonly string[] }
   | { readonly code: 'allowed_once' }
+  | { readonly code: 'allowed_reviewed' }
   /** `rule`: label of the rule that was kept. */
   | { readonly code: 'allowed_and_kept'; readonly scope: KeptFor; readonly rule: string }
   | { readonly code: 'flag_allows'; readonly flag: ApproveFlag }
@@ -120,14 +123,14 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   command_without_rule: ({ why }) => `Running a command asks first. ${noRuleText(why)}`,
   command_untrusted:
     'While text from outside is in this conversation, running a command asks, unless you allowed exactly this command here and it was there already.',
-  command_unreviewed:
-    'Files in this folder were changed while text from outside was in a conversation, and you have not looked at them yet. Until you have, running a command here asks.',
   repository: ({ repository }) =>
     `Looking into the repository ${repository} with git asks once. What it shows can hold everything that was ever committed there.`,
+  unreviewed_files: ({ paths }) =>
+    `${someOf(paths)} ${paths.length === 1 ? 'was' : 'were'} changed after text from outside was read. Until you have looked at ${paths.length === 1 ? 'it' : 'them'}, no rule answers for commands there.`,
   write: 'Changing files asks first, unless a rule of yours allows edits in that folder.',
   private_network: 'Reaching your own machine or network asks first, unless a rule of yours allows that host.',
   secret_variable: 'This variable looks like it holds a secret, so reading it asks every time.',
-  memory_marked: 'Private text and text from outside are both in this conversation, so writing to memory asks.',
+  memory_marked: 'Text from outside is in this conversation, so writing to memory asks.',
   other_model_marked:
     'Private text and text from outside are both in this conversation, so handing text to another model asks.',
   effects_unstated: 'This tool does not say what the call would touch, so it asks.',
@@ -155,8 +158,10 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
     'This address stands nowhere in this conversation: something that took over the chat may have made it up to send out what it knows.',
   link_by_assistant:
     'Private text is in this conversation, and only the assistant wrote this address: opening it could carry some of that text to whoever is there.',
+  review:
+    'A tool changed this after text from outside was read. Until you have looked at it, no rule answers for commands in its folder.',
   changed_while_asked: ({ asked }) =>
-    `What this would ${asked.code === 'undo' ? 'change became different' : 'touch changed'} while you were being asked, so you are asked again. ${decisionReasonText(asked)}`,
+    `What this would ${asked.code === 'undo' || asked.code === 'review' ? 'change became different' : 'touch changed'} while you were being asked, so you are asked again. ${decisionReasonText(asked)}`,
 
   read_only: 'It only looks, and changes nothing.',
   own_model: 'Asking a model that you configured is allowed.',
@@ -172,6 +177,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   all_of: ({ reasons }) => reasons.map(decisionReasonText).join(' '),
   rules: ({ rules }) => `A rule of yours allows it: ${rules.join('; ')}.`,
   allowed_once: 'You allowed it this once.',
+  allowed_reviewed: 'You looked at the changed files, and allowed it.',
   allowed_and_kept: ({ scope, rule }) =>
     `You allowed it, and ${scope === 'conversation' ? 'for this conversation' : 'always'}: ${rule}.`,
   flag_allows: ({ flag }) => `--approve ${flag} allows it.`,
@@ -224,6 +230,15 @@ const GRANT_SUBJECTS: Readonly<Record<GrantSubject, string>> = {
   tool: 'a tool that the assistant may use',
   key: 'the account that conversations and requests go to',
 };
+
+const MOST_NAMED = 3;
+
+/** Paths may be many; a card shows each of them. */
+function someOf(paths: readonly string[]): string {
+  const others = paths.length - MOST_NAMED;
+  if (others < 2) return listed(paths);
+  return `${paths.slice(0, MOST_NAMED).join(', ')} and ${others} other files`;
+}
 
 /** `a`, `a and b`, `a, b and c`. */
 function listed(names: readonly string[]): string {

@@ -26,6 +26,8 @@ export interface AppEvents {
   readonly consentPending: { readonly waiting: number };
   /** All of it, whenever something changed. */
   readonly leftRunning: { readonly left: readonly LeftRunning[] };
+  /** How many files were changed after text from outside was read and wait to be looked at. */
+  readonly unreviewed: { readonly files: number };
   readonly notice: Problem;
   /** From the menu: `new`, `search`, `settings`, `stop`. */
   readonly command: { readonly name: 'new' | 'search' | 'settings' | 'stop' };

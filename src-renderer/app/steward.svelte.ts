@@ -108,6 +108,9 @@ export class Steward {
       this.chat.waitingQuestions = waiting;
     });
     bridge.on('leftRunning', (event) => this.chat.leftRunning.told(event));
+    bridge.on('unreviewed', ({ files }) => {
+      this.chat.unreviewedFiles = files;
+    });
     bridge.on('notice', (notice) => {
       this.notices = [...this.notices.filter((other) => other.code !== notice.code), notice];
     });

@@ -83,6 +83,11 @@ export class ConsentDesk {
     return this.card?.isAddress === true && this.card.offers.length === 1 && this.mayKeepFor('conversation');
   }
 
+  /** Files of which a yes may say that the person has looked at them. */
+  get reviews(): number {
+    return this.card?.reviews ?? 0;
+  }
+
   get mayTakeWord(): boolean {
     return this.card?.takesWord ?? false;
   }
@@ -94,6 +99,11 @@ export class ConsentDesk {
   /** And no such question until the window is closed. */
   allowUntilClosed(): Promise<void> {
     return this.#answer({ answer: 'window' });
+  }
+
+  /** Yes, and the person has looked at the files that are shown. */
+  reviewed(): Promise<void> {
+    return this.#answer({ answer: 'reviewed' });
   }
 
   allowForConversation(): Promise<void> {
@@ -121,7 +131,7 @@ export class ConsentDesk {
     if (this.#id === null || isComposing || altKey || shiftKey) return false;
     if (key === 'Enter' && (ctrlKey || metaKey)) {
       if (repeat) return true;
-      if (this.panel === 'none') void this.allowOnce();
+      if (this.panel === 'none') void (this.card?.kind === 'review' ? this.reviewed() : this.allowOnce());
       else if (this.panel === 'word') void this.denyWithWord();
       return true;
     }

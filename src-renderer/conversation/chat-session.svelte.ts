@@ -25,6 +25,8 @@ export class ChatSession {
   target: Target | null = $state.raw(null);
   /** Questions that wait in the consent surface. */
   waitingQuestions = $state(0);
+  /** Files that were changed after text from outside was read, and wait to be looked at. */
+  unreviewedFiles = $state(0);
   /** The person opened or closed the pinned to-do list; `null`: neither, and it is open where there is room. */
   areTodosShown: boolean | null = $state(null);
   readonly leftRunning: LeftRunningPrograms;
@@ -109,6 +111,11 @@ export class ChatSession {
     const turn = this.open?.turns.findLast(({ undoable }) => undoable.length > 0);
     if (turn === undefined) toasts.show('No file was changed here that could be put back.');
     else await this.undo(turn, null);
+  }
+
+  /** Resolves when the person has answered in the other surface; what is left comes as an event. */
+  async review(): Promise<void> {
+    await reported(this.bridge.request('conversations.review', {}));
   }
 
   async export(id: string, format: 'markdown' | 'json'): Promise<string | undefined> {

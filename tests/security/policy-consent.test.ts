@@ -35,6 +35,8 @@ const asked: ToolConsentRequest = {
   previews: [],
   marks: [],
   offers: [],
+  rulesMeet: false,
+  review: [],
   boundTo: 'hash',
   conversationId: 'conversation-1',
 };

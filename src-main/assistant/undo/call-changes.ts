@@ -1,27 +1,54 @@
+import type { Mark } from '../../../src-preload/contract/events.ts';
 import { grouped } from '../../base/text.ts';
+import type { CallEffects } from '../../policy/access.ts';
+import type { Allowed } from '../../policy/gate.ts';
 import { type BeforeImages, type DroppedImage, MAX_IMAGE_BYTES } from '../../storage/records/before-images.ts';
 import { ToolFailure } from '../../tools/contract.ts';
 import type { ChangeRecorder, FileChange, RecordedChange } from '../../tools/files/change-recorder.ts';
+import { marksKept } from '../../tools/memory/marks-kept.ts';
 import type { ConversationLog } from '../conversation-log.ts';
+import type { Provenance } from '../review/file-review.ts';
 
 const MOST_PATHS_NAMED = 5;
 
 /** As much of the storage of before-images as recording a change takes. */
 export type KeptImages = Pick<BeforeImages, 'add' | 'remove' | 'setAfterHash'>;
 
-/** Keeps what one call changes as it was before, in storage. */
+export interface CallChangesOptions {
+  readonly images: KeptImages;
+  readonly provenance: Provenance;
+  readonly log: ConversationLog;
+  readonly callId: string;
+  /** Of the conversation when the call was made. */
+  readonly marks: readonly Mark[];
+}
+
+/** Keeps what one call changes as it was before, in storage, and whether text from outside may have had a hand in it. */
 export class CallChanges implements ChangeRecorder {
   readonly maxBytes = MAX_IMAGE_BYTES;
   private readonly images: KeptImages;
+  private readonly provenance: Provenance;
   private readonly log: ConversationLog;
   private readonly callId: string;
+  /** What was read from outside. */
+  private readonly outside: readonly Mark[];
   private readonly undoable = new Set<string>();
+  /** Real paths whose change a person saw, all of it, before they allowed it. */
+  private seen: ReadonlySet<string> = new Set();
   private isClosed = false;
 
-  constructor(images: KeptImages, log: ConversationLog, callId: string) {
+  constructor({ images, provenance, log, callId, marks }: CallChangesOptions) {
     this.images = images;
+    this.provenance = provenance;
     this.log = log;
     this.callId = callId;
+    this.outside = marksKept(marks);
+  }
+
+  /** What a rule or a flag allowed was seen by nobody, nor what was not compared. */
+  allowed({ by, approved }: Pick<Allowed<CallEffects>, 'by' | 'approved'>): void {
+    const shown = by === 'user' ? (approved.previews ?? []) : [];
+    this.seen = new Set(shown.flatMap((each) => (each.kind === 'diff' && each.note === undefined ? [each.path] : [])));
   }
 
   /** Paths, as the call was given them, that it changed and that can be put back. */
@@ -38,8 +65,14 @@ export class CallChanges implements ChangeRecorder {
     if (this.isClosed)
       throw new ToolFailure('Error: The call was stopped; nothing was written.', { outcome: 'stopped' });
     const { conversationId, turnId } = this.log;
+    const { provenance, outside: marks, callId } = this;
+    const isUnreviewed = marks.length > 0 && !this.seen.has(path);
+    // First: a process that dies in between must leave the file known, not the change unknown.
+    const unreviewed = isUnreviewed
+      ? provenance.changed({ path, hash: afterHash, marks, conversationId, callId })
+      : undefined;
     const { num, dropped } = this.images.add(conversationId, {
-      ...{ turnId, callId: this.callId, path, afterHash, madeFolders },
+      ...{ turnId, callId, path, afterHash, madeFolders },
       before: before === null ? null : { hash: before.hash, size: before.size, mode: before.mode },
       bytes: before?.bytes ?? null,
     });
@@ -50,9 +83,13 @@ export class CallChanges implements ChangeRecorder {
         if (isKept) this.undoable.add(given);
         else if (!this.isClosed) this.tellOfTooLarge(given, before.size);
       },
-      notMade: () => this.images.remove(num),
+      notMade: () => {
+        this.images.remove(num);
+        if (unreviewed !== undefined) provenance.notChanged(unreviewed);
+      },
       halfMade: (hash) => {
         this.images.setAfterHash(num, hash);
+        if (unreviewed !== undefined) provenance.changedOtherwise(unreviewed, hash);
         if (isKept) this.undoable.add(given);
       },
     };

@@ -12,6 +12,7 @@ import type { WorkspaceFiles } from '../../tools/files/workspace-files.ts';
 import type { ToolRegistry } from '../../tools/registry/registry.ts';
 import { ConversationBusy, type Leases } from '../assistant.ts';
 import { ConversationLog, type EventStore, type Listener } from '../conversation-log.ts';
+import type { FileReview } from '../review/file-review.ts';
 import { planUndo, type UndoPlan, type UndoStep } from './undo-plan.ts';
 import { undoPreviews } from './undo-preview.ts';
 
@@ -38,6 +39,8 @@ export class NothingToUndo extends Error {
 
 export interface UndoServices {
   readonly beforeImages: BeforeImages;
+  /** What was taken back needs no look any more. */
+  readonly review: Pick<FileReview, 'undone'>;
   readonly events: EventStore;
   readonly leases: Leases;
   readonly registry: Pick<ToolRegistry, 'get'>;
@@ -236,6 +239,7 @@ export class Undo {
       log.append({ type: 'undo', calls: [...new Set(images.map(({ callId }) => callId))], paths: undone });
       const overtaken = done.flatMap((step) => step.overtaken);
       this.services.beforeImages.markUndone([...images, ...overtaken].map(({ num }) => num));
+      this.services.review.undone(conversationId, [...images, ...overtaken]);
     }
     return settled(undone, [...failed, ...plan.refused]);
   }

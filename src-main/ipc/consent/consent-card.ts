@@ -4,18 +4,25 @@ import { markText } from '../../../src-preload/contract/mark-text.ts';
 import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
 import { visible, visibleLines } from '../../base/visible-text.ts';
 import { describeAccess } from '../../policy/access-text.ts';
+import type { DiffPreview } from '../../policy/diff-preview.ts';
 import { LineDiffs } from '../../policy/line-diff.ts';
 import type { ConsentQuestion } from '../../policy/question/consent-question.ts';
-import { type NamedText, partTitle, type QuestionPart, STANDING_TITLE } from '../../policy/question/question-parts.ts';
+import {
+  cautionText,
+  type NamedText,
+  partTitle,
+  type QuestionPart,
+  STANDING_TITLE,
+} from '../../policy/question/question-parts.ts';
 
 /** The question as the window draws it, with every character that hides or reorders text made visible. */
 export async function consentCard(question: ConsentQuestion, conversationTitle: string | null): Promise<ConsentCard> {
-  const { id, kind, title, reason, tool, offers, takesWord, mayStopAsking = false, isAddress } = question;
+  const { id, kind, title, reason, tool, offers, takesWord, mayStopAsking = false, isAddress, reviews } = question;
   const diffs = new LineDiffs();
   const parts: CardPart[] = [];
   for (const part of question.parts) if (!isEmpty(part)) parts.push(await cardPart(part, diffs));
   return {
-    ...{ id, kind, parts, takesWord, mayStopAsking },
+    ...{ id, kind, parts, takesWord, mayStopAsking, reviews },
     ...(isAddress === undefined ? {} : { isAddress }),
     title: visible(title),
     reason: visibleLines(decisionReasonText(reason)),
@@ -43,11 +50,12 @@ async function cardPart(part: QuestionPart, diffs: LineDiffs): Promise<CardPart>
     }
     case 'command':
       return { kind: 'command', title, line: visibleLines(part.line), directory: visible(part.directory) };
-    case 'diff': {
-      const lines = (await diffs.of(part)).map(({ kind, text }) => ({ kind, text: visible(text) }));
-      const note = part.note === undefined ? null : visible(part.note);
-      return { kind: 'diff', title, path: visible(part.path), note, lines };
-    }
+    case 'diff':
+      return diffPart(title, part, diffs);
+    case 'unreviewed':
+      return diffPart(title, part.change, diffs);
+    case 'caution':
+      return { kind: 'text', title, text: cautionText(part.code) };
     case 'text':
       return { kind: 'text', title, text: visibleLines(part.text) };
     case 'arguments':
@@ -61,6 +69,12 @@ async function cardPart(part: QuestionPart, diffs: LineDiffs): Promise<CardPart>
       return { kind: 'text', title, text: lines.join('\n') };
     }
   }
+}
+
+async function diffPart(title: string, change: DiffPreview, diffs: LineDiffs): Promise<CardPart> {
+  const lines = (await diffs.of(change)).map(({ kind, text }) => ({ kind, text: visible(text) }));
+  const note = change.note === undefined ? null : visible(change.note);
+  return { kind: 'diff', title, path: visible(change.path), note, lines };
 }
 
 function shown({ name, text }: NamedText): NamedText {

@@ -1,5 +1,5 @@
 import type { AppAccess } from '../access.ts';
-import { asks, isMarkedBoth, type PolicyInput, type Verdict } from './verdict.ts';
+import { asks, has, type PolicyInput, type Verdict } from './verdict.ts';
 
 /** A call without any access stays inside the app if its tool only ever reads; any other could do what its class says. */
 export function judgeUnstated({ asksModel, declaredClass }: PolicyInput): Verdict {
@@ -9,7 +9,7 @@ export function judgeUnstated({ asksModel, declaredClass }: PolicyInput): Verdic
 }
 
 export function judgeApp(input: PolicyInput, access: AppAccess): Verdict {
-  if (access.class === 'write' && access.memory === true && isMarkedBoth(input))
+  if (access.class === 'write' && access.memory === true && has(input, 'untrusted'))
     return asks({ code: 'memory_marked' }, 'write');
   return { kind: 'allow', reason: { code: 'inside_app' } };
 }

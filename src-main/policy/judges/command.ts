@@ -2,6 +2,7 @@ import type { ExecuteAccess } from '../access.ts';
 import { formOfCommand } from '../commands/exact-command.ts';
 import { ruleAnswers } from '../rule-matching.ts';
 import type { Rule } from '../rules.ts';
+import { unreviewedAround } from './unreviewed.ts';
 import { asks, has, type PolicyInput, type Verdict } from './verdict.ts';
 
 export function judgeCommand(input: PolicyInput, access: ExecuteAccess): Verdict {
@@ -9,12 +10,13 @@ export function judgeCommand(input: PolicyInput, access: ExecuteAccess): Verdict
 }
 
 function judgeRun(input: PolicyInput, access: ExecuteAccess): Verdict {
+  const paths = unreviewedAround(input, access);
+  if (paths.length > 0) return asks({ code: 'unreviewed_files', paths }, 'execute');
   const form = formOfCommand(access.command);
   if (form.kind === 'none') {
     const { why } = form;
     return asks(why === 'shell_line' ? { code: 'shell_line' } : { code: 'command_without_rule', why }, 'execute');
   }
-  if (hasUnreviewedFiles(input, access)) return asks({ code: 'command_unreviewed' }, 'execute');
   const rule = ruleOfCommand(input, access, 'execute');
   return rule ?? asks({ code: has(input, 'untrusted') ? 'command_untrusted' : 'command' }, 'execute', true);
 }
@@ -25,7 +27,8 @@ function judgeReading(
   { repository }: NonNullable<ExecuteAccess['reading']>,
 ): Verdict {
   if (repository === null) return { kind: 'allow', reason: { code: 'command_reads' } };
-  if (hasUnreviewedFiles(input, access)) return asks({ code: 'repository', repository }, 'read');
+  const paths = unreviewedAround(input, access);
+  if (paths.length > 0) return asks({ code: 'unreviewed_files', paths }, 'read');
   return ruleOfCommand(input, access, 'read') ?? asks({ code: 'repository', repository }, 'read', true);
 }
 
@@ -38,8 +41,4 @@ function ruleOfCommand(input: PolicyInput, access: ExecuteAccess, effective: 'ex
       matcher.outsideTextShownIn === input.conversationId);
   const rule = input.rules.find((each) => ruleAnswers(each, input.tool, access, effective) && holdsHere(each));
   return rule && { kind: 'rule', rule };
-}
-
-function hasUnreviewedFiles({ unreviewed }: PolicyInput, { directory }: ExecuteAccess): boolean {
-  return unreviewed.inRootOf(directory).length > 0;
 }

@@ -5,7 +5,6 @@ import type { Access, AccessClass, CallEffects } from '../access.ts';
 import type { KnownAddresses } from '../known-addresses.ts';
 import { ruleAnswers } from '../rule-matching.ts';
 import type { Rule } from '../rules.ts';
-import type { UnreviewedFiles } from '../unreviewed-files.ts';
 
 export interface PolicyInput extends KnownAddresses {
   readonly tool: string;
@@ -24,10 +23,11 @@ export interface PolicyInput extends KnownAddresses {
   readonly registrableDomain: RegistrableDomain;
   /** `null`: outside any conversation. */
   readonly conversationId: string | null;
-  readonly unreviewed: UnreviewedFiles;
   /** Origins (or base URLs) of the configured endpoints. */
   readonly endpointOrigins: readonly string[];
   readonly realWorkspace: string;
+  /** See `UnreviewedFiles.inRootsOf`. */
+  readonly unreviewedFiles: (folder: string) => readonly string[];
   /** `never`: nothing on the person's own machine or network is reached, and nobody is asked. */
   readonly allowPrivateNetwork: 'ask' | 'never';
 }

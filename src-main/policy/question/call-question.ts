@@ -7,7 +7,7 @@ import { type QuestionPart, type TouchedAccess, valueText } from './question-par
 
 /** May this exact call run? */
 export function callQuestion(request: ToolConsentRequest): ConsentQuestion {
-  const { id, reason, tool, conversationId, offers } = request;
+  const { id, reason, tool, conversationId, offers, review } = request;
   // Outside any conversation there is none to keep a rule for.
   const keepFor = conversationId === null ? (['always'] as const) : (['conversation', 'always'] as const);
   return {
@@ -15,6 +15,7 @@ export function callQuestion(request: ToolConsentRequest): ConsentQuestion {
     parts: callParts(request),
     offers: offers.map((rule) => ({ rule, keepFor })),
     takesWord: true,
+    reviews: review.length,
     ...(isAddress(request) ? { isAddress: true } : {}),
   };
 }
@@ -25,7 +26,7 @@ function isAddress({ access, classes }: ToolConsentRequest): boolean {
   return isRead && access.every((each) => 'host' in each && each.service === undefined);
 }
 
-function callParts({ marks, access, previews, input }: ToolConsentRequest): QuestionPart[] {
+function callParts({ marks, access, previews, input, review, rulesMeet }: ToolConsentRequest): QuestionPart[] {
   const parts: QuestionPart[] = [];
   if (marks.length > 0) parts.push({ kind: 'read', marks: eachOnce(marks) });
   const accesses = access.filter((each): each is TouchedAccess => each.class !== 'execute');
@@ -34,6 +35,8 @@ function callParts({ marks, access, previews, input }: ToolConsentRequest): Ques
     if (each.class === 'execute')
       parts.push({ kind: 'command', line: commandLine(each.command), directory: each.directory });
   parts.push(...previews);
+  for (const change of review) parts.push({ kind: 'unreviewed', change });
+  if (rulesMeet) parts.push({ kind: 'caution', code: 'rules_meet' });
   parts.push({
     kind: 'arguments',
     values: Object.entries(input).map(([name, value]) => ({ name, text: valueText(value) })),

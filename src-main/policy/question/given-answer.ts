@@ -7,17 +7,22 @@ export type GivenAnswer =
   | { readonly answer: 'once' }
   /** Yes, and no such question until the window is closed. */
   | { readonly answer: 'window' }
+  /** Yes, and the person has looked at the files that are shown. */
+  | { readonly answer: 'reviewed' }
   /** `offer`: index of the rule in `offers`. */
   | { readonly answer: KeptFor; readonly offer: number }
   | { readonly answer: 'deny'; readonly word: string };
 
 /** What it comes to; `undefined`: the question does not offer that, and nothing is answered. */
 export function answerTo(
-  { offers, takesWord, mayStopAsking }: ConsentQuestion,
+  { kind, offers, takesWord, mayStopAsking, reviews }: ConsentQuestion,
   given: GivenAnswer,
 ): ConsentAnswer | undefined {
   switch (given.answer) {
+    case 'reviewed':
+      return reviews === 0 ? undefined : { answer: 'allow', scope: 'reviewed', by: 'user' };
     case 'once':
+      if (kind === 'review') return undefined;
       return { answer: 'allow', scope: 'once', by: 'user' };
     case 'window':
       return mayStopAsking ? { answer: 'allow', scope: 'once', by: 'user', stopsAsking: true } : undefined;

@@ -20,6 +20,6 @@ export function grantQuestion({ id, reason, subject, key, value, previous }: Gra
   return {
     ...{ id, kind: 'grant', title: TITLES[subject], reason, tool: null, conversationId: null },
     parts: [{ kind: 'value', name: key, text: valueText(value), standing }],
-    ...{ offers: [], takesWord: false },
+    ...{ offers: [], takesWord: false, reviews: 0 },
   };
 }

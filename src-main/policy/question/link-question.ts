@@ -5,6 +5,6 @@ import type { ConsentQuestion } from './consent-question.ts';
 export function linkQuestion({ id, reason, url, conversationId }: LinkConsentRequest): ConsentQuestion {
   return {
     ...{ id, kind: 'link', title: 'Open this address in your browser?', reason, tool: null, conversationId },
-    ...{ parts: [{ kind: 'text', title: 'The whole address', text: url }], offers: [], takesWord: false },
+    ...{ parts: [{ kind: 'text', title: 'The whole address', text: url }], offers: [], takesWord: false, reviews: 0 },
   };
 }

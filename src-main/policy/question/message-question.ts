@@ -10,7 +10,7 @@ export function messageQuestion(request: MessageConsentRequest): ConsentQuestion
   if (text.trim() !== '') parts.unshift({ kind: 'text', title: 'The whole message', text });
   return {
     ...{ id, kind: 'message', title: 'Send this message?', reason, tool: null, conversationId },
-    ...{ parts, offers: [], takesWord: false, mayStopAsking: true },
+    ...{ parts, offers: [], takesWord: false, reviews: 0, mayStopAsking: true },
   };
 }
 

@@ -4,6 +4,7 @@ import type { ConsentQuestion } from './consent-question.ts';
 import { grantQuestion } from './grant-question.ts';
 import { linkQuestion } from './link-question.ts';
 import { messageQuestion } from './message-question.ts';
+import { reviewQuestion } from './review-question.ts';
 import { undoQuestion } from './undo-question.ts';
 
 /** The question that a person is asked about a request, whatever the surface. Pure. */
@@ -19,5 +20,7 @@ export function questionOf(request: ConsentRequest): ConsentQuestion {
       return linkQuestion(request);
     case 'message':
       return messageQuestion(request);
+    case 'review':
+      return reviewQuestion(request);
   }
 }

@@ -1,6 +1,7 @@
 import type { ShownMark } from '../../../src-preload/contract/events.ts';
 import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
 import type { Access, ExecuteAccess, Preview } from '../access.ts';
+import type { DiffPreview } from '../diff-preview.ts';
 
 /** Something to be read before answering. To add a kind: a member, its title below, and a branch in each surface. */
 export type QuestionPart =
@@ -10,6 +11,10 @@ export type QuestionPart =
   /** `line`: as it would be typed. */
   | { readonly kind: 'command'; readonly line: string; readonly directory: string }
   | Preview
+  /** A file that a tool changed after text from outside was read, as it was before and as it is now. */
+  | { readonly kind: 'unreviewed'; readonly change: DiffPreview }
+  /** Something to know before a rule is kept. */
+  | { readonly kind: 'caution'; readonly code: CautionCode }
   /** All of them, never shortened; perhaps none. */
   | { readonly kind: 'arguments'; readonly values: readonly NamedText[] }
   /** The value that would take effect; `standing`: the one that does now, if any. */
@@ -19,6 +24,9 @@ export type QuestionPart =
 
 /** A command is a part of its own. */
 export type TouchedAccess = Exclude<Access, ExecuteAccess>;
+
+/** `rules_meet`: a rule for edits and one for commands would both hold. */
+type CautionCode = 'rules_meet';
 
 export interface NamedText {
   readonly name: string;
@@ -30,6 +38,8 @@ const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text'>, string>> = 
   touches: 'What it would touch',
   command: 'Exact command',
   diff: 'Change of the file',
+  unreviewed: 'Changed earlier, after text from outside was read',
+  caution: 'Before you keep a rule',
   arguments: 'Arguments, in full',
   value: 'It would be',
   stays: 'What stays as it is',
@@ -38,6 +48,15 @@ const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text'>, string>> = 
 /** What stands over it, on every surface. That of a text is untrusted content. */
 export function partTitle(part: QuestionPart): string {
   return part.kind === 'text' ? part.title : TITLES[part.kind];
+}
+
+const CAUTIONS: Readonly<Record<CautionCode, string>> = {
+  rules_meet:
+    'You would have a rule for edits and a rule for commands. Files that the assistant changes could then run as code without a question.',
+};
+
+export function cautionText(code: CautionCode): string {
+  return CAUTIONS[code];
 }
 
 /** Over the value that is in effect now. */

@@ -11,6 +11,6 @@ export function undoQuestion(request: UndoConsentRequest): ConsentQuestion {
   if (refused.length > 0) parts.push({ kind: 'stays', refused });
   return {
     ...{ id, kind: 'undo', title: TITLES[subject], reason, tool: null, conversationId },
-    ...{ parts, offers: [], takesWord: false },
+    ...{ parts, offers: [], takesWord: false, reviews: 0 },
   };
 }

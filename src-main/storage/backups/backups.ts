@@ -2,6 +2,7 @@ import { constants, copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileLock } from '../../base/file-lock.ts';
 import type { Database, DatabaseContext } from '../database/database.ts';
+import { migrateCopy } from '../database/migrate.ts';
 import { prepareDatabase } from '../database/open-database.ts';
 import type { RowCounts } from '../database/row-counts.ts';
 import { replaceDatabase } from '../database/set-aside.ts';
@@ -16,6 +17,7 @@ import {
   pruneBackups,
   removeUnfinishedBackups,
 } from './backup-names.ts';
+import { keepDecisions } from './keep-decisions.ts';
 
 export interface RestoredBackup {
   readonly restored: Backup;
@@ -33,7 +35,8 @@ export interface Backups {
    */
   makeDaily(): Promise<void>;
   /**
-   * Verifies the backup, sets the current database aside and puts the backup in its place. Rejects with `StorageError`
+   * Verifies the backup, sets the current database aside and puts the backup in its place, but for what the person allows and has not
+   * looked at: of that the current rows stay (`keepDecisions`). Rejects with `StorageError`
    * (`copy_unknown`, `copy_failed`, `database_in_use`, …); then the current database stands.
    */
   restore(name: string): Promise<RestoredBackup>;
@@ -107,6 +110,9 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
         await database.replace(async () => {
           const fresh = `${files.database}.new`;
           copyFileSync(source, fresh, constants.COPYFILE_FICLONE);
+          // The backup itself stays in its folder as it is.
+          migrateCopy(fresh, context.migrations);
+          keepDecisions(files.database, fresh);
           syncToDisk(fresh);
           renameSync(fresh, files.replacement);
           setAside = replaceDatabase(files, 'before-restore') ?? '';

@@ -50,6 +50,7 @@ type RequiredKeys<R> = Exclude<{ [P in keyof R]-?: undefined extends R[P] ? neve
 const REASONS: ReasonFields = {
   command_without_rule: { why: 'string' },
   repository: { repository: 'string' },
+  unreviewed_files: { paths: 'array' },
   read_outside: { path: 'string' },
   address_not_named: { address: 'string' },
   address_composed: { address: 'string' },

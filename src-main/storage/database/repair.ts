@@ -26,6 +26,7 @@ const SALVAGED = [
   ['facts', 'fact', 'facts'],
   ['memories', 'memory', 'memories'],
   ['before_images', 'kept version of a file', 'kept versions of files'],
+  ['unreviewed_files', 'unreviewed change', 'unreviewed changes'],
 ] as const;
 
 /**

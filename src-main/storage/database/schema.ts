@@ -2,13 +2,14 @@ import type { SqliteDatabase } from '../../base/sqlite.ts';
 import { conversations } from './migrations/0001-conversations.ts';
 import { memory } from './migrations/0002-memory.ts';
 import { beforeImages } from './migrations/0003-before-images.ts';
+import { unreviewedFiles } from './migrations/0004-unreviewed-files.ts';
 import type { Migration } from './migrations/migration.ts';
 
 /** `Stwd`: tells our databases from others with the same file name (`PRAGMA application_id`). */
 export const APPLICATION_ID = 0x53747764;
 
 /** In order: a step's number is its place from 1, and stands in its file's name. A step that was released never changes. */
-export const MIGRATIONS: readonly Migration[] = [conversations, memory, beforeImages];
+export const MIGRATIONS: readonly Migration[] = [conversations, memory, beforeImages, unreviewedFiles];
 
 /** Tables whose rows are the user's, with their columns, in the order in which they can be filled; the rest is derived. */
 export const USER_TABLES = {
@@ -22,10 +23,17 @@ export const USER_TABLES = {
     ...['num', 'conversation', 'turn_id', 'call_id', 'path', 'existed', 'before_hash', 'after_hash', 'mode'],
     ...['made_folders', 'size', 'dropped', 'undone', 'before'],
   ],
+  unreviewed_files: ['num', 'path', 'hash', 'marks', 'conversation_id', 'call_id', 'changed_at'],
 } as const;
 
 export type UserTable = keyof typeof USER_TABLES;
 export const USER_TABLE_NAMES = Object.keys(USER_TABLES) as UserTable[];
+
+/**
+ * What the person allows, and what they have not looked at yet: a backup brings nothing of it back, or what they revoked would
+ * hold again. Source: design section 4.
+ */
+export const NEVER_RESTORED = ['rules', 'confirmations', 'unreviewed_files'] as const satisfies readonly UserTable[];
 
 /** Names of the tables that a database has, which may be of an older version. */
 export function tablesIn(database: SqliteDatabase): ReadonlySet<string> {

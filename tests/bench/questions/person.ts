@@ -35,7 +35,7 @@ const TEST_RUN = /\bnpm (?:test|run (?:test|lint|check|build))\b|\bnode --test\b
 /**
  * Somebody who reads what is asked, says yes, and keeps a rule where one saves questions to come: for the folder of an edit,
  * for a host in this conversation, for a command line that comes again (a test run: always). What a request looks like and
- * how it is answered is known here and nowhere else in this bench.
+ * how it is answered is known here and nowhere else in this bench. Changes that they are shown with a command they look at.
  */
 export class SensiblePerson implements ConsentPort {
   readonly questions: Question[] = [];
@@ -51,7 +51,9 @@ export class SensiblePerson implements ConsentPort {
   async ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer> {
     signal.throwIfAborted();
     const kind = request.kind === 'tool' ? this.#kindOf(request) : 'other';
+    const looksAt = request.kind === 'tool' && request.review.length > 0;
     const answer: ConsentAnswer =
+      (looksAt ? ({ answer: 'allow', scope: 'reviewed', by: 'user' } as const) : undefined) ??
       (request.kind === 'tool' ? this.#keeping(kind, request) : undefined) ??
       ({ answer: 'allow', scope: 'once', by: 'user' } as const);
     const [tool, what] =

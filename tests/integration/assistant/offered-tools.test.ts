@@ -7,6 +7,7 @@ import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from '../tools/tool-harness.ts';
 
@@ -62,7 +63,8 @@ test('a request holds 128 tools at most, core tools first; what is left out is s
     const log = new ConversationLog(store, 'conversation-1', `turn-${events.length}`, () => undefined);
     const { gate } = gateWith(new Person(() => yesOnce), { realWorkspace: workspace });
     const promptFacts = () => ({ workspace, folders: [], platform: process.platform, now: new Date() });
-    const services = { registry, gate, environment, beforeImages: forgottenImages(), maxResultChars: 40_000 };
+    const kept = { beforeImages: forgottenImages(), provenance: noProvenance };
+    const services = { registry, gate, environment, ...kept, maxResultChars: 40_000 };
     const all = { ...services, provider, model: 'm', maxRounds: 5, promptFacts };
     return new Turn(all, log, new AbortController().signal).answer({ content: [{ type: 'text', text: 'go' }] });
   };

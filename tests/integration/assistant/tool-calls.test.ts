@@ -12,6 +12,7 @@ import type { ConversationEvent } from '../../../src-preload/contract/events.ts'
 import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { accessDenied, toolDisabled } from '../../fixtures/tool-texts.ts';
 import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from '../tools/tool-harness.ts';
@@ -29,7 +30,8 @@ function rig(consent: ConsentPort, maxResultChars = 40_000) {
   const { registry, environment, workspace } = harness;
   const { gate } = gateWith(consent, { realWorkspace: workspace });
   const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
-  const services = { registry, gate, environment, beforeImages: forgottenImages(), maxResultChars };
+  const kept = { beforeImages: forgottenImages(), provenance: noProvenance };
+  const services = { registry, gate, environment, ...kept, maxResultChars };
   const run = (...calls: { id: string; name: string; input: unknown }[]) =>
     new ToolCalls(services, log, 'model', stop.signal).run(calls);
   const ofType = <T extends ConversationEvent['type']>(type: T) => store.ofType(type);

@@ -29,6 +29,7 @@ test('a card says everything: the exact command, its folder, the arguments, the 
     ]),
     offers: [{ label: `run "git status --short" in ${rig.workspace}`, keepFor: ['conversation', 'always'] }],
     takesWord: true,
+    reviews: 0,
     conversationTitle: '/bash git status --short',
   });
 });

@@ -44,6 +44,7 @@ test('undo asks with what would go back and what stays, and then does it; the wi
     ],
     offers: [],
     takesWord: false,
+    reviews: 0,
     conversationTitle: '/write_file notes.md · after',
   });
   expect(readFileSync(path, 'utf8')).toBe('after\n');

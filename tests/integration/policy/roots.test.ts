@@ -434,3 +434,12 @@ test('a worktree, whose .git is a file, is a repository too, and the nearest one
   expect(await nested.findUpwards('inner.md')).toMatchObject({ real: tree.at('repo/tree/inner.md') });
   expect(await nested.findUpwards('outer.md')).toBeNull();
 });
+
+test('the roots that a path lies in are told, outer and inner ones', () => {
+  const nested = rootsOf('w', { folders: [tree.at('granted'), tree.at('w/src')] });
+  expect(nested.rootsOf(tree.at('w/src/a.ts'))).toEqual([tree.at('w'), tree.at('w/src')]);
+  expect(nested.rootsOf(tree.at('w'))).toEqual([tree.at('w')]);
+  expect(nested.rootsOf(tree.at('granted/deep/b'))).toEqual([tree.at('granted')]);
+  expect(nested.rootsOf(tree.at('home'))).toEqual([]);
+  expect(nested.rootsOf(tree.at('profile'))).toEqual([]);
+});

@@ -30,6 +30,8 @@ const command: ConsentRequest = {
       matcher: { kind: 'exact-command', line: 'npm test', directory: '/w' },
     },
   ],
+  rulesMeet: false,
+  review: [],
   boundTo: 'hash',
   conversationId: 'conversation-1',
 };

@@ -7,6 +7,7 @@ import type { ConsentPort } from '../../../src-main/policy/consent.ts';
 import type { EventOf } from '../../../src-preload/contract/events.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { html, page, redirect } from '../../fixtures/web/pages.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
 import { gateWith, no, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
@@ -32,6 +33,7 @@ function conversation(consent: ConsentPort, lookup: HttpClientOptions['lookup'],
     gate,
     environment: { ...environment, http },
     beforeImages: forgottenImages(),
+    provenance: noProvenance,
     maxResultChars: 40_000,
   };
   return {

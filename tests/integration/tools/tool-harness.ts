@@ -26,6 +26,7 @@ import type { ToolCard } from '../../../src-preload/contract/tool-card.ts';
 import { allowAll, allowed } from '../../fixtures/allow-all.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { processPorts } from '../../fixtures/process-ports.ts';
 import { registryPorts } from '../../fixtures/registry-ports.ts';
 import { gateWith, never } from '../../unit/policy/memory-ports.ts';
@@ -171,6 +172,7 @@ export class ToolHarness {
         gate: gateWith(this.#consent, { realWorkspace: this.workspace }).gate,
         environment: { ...this.environment, ...environment },
         beforeImages: beforeImages ?? forgottenImages(),
+        provenance: noProvenance,
         maxResultChars: 0,
       },
       log,
@@ -213,7 +215,9 @@ export class ToolHarness {
 
   #context(options: Partial<ToolEnvironment>): ToolContext {
     const log = new ConversationLog(new MemoryEvents(), 'conversation-1', 'turn-1', () => undefined);
-    const files = this.environment.files.recording(new CallChanges(forgottenImages(), log, 'call-1'));
+    const kept = { images: forgottenImages(), provenance: noProvenance };
+    const changes = { ...kept, log, callId: 'call-1', marks: [] };
+    const files = this.environment.files.recording(new CallChanges(changes));
     return {
       ...{ ...this.environment, files, ...options },
       ...{ conversationId: 'conversation-1', marks: [], signal: never },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
+import { FileReview } from '../../../src-main/assistant/review/file-review.ts';
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { Undo, type UndoChoice, type UndoOutcome } from '../../../src-main/assistant/undo/undo.ts';
 import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
@@ -56,7 +57,8 @@ export class UndoRig {
     const log = new ConversationLog(this.storage.events, this.conversationId, turnId, () => undefined);
     const { gate } = gateWith(flagConsent('all'), { realWorkspace: workspace });
     const { beforeImages } = this.storage;
-    const services = { registry, gate, environment, maxResultChars: 40_000, beforeImages };
+    const kept = { beforeImages, provenance: this.#review() };
+    const services = { registry, gate, environment, maxResultChars: 40_000, ...kept };
     for (const [id, name, input] of calls)
       await new ToolCalls(services, log, 'model', never).run([{ id, name, input }]);
     log.append({ type: 'turn_end', stopReason: 'end_turn' });
@@ -73,7 +75,7 @@ export class UndoRig {
 
   undo(choice: Omit<UndoChoice, 'conversationId'>, signal = never): Promise<UndoOutcome> {
     const { harness, storage, person: consent } = this;
-    const services = { ...storage, registry: harness.registry, files: () => this.#files };
+    const services = { ...storage, review: this.#review(), registry: harness.registry, files: () => this.#files };
     return new Undo({ ...services, consent, questions: new SerialQueue() }).run(
       { conversationId: this.conversationId, ...choice },
       {
@@ -83,6 +85,12 @@ export class UndoRig {
         },
       },
     );
+  }
+
+  #review(): FileReview {
+    const { storage, person: consent, harness } = this;
+    const places = { files: () => this.#files, rootsOf: () => [harness.workspace] };
+    return new FileReview({ ...storage, ...places, consent, questions: new SerialQueue() });
   }
 
   /** From now on the workspace is the only root. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ConversationLog, type EventStore } from '../../../src-main/assistant/conversation-log.ts';
-import { foldHistory } from '../../../src-main/assistant/history.ts';
+import { marksIn } from '../../../src-main/assistant/marks.ts';
 import type { ConversationEvent, Mark, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { allowed, textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
 
@@ -57,7 +57,7 @@ const anyEvent: fc.Arbitrary<ConversationEvent> = fc.oneof(
   ),
 );
 
-test('whatever was appended since they were last asked for, the marks are those of the history', () => {
+test('whatever was appended since they were last asked for, the marks are those of all that was said', () => {
   const asked = fc.constantFrom('marks', 'history', 'nothing');
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.array(anyEvent, { maxLength: 3 }), asked), { maxLength: 12 }), (steps) => {
@@ -65,9 +65,9 @@ test('whatever was appended since they were last asked for, the marks are those 
       for (const [events, what] of steps) {
         log.appendAll(events);
         if (what === 'history') log.history();
-        if (what === 'marks') expect(log.marks()).toEqual(foldHistory(log.events).marks);
+        if (what === 'marks') expect(log.marks()).toEqual(marksIn(log.events));
       }
-      expect(log.marks()).toEqual(foldHistory(log.events).marks);
+      expect(log.marks()).toEqual(marksIn(log.events));
     }),
     { numRuns: 500 },
   );

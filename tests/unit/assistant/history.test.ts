@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { closeInterruptedTurn, foldHistory } from '../../../src-main/assistant/history.ts';
+import { marksIn } from '../../../src-main/assistant/marks.ts';
 import type { Message } from '../../../src-main/models/messages.ts';
 import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { allowed, stored, textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
@@ -181,7 +182,7 @@ describe('what leaves the history', () => {
     const history = foldHistory(events);
     expect(JSON.stringify(history.messages)).toContain('They talked.');
     expect(JSON.stringify(history.messages)).not.toContain('older answer');
-    expect(history.marks).toEqual([mark]);
+    expect(marksIn(events)).toEqual([mark]);
   });
 });
 
@@ -197,11 +198,17 @@ test('a tool that the user ran by name is told to the model in words', () => {
   expect(JSON.stringify(messages)).toContain('A text');
 });
 
-test('marks last while the text that brought them is in the history, and no longer', () => {
+test('no mark is taken away: not by a retry, a refusal or a summary that left out what brought it', () => {
   const marked = { ...toolResult('a', 'A'), marks: [{ kind: 'untrusted', source: 'https://example.org' }] } as const;
   const events = [userMessage('fetch'), roundStart, toolUse('a'), roundEnd(), toolCall('a'), marked] as const;
-  expect(foldHistory(stored([...events])).marks).toEqual(marked.marks);
-  expect(foldHistory(stored([...events, { type: 'retry', afterSeq: 1 }])).marks).toEqual([]);
+  const marksAfter = (...later: readonly ConversationEvent[]) => marksIn(stored([...events, ...later]));
+  expect(marksAfter()).toEqual(marked.marks);
+  const retry = { type: 'retry', afterSeq: 1 } as const;
+  // The control: its text has left the model's history.
+  expect(JSON.stringify(foldHistory(stored([...events, retry])).messages)).not.toContain('"A"');
+  expect(marksAfter(retry)).toEqual(marked.marks);
+  expect(marksAfter(retry, textBlock('again'), turnEnd('refusal'), userMessage('next'))).toEqual(marked.marks);
+  expect(marksAfter({ type: 'compaction', summary: 'S', throughSeq: 6, marks: [] })).toEqual(marked.marks);
 });
 
 test('a call cut off before anyone allowed it is told as one that did not run', () => {

@@ -28,10 +28,6 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
     'While text from outside is in this conversation, running a command asks, unless you allowed exactly this command here and it was there already.',
   ],
   [
-    { code: 'command_unreviewed' },
-    'Files in this folder were changed while text from outside was in a conversation, and you have not looked at them yet. Until you have, running a command here asks.',
-  ],
-  [
     { code: 'repository', repository: '/w' },
     'Looking into the repository /w with git asks once. What it shows can hold everything that was ever committed there.',
   ],
@@ -41,9 +37,22 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
     'Reaching your own machine or network asks first, unless a rule of yours allows that host.',
   ],
   [{ code: 'secret_variable' }, 'This variable looks like it holds a secret, so reading it asks every time.'],
+  [{ code: 'memory_marked' }, 'Text from outside is in this conversation, so writing to memory asks.'],
   [
-    { code: 'memory_marked' },
-    'Private text and text from outside are both in this conversation, so writing to memory asks.',
+    { code: 'unreviewed_files', paths: ['/w/package.json'] },
+    '/w/package.json was changed after text from outside was read. Until you have looked at it, no rule answers for commands there.',
+  ],
+  [
+    { code: 'unreviewed_files', paths: ['/w/a', '/w/b', '/w/c', '/w/d'] },
+    '/w/a, /w/b, /w/c and /w/d were changed after text from outside was read. Until you have looked at them, no rule answers for commands there.',
+  ],
+  [
+    { code: 'unreviewed_files', paths: ['/w/a', '/w/b', '/w/c', '/w/d', '/w/e'] },
+    '/w/a, /w/b, /w/c and 2 other files were changed after text from outside was read. Until you have looked at them, no rule answers for commands there.',
+  ],
+  [
+    { code: 'review' },
+    'A tool changed this after text from outside was read. Until you have looked at it, no rule answers for commands in its folder.',
   ],
   [
     { code: 'other_model_marked' },
@@ -127,6 +136,7 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
     { code: 'nobody_asked', asked },
     'Nobody could be asked: there is no terminal, and --approve was not given. It asks.',
   ],
+  [{ code: 'allowed_reviewed' }, 'You looked at the changed files, and allowed it.'],
   [{ code: 'terminal_ended' }, 'The input of the terminal ended before there was an answer.'],
   [{ code: 'write_outside' }, 'Nothing is changed outside the workspace and the folders that you granted.'],
   [{ code: 'outside_roots' }, 'Outside the workspace and the folders that you granted'],

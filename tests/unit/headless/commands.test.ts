@@ -15,6 +15,7 @@ test.each([
   ['/tools', { kind: 'tools', verb: 'list', names: [] }],
   ['/tools disable bash web_*', { kind: 'tools', verb: 'disable', names: ['bash', 'web_*'] }],
   ['/TOOLS Enable Bash', { kind: 'tools', verb: 'enable', names: ['Bash'] }],
+  ['/review', { kind: 'review' }],
   ['/undo', { kind: 'undo', callId: undefined }],
   ['/undo toolu_01', { kind: 'undo', callId: 'toolu_01' }],
   ['/provider use flash', { kind: 'provider', name: 'flash' }],
@@ -24,14 +25,20 @@ test.each([
   expect(parseCommand(prompt)).toEqual(command);
 });
 
-test.each(['/etc/hosts', '/undo two ids', '/tools enable', '/provider', '/data restore', '/', '/ hello'])(
-  '%s is refused with what to do',
-  (prompt) => {
-    const command = parseCommand(prompt);
-    expect(command.kind).toBe('unusable');
-    expect(command).toHaveProperty('message', expect.stringContaining('/help'));
-  },
-);
+test.each([
+  '/etc/hosts',
+  '/undo two ids',
+  '/review all',
+  '/tools enable',
+  '/provider',
+  '/data restore',
+  '/',
+  '/ hello',
+])('%s is refused with what to do', (prompt) => {
+  const command = parseCommand(prompt);
+  expect(command.kind).toBe('unusable');
+  expect(command).toHaveProperty('message', expect.stringContaining('/help'));
+});
 
 test('the arguments of ask', () => {
   expect(parseAskArguments(['--profile', 'p', '--approve', 'reads', '--json', 'two', 'words'])).toMatchObject({

@@ -8,7 +8,7 @@ const rule = {
 } as const;
 const question: ConsentQuestion = {
   ...{ id: 'q', kind: 'tool', title: 'Read?', reason: { code: 'address_composed', address: 'a.example' }, parts: [] },
-  ...{ tool: 'web_fetch', conversationId: 'c', takesWord: true },
+  ...{ tool: 'web_fetch', conversationId: 'c', takesWord: true, reviews: 0 },
   offers: [{ rule, keepFor: ['conversation', 'always'] }],
 };
 

@@ -6,7 +6,7 @@ import { decisionReasonText } from '../../../src-preload/contract/decision-reaso
 
 const QUESTION: ConsentQuestion = {
   ...{ id: 'question', kind: 'tool', title: 'Change “a\u202e”?', reason: { code: 'send' }, tool: 'send_mail\u200b' },
-  ...{ conversationId: 'c', parts: [], offers: [], takesWord: true },
+  ...{ conversationId: 'c', parts: [], offers: [], takesWord: true, reviews: 0 },
 };
 
 const title = expect.any(String);
@@ -28,6 +28,7 @@ test('a card has the question, its reason and the rules, with hidden characters 
     parts: [],
     offers: [{ label: 'read from a⟨U+200B⟩.b', keepFor: ['always'] }],
     takesWord: true,
+    reviews: 0,
     conversationTitle: 'Mail⟨U+202E⟩ to Ada',
   });
 });

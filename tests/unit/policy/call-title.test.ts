@@ -17,7 +17,7 @@ function question(access: readonly Access[], more: Partial<ToolConsentRequest> =
       previews: [],
       marks: [],
     },
-    ...{ offers: [], boundTo: 'hash', conversationId: 'c' },
+    ...{ offers: [], rulesMeet: false, review: [], boundTo: 'hash', conversationId: 'c' },
     ...more,
   });
 }

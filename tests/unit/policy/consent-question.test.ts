@@ -16,7 +16,14 @@ const other: RuleDraft = { ...rule, label: 'edit files in /' };
 const change = new DiffPreview({ path: '/w/a\u202e.md', before: 'a', after: 'b' });
 const call: ToolConsentRequest = {
   ...{ kind: 'tool', id: 'q', reason: { code: 'write' }, tool: 'write_file', boundTo: 'hash', conversationId: 'c' },
-  ...{ input: { path: 'a.md', n: 3 }, classes: ['write'], marks: [], offers: [rule, other] },
+  ...{
+    input: { path: 'a.md', n: 3 },
+    classes: ['write'],
+    marks: [],
+    offers: [rule, other],
+    rulesMeet: false,
+    review: [],
+  },
   ...{ access: [{ class: 'write', kind: 'file', path: '/w/a\u202e.md' }], previews: [change] },
 };
 const grant: ConsentRequest = {
@@ -49,6 +56,7 @@ describe('the question about a call', () => {
         { rule: other, keepFor: ['conversation', 'always'] },
       ],
       takesWord: true,
+      reviews: 0,
     });
   });
 
@@ -103,7 +111,7 @@ describe('the question about a permission grant', () => {
     expect(questionOf({ ...grant, previous: 'old' })).toEqual({
       ...{ id: 'q', kind: 'grant', title: 'Use this server?', reason: grant.reason, tool: null, conversationId: null },
       parts: [{ kind: 'value', name: 'mcpServers.files', text: '{\n  "command": "npx"\n}', standing: 'old' }],
-      ...{ offers: [], takesWord: false },
+      ...{ offers: [], takesWord: false, reviews: 0 },
     });
     expect(questionOf(grant).parts).toMatchObject([{ kind: 'value', standing: null }]);
   });
@@ -125,7 +133,7 @@ test('the question about an undo says what goes back and what stays', () => {
   expect(questionOf(undo)).toEqual({
     ...{ id: 'q', kind: 'undo', title: 'Undo this turn?', reason: undo.reason, tool: null, conversationId: 'c' },
     parts: [change, { kind: 'stays', refused: undo.refused }],
-    ...{ offers: [], takesWord: false },
+    ...{ offers: [], takesWord: false, reviews: 0 },
   });
   expect(questionOf({ ...undo, subject: 'call', refused: [] })).toMatchObject({
     title: 'Undo this change?',

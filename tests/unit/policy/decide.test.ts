@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
-import { decide } from '../../../src-main/policy/decide.ts';
+import { decide, type PolicyInput } from '../../../src-main/policy/decide.ts';
 import type { Rule, RuleMatcher } from '../../../src-main/policy/rules.ts';
 import { policyInput, privateMark, program, readOf, request, shellLine, untrusted, writeTo } from './memory-ports.ts';
 
@@ -177,7 +177,7 @@ test('outside any conversation no rule is made that would count while text from 
 });
 
 test('while files that nobody has looked at lie in a root, no rule answers for commands there', () => {
-  const unreviewed = { inRootOf: (directory: string) => (directory === '/w' ? ['/w/package.json'] : []) };
+  const unreviewedFiles = (folder: string) => (folder === '/w' ? ['/w/package.json'] : []);
   const rules = [
     rule({ kind: 'exact-command', line: 'make', directory: '/w' }),
     rule({ kind: 'exact-command', line: 'make', directory: '/other' }),
@@ -185,16 +185,16 @@ test('while files that nobody has looked at lie in a root, no rule answers for c
   ];
   for (const effects of [program('make'), looking('/w')]) {
     expect(decide(policyInput(effects, { rules })).answer).toBe('allow');
-    expect(decide(policyInput(effects, { rules, unreviewed }))).toMatchObject({ answer: 'ask', offers: [] });
+    expect(decide(policyInput(effects, { rules, unreviewedFiles }))).toMatchObject({ answer: 'ask', offers: [] });
   }
   const elsewhere = {
     access: [{ class: 'execute', command: { kind: 'argv', argv: ['make'] }, directory: '/other' }],
   } as const;
-  expect(decide(policyInput(elsewhere, { rules, unreviewed })).answer).toBe('allow');
-  expect(decide(policyInput(looking(null), { unreviewed })).answer).toBe('allow');
+  expect(decide(policyInput(elsewhere, { rules, unreviewedFiles })).answer).toBe('allow');
+  expect(decide(policyInput(looking(null), { unreviewedFiles })).answer).toBe('allow');
 });
 
-test('with both marks asking another model and writing to memory ask, else not', () => {
+test('with both marks asking another model asks, with text from outside alone writing to memory does', () => {
   const provider = request('https://api.openai.com/v1/responses', 'POST');
   const ask = (effects: CallEffects, marks: typeof both) =>
     decide(policyInput(effects, { tool: 'ask_openai', asksModel: true, declaredClass: 'network', marks })).answer;
@@ -202,7 +202,10 @@ test('with both marks asking another model and writing to memory ask, else not',
     expect(ask(effects, [untrusted])).toBe('allow');
     expect(ask(effects, both)).toBe('ask');
   }
-  expect(decide(policyInput(app('write', true), { marks: both }))).toMatchObject({ answer: 'ask', offers: [] });
+  const memory = (marks: PolicyInput['marks']) => decide(policyInput(app('write', true), { marks }));
+  expect(memory([untrusted])).toMatchObject({ answer: 'ask', reason: { code: 'memory_marked' }, offers: [] });
+  expect(memory(both)).toMatchObject({ answer: 'ask', offers: [] });
+  expect(memory([privateMark]).answer).toBe('allow');
   expect(decide(policyInput(app('write', false), { marks: both })).answer).toBe('allow');
   expect(decide(policyInput(app('read', true), { marks: both })).answer).toBe('allow');
 });

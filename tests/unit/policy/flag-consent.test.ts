@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import { flagConsent, unattendedConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
-import type { ConsentPort, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
+import type { ConsentPort, ReviewConsentRequest, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
 import { type PermissionGrant, PermissionGrants } from '../../../src-main/policy/permission-grants.ts';
 import type { ApproveFlag } from '../../../src-preload/contract/decision-reason.ts';
 import {
@@ -98,4 +98,17 @@ test('an undo writes files: all says yes, reads and nobody say no', async () => 
       answer: 'deny',
       reason: { asked: undo.reason },
     });
+});
+
+test('no flag says that a person looked at something', async () => {
+  const looking: ReviewConsentRequest = {
+    kind: 'review',
+    id: '1',
+    reason: { code: 'review' },
+    review: [],
+    boundTo: 'h',
+  };
+  for (const flag of ['none', 'reads', 'all'] as const)
+    expect(await flagConsent(flag).ask(looking, never)).toMatchObject({ answer: 'deny', by: 'flag' });
+  expect(await unattendedConsent().ask(looking, never)).toMatchObject({ answer: 'deny', by: 'default' });
 });

@@ -6,7 +6,7 @@ import { Gate, type GateCall, type GateOptions } from '../../../src-main/policy/
 import type { SeenLinks } from '../../../src-main/policy/known-addresses.ts';
 import type { Confirmations } from '../../../src-main/policy/permission-grants.ts';
 import type { Rule, RuleDraft, RuleStore } from '../../../src-main/policy/rules.ts';
-import { NOTHING_UNREVIEWED } from '../../../src-main/policy/unreviewed-files.ts';
+import { nothingUnreviewed } from '../../fixtures/no-provenance.ts';
 
 /** Implementations of the policy's ports that keep everything in memory. */
 export class MemoryRules implements RuleStore {
@@ -140,7 +140,6 @@ export function policyInput(effects: CallEffects, more: Partial<PolicyInput> = {
     rules: [],
     marks: [],
     conversationId: 'conversation-1',
-    unreviewed: NOTHING_UNREVIEWED,
     namedHosts: new Set(),
     links: new FakeLinks(),
     isOfSeenLink: false,
@@ -148,6 +147,7 @@ export function policyInput(effects: CallEffects, more: Partial<PolicyInput> = {
     registrableDomain: (host) => host.split('.').slice(-2).join('.'),
     endpointOrigins: [],
     realWorkspace: '/w',
+    unreviewedFiles: () => [],
     allowPrivateNetwork: 'ask',
     ...more,
   };
@@ -173,14 +173,8 @@ export function gateCall(assessed: CallEffects, more: Partial<GateCall<CallEffec
 export function gateWith(consent: ConsentPort, more: Partial<GateOptions> = {}): { gate: Gate; rules: MemoryRules } {
   const rules = new MemoryRules();
   const questions = new SerialQueue();
-  const options = {
-    rules,
-    consent,
-    unreviewed: NOTHING_UNREVIEWED,
-    questions,
-    realWorkspace: '/w',
-    endpointOrigins: () => [],
-  };
+  const places = { realWorkspace: '/w', endpointOrigins: () => [] };
+  const options = { rules, consent, questions, ...places, unreviewedFiles: nothingUnreviewed };
   return { gate: new Gate({ ...options, allowPrivateNetwork: 'ask', ...more }), rules };
 }
 

@@ -11,6 +11,7 @@ import type {
 } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import { questionOf } from '../../../src-main/policy/question/question-of.ts';
+import { cautionText } from '../../../src-main/policy/question/question-parts.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import { never, privateMark, untrusted } from './memory-ports.ts';
@@ -37,6 +38,8 @@ const writing: ToolConsentRequest = {
   previews: [new DiffPreview({ path: '/w/notes/a.txt', before: 'one\n2\nthree\n', after: 'one\ntwo\nthree\n' })],
   marks: [],
   offers: [editNotes],
+  rulesMeet: false,
+  review: [],
   boundTo: 'hash',
   conversationId: 'conversation-1',
 };
@@ -292,4 +295,35 @@ test('an undo shows what goes back and what stays, and there is nothing to keep 
       'Your answer: ',
     ].join('\n'),
   );
+});
+
+test('files that nobody looked at are shown with the command, and r says that they were', async () => {
+  const change = new DiffPreview({ path: '/w/package.json', before: 'good\n', after: 'evil\n' });
+  const running: ToolConsentRequest = {
+    ...writing,
+    access: [{ class: 'execute', command: { kind: 'shell', line: 'npm test' }, directory: '/w' }],
+    ...{ previews: [], offers: [], review: [change] },
+  };
+  const { answer, shown } = await ask('r\n', running);
+  expect(answer).toEqual({ answer: 'allow', scope: 'reviewed', by: 'user' });
+  expect(shown).toContain('  │ /w/package.json\n  │ @@ -1,1 +1,1 @@\n  │ -good\n  │ +evil\n');
+  expect((await ask('y\n', running)).answer).toEqual(once);
+  // Where nothing is shown, nothing was looked at.
+  expect((await ask('r\ny\n', writing)).answer).toEqual(once);
+  const review: ConsentRequest = {
+    kind: 'review',
+    id: '4',
+    reason: { code: 'review' },
+    review: [change],
+    boundTo: 'h',
+  };
+  expect((await ask('c\ny\n', review)).answer).toEqual({ answer: 'allow', scope: 'reviewed', by: 'user' });
+  expect((await ask('n\n', review)).answer).toMatchObject({ answer: 'deny', by: 'user' });
+});
+
+test('before the second of two rules by which edits run unseen, that is said', async () => {
+  const shown = async (rulesMeet: boolean) => (await ask('y\n', { ...writing, rulesMeet })).shown;
+  const text = cautionText('rules_meet');
+  expect(await shown(true)).toContain(text);
+  expect(await shown(false)).not.toContain(text);
 });

@@ -20,6 +20,7 @@ function card(id: string, change: Partial<ConsentCard> = {}): ConsentCard {
     })),
     takesWord: true,
     mayStopAsking: false,
+    reviews: 0,
     conversationTitle: null,
     ...change,
   };
@@ -266,4 +267,21 @@ test('when its card comes it is shut again, until it is read', async () => {
   timers.advance(GUARD_MS);
   emit('state', { card: card('slow'), preparing: null, waiting: 0, theme: 'dark' });
   expect([desk.canAnswer, desk.isRead]).toEqual([false, false]);
+});
+
+test('Ctrl+Enter says of a review that the person looked, and of a command that shows files only yes', async () => {
+  const review = card('a', { kind: 'review', reviews: 2, offers: [], takesWord: false });
+  const { desk, timers, answers } = await deskFor(review, card('b', { reviews: 1 }), card('c', { reviews: 1 }));
+  for (let shown = 0; shown < 2; shown += 1) {
+    timers.advance(GUARD_MS);
+    desk.keyPressed(key('Enter', { ctrlKey: true }));
+    await settled();
+  }
+  timers.advance(GUARD_MS);
+  await desk.reviewed();
+  expect(answers()).toEqual([
+    { id: 'a', answer: 'reviewed' },
+    { id: 'b', answer: 'once' },
+    { id: 'c', answer: 'reviewed' },
+  ]);
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
 import { foldHistory } from '../../../src-main/assistant/history.ts';
+import { marksIn } from '../../../src-main/assistant/marks.ts';
 import { openSqlite } from '../../../src-main/base/sqlite.ts';
 import { ruleRows, settingsView } from '../../../src-main/ipc/settings-view.ts';
 import { shownEvent } from '../../../src-main/ipc/shown-event.ts';
@@ -162,9 +163,9 @@ test('every conversation shows what it showed, and gives a model and an export w
     expect(store.turns.map(shownTurn), scene).toEqual(turns.map(expectedTurn));
     expect(store.todos, scene).toEqual(conversation.todos);
     expect(sentTexts(store.turns), scene).toEqual(writtenTexts(turns));
-    const { messages, marks } = foldHistory(events);
+    const { messages } = foldHistory(events);
     expect(JSON.parse(JSON.stringify(messages)), scene).toEqual(conversation.history);
-    expect(marks).toEqual(conversation.marks);
+    expect(marksIn(events), scene).toEqual(conversation.marks);
     expect(storage.exportMarkdown(id), scene).toBe(conversation.markdown);
     expect(JSON.parse(storage.exportJson(id))).toMatchObject({
       version: 2,

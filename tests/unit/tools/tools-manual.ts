@@ -20,7 +20,7 @@ tool that is switched on; \`/tools\` and Settings → Tools list them and switch
 - Class: **read** does not ask inside the workspace and the folders that you granted; **write** asks unless a rule of yours allows edits in that
   folder; **execute** asks unless it only reads or a rule allows exactly that command in that folder; **network** does not ask for public addresses as long as nothing
   private could leave with it; **send** acts in your name and always asks. Addresses of your own machine and network always ask first.
-- What writes only to Steward's own memory or to-do list does not ask; memory does while private text and text from outside are both in the
+- What writes only to Steward's own memory or to-do list does not ask; memory does while text from outside is in the
   conversation.
 - Undone: what \`/undo\` and the Undo button can put back.
 

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
+import type { Mark } from '../../../src-preload/contract/events.ts';
+import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
+import { canonicalHash } from '../../base/canonical-json.ts';
+import { isInside } from '../../base/path-containment.ts';
+import type { SerialQueue } from '../../base/serial-queue.ts';
+import type { Access } from '../../policy/access.ts';
+import type { ConsentPort } from '../../policy/consent.ts';
+import { DiffPreview } from '../../policy/diff-preview.ts';
+import type { Review, UnreviewedFiles } from '../../policy/unreviewed-files.ts';
+import type { BeforeImages } from '../../storage/records/before-images.ts';
+import type { UnreviewedFiles as KeptChanges, UnreviewedChange } from '../../storage/records/unreviewed-files.ts';
+import { sha256 } from '../../tools/files/change-recorder.ts';
+import { type PresentState, presentState } from '../../tools/files/put-back.ts';
+import { decodeText } from '../../tools/files/text-encoding.ts';
+import type { WorkspaceFiles } from '../../tools/files/workspace-files.ts';
+import { FileComparisons } from '../file-comparison.ts';
+
+export interface FileReviewServices {
+  readonly unreviewedFiles: KeptChanges;
+  readonly beforeImages: Pick<BeforeImages, 'list' | 'bytes'>;
+  /** Those in force when it is asked for. */
+  readonly files: () => WorkspaceFiles;
+  /** Real paths of the roots that a real path lies in, of every workspace of this session. */
+  readonly rootsOf: (path: string) => readonly string[];
+  readonly consent: ConsentPort;
+  /** Shared with everything else that asks the same person. */
+  readonly questions: SerialQueue;
+}
+
+export type ReviewOutcome =
+  | { readonly kind: 'nothing' }
+  /** Real paths. */
+  | { readonly kind: 'reviewed'; readonly paths: readonly string[] }
+  | { readonly kind: 'declined'; readonly reason: DecisionReason };
+
+/** As much of it as running a call takes. */
+export type Provenance = Pick<FileReview, 'changed' | 'notChanged' | 'changedOtherwise' | 'marksOf'>;
+
+/** What a file was before the first change that nobody looked at. `null`: there was none. `undefined`: not kept. */
+type BytesBefore = Uint8Array | null | undefined;
+
+/** Files that keep changing faster than a person can answer are not asked about for ever. */
+const MAX_QUESTIONS = 5;
+
+/**
+ * Files that tools changed after text from outside had been read: they are kept until a person has looked at them or had them put
+ * back, over all conversations. Source: design section 4, docs/decisions/020-files-remember.md.
+ */
+export class FileReview implements UnreviewedFiles {
+  readonly #services: FileReviewServices;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(services: FileReviewServices) {
+    this.#services = services;
+  }
+
+  /** Hears of every change of `pending` that is made in this process. Returns the way to stop. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Real paths of those that lie in a root now. */
+  pending(): readonly string[] {
+    return pathsOf(this.#kept.list().filter(({ path }) => this.#services.files().contains(path)));
+  }
+
+  inRootsOf(folder: string): readonly string[] {
+    const roots = this.#services.rootsOf(folder);
+    return pathsOf(this.#kept.list().filter(({ path }) => roots.some((root) => isInside(root, path))));
+  }
+
+  /** What had been read from outside before what these accesses read was changed, if nobody has looked at that. */
+  marksOf(accesses: readonly Access[]): readonly Mark[] {
+    const read = accesses.flatMap((access) => {
+      if (access.class === 'execute') return this.#services.rootsOf(access.directory);
+      return 'path' in access && access.class === 'read' ? [access.path] : [];
+    });
+    if (read.length === 0) return [];
+    const changes = this.#kept.list().filter(({ path }) => read.some((each) => isInside(each, path)));
+    const marks = changes.flatMap((change) => change.marks);
+    return [...new Map(marks.map((mark) => [mark.source, mark])).values()];
+  }
+
+  /** A file is about to be changed after this was read. Gives the number by which it is known. */
+  changed(change: Omit<UnreviewedChange, 'num' | 'changedAt'>): number {
+    const num = this.#kept.add(change);
+    this.#tell();
+    return num;
+  }
+
+  /** It was not changed after all. */
+  notChanged(num: number): void {
+    this.#kept.remove([num]);
+    this.#tell();
+  }
+
+  /** It became something else than was meant. `hash`: SHA-256 (hex) of that; `null`: not known. */
+  changedOtherwise(num: number, hash: string | null): void {
+    this.#kept.setHash(num, hash);
+  }
+
+  /** The changes of these calls were taken back. */
+  undone(conversationId: string, changes: readonly { readonly callId: string; readonly path: string }[]): void {
+    this.#kept.removeOfCalls(changes.map(({ callId, path }) => ({ conversationId, callId, path })));
+    this.#tell();
+  }
+
+  async review(paths: readonly string[]): Promise<Review> {
+    const wanted = new Set(paths);
+    const all = this.#kept.list().filter(({ path }) => wanted.has(path));
+    const comparisons = new FileComparisons();
+    const changes: DiffPreview[] = [];
+    const states: unknown[] = [];
+    for (const path of pathsOf(all)) {
+      const ofPath = all.filter((change) => change.path === path);
+      const present = await presentState(this.#services.files(), path);
+      changes.push(preview(path, this.#before(ofPath[0]), present, comparisons));
+      states.push({ path, nums: ofPath.map(({ num }) => num), present: stateHash(present) });
+    }
+    return {
+      changes,
+      hash: canonicalHash(states),
+      finish: () => {
+        this.#kept.remove(all.map(({ num }) => num));
+        this.#tell();
+      },
+    };
+  }
+
+  /** Asks the person to look at all that lies in a root now. Rejects with the signal's reason. */
+  async run(signal: AbortSignal): Promise<ReviewOutcome> {
+    if (this.pending().length === 0) return { kind: 'nothing' };
+    return this.#services.questions.run(signal, async () => {
+      for (let asked = 0; asked < MAX_QUESTIONS; asked += 1) {
+        const paths = this.pending();
+        if (paths.length === 0) return { kind: 'nothing' };
+        const shown = await this.review(paths);
+        const request = { kind: 'review', id: randomUUID(), reason: why(asked > 0), review: shown.changes } as const;
+        const answer = await this.#services.consent.ask({ ...request, boundTo: shown.hash }, signal);
+        signal.throwIfAborted();
+        if (answer.answer !== 'allow' || answer.scope !== 'reviewed')
+          return { kind: 'declined', reason: ('reason' in answer ? answer.reason : undefined) ?? { code: 'declined' } };
+        const now = await this.review(this.pending());
+        if (now.hash !== shown.hash) continue;
+        now.finish();
+        return { kind: 'reviewed', paths };
+      }
+      return { kind: 'declined', reason: { code: 'kept_changing' } };
+    });
+  }
+
+  get #kept(): KeptChanges {
+    return this.#services.unreviewedFiles;
+  }
+
+  #before(first: UnreviewedChange | undefined): BytesBefore {
+    if (first === undefined) return undefined;
+    const { beforeImages } = this.#services;
+    const image = beforeImages
+      .list(first.conversationId)
+      .find(({ callId, path }) => callId === first.callId && path === first.path);
+    if (image === undefined) return undefined;
+    if (image.before === null) return null;
+    const bytes = beforeImages.bytes(image.num);
+    // A database that was salvaged may give other bytes than were put in.
+    return bytes !== undefined && sha256(bytes) === image.before.hash ? bytes : undefined;
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+function why(isAgain: boolean): DecisionReason {
+  const reason = { code: 'review' } as const;
+  return isAgain ? { code: 'changed_while_asked', asked: reason } : reason;
+}
+
+function pathsOf(changes: readonly UnreviewedChange[]): readonly string[] {
+  return [...new Set(changes.map(({ path }) => path))];
+}
+
+function stateHash(present: PresentState): unknown {
+  if (present.kind === 'file') return { hash: present.hash, mode: present.mode };
+  return present.kind === 'absent' ? null : present.reason;
+}
+
+function preview(path: string, before: BytesBefore, present: PresentState, comparisons: FileComparisons): DiffPreview {
+  if (present.kind === 'unusable') {
+    const note = `It cannot be shown: ${undoRefusalText(present.reason)}.`;
+    return new DiffPreview({ path, before: null, after: '', note });
+  }
+  if (present.kind === 'absent') {
+    const isText = before !== null && before !== undefined && before.length > 0;
+    const note = 'It no longer exists.';
+    return new DiffPreview({ path, before: isText ? decodeText(Buffer.from(before)) : null, after: '', note });
+  }
+  const why = comparisons.whyNot(present, before ?? null);
+  if (why !== undefined || present.bytes === null) return new DiffPreview({ path, before: null, after: '', note: why });
+  const after = decodeText(present.bytes);
+  if (before === undefined) {
+    const note = 'What it was before is not kept: all of it is shown as new.';
+    return new DiffPreview({ path, before: null, after, note });
+  }
+  return new DiffPreview({ path, before: before === null ? null : decodeText(Buffer.from(before)), after });
+}

@@ -1,0 +1,23 @@
+import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
+import type { Services } from '../services.ts';
+
+/** Shows what was changed after text from outside was read, and asks whether the person has looked at it. */
+export async function runReview({ review }: Services, signal: AbortSignal): Promise<string> {
+  const outcome = await review.run(signal);
+  switch (outcome.kind) {
+    case 'nothing':
+      return 'There is nothing to review.';
+    case 'declined':
+      return `Not reviewed. ${decisionReasonText(outcome.reason)}`;
+    case 'reviewed':
+      return ['Reviewed:', ...outcome.paths.map((path) => `  ${path}`)].join('\n');
+  }
+}
+
+/** What is to be said at the end of a run; `undefined`: nothing is. */
+export function reviewReminder({ review }: Services): string | undefined {
+  const { length } = review.pending();
+  if (length === 0) return undefined;
+  const were = length === 1 ? '1 file was' : `${length} files were`;
+  return `${were} changed after text from outside was read. To look at ${length === 1 ? 'it' : 'them'}: /review`;
+}

@@ -1,0 +1,12 @@
+import type { ReviewConsentRequest } from '../consent.ts';
+import type { ConsentQuestion } from './consent-question.ts';
+
+/** Has the person looked at these files? */
+export function reviewQuestion({ id, reason, review }: ReviewConsentRequest): ConsentQuestion {
+  const title = review.length === 1 ? 'Review the changed file?' : `Review ${review.length} changed files?`;
+  return {
+    ...{ id, kind: 'review', title, reason, tool: null, conversationId: null },
+    parts: review.map((change) => ({ kind: 'unreviewed', change })),
+    ...{ offers: [], takesWord: false, reviews: review.length },
+  };
+}

@@ -1,0 +1,87 @@
+import type { Mark } from '../../../src-preload/contract/events.ts';
+import type { Database } from '../database/database.ts';
+import { marksOf } from './marks-column.ts';
+
+/** One change of a file that a tool made after text from outside had been read, and that nobody has looked at. */
+export interface UnreviewedChange {
+  /** Ascending in the order of the changes. */
+  readonly num: number;
+  /** Real path. */
+  readonly path: string;
+  /** SHA-256 (hex) of what was written; `null`: not known. */
+  readonly hash: string | null;
+  /** What had been read from outside. */
+  readonly marks: readonly Mark[];
+  readonly conversationId: string;
+  readonly callId: string;
+  /** ISO 8601. */
+  readonly changedAt: string;
+}
+
+/** A change as it is named by the call that made it. */
+export type ChangeOfCall = Pick<UnreviewedChange, 'conversationId' | 'callId' | 'path'>;
+
+/** Where files came from, until a person has looked at them. All methods throw `StorageError`. */
+export interface UnreviewedFiles {
+  /** Committed when it returns. Gives its number. */
+  add(change: Omit<UnreviewedChange, 'num' | 'changedAt'>): number;
+  /** The change became another one than was meant. */
+  setHash(num: number, hash: string | null): void;
+  /** Oldest first. */
+  list(): readonly UnreviewedChange[];
+  /** They were looked at, or not made after all. */
+  remove(nums: readonly number[]): void;
+  /** They were taken back. */
+  removeOfCalls(changes: readonly ChangeOfCall[]): void;
+}
+
+interface ChangeRow extends Omit<UnreviewedChange, 'marks'> {
+  readonly marks: string;
+}
+
+const SELECT = `
+  SELECT num, path, hash, marks, conversation_id AS conversationId, call_id AS callId, changed_at AS changedAt
+  FROM unreviewed_files ORDER BY num`;
+const INSERT = `
+  INSERT INTO unreviewed_files (path, hash, marks, conversation_id, call_id, changed_at) VALUES (?, ?, ?, ?, ?, ?)`;
+const DELETE_OF_CALL = 'DELETE FROM unreviewed_files WHERE conversation_id = ? AND call_id = ? AND path = ?';
+
+export function createUnreviewedFiles(database: Database): UnreviewedFiles {
+  return {
+    add: ({ path, hash, marks, conversationId, callId }) =>
+      database.use((connection) => {
+        const { lastInsertRowid } = connection
+          .statement(INSERT)
+          .run(path, hash, JSON.stringify(marks), conversationId, callId, database.now().toISOString());
+        return Number(lastInsertRowid);
+      }),
+
+    setHash: (num, hash) => {
+      database.use((connection) =>
+        connection.statement('UPDATE unreviewed_files SET hash = ? WHERE num = ?').run(hash, num),
+      );
+    },
+
+    list: () =>
+      database.use((connection) =>
+        (connection.statement(SELECT).all() as ChangeRow[]).map((row) => ({ ...row, marks: marksOf(row.marks) })),
+      ),
+
+    remove: (nums) => {
+      database.use((connection) =>
+        connection.transaction(() => {
+          for (const num of nums) connection.statement('DELETE FROM unreviewed_files WHERE num = ?').run(num);
+        }),
+      );
+    },
+
+    removeOfCalls: (changes) => {
+      database.use((connection) =>
+        connection.transaction(() => {
+          for (const { conversationId, callId, path } of changes)
+            connection.statement(DELETE_OF_CALL).run(conversationId, callId, path);
+        }),
+      );
+    },
+  };
+}
