@@ -39,6 +39,7 @@ async function open(places: StartPlaces): Promise<void> {
     handleRequest,
     onAppPage: (isLoaded) => assistant?.appPage(isLoaded),
     onConsentPageLoading: () => assistant?.consentLoading(),
+    onConsentPageGone: () => assistant?.consentGone(),
     onAppearanceChanged: () => assistant?.appearanceChanged(),
     whatRuns: () => assistant?.whatRuns(),
     onLeave: () => assistant?.leaveRunning(),

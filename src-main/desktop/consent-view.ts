@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, type BrowserWindow, session, WebContentsView } from 'electron';
+import { app, type BrowserWindow, type Session, session, WebContentsView } from 'electron';
 import { lockContents, lockedPreferences, lockSession } from './lockdown.ts';
 import { serveSurface } from './scheme.ts';
 import { surfaceUrl } from './surface-files.ts';
@@ -7,12 +7,17 @@ import { surfaceUrl } from './surface-files.ts';
 /** The next question may follow at once: then the surface stays instead of flickering. */
 const HIDE_AFTER_MS = 120;
 
+/** Chromium's net error of a load that another one took the place of. */
+const ERR_ABORTED = -3;
+
 export interface ConsentViewOptions {
   readonly window: BrowserWindow;
   readonly outputFolder: string;
   readonly zoom: () => number;
   /** Its page is being loaded, for the first time or again: whatever it showed before is gone. */
   readonly onLoading: () => void;
+  /** Its page ended, could not be loaded, or no longer answers. The view is gone; the next question gets a new one. */
+  readonly onGone: () => void;
 }
 
 /**
@@ -23,6 +28,7 @@ export interface ConsentViewOptions {
  */
 export class ConsentView {
   readonly #options: ConsentViewOptions;
+  #session: Session | undefined;
   #view: WebContentsView | undefined;
   #hiding: NodeJS.Timeout | undefined;
   #isShown = false;
@@ -36,13 +42,18 @@ export class ConsentView {
     });
   }
 
+  get isShown(): boolean {
+    return this.#isShown;
+  }
+
   get contents(): Electron.WebContents | undefined {
     return this.#view?.webContents;
   }
 
   /** Loads the page without showing it, so that a question does not have to wait for it. */
   prepare(): void {
-    if (!this.#options.window.isDestroyed()) this.#view ??= this.#create();
+    if (this.#options.window.isDestroyed()) return;
+    this.#view ??= this.#create();
   }
 
   show(): void {
@@ -74,32 +85,59 @@ export class ConsentView {
     }, HIDE_AFTER_MS);
   }
 
+  applyZoom(): void {
+    this.#view?.webContents.setZoomFactor(this.#options.zoom());
+  }
+
   send(channel: string, message: unknown): void {
     if (!this.#options.window.isDestroyed()) this.#view?.webContents.send(channel, message);
   }
 
   #create(): WebContentsView {
-    const { window, outputFolder, zoom, onLoading } = this.#options;
-    const own = session.fromPartition('persist:consent');
-    lockSession(own, 'consent');
-    serveSurface(own, 'consent', join(outputFolder, 'renderer'));
+    const { window, outputFolder, onLoading } = this.#options;
+    this.#session ??= consentSession(outputFolder);
     const view = new WebContentsView({
-      webPreferences: { ...lockedPreferences(join(outputFolder, 'preload-consent.cjs'), app.isPackaged), session: own },
+      webPreferences: {
+        ...lockedPreferences(join(outputFolder, 'preload-consent.cjs'), app.isPackaged),
+        session: this.#session,
+      },
     });
     view.setBackgroundColor('#00000000');
     view.setVisible(false);
     const { webContents } = view;
     lockContents(webContents);
     webContents.on('did-start-loading', onLoading);
-    webContents.on('did-finish-load', () => webContents.setZoomFactor(zoom()));
+    webContents.on('did-finish-load', () => this.applyZoom());
     webContents.on('render-process-gone', (_event, { reason }) => {
-      if (reason === 'clean-exit' || webContents.isDestroyed()) return;
-      process.stderr.write(`The page of the consent surface ended (${reason}); it is loaded again.\n`);
-      webContents.reload();
+      if (reason !== 'clean-exit') this.#discard(view, `ended (${reason})`);
+    });
+    webContents.on('unresponsive', () => this.#discard(view, 'no longer answers'));
+    webContents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
+      if (isMainFrame && code !== ERR_ABORTED) this.#discard(view, `could not be loaded (${description}, ${code})`);
     });
     window.contentView.addChildView(view);
     void webContents.loadURL(surfaceUrl('consent'));
     return view;
+  }
+
+  /** A page that died is not trusted with a question again: whatever it showed counts as not answered. */
+  #discard(view: WebContentsView, what: string): void {
+    if (this.#view !== view) return;
+    process.stderr.write(`The page of the consent surface ${what}.\n`);
+    const { window, onGone } = this.#options;
+    clearTimeout(this.#hiding);
+    this.#hiding = undefined;
+    this.#view = undefined;
+    this.#isShown = false;
+    if (!window.isDestroyed()) {
+      window.contentView.removeChildView(view);
+      window.webContents.focus();
+    }
+    // Not from within its own event.
+    setImmediate(() => {
+      if (!view.webContents.isDestroyed()) view.webContents.close();
+    });
+    onGone();
   }
 
   #fit(): void {
@@ -108,4 +146,12 @@ export class ConsentView {
     const [width = 0, height = 0] = window.getContentSize();
     this.#view.setBounds({ x: 0, y: 0, width, height });
   }
+}
+
+/** Set up once: it outlives the views that are made in it. */
+function consentSession(outputFolder: string): Session {
+  const own = session.fromPartition('persist:consent');
+  lockSession(own, 'consent');
+  serveSurface(own, 'consent', join(outputFolder, 'renderer'));
+  return own;
 }

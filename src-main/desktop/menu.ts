@@ -8,6 +8,8 @@ export interface MenuActions {
   readonly command: (name: MenuCommand) => void;
   readonly theme: () => Theme;
   readonly setTheme: (theme: Theme) => void;
+  /** Pastes where the focus is. */
+  readonly paste: () => void;
   /** By this much, or back to 100 %. */
   readonly zoomBy: (step: number | 'reset') => void;
 }
@@ -39,7 +41,7 @@ export function installMenu(actions: MenuActions): void {
           : [{ type: 'separator' } as const, settings, { label: 'Quit', accelerator: 'Ctrl+Q', click: actions.quit }]),
       ],
     },
-    { role: 'editMenu' },
+    editMenu(isMac, actions.paste),
     { label: '&Assistant', submenu: [command('stop', 'Stop', 'CmdOrCtrl+.')] },
     {
       label: '&View',
@@ -74,6 +76,28 @@ export function installMenu(actions: MenuActions): void {
     { role: 'windowMenu' },
   ];
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+}
+
+/** Like the one that Electron makes, but that pasting goes through us: main keeps a record of what was pasted. */
+function editMenu(isMac: boolean, paste: () => void): MenuItemConstructorOptions {
+  return {
+    label: '&Edit',
+    submenu: [
+      { role: 'undo' },
+      { role: 'redo' },
+      { type: 'separator' },
+      { role: 'cut' },
+      { role: 'copy' },
+      // The key goes to the page, as it does with Electron's own entry.
+      { label: 'Paste', accelerator: 'CmdOrCtrl+V', registerAccelerator: false, click: paste },
+      { role: 'delete' },
+      { type: 'separator' },
+      { role: 'selectAll' },
+      ...(isMac
+        ? [{ type: 'separator' } as const, { role: 'startSpeaking' } as const, { role: 'stopSpeaking' } as const]
+        : []),
+    ],
+  };
 }
 
 function macAppMenu(settings: MenuItemConstructorOptions, quit: () => void): MenuItemConstructorOptions {

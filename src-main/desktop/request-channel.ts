@@ -11,6 +11,8 @@ export interface ArrivedRequest {
   readonly origin: string;
   readonly route: unknown;
   readonly input: unknown;
+  /** When it arrived, in milliseconds of `performance.now()`; what answers it may still have to be loaded. */
+  readonly receivedAt: number;
 }
 
 export type RequestHandler = (request: ArrivedRequest) => Promise<unknown>;
@@ -23,6 +25,7 @@ export function listenForRequests(
   ipcMain.handle(REQUEST_CHANNEL, async (event, message: unknown) => {
     // Read at once: the frame may be gone after the first await.
     const { sender, senderFrame } = event;
+    const receivedAt = performance.now();
     const { route, input } = partsOf(message);
     const arrived: ArrivedRequest = {
       surface: surfaceOf(sender),
@@ -30,6 +33,7 @@ export function listenForRequests(
       origin: senderFrame?.origin ?? '',
       route,
       input,
+      receivedAt,
     };
     return (await handleRequest)(arrived);
   });

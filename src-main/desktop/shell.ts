@@ -1,20 +1,20 @@
-import { app, type BrowserWindow, dialog, nativeTheme, shell as system } from 'electron';
+import { app, type BrowserWindow, dialog, nativeTheme, shell as system, webContents } from 'electron';
 import { EVENT_CHANNEL } from '../../src-preload/contract/channels.ts';
 import { askBeforeClosing, type ClosePorts } from './ask-before-closing.ts';
 import { openChatWindow } from './chat-window.ts';
 import { ConsentView } from './consent-view.ts';
-import { HumanGesture } from './human-gesture.ts';
+import { HumanInput } from './human-input.ts';
 import { installMenu } from './menu.ts';
 import type { StartPlaces } from './profile-start.ts';
 import { listenForRequests, type RequestHandler } from './request-channel.ts';
 import type { SurfaceName } from './surface-files.ts';
-import { type Theme, WindowMemory } from './window-memory.ts';
+import type { TypedRecord } from './typed-record.ts';
+import { CONSENT_ZOOM, type Theme, WindowMemory, ZOOM } from './window-memory.ts';
 
 /** The line of Electron that is shipped; any other is for evaluation. Source: ELECTRON-RUNTIME.md. */
 const SHIPPED_MAJOR = 45;
 /** Drawing them needs this thread too; what is loaded at the same moment makes the composer come later by as much. */
 const FIRST_FRAMES_TAKE_MS = 60;
-const ZOOM = { least: 0.5, most: 3 };
 
 export interface ShellOptions extends ClosePorts {
   readonly places: StartPlaces;
@@ -23,6 +23,8 @@ export interface ShellOptions extends ClosePorts {
   /** Answers requests; they wait until it is there. */
   readonly handleRequest: Promise<RequestHandler>;
   readonly onConsentPageLoading: () => void;
+  /** It ended or no longer answers; the next question is shown in a new one. */
+  readonly onConsentPageGone: () => void;
   /** False: it is being loaded, and hears nothing. */
   readonly onAppPage: (isLoaded: boolean) => void;
   readonly onAppearanceChanged: () => void;
@@ -36,7 +38,7 @@ export class Shell {
   readonly #options: ShellOptions;
   readonly #window: BrowserWindow;
   readonly #consent: ConsentView;
-  readonly #gesture: HumanGesture;
+  readonly #human: HumanInput;
   #isAppPageLoaded = false;
 
   /** As soon as Electron is ready. The window is loading when this resolves. */
@@ -50,24 +52,25 @@ export class Shell {
     this.memory = new WindowMemory(options.places.profileDirectory);
     nativeTheme.themeSource = this.memory.current.theme;
     this.#window = openChatWindow(options.outputFolder, this.memory);
+    this.#human = new HumanInput(this.#window);
     askBeforeClosing(this.#window, options);
-    this.#gesture = new HumanGesture(this.#window.webContents);
     this.#consent = new ConsentView({
       window: this.#window,
       outputFolder: options.outputFolder,
-      zoom: () => this.zoom(),
+      zoom: () => this.memory.current.consentZoom,
       onLoading: options.onConsentPageLoading,
+      onGone: options.onConsentPageGone,
     });
-    const { webContents } = this.#window;
+    const { webContents: page } = this.#window;
     this.pageDrawn = new Promise((resolve) => {
       this.#window.once('show', () => setTimeout(resolve, FIRST_FRAMES_TAKE_MS));
-      webContents.once('did-fail-load', () => resolve());
-      webContents.once('render-process-gone', () => resolve());
+      page.once('did-fail-load', () => resolve());
+      page.once('render-process-gone', () => resolve());
     });
     // Not when loading starts: that is said of a change of the address within the page too, and then nothing finishes.
-    webContents.on('did-navigate', () => this.#tellAppPage(false));
-    webContents.on('did-finish-load', () => {
-      webContents.setZoomFactor(this.zoom());
+    page.on('did-navigate', () => this.#tellAppPage(false));
+    page.on('did-finish-load', () => {
+      page.setZoomFactor(this.zoom());
       this.#tellAppPage(true);
     });
     listenForRequests((contents) => this.#surfaceOf(contents), options.handleRequest);
@@ -132,10 +135,9 @@ export class Shell {
   }
 
   setZoom(factor: number): number {
-    const zoom = Math.round(Math.min(ZOOM.most, Math.max(ZOOM.least, factor)) * 100) / 100;
+    const zoom = within(ZOOM, factor);
     this.memory.remember({ zoom });
     this.#window.webContents.setZoomFactor(zoom);
-    this.#consent.contents?.setZoomFactor(zoom);
     this.#options.onAppearanceChanged();
     return zoom;
   }
@@ -148,9 +150,16 @@ export class Shell {
     this.memory.remember({ isFirstRunFinished: true });
   }
 
-  /** Whether a person clicked or typed in the chat just now. Counts once. */
-  takeGesture(): boolean {
-    return this.#gesture.take();
+  takeGesture(at: number): boolean {
+    return this.#human.takeGesture(at);
+  }
+
+  takeSending(at: number): boolean {
+    return this.#human.takeSending(at);
+  }
+
+  writing(): Promise<TypedRecord> {
+    return this.#human.record();
   }
 
   openExternal(url: string): Promise<void> {
@@ -181,6 +190,14 @@ export class Shell {
     return canceled || filePath === '' ? null : filePath;
   }
 
+  /** By the menu, which no page can press: it is for what the person looks at, and a question keeps a size of its own. */
+  #zoomBy(step: number | 'reset'): void {
+    const consentZoom = step === 'reset' ? 1 : within(CONSENT_ZOOM, this.memory.current.consentZoom + step);
+    this.memory.remember({ consentZoom });
+    this.#consent.applyZoom();
+    if (!this.#consent.isShown) this.setZoom(step === 'reset' ? 1 : this.zoom() + step);
+  }
+
   #tellAppPage(isLoaded: boolean): void {
     this.#isAppPageLoaded = isLoaded;
     this.#options.onAppPage(isLoaded);
@@ -189,6 +206,12 @@ export class Shell {
   #surfaceOf(contents: Electron.WebContents): SurfaceName | null {
     if (contents === this.#window.webContents) return 'app';
     return contents === this.#consent.contents ? 'consent' : null;
+  }
+
+  #paste(): void {
+    const focused = webContents.getFocusedWebContents();
+    if (focused === this.#window.webContents) this.#human.pasted();
+    focused?.paste();
   }
 
   #installMenu(): void {
@@ -201,9 +224,14 @@ export class Shell {
       },
       theme: () => this.theme(),
       setTheme: (theme) => this.setTheme(theme),
-      zoomBy: (step) => void this.setZoom(step === 'reset' ? 1 : this.zoom() + step),
+      paste: () => this.#paste(),
+      zoomBy: (step) => this.#zoomBy(step),
     });
   }
+}
+
+function within({ least, most }: { readonly least: number; readonly most: number }, factor: number): number {
+  return Math.round(Math.min(most, Math.max(least, factor)) * 100) / 100;
 }
 
 function evaluationRuntime(): string | null {

@@ -16,16 +16,24 @@ export interface Remembered {
   readonly bounds: Bounds | undefined;
   readonly isMaximized: boolean;
   readonly theme: Theme;
-  /** Text size; 1 is 100 %. */
+  /** Text size of the chat; 1 is 100 %. */
   readonly zoom: number;
+  /** Text size of the consent surface, which the chat has no say in. */
+  readonly consentZoom: number;
   readonly isFirstRunFinished: boolean;
 }
+
+/** Smallest and largest text size. */
+export const ZOOM = { least: 0.5, most: 3 } as const;
+/** A question has to be read: it is never tiny, and what it asks fits at its largest. */
+export const CONSENT_ZOOM = { least: 0.8, most: 2 } as const;
 
 const NOTHING: Remembered = {
   bounds: undefined,
   isMaximized: false,
   theme: 'system',
   zoom: 1,
+  consentZoom: 1,
   isFirstRunFinished: false,
 };
 
@@ -66,14 +74,26 @@ function read(path: string): Remembered {
     return NOTHING;
   }
   if (typeof value !== 'object' || value === null) return NOTHING;
-  const { bounds, isMaximized, theme, zoom, isFirstRunFinished }: Partial<Record<keyof Remembered, unknown>> = value;
+  const {
+    bounds,
+    isMaximized,
+    theme,
+    zoom,
+    consentZoom,
+    isFirstRunFinished,
+  }: Partial<Record<keyof Remembered, unknown>> = value;
   return {
     bounds: isBounds(bounds) ? bounds : undefined,
     isMaximized: isMaximized === true,
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
-    zoom: typeof zoom === 'number' && zoom >= 0.5 && zoom <= 3 ? zoom : 1,
+    zoom: isWithin(zoom, ZOOM) ? zoom : 1,
+    consentZoom: isWithin(consentZoom, CONSENT_ZOOM) ? consentZoom : 1,
     isFirstRunFinished: isFirstRunFinished === true,
   };
+}
+
+function isWithin(value: unknown, { least, most }: { readonly least: number; readonly most: number }): value is number {
+  return typeof value === 'number' && value >= least && value <= most;
 }
 
 function isBounds(value: unknown): value is Bounds {

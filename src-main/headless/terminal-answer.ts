@@ -10,6 +10,8 @@ const KEPT_FOR = ['conversation', 'always'] as const;
 /** The lines below a question: what may be typed, and what it means. */
 export function menu(question: ConsentQuestion): string {
   if (question.kind === 'grant') return '  y  yes, exactly this\n  n  no\n';
+  if (question.kind === 'message') return '  y  yes, send it\n  n  no\n';
+  if (question.kind === 'link') return '  y  yes, open it\n  n  no\n';
   if (question.kind === 'undo') return '  y  yes, put it back\n  n  no, keep it as it is\n';
   if (question.kind === 'review') return '  y  I have looked at them\n  n  not now\n';
   const keeping = KEPT_FOR.map((duration) => keepMenu(question, duration)).join('');

@@ -1,8 +1,8 @@
 import type { app } from '../../src-preload/contract/settings.ts';
 import type { Desktop } from './desktop-port.ts';
-import { externalUrl } from './external-url.ts';
 import { needGesture } from './gesture.ts';
 import type { Handlers } from './handlers.ts';
+import { KEY_PAGES } from './key-pages.ts';
 
 export function appHandlers(desktop: Desktop): Handlers<typeof app> {
   return {
@@ -11,10 +11,9 @@ export function appHandlers(desktop: Desktop): Handlers<typeof app> {
       desktop.finishFirstRun();
       return null;
     },
-    openExternal: async ({ url }) => {
-      const checked = externalUrl(url);
-      needGesture(desktop);
-      await desktop.openExternal(checked);
+    openKeyPage: async ({ name }, circumstances) => {
+      needGesture(desktop, circumstances);
+      await desktop.openExternal(KEY_PAGES[name]);
       return null;
     },
     setTheme: ({ theme }) => {

@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import type { ConversationSummary, conversations } from '../../src-preload/contract/conversations.ts';
-import { NOTHING_NAMED, type SentMessage } from '../../src-preload/contract/events.ts';
+import { NOTHING_NAMED, type StoredEvent } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import { parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
-import { type MessageOrigin, namedBy } from '../assistant/named-hosts.ts';
+import { namedBy } from '../assistant/named-hosts.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage } from '../base/errors.ts';
+import type { MessageConsent } from '../policy/message-consent.ts';
 import type { Services, TurnRequest } from '../services.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
@@ -15,6 +16,8 @@ import type { Desktop } from './desktop-port.ts';
 import { needGesture } from './gesture.ts';
 import type { Handlers } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
+import type { LinkOpener } from './link-opener.ts';
+import { MessageOrigins } from './message-origin.ts';
 import { shownEvent } from './shown-event.ts';
 import { toolNotices } from './tool-notices.ts';
 import { toolsAnswer } from './tools-answer.ts';
@@ -22,16 +25,23 @@ import type { Turns } from './turns.ts';
 
 const SEARCH_RESULTS = 50;
 
-/** Words of a page that was taken over are text from outside: no rule of the person answers for what they ask. */
+/** Of a message that nobody is known to have written: no rule of the person answers for what it asks, and it names nothing. */
+const UNATTENDED_SOURCE = 'a message that was sent without a click or a key';
 const UNATTENDED = {
   isUnattended: true,
-  marks: [{ kind: 'untrusted', source: 'a message that was sent without a click or a key' }],
+  marks: [
+    { kind: 'untrusted', source: UNATTENDED_SOURCE },
+    { kind: 'private', source: UNATTENDED_SOURCE },
+  ],
 } as const;
 
 export interface ConversationPorts {
   readonly services: Services;
   readonly turns: Turns;
-  readonly desktop: Pick<Desktop, 'chooseFileToSave' | 'takeGesture'>;
+  readonly desktop: Pick<Desktop, 'chooseFileToSave' | 'takeGesture' | 'takeSending' | 'writing'>;
+  /** Asks about messages that main did not see a person write. */
+  readonly messageConsent: MessageConsent;
+  readonly links: LinkOpener;
   /** The list is not what it was. */
   readonly onListChanged: () => void;
   /** A turn is about to run: somebody may be asked soon. */
@@ -44,6 +54,7 @@ export interface ConversationPorts {
 export function conversationHandlers(ports: ConversationPorts): Handlers<typeof conversations> {
   const { services, turns, desktop, onListChanged } = ports;
   const { storage } = services;
+  const origins = new MessageOrigins({ desktop, consent: ports.messageConsent, signal: ports.signal });
   let isUndoing = false;
   let isReviewing = false;
 
@@ -107,26 +118,30 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       }));
     },
 
-    export: async ({ id, format }) => {
+    export: async ({ id, format }, circumstances) => {
       const { title } = existing(id);
-      needGesture(desktop);
+      needGesture(desktop, circumstances);
       const path = await desktop.chooseFileToSave(fileNameFor(title, format));
       if (path === null) return null;
       await save(path, format === 'json' ? storage.exportJson(id) : storage.exportMarkdown(id));
       return { path };
     },
 
-    send: async ({ id, text, attachments }) => {
-      const unattended = desktop.takeGesture() ? undefined : UNATTENDED;
+    send: async ({ id, text, attachments }, circumstances) => {
       const command = attachments.length === 0 ? parseCommand(text) : ({ kind: 'message', text } as const);
       if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'tools')
         throw new IpcError('unusable_command', unusableText(command));
       const sent = await sentMessage(command.kind === 'tools' ? text.trim() : text, attachments, ports.signal);
+      const conversation = id === null ? null : existing(id);
+      if (conversation !== null) turns.refuseIfRunning(conversation.id);
+      const sentBefore = () => (conversation === null ? [] : textsOfPerson(storage.events.read(conversation.id)));
+      const origin = await origins.of({ text, message: sent, conversationId: id, sentBefore }, circumstances);
+      const unattended = origin.by === 'nobody' ? UNATTENDED : undefined;
       const marks = [...(sent.marks ?? []), ...(unattended?.marks ?? [])];
-      const named = unattended === undefined ? namedBy(originOf(text, sent)) : NOTHING_NAMED;
+      // What is attached names nothing: the page says what it is, and main did not see it come.
+      const named = origin.by === 'person' ? namedBy({ typed: origin.typed, pasted: [origin.pasted] }) : NOTHING_NAMED;
       const message = { ...sent, ...unattended, named, ...(marks.length === 0 ? {} : { marks }) };
       const notices = command.kind === 'tool' ? toolNotices(services.registry, command.name) : [];
-      const conversation = id === null ? null : existing(id);
       const title = titleFor(text, attachments);
       const turned =
         command.kind === 'tools'
@@ -135,10 +150,11 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       return begin({ command: turned, message, conversation, title }, notices);
     },
 
-    retry: async ({ id }) => {
+    retry: async ({ id }, circumstances) => {
       const conversation = existing(id);
       if (!storage.events.read(id).some((event) => event.type === 'user_message' && event.isCommand !== true))
         throw new IpcError('bad_input', 'conversations.retry: there is no message to try again.');
+      needGesture(desktop, circumstances);
       await begin(
         {
           command: { kind: 'retry' },
@@ -160,8 +176,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
 
     undo: async ({ id: conversationId, turnId, callId }) => {
       existing(conversationId);
-      if (turns.isRunning(conversationId))
-        throw new IpcError('already_answering', 'This conversation is being answered. Wait for it, or stop it first.');
+      turns.refuseIfRunning(conversationId);
       // One question of this page at a time: one that was taken over could otherwise bury the person in cards.
       if (isUndoing) throw new IpcError('already_asking', 'You are being asked about another undo. Answer that first.');
       isUndoing = true;
@@ -183,6 +198,11 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       } finally {
         isUndoing = false;
       }
+    },
+
+    openLink: async ({ id, url }, circumstances) => {
+      await ports.links.open(url, id === null ? null : existing(id).id, circumstances);
+      return null;
     },
 
     review: async () => {
@@ -208,9 +228,11 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
   };
 }
 
-/** Until main keeps a record of keys and pastes of its own, all that stands in the composer counts as typed. */
-function originOf(text: string, { attachments = [] }: SentMessage): MessageOrigin {
-  return { typed: text, pasted: attachments.flatMap((each) => (each.kind === 'text' ? [each.text] : [])) };
+/** What the person sent, and not the page by itself. */
+function textsOfPerson(events: readonly StoredEvent[]): readonly string[] {
+  return events.flatMap((event) =>
+    event.type === 'user_message' && event.isUnattended !== true ? event.content.map(({ text }) => text) : [],
+  );
 }
 
 function closingOr(error: unknown, signal: AbortSignal): unknown {

@@ -1,3 +1,18 @@
+/** What a person wrote in the chat, by the keys and pastes that the system delivered and not by what the page says. */
+export interface Writing {
+  /** A key that makes text, or a paste, since the last message. */
+  readonly isWritten: boolean;
+  /** ↑ since the last message. */
+  readonly isRecalled: boolean;
+  /** Whether these lines were written as they are. */
+  holdsLines(lines: string): boolean;
+  /** Whether this call of a tool was chosen in the menu, and its arguments written. */
+  holdsChosenTool(line: string): boolean;
+  /** The text with blanks in place of every word that was not typed, or not pasted. */
+  originsOf(text: string): { readonly typed: string; readonly pasted: string };
+  messageSent(text: string): void;
+}
+
 /** What handlers need of the desktop; implemented in desktop/, so that everything here runs under plain Node. */
 export interface Desktop {
   readonly facts: {
@@ -15,8 +30,12 @@ export interface Desktop {
   setZoom(factor: number): number;
   isFirstRun(): boolean;
   finishFirstRun(): void;
-  /** Whether a person clicked or typed in the chat just now. Counts once: one act, one dialogue. */
-  takeGesture(): boolean;
+  /** Whether a person clicked or pressed a button's key in the chat right before `at`. Counts once: one act, one dialogue. */
+  takeGesture(at: number): boolean;
+  /** Whether they clicked or pressed Enter, as a message is sent. Counts once. */
+  takeSending(at: number): boolean;
+  /** What they wrote in the chat until now, by main's own record. */
+  writing(): Promise<Writing>;
   /** The URL has been checked. */
   openExternal(url: string): Promise<void>;
   showFolder(path: string): Promise<void>;

@@ -4,10 +4,17 @@ import type { OutputOf, ParsedInputOf, Route, Surface } from '../../src-preload/
 
 export type RouteGroup = Readonly<Record<string, Route<z.ZodType, unknown>>>;
 
+/** What main knows of a request besides what the page says. */
+export interface Circumstances {
+  /** In milliseconds of `performance.now()`. */
+  readonly receivedAt: number;
+}
+
 /** One function per route of a group. One that is missing, or too many, does not compile. */
 export type Handlers<Group extends RouteGroup> = {
   readonly [Name in keyof Group]: (
     input: ParsedInputOf<Group[Name]>,
+    circumstances: Circumstances,
   ) => OutputOf<Group[Name]> | Promise<OutputOf<Group[Name]>>;
 };
 

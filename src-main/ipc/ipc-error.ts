@@ -11,6 +11,7 @@ export type IpcErrorCode =
   | 'unusable_folder'
   | 'refused_url'
   | 'no_gesture'
+  | 'not_sent'
   | 'bad_attachment'
   | 'already_answering'
   | 'closing'

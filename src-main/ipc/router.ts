@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Envelope, Route, Surface } from '../../src-preload/contract/route.ts';
-import type { HandlerTable, RouteGroup } from './handlers.ts';
+import type { Circumstances, HandlerTable, RouteGroup } from './handlers.ts';
 import { sizeOf } from './input-size.ts';
 import { IpcError } from './ipc-error.ts';
 
@@ -12,6 +12,8 @@ export interface RouterRequest {
   readonly surface: Surface | null;
   readonly isTopFrame: boolean;
   readonly origin: string;
+  /** In milliseconds of `performance.now()`. */
+  readonly receivedAt: number;
   /** From here on nothing is to be trusted. */
   readonly route: unknown;
   readonly input: unknown;
@@ -29,7 +31,7 @@ export interface RouterOptions {
 }
 
 type Router = (request: RouterRequest) => Promise<Envelope<unknown>>;
-type Handler = (input: unknown) => unknown;
+type Handler = (input: unknown, circumstances: Circumstances) => unknown;
 
 interface Entry {
   readonly surface: Surface;
@@ -57,7 +59,7 @@ export function createRouter({ routes, handlers, origins, onFault }: RouterOptio
   }
 
   return async (request) => {
-    const { surface, isTopFrame, origin, route, input } = request;
+    const { surface, isTopFrame, origin, receivedAt, route, input } = request;
     let shown = 'a request';
     try {
       if (surface === null || !isTopFrame || origin !== origins[surface])
@@ -70,7 +72,7 @@ export function createRouter({ routes, handlers, origins, onFault }: RouterOptio
       if (sizeOf(input, MAX_INPUT_BYTES) > MAX_INPUT_BYTES)
         throw new IpcError('too_large', `The request is larger than ${MAX_INPUT_BYTES / 1024 / 1024} MB.`);
       const handler = await handlerOf(handlers, entry);
-      return { ok: true, data: (await handler(parsed(entry, shown, input))) ?? null };
+      return { ok: true, data: (await handler(parsed(entry, shown, input), { receivedAt })) ?? null };
     } catch (error) {
       // It knows the errors of every room, so it is loaded with them and not before the page is answered.
       const { reportOf } = await import('./error-report.ts');

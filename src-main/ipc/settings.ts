@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import { folderGrant, workspaceGrant } from '../settings/permission-grants.ts';
 import type { Desktop } from './desktop-port.ts';
 import { needGesture } from './gesture.ts';
-import type { Handlers } from './handlers.ts';
+import type { Circumstances, Handlers } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
 import { dataView, ruleRows, settingsView } from './settings-view.ts';
 import { toolGrant } from './tools-answer.ts';
@@ -24,8 +24,8 @@ export interface SettingsPorts {
 export function settingsHandlers({ services, desktop, signal, onChanged }: SettingsPorts): Handlers<typeof settings> {
   const { secrets, registry, storage } = services;
   const view = () => settingsView(services);
-  const chooseFolder = (title: string) => {
-    needGesture(desktop);
+  const chooseFolder = (title: string, circumstances: Circumstances) => {
+    needGesture(desktop, circumstances);
     return desktop.chooseFolder(title);
   };
   let isAsking = false;
@@ -96,9 +96,9 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
       return changed();
     },
 
-    chooseWorkspace: () =>
+    chooseWorkspace: (_none, circumstances) =>
       alone(async () => {
-        const chosen = await chooseFolder('Choose the folder to work in');
+        const chosen = await chooseFolder('Choose the folder to work in', circumstances);
         if (chosen === null) return view();
         const folder = realFolder(chosen, services.profileDirectory);
         const previous = services.workspace;
@@ -108,9 +108,9 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
         return changed();
       }),
 
-    addFolder: ({ path }) =>
+    addFolder: ({ path }, circumstances) =>
       alone(async () => {
-        const chosen = path ?? (await chooseFolder('Choose a folder to grant'));
+        const chosen = path ?? (await chooseFolder('Choose a folder to grant', circumstances));
         if (chosen === null) return view();
         const folder = realFolder(chosen, services.profileDirectory);
         const save = ({ folders }: { readonly folders: readonly string[] }) => ({
@@ -145,8 +145,8 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
       return dataView(services);
     },
 
-    showProfileFolder: async () => {
-      needGesture(desktop);
+    showProfileFolder: async (_none, circumstances) => {
+      needGesture(desktop, circumstances);
       await desktop.showFolder(services.profileDirectory);
       return null;
     },

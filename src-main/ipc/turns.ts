@@ -39,14 +39,19 @@ export class Turns {
     return this.#running.has(conversationId);
   }
 
+  /** Throws `IpcError` (`already_answering`). */
+  refuseIfRunning(conversationId: string): void {
+    if (this.#running.has(conversationId))
+      throw new IpcError('already_answering', 'This conversation is being answered. Wait for it, or stop it first.');
+  }
+
   /**
    * Begins a turn, whose calls the window hears of in these words. Resolves as soon as its first event is committed; what it throws before that is thrown here
    * (`ConversationBusy`, a full disk). Throws `IpcError` (`already_answering`, `closing`).
    */
   async begin(conversationId: string, words: Words, work: Work): Promise<void> {
     if (this.#isClosed) throw new IpcError('closing', 'Steward is closing. Ask again when it is open.');
-    if (this.#running.has(conversationId))
-      throw new IpcError('already_answering', 'This conversation is being answered. Wait for it, or stop it first.');
+    this.refuseIfRunning(conversationId);
     const { send, onChange, onEnd, onFailure } = this.#options;
     const stop = new AbortController();
     const feed = new TurnFeed(words, (events) => send({ conversationId, events }));

@@ -3,6 +3,7 @@ import { routes } from '../../src-preload/contract/index.ts';
 import type { Envelope, Surface } from '../../src-preload/contract/route.ts';
 import type { Problem } from '../../src-preload/contract/settings.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
+import { MessageConsent } from '../policy/message-consent.ts';
 import { redactSecrets } from '../secrets/redaction.ts';
 import type { LeftRunningPrograms, Services } from '../services.ts';
 import { appHandlers } from './app.ts';
@@ -38,6 +39,8 @@ export interface WindowAssistant {
   /** Whether the chat's page is loaded; false: it hears nothing. */
   appPage(isLoaded: boolean): void;
   consentLoading(): void;
+  /** What it asked counts as denied. */
+  consentGone(): void;
   appearanceChanged(): void;
   /** What would end with the window; `undefined`: nothing could have been started yet. */
   whatRuns():
@@ -49,6 +52,8 @@ export interface WindowAssistant {
 }
 
 const ORIGINS: Readonly<Record<Surface, string>> = { app: 'steward://app', consent: 'steward://consent' };
+const CONSENT_ENDED_TEXT =
+  'The surface that asks you stopped working, so what it asked was denied. The next question opens it again.';
 /** From before the page could hear them, and since: said again when it is loaded again. */
 const KEPT_NOTICES = 50;
 
@@ -76,7 +81,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   });
   const questionsChanged = () => {
     sendApp('consentPending', { waiting: queue.pending });
-    options.showConsent(queue.hasCard);
+    options.showConsent(queue.isShown);
     sendConsent('state', queue.state());
   };
 
@@ -134,11 +139,16 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   ready.catch(() => undefined);
 
   const conversations = services.then(async (started) => {
-    const { conversationHandlers } = await import('./conversations.ts');
+    const [{ conversationHandlers }, { LinkOpener }] = await Promise.all([
+      import('./conversations.ts'),
+      import('./link-opener.ts'),
+    ]);
     return conversationHandlers({
       services: started,
       turns,
       desktop,
+      messageConsent: new MessageConsent({ consent: queue, questions }),
+      links: new LinkOpener({ ...started, desktop, consent: queue, questions, signal }),
       onListChanged: listChanged,
       onTurnBegins: options.prepareConsent,
       sendEvents: (events) => sendApp('turn', events),
@@ -172,6 +182,9 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       unreviewedChanged();
     },
     consentLoading: () => queue.surfaceLeft(),
+    consentGone: () => {
+      if (queue.surfaceEnded()) notice({ code: 'consent_page_ended', message: CONSENT_ENDED_TEXT });
+    },
     appearanceChanged: () => {
       settingsChanged();
       sendConsent('state', queue.state());

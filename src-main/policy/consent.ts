@@ -1,5 +1,5 @@
 import type { DecisionReason, GrantSubject, KeptFor } from '../../src-preload/contract/decision-reason.ts';
-import type { ShownMark } from '../../src-preload/contract/events.ts';
+import type { MessageAttachment, ShownMark } from '../../src-preload/contract/events.ts';
 import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
 import type { Access, AccessClass, Preview } from './access.ts';
 import type { DiffPreview } from './diff-preview.ts';
@@ -9,7 +9,13 @@ import type { RuleDraft } from './rules.ts';
  * One gate for everything that acts or gives power. A request goes to whatever surface the person is in front of (a
  * terminal, the consent view); nothing takes effect without its answer.
  */
-export type ConsentRequest = ToolConsentRequest | GrantConsentRequest | UndoConsentRequest | ReviewConsentRequest;
+export type ConsentRequest =
+  | ToolConsentRequest
+  | GrantConsentRequest
+  | UndoConsentRequest
+  | MessageConsentRequest
+  | LinkConsentRequest
+  | ReviewConsentRequest;
 
 interface Asked {
   readonly id: string;
@@ -72,6 +78,23 @@ export interface UndoConsentRequest extends Asked {
   readonly conversationId: string;
 }
 
+/** A message is to be sent in the person's name, and main did not see them write and send it. */
+export interface MessageConsentRequest extends Asked {
+  readonly kind: 'message';
+  readonly text: string;
+  readonly attachments: readonly MessageAttachment[];
+  /** `null`: it begins a new one. */
+  readonly conversationId: string | null;
+}
+
+/** An address is to be opened in the person's browser. */
+export interface LinkConsentRequest extends Asked {
+  readonly kind: 'link';
+  /** As it would be opened. */
+  readonly url: string;
+  readonly conversationId: string | null;
+}
+
 /** The person looks at files that were changed after text from outside was read. */
 export interface ReviewConsentRequest extends Asked {
   readonly kind: 'review';
@@ -81,10 +104,12 @@ export interface ReviewConsentRequest extends Asked {
 }
 
 export type ConsentAnswer =
+  /** `stopsAsking`: no question of this kind any more until the window is closed; only where that was offered. */
   | {
       readonly answer: 'allow';
       readonly scope: 'once';
       readonly by: 'user' | 'flag';
+      readonly stopsAsking?: true;
       readonly reason?: DecisionReason;
       /** The command is given the variables that are withheld from others. */
       readonly passesVariables?: boolean;

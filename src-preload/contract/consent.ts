@@ -32,7 +32,7 @@ export type CardPart = { readonly title: string } & (
  */
 export interface ConsentCard {
   readonly id: string;
-  readonly kind: 'tool' | 'grant' | 'undo' | 'review';
+  readonly kind: 'tool' | 'grant' | 'undo' | 'message' | 'link' | 'review';
   readonly title: string;
   /** Names the rule that decided that this asks. */
   readonly reason: string;
@@ -46,6 +46,8 @@ export interface ConsentCard {
   readonly mayPassVariables: boolean;
   /** A no may carry a word to the model. */
   readonly takesWord: boolean;
+  /** A yes may end such questions until the window is closed. */
+  readonly mayStopAsking: boolean;
   /** Files of which a yes may say that the person has looked at them; 0: none are shown. */
   readonly reviews: number;
   readonly conversationTitle: string | null;
@@ -54,6 +56,8 @@ export interface ConsentCard {
 export interface ConsentState {
   /** The card that is shown, and how many wait behind it. */
   readonly card: ConsentCard | null;
+  /** Id of a question whose card is still being laid out: it can be denied, and nothing else. */
+  readonly preparing: string | null;
   readonly waiting: number;
   readonly theme: 'system' | 'light' | 'dark';
 }
@@ -64,6 +68,7 @@ export const consent = {
   answer: request(
     z.discriminatedUnion('answer', [
       z.object({ id: z.string().max(100), answer: z.literal('once'), passesVariables: z.boolean().default(false) }),
+      z.object({ id: z.string().max(100), answer: z.literal('window') }),
       z.object({ id: z.string().max(100), answer: z.literal('reviewed') }),
       z.object({ id: z.string().max(100), answer: z.literal('conversation'), offer: z.int().min(0) }),
       z.object({ id: z.string().max(100), answer: z.literal('always'), offer: z.int().min(0) }),

@@ -81,6 +81,11 @@ export const conversations = {
     readonly undone: readonly string[];
     readonly refused: readonly UndoRefusal[];
   } | null>(),
+  /**
+   * Opens an address in the browser or the mail program: http, https or mailto. One that does not stand in the conversation, or that
+   * only the model wrote while private text is there, is asked about first; `null` where it was not opened, too.
+   */
+  openLink: request(z.object({ id: ConversationId.nullable(), url: z.string().max(4096) })).returns<null>(),
   /** Ends what a call left running, or a shell in the background. `id`: as its card has it. What has ended already is ended. */
   stopLeftRunning: request(z.object({ id: z.uuid() })).returns<{ readonly isEnded: boolean }>(),
   /**

@@ -46,6 +46,13 @@ export type DecisionReason =
     }
   /** What calls of these tools did is to be taken back; `null`: of one that is not known any more. */
   | { readonly code: 'undo'; readonly tools: readonly (string | null)[] }
+  /** Main did not see the person write this message and send it. */
+  | { readonly code: 'message_not_seen' }
+  /** The line calls a tool, and main's record of what was typed and pasted does not hold it. */
+  | { readonly code: 'tool_line_not_typed' }
+  /** The page wants to open an address that stands nowhere in the conversation. */
+  | { readonly code: 'link_not_in_conversation' }
+  | { readonly code: 'link_by_assistant' }
   /** Files that a tool changed after text from outside was read are to be looked at. */
   | { readonly code: 'review' }
   /** It was asked about for this, and what it would touch is another by now. */
@@ -84,6 +91,7 @@ export type DecisionReason =
   | { readonly code: 'flag_denies'; readonly flag: ApproveFlag; readonly asked: DecisionReason }
   | { readonly code: 'nobody_asked'; readonly asked: DecisionReason }
   | { readonly code: 'terminal_ended' }
+  | { readonly code: 'consent_page_ended' }
   | { readonly code: 'write_outside' }
   | { readonly code: 'outside_roots' }
   | { readonly code: 'private_network_off' }
@@ -150,6 +158,14 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   permission_grant: ({ key, subject, state }) =>
     `${key} ${GRANT_STATES[state]}. It names ${GRANT_SUBJECTS[subject]}, so it takes effect only if you confirm it.`,
   undo: ({ tools }) => `This takes back what ${listed(tools.map(calledTool))} did. Taking it back cannot be undone.`,
+  message_not_seen:
+    'Steward did not see you type this message and press Enter or Send. Dictation or another program may have written it, or something that took over the chat.',
+  tool_line_not_typed:
+    'This message runs a tool, and Steward did not see you type or paste it like this: something that took over the chat may have written it.',
+  link_not_in_conversation:
+    'This address stands nowhere in this conversation: something that took over the chat may have made it up to send out what it knows.',
+  link_by_assistant:
+    'Private text is in this conversation, and only the assistant wrote this address: opening it could carry some of that text to whoever is there.',
   review:
     'A tool changed this after text from outside was read. Until you have looked at it, no rule answers for commands in its folder.',
   changed_while_asked: ({ asked }) =>
@@ -183,6 +199,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
     `--approve ${flag} ${flag === 'none' ? 'denies everything that asks' : 'does not answer for this'}. ${decisionReasonText(asked)}`,
   nobody_asked: ({ asked }) =>
     `Nobody could be asked: there is no terminal, and --approve was not given. ${decisionReasonText(asked)}`,
+  consent_page_ended: 'The surface that asks you stopped working, so it was denied.',
   terminal_ended: 'The input of the terminal ended before there was an answer.',
   write_outside: 'Nothing is changed outside the workspace and the folders that you granted.',
   outside_roots: 'Outside the workspace and the folders that you granted',

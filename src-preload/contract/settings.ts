@@ -124,12 +124,12 @@ export const app = {
   }>(),
   /** Ends the first run. */
   finishFirstRun: request(z.object({})).returns<null>(),
-  /** http, https or mailto; decided in main. */
-  openExternal: request(z.object({ url: z.string().max(4096) })).returns<null>(),
+  /** Opens the vendor's page where this key is made. */
+  openKeyPage: request(z.object({ name: SecretName })).returns<null>(),
   /** `system` follows the desktop. */
   setTheme: request(z.object({ theme: z.enum(['system', 'light', 'dark']) })).returns<null>(),
   theme: request(z.object({})).returns<'system' | 'light' | 'dark'>(),
-  /** Text size, of both surfaces: 1 is 100 %. Answers with the factor that is in effect, as `zoom` does. */
+  /** Text size of the chat: 1 is 100 %. Questions keep their own, which only the menu changes. Answers with the factor that is in effect, as `zoom` does. */
   setZoom: request(z.object({ factor: z.number().min(0.5).max(3) })).returns<number>(),
   zoom: request(z.object({})).returns<number>(),
 };

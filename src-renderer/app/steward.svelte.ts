@@ -40,7 +40,10 @@ export class Steward {
   /** `conversationId`: the one that was open before the page was loaded again. */
   async start(conversationId: string | null): Promise<void> {
     this.listen();
-    externalLinks.connect((url) => void reported(this.bridge.request('app.openExternal', { url })));
+    externalLinks.connect((url) => {
+      const id = this.chat.open?.id ?? null;
+      void reported(this.bridge.request('conversations.openLink', { id, url }));
+    });
     const read = Promise.all([this.settings.read(), this.conversations.read()]);
     const info = await reported(this.bridge.request('app.info', {}));
     // Only the first run needs more than this to be drawn: whoever comes back can write while the rest is read.

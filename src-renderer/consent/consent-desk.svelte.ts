@@ -21,6 +21,10 @@ export interface KeyPress {
 /** The one card in front of the person, and the only place from which an answer goes out. */
 export class ConsentDesk {
   card = $state.raw<ConsentCard | null>(null);
+  /** Id of a question that cannot be read yet, and only be denied. */
+  preparing = $state<string | null>(null);
+  /** What the card asks has been in view, all of it. */
+  isRead = $state(false);
   waiting = $state(0);
   theme = $state<ConsentState['theme']>('system');
   /** What stands open below the card: nothing, the rules that could be kept, or the field for a word. */
@@ -47,9 +51,24 @@ export class ConsentDesk {
     return stop;
   }
 
-  /** Shows as enabled; whether the present press counts is decided when it answers. */
+  /** Of the question that is shown. */
+  get #id(): string | null {
+    return this.card?.id ?? this.preparing;
+  }
+
+  /** Whether a no shows as enabled; whether the present press counts is decided when it answers. */
   get canAnswer(): boolean {
-    return this.card !== null && this.guard.isOpen && !this.isSending;
+    return this.#id !== null && this.guard.isOpen && !this.isSending;
+  }
+
+  /** Whether a yes does: nobody agrees to what they have not had in front of them. */
+  get canAllow(): boolean {
+    return this.card !== null && this.isRead && this.canAnswer;
+  }
+
+  /** Laying the card out took so long that the guard would open with it. */
+  cardDrawnLate(): void {
+    this.guard.cardAppeared();
   }
 
   get mayKeepRule(): boolean {
@@ -78,6 +97,11 @@ export class ConsentDesk {
 
   allowOnce(): Promise<void> {
     return this.#answer({ answer: 'once', ...(this.passesVariables ? { passesVariables: true } : {}) });
+  }
+
+  /** And no such question until the window is closed. */
+  allowUntilClosed(): Promise<void> {
+    return this.#answer({ answer: 'window' });
   }
 
   /** Yes, and the person has looked at the files that are shown. */
@@ -112,10 +136,10 @@ export class ConsentDesk {
 
   /** Takes the shortcuts: Ctrl+Enter (⌘ too) and Escape. `true`: the key was one of them. */
   keyPressed({ key, ctrlKey, metaKey, altKey, shiftKey, repeat, isComposing }: KeyPress): boolean {
-    if (this.card === null || isComposing || altKey || shiftKey) return false;
+    if (this.#id === null || isComposing || altKey || shiftKey) return false;
     if (key === 'Enter' && (ctrlKey || metaKey)) {
       if (repeat) return true;
-      if (this.panel === 'none') void (this.card.kind === 'review' ? this.reviewed() : this.allowOnce());
+      if (this.panel === 'none') void (this.card?.kind === 'review' ? this.reviewed() : this.allowOnce());
       else if (this.panel === 'word') void this.denyWithWord();
       return true;
     }
@@ -134,12 +158,13 @@ export class ConsentDesk {
   }
 
   async #answer(reply: Reply): Promise<void> {
-    const { card } = this;
-    if (card === null || !this.canAnswer || !this.guard.accepts()) return;
+    const id = this.#id;
+    if (id === null || !this.canAnswer || !this.guard.accepts()) return;
+    if (reply.answer !== 'deny' && !this.canAllow) return;
     this.isSending = true;
     this.failure = null;
     try {
-      const state = await this.#bridge.request('consent.answer', { ...reply, id: card.id });
+      const state = await this.#bridge.request('consent.answer', { ...reply, id });
       this.#show(state);
     } catch (error) {
       await this.#refresh();
@@ -157,17 +182,19 @@ export class ConsentDesk {
     }
   }
 
-  #show({ card, waiting, theme }: ConsentState): void {
+  #show({ card, preparing, waiting, theme }: ConsentState): void {
     this.waiting = waiting;
     this.theme = theme;
-    if (card?.id === this.card?.id) return;
+    if (card?.id === this.card?.id && preparing === this.preparing) return;
     this.card = card;
+    this.preparing = preparing;
+    this.isRead = false;
     this.panel = 'none';
     this.offer = 0;
     this.word = '';
     this.passesVariables = false;
     this.failure = null;
-    if (card === null) this.guard.cardVanished();
+    if (this.#id === null) this.guard.cardVanished();
     else this.guard.cardAppeared();
   }
 }

@@ -3,33 +3,27 @@ import type { SecretName, SecretStatus } from '../../src-preload/contract/settin
 export interface KeyText {
   readonly label: string;
   readonly purpose: string;
-  /** Where one is made. */
-  readonly url: string;
 }
 
 export const KEY_TEXTS: Readonly<Record<SecretName, KeyText>> = {
-  'anthropic-api-key': { label: 'Anthropic', purpose: 'Claude', url: 'https://platform.claude.com/settings/keys' },
-  'openai-api-key': { label: 'OpenAI', purpose: 'GPT models', url: 'https://platform.openai.com/api-keys' },
-  'gemini-api-key': { label: 'Google Gemini', purpose: 'Gemini models', url: 'https://aistudio.google.com/apikey' },
+  'anthropic-api-key': { label: 'Anthropic', purpose: 'Claude' },
+  'openai-api-key': { label: 'OpenAI', purpose: 'GPT models' },
+  'gemini-api-key': { label: 'Google Gemini', purpose: 'Gemini models' },
   'brave-api-key': {
     label: 'Brave Search',
     purpose: 'Web search',
-    url: 'https://api-dashboard.search.brave.com/app/keys',
   },
   'google-client-id': {
     label: 'Google client ID',
     purpose: 'Gmail and Calendar',
-    url: 'https://console.cloud.google.com/apis/credentials',
   },
   'google-client-secret': {
     label: 'Google client secret',
     purpose: 'Gmail and Calendar',
-    url: 'https://console.cloud.google.com/apis/credentials',
   },
   'anthropic-admin-api-key': {
     label: 'Anthropic admin',
     purpose: 'Usage and cost reports of an organisation',
-    url: 'https://platform.claude.com/settings/admin-keys',
   },
 };
 

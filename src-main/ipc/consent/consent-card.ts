@@ -17,12 +17,13 @@ import {
 
 /** The question as the window draws it, with every character that hides or reorders text made visible. */
 export async function consentCard(question: ConsentQuestion, conversationTitle: string | null): Promise<ConsentCard> {
-  const { id, kind, title, reason, tool, offers, mayPassVariables, takesWord, isAddress, reviews } = question;
+  const { id, kind, title, reason, tool, offers, takesWord, isAddress, reviews } = question;
+  const { mayPassVariables, mayStopAsking = false } = question;
   const diffs = new LineDiffs();
   const parts: CardPart[] = [];
   for (const part of question.parts) if (!isEmpty(part)) parts.push(await cardPart(part, diffs));
   return {
-    ...{ id, kind, parts, mayPassVariables, takesWord, reviews },
+    ...{ id, kind, parts, mayPassVariables, takesWord, mayStopAsking, reviews },
     ...(isAddress === undefined ? {} : { isAddress }),
     title: visible(title),
     reason: visibleLines(decisionReasonText(reason)),

@@ -10,6 +10,9 @@ import { consentCard } from './consent-card.ts';
 /** A key or click that was meant for something else must not answer. The page keeps the same time for itself. */
 export const ANSWER_NOT_BEFORE_MS = 500;
 
+/** A question that takes longer to lay out is shown as one that cannot be read yet, and can be denied. */
+export const PREPARING_AFTER_MS = 300;
+
 export type GivenAnswer = ParsedInputOf<typeof consent.answer>;
 
 export interface ConsentQueueOptions {
@@ -26,6 +29,7 @@ export interface ConsentQueueOptions {
 interface Waiting {
   readonly question: ConsentQuestion;
   card: ConsentCard | undefined;
+  isSlow: boolean;
   /** When the surface was first given the card since it was loaded. */
   shownAt: number | undefined;
   readonly answer: (answer: ConsentAnswer) => void;
@@ -51,7 +55,12 @@ export class ConsentQueue implements ConsentPort {
     signal.throwIfAborted();
     const question = questionOf(request);
     return new Promise<ConsentAnswer>((resolve, reject) => {
+      const slow = setTimeout(() => {
+        waiting.isSlow = true;
+        this.#options.onChange();
+      }, PREPARING_AFTER_MS);
       const leave = () => {
+        clearTimeout(slow);
         signal.removeEventListener('abort', onAbort);
         this.#questions.splice(this.#questions.indexOf(waiting), 1);
         this.#options.onChange();
@@ -63,6 +72,7 @@ export class ConsentQueue implements ConsentPort {
       const waiting: Waiting = {
         question,
         card: undefined,
+        isSlow: false,
         shownAt: undefined,
         answer: (answer) => {
           leave();
@@ -85,9 +95,10 @@ export class ConsentQueue implements ConsentPort {
     return this.#questions.length + this.#options.waitingElsewhere();
   }
 
-  /** Whether there is a card to show now. */
-  get hasCard(): boolean {
-    return this.#questions[0]?.card !== undefined;
+  /** Whether there is something to show now. */
+  get isShown(): boolean {
+    const [first] = this.#questions;
+    return first !== undefined && (first.card !== undefined || first.isSlow);
   }
 
   /** The surface asks: it is there, and listens from now on. */
@@ -100,14 +111,24 @@ export class ConsentQueue implements ConsentPort {
   state(): ConsentState {
     const [first] = this.#questions;
     const card = first?.card ?? null;
-    if (first !== undefined && card !== null && this.#isSurfaceListening) first.shownAt ??= this.#now();
-    return { card, waiting: card === null ? this.pending : this.pending - 1, theme: this.#options.theme() };
+    const preparing = first !== undefined && card === null && first.isSlow ? first.question.id : null;
+    const isShown = card !== null || preparing !== null;
+    if (isShown && first !== undefined && this.#isSurfaceListening) first.shownAt ??= this.#now();
+    return { card, preparing, waiting: isShown ? this.pending - 1 : this.pending, theme: this.#options.theme() };
   }
 
   /** The surface's page is gone or being loaded anew: it shows nothing until it asks. */
   surfaceLeft(): void {
     this.#isSurfaceListening = false;
     for (const waiting of this.#questions) waiting.shownAt = undefined;
+  }
+
+  /** The surface's page died: nothing that it asks or would ask next can be answered. Gives whether anything was asked. */
+  surfaceEnded(): boolean {
+    this.surfaceLeft();
+    const ended = [...this.#questions];
+    for (const { answer } of ended) answer({ answer: 'deny', by: 'default', reason: { code: 'consent_page_ended' } });
+    return ended.length > 0;
   }
 
   /** Takes an answer for the card that is shown. Throws `IpcError` (`not_shown`, `too_early`, `bad_input`). */
@@ -117,6 +138,8 @@ export class ConsentQueue implements ConsentPort {
       throw new IpcError('not_shown', 'This question is not asked any more. Nothing was answered.');
     if (this.#now() - first.shownAt < ANSWER_NOT_BEFORE_MS)
       throw new IpcError('too_early', 'The question had only just appeared. Look at it, then answer.');
+    if (first.card === undefined && given.answer !== 'deny')
+      throw new IpcError('not_shown', 'This question cannot be read yet. It can only be denied.');
     const answer = answerTo(first.question, given);
     if (answer === undefined)
       throw new IpcError('bad_input', 'consent.answer: offer is none of the rules that were offered.');
@@ -130,6 +153,8 @@ export class ConsentQueue implements ConsentPort {
       const card = await consentCard(question, title);
       if (!this.#questions.includes(waiting)) return;
       waiting.card = card;
+      // It can be read from here on.
+      waiting.shownAt = undefined;
       this.#options.onChange();
     } catch (error) {
       // A question that cannot be shown cannot be answered.

@@ -8,7 +8,7 @@ import type { QuestionPart } from './question-parts.ts';
  */
 export interface ConsentQuestion {
   readonly id: string;
-  readonly kind: 'tool' | 'grant' | 'undo' | 'review';
+  readonly kind: 'tool' | 'grant' | 'undo' | 'message' | 'link' | 'review';
   /** What a yes would do, as a question. May hold an untrusted name. */
   readonly title: string;
   readonly reason: DecisionReason;
@@ -26,6 +26,8 @@ export interface ConsentQuestion {
   readonly mayPassVariables: boolean;
   /** Whether a no may carry a word: there is a model that would be told. */
   readonly takesWord: boolean;
+  /** Whether a yes may end questions of this kind until the window is closed. */
+  readonly mayStopAsking?: true;
   /** Files of which a yes may say that the person has looked at them; 0: none are shown. */
   readonly reviews: number;
 }

@@ -6,6 +6,8 @@ import type { ConsentQuestion } from './consent-question.ts';
 export type GivenAnswer =
   /** `passesVariables`: the command gets what is withheld from others. */
   | { readonly answer: 'once'; readonly passesVariables?: boolean }
+  /** Yes, and no such question until the window is closed. */
+  | { readonly answer: 'window' }
   /** Yes, and the person has looked at the files that are shown. */
   | { readonly answer: 'reviewed' }
   /** `offer`: index of the rule in `offers`. */
@@ -14,7 +16,7 @@ export type GivenAnswer =
 
 /** What it comes to; `undefined`: the question does not offer that, and nothing is answered. */
 export function answerTo(
-  { kind, offers, mayPassVariables, takesWord, reviews }: ConsentQuestion,
+  { kind, offers, mayPassVariables, takesWord, mayStopAsking, reviews }: ConsentQuestion,
   given: GivenAnswer,
 ): ConsentAnswer | undefined {
   switch (given.answer) {
@@ -24,6 +26,8 @@ export function answerTo(
       if (kind === 'review') return undefined;
       if (given.passesVariables !== true) return { answer: 'allow', scope: 'once', by: 'user' };
       return mayPassVariables ? { answer: 'allow', scope: 'once', by: 'user', passesVariables: true } : undefined;
+    case 'window':
+      return mayStopAsking ? { answer: 'allow', scope: 'once', by: 'user', stopsAsking: true } : undefined;
     case 'deny': {
       const isSaid = takesWord && given.word.trim() !== '';
       return { answer: 'deny', by: 'user', ...(isSaid ? { word: given.word } : {}) };

@@ -2,6 +2,8 @@ import type { ConsentRequest } from '../consent.ts';
 import { callQuestion } from './call-question.ts';
 import type { ConsentQuestion } from './consent-question.ts';
 import { grantQuestion } from './grant-question.ts';
+import { linkQuestion } from './link-question.ts';
+import { messageQuestion } from './message-question.ts';
 import { reviewQuestion } from './review-question.ts';
 import { undoQuestion } from './undo-question.ts';
 
@@ -14,6 +16,10 @@ export function questionOf(request: ConsentRequest): ConsentQuestion {
       return grantQuestion(request);
     case 'undo':
       return undoQuestion(request);
+    case 'link':
+      return linkQuestion(request);
+    case 'message':
+      return messageQuestion(request);
     case 'review':
       return reviewQuestion(request);
   }

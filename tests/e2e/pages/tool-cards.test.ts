@@ -114,9 +114,11 @@ describe('the cards of tool calls in a browser', { timeout: 60_000 }, () => {
 
   test('a result opens outside the window, and only by a click on it', async () => {
     await visit('results', async (page) => {
-      expect(await requests(page, 'app.openExternal')).toEqual([]);
+      expect(await requests(page, 'conversations.openLink')).toEqual([]);
       await page.getByRole('link', { name: 'Configuring Vitest' }).click();
-      await expect.poll(() => requests(page, 'app.openExternal')).toEqual([{ url: 'https://vitest.dev/config/' }]);
+      await expect
+        .poll(() => requests(page, 'conversations.openLink'))
+        .toEqual([{ id: ID, url: 'https://vitest.dev/config/' }]);
       expect(await page.getByRole('link', { name: /javascript|no title/ }).count()).toBe(0);
     });
   });

@@ -154,3 +154,29 @@ test('a word reaches the model also where the call has an answer of its own', as
   expect(await decline('')).toBe('MY_TOKEN=[redacted]');
   expect(await decline('ask me for it')).toMatch(/^MY_TOKEN=\[redacted\]\n.*ask me for it$/);
 });
+
+test('a consent page that dies denies what it asked and what waits behind it, with a code, and the chat is told', async () => {
+  const rig = new WindowRig();
+  const first = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: touch one' });
+  const card = await rig.card();
+  rig.assistant.consentGone();
+  await rig.turnEnded(first.id);
+  expect(rig.turnEvents(first.id).find(({ type }) => type === 'decision')).toMatchObject({
+    ...{ answer: 'deny', by: 'default', reason: { code: 'consent_page_ended' } },
+  });
+  expect(rig.events.filter(({ name }) => name === 'notice').map(({ data }) => data)).toContainEqual(
+    expect.objectContaining({ code: 'consent_page_ended' }),
+  );
+  expect(await rig.code('consent.answer', { id: card.id, answer: 'once' }, 'consent')).toBe('not_shown');
+
+  // Nothing was asked: nobody needs to know.
+  const before = rig.events.filter(({ name }) => name === 'notice').length;
+  rig.assistant.consentGone();
+  expect(rig.events.filter(({ name }) => name === 'notice')).toHaveLength(before);
+
+  const second = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: touch two' });
+  await rig.answer({ answer: 'once' });
+  await rig.turnEnded(second.id);
+  expect(existsSync(join(rig.workspace, 'two'))).toBe(true);
+  expect(existsSync(join(rig.workspace, 'one'))).toBe(false);
+});

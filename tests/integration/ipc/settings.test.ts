@@ -306,7 +306,8 @@ test('the data page says where everything is, makes a copy, and shows the folder
 
 test('a link opens in the browser when a person clicked, and only if it leads to the web or to mail', async () => {
   const rig = new WindowRig();
-  const open = (url: string) => rig.code('app.openExternal', { url });
+  const { id } = await rig.turn('I mean https://example.com/a?b#c');
+  const open = (url: string) => rig.code('conversations.openLink', { id, url });
   expect(await open('https://example.com/a?b#c')).toBe('ok');
   expect(await open('mailto:ada@example.com')).toBe('ok');
   expect(rig.opened).toEqual(['https://example.com/a?b#c', 'mailto:ada@example.com']);
@@ -328,7 +329,8 @@ test('nothing shows up outside the window unless a person clicked', async () => 
   const { id } = await rig.turn('what time is it');
   rig.hasGesture = false;
   rig.chosen.push(join(rig.folder, 'saved.md'));
-  expect(await rig.code('app.openExternal', { url: 'https://example.com' })).toBe('no_gesture');
+  expect(await rig.code('conversations.openLink', { id, url: 'https://example.com' })).toBe('no_gesture');
+  expect(await rig.code('app.openKeyPage', { name: 'brave-api-key' })).toBe('no_gesture');
   expect(await rig.code('settings.showProfileFolder')).toBe('no_gesture');
   expect(await rig.code('settings.chooseWorkspace')).toBe('no_gesture');
   expect(await rig.code('settings.addFolder')).toBe('no_gesture');

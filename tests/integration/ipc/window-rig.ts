@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import type { Desktop } from '../../../src-main/ipc/desktop-port.ts';
+import type { Desktop, Writing } from '../../../src-main/ipc/desktop-port.ts';
 import { startWindowAssistant, type WindowAssistant } from '../../../src-main/ipc/window-assistant.ts';
 import type { ConsentCard, ConsentState } from '../../../src-preload/contract/consent.ts';
 import type { AppEvents } from '../../../src-preload/contract/index.ts';
@@ -34,8 +34,10 @@ export class WindowRig {
   readonly chosen: string[] = [];
   readonly opened: string[] = [];
   isConsentShown = false;
-  /** A person is at the window and clicks. */
+  /** A person is at the window, and clicks. */
   hasGesture = true;
+  /** What they wrote: by default, whatever is sent. */
+  writing: Writing = WRITTEN;
   readonly #ending = new AbortController();
   #isClosed = false;
 
@@ -79,7 +81,8 @@ export class WindowRig {
   }
 
   envelope(route: string, input: unknown = {}, surface: Surface = 'app'): Promise<Envelope<unknown>> {
-    return this.assistant.handleRequest({ surface, isTopFrame: true, origin: `steward://${surface}`, route, input });
+    const sender = { surface, isTopFrame: true, origin: `steward://${surface}`, receivedAt: performance.now() };
+    return this.assistant.handleRequest({ ...sender, route, input });
   }
 
   /** The data of an answer; throws where it is an error. */
@@ -176,6 +179,8 @@ export class WindowRig {
         isFirstRun = false;
       },
       takeGesture: () => this.hasGesture,
+      takeSending: () => this.hasGesture,
+      writing: async () => this.writing,
       openExternal: async (url) => void this.opened.push(url),
       showFolder: async (path) => void this.opened.push(path),
       chooseFolder: choose,
@@ -183,5 +188,14 @@ export class WindowRig {
     };
   }
 }
+
+const WRITTEN: Writing = {
+  isWritten: true,
+  isRecalled: false,
+  holdsLines: () => true,
+  holdsChosenTool: () => true,
+  originsOf: (text) => ({ typed: text, pasted: '' }),
+  messageSent: () => undefined,
+};
 
 export const SOON = { timeout: 15_000, interval: 40 };

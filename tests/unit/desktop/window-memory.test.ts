@@ -15,21 +15,24 @@ test('what the window remembers is there at the next start', () => {
   const bounds = { x: 10, y: 20, width: 900, height: 700 };
   new WindowMemory(folder).remember({ bounds, theme: 'dark', zoom: 1.25, isFirstRunFinished: true });
   expect(new WindowMemory(folder).current).toEqual({
-    ...{ bounds, isMaximized: false, theme: 'dark', zoom: 1.25, isFirstRunFinished: true },
+    ...{ bounds, isMaximized: false, theme: 'dark', zoom: 1.25, consentZoom: 1, isFirstRunFinished: true },
   });
 });
 
-test.each(['', '[]', 'null', '{"bounds": {"x": "a"}, "zoom": 99, "theme": "pink", "isFirstRunFinished": 1}', '{'])(
-  'a file that makes no sense (%s) counts as empty',
-  (text) => {
-    const folder = profile();
-    writeFileSync(join(folder, 'window.json'), text);
-    expect(new WindowMemory(folder).current).toEqual({
-      ...{ bounds: undefined, isMaximized: false, theme: 'system', zoom: 1, isFirstRunFinished: false },
-    });
-    expect(readFileSync(join(folder, 'window.json'), 'utf8')).toBe(text);
-  },
-);
+test.each([
+  '',
+  '[]',
+  'null',
+  '{"bounds": {"x": "a"}, "zoom": 99, "consentZoom": 0.1, "theme": "pink", "isFirstRunFinished": 1}',
+  '{',
+])('a file that makes no sense (%s) counts as empty', (text) => {
+  const folder = profile();
+  writeFileSync(join(folder, 'window.json'), text);
+  expect(new WindowMemory(folder).current).toEqual({
+    ...{ bounds: undefined, isMaximized: false, theme: 'system', zoom: 1, consentZoom: 1, isFirstRunFinished: false },
+  });
+  expect(readFileSync(join(folder, 'window.json'), 'utf8')).toBe(text);
+});
 
 test('what cannot be saved is remembered until the app ends', () => {
   const folder = profile();

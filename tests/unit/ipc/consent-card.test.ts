@@ -21,6 +21,7 @@ test('a card has the question, its reason and the rules, with hidden characters 
   expect(await consentCard({ ...QUESTION, offers }, 'Mail\u202e to Ada')).toEqual({
     id: 'question',
     kind: 'tool',
+    mayStopAsking: false,
     title: 'Change “a⟨U+202E⟩”?',
     reason: decisionReasonText({ code: 'send' }),
     tool: 'send_mail⟨U+200B⟩',

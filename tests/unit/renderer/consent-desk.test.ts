@@ -20,20 +20,21 @@ function card(id: string, change: Partial<ConsentCard> = {}): ConsentCard {
     })),
     mayPassVariables: false,
     takesWord: true,
+    mayStopAsking: false,
     reviews: 0,
     conversationTitle: null,
     ...change,
   };
 }
 
-const EMPTY: ConsentState = { card: null, waiting: 0, theme: 'system' };
+const EMPTY: ConsentState = { card: null, preparing: null, waiting: 0, theme: 'system' };
 
 /** A desk in front of a queue of cards; answers that arrive take the first away. */
 async function deskFor(...cards: ConsentCard[]) {
   const queue = [...cards];
   const timers = new ManualTimers();
   const state = (): ConsentState =>
-    queue[0] === undefined ? EMPTY : { card: queue[0], waiting: queue.length - 1, theme: 'dark' };
+    queue[0] === undefined ? EMPTY : { card: queue[0], preparing: null, waiting: queue.length - 1, theme: 'dark' };
   const fake = fakeBridge<'consent'>({
     'consent.state': state,
     'consent.answer': ({ id }) => {
@@ -45,7 +46,14 @@ async function deskFor(...cards: ConsentCard[]) {
   const desk = new ConsentDesk(bridgeOver<'consent'>(fake.preload), new AnswerGuard(timers));
   desk.start();
   await settled();
-  return { desk, timers, emit: fake.emit, queue, answers: () => answersIn(fake.requests) };
+  /** The person waits, and has the whole card in view. */
+  const reading = {
+    advance: (ms: number) => {
+      timers.advance(ms);
+      desk.isRead = true;
+    },
+  };
+  return { desk, timers: reading, emit: fake.emit, queue, answers: () => answersIn(fake.requests) };
 }
 
 function answersIn(requests: readonly { readonly route: string; readonly input: unknown }[]): unknown[] {
@@ -141,7 +149,7 @@ test('news about the queue does not shut the card that is being read', async () 
   desk.panel = 'word';
   desk.word = 'half a sen';
   const [shown] = queue;
-  emit('state', { card: shown ?? null, waiting: 4, theme: 'light' });
+  emit('state', { card: shown ?? null, preparing: null, waiting: 4, theme: 'light' });
   expect([desk.waiting, desk.theme, desk.canAnswer, desk.panel, desk.word]).toEqual([
     4,
     'light',
@@ -154,7 +162,7 @@ test('news about the queue does not shut the card that is being read', async () 
 test('a card that main replaces is shut again', async () => {
   const { desk, timers, emit } = await deskFor(card('a'));
   timers.advance(GUARD_MS);
-  emit('state', { card: card('b'), waiting: 0, theme: 'dark' });
+  emit('state', { card: card('b'), preparing: null, waiting: 0, theme: 'dark' });
   expect([desk.card?.id, desk.canAnswer]).toEqual(['b', false]);
 });
 
@@ -240,6 +248,44 @@ test('an answer that main refuses is said, and what is asked now is shown', asyn
   expect(desk.card?.id).toBe('b');
   expect(desk.failure).toContain('This question is not asked any more.');
   expect(desk.isSending).toBe(false);
+});
+
+test('a card that has not been in view as a whole can be denied, and nothing else', async () => {
+  const { desk, timers, answers } = await deskFor(card('a'));
+  timers.advance(GUARD_MS);
+  desk.isRead = false;
+  expect([desk.canAnswer, desk.canAllow]).toEqual([true, false]);
+  await desk.allowOnce();
+  await desk.allowForConversation();
+  await desk.allowAlways();
+  await desk.allowUntilClosed();
+  desk.keyPressed(key('Enter', { ctrlKey: true }));
+  await settled();
+  expect(answers()).toEqual([]);
+  await desk.deny();
+  expect(answers()).toEqual([{ id: 'a', answer: 'deny', word: '' }]);
+});
+
+test('a question that is still being laid out can be denied, and nothing else', async () => {
+  const { desk, timers, answers, emit } = await deskFor();
+  emit('state', { card: null, preparing: 'slow', waiting: 0, theme: 'dark' });
+  timers.advance(GUARD_MS);
+  expect([desk.canAnswer, desk.canAllow]).toEqual([true, false]);
+  await desk.allowOnce();
+  desk.keyPressed(key('Enter', { ctrlKey: true }));
+  await settled();
+  expect(answers()).toEqual([]);
+  desk.keyPressed(key('Escape'));
+  await settled();
+  expect(answers()).toEqual([{ id: 'slow', answer: 'deny', word: '' }]);
+});
+
+test('when its card comes it is shut again, until it is read', async () => {
+  const { desk, timers, emit } = await deskFor();
+  emit('state', { card: null, preparing: 'slow', waiting: 0, theme: 'dark' });
+  timers.advance(GUARD_MS);
+  emit('state', { card: card('slow'), preparing: null, waiting: 0, theme: 'dark' });
+  expect([desk.canAnswer, desk.isRead]).toEqual([false, false]);
 });
 
 test('Ctrl+Enter says of a review that the person looked, and of a command that shows files only yes', async () => {

@@ -1,0 +1,56 @@
+import type { AssistantBlock } from '../../src-preload/contract/content-blocks.ts';
+import type { EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
+import { addressStandsIn } from '../network/address-in-text.ts';
+
+/**
+ * `person`: they wrote or attached it. `result`: it came with a tool's result before the model wrote it. `model`: only the model wrote
+ * it, or what a command printed. `nobody`: it does not stand in the conversation.
+ */
+export type LinkAuthor = 'person' | 'result' | 'model' | 'nobody';
+
+/**
+ * Who wrote an address first in a conversation, by its log. What a command prints counts as the model's: it may have put it together.
+ * `mayCompose`: whether the tool of this name prints what its input makes it print.
+ */
+export function linkAuthor(
+  events: readonly StoredEvent[],
+  url: string,
+  mayCompose: (tool: string) => boolean,
+): LinkAuthor {
+  const tools = new Map<string, string>();
+  let isModels = false;
+  let isResult = false;
+  /** An answer that is still coming is in the log piece by piece. */
+  let coming = '';
+  const stands = (value: unknown) => textsIn(value).some((text) => addressStandsIn(text, url));
+  for (const event of events) {
+    if (event.type === 'text_delta') coming += event.text;
+    else if (event.type === 'user_message') {
+      if (event.isUnattended !== true && stands([event.content, event.attachments])) return 'person';
+    } else if (event.type === 'tool_call') tools.set(event.id, event.name);
+    else if (event.type === 'block') {
+      coming = '';
+      isModels ||= stands(writtenIn(event.block));
+    } else if (event.type === 'tool_result' && stands(shownIn(event))) {
+      const tool = tools.get(event.id);
+      if (isModels || tool === undefined || mayCompose(tool)) isModels = true;
+      else isResult = true;
+    }
+  }
+  if (isResult) return 'result';
+  return isModels || stands(coming) ? 'model' : 'nobody';
+}
+
+function writtenIn(block: AssistantBlock): unknown {
+  if (block.type === 'text') return block.text;
+  return block.type === 'tool_use' ? [block.input, block.invalidInput?.raw] : undefined;
+}
+
+function shownIn({ text, parts, card }: EventOf<'tool_result'>): unknown {
+  return [text, parts?.filter(({ type }) => type === 'text'), card];
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,106 @@
+import { type BrowserWindow, clipboard, type InputEvent, type KeyboardInputEvent } from 'electron';
+import { OutsideClipboard } from './outside-clipboard.ts';
+import { type PressedKey, TypedRecord } from './typed-record.ts';
+
+/** How long after a key or a click what it does may reach main. */
+const LASTS_MS = 1000;
+/** The key and the menu's entry may both tell of one paste. */
+const ONE_PASTE_MS = 100;
+const PRESSES: Readonly<Partial<Record<string, 'enter' | 'space'>>> = { Enter: 'enter', ' ': 'space' };
+const CLICKS = new Set(['mouseUp', 'gestureTap', 'touchEnd']);
+/**
+ * What a person did in the chat, by what the system delivered to it: script in the page cannot claim that. The press of a mouse
+ * button counts when it is released; each click and key counts once.
+ */
+export class HumanInput {
+  readonly #record = new TypedRecord();
+  readonly #clipboard = new OutsideClipboard(readClipboard);
+  /** What was heard while a paste is being read waits for it: the record is in order. */
+  #pastes = 0;
+  #recorded: Promise<void> = Promise.resolve();
+  #gesture: { readonly by: 'click' | 'enter' | 'space'; readonly at: number } | undefined;
+  #pastedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(window: BrowserWindow) {
+    window.webContents.on('input-event', (_event, input) => this.#heard(input));
+    window.on('blur', () => this.#clipboard.focusLeft());
+    window.on('focus', () => this.#clipboard.focusCame());
+  }
+
+  /** With everything in it that was heard until now. */
+  async record(): Promise<TypedRecord> {
+    await this.#recorded;
+    return this.#record;
+  }
+
+  /** Whether a person clicked or pressed Enter or the space bar right before `at` (of `performance.now()`). Counts once. */
+  takeGesture(at: number): boolean {
+    const gesture = this.#gesture;
+    this.#gesture = undefined;
+    return gesture !== undefined && at >= gesture.at && at - gesture.at < LASTS_MS;
+  }
+
+  /** The same for what sends a message: the space bar writes one. */
+  takeSending(at: number): boolean {
+    const isSpace = this.#gesture?.by === 'space';
+    return this.takeGesture(at) && !isSpace;
+  }
+
+  /** By the menu, or by a key. */
+  pasted(): void {
+    const now = performance.now();
+    if (now - this.#pastedAt < ONE_PASTE_MS) return;
+    this.#pastedAt = now;
+    const text = this.#clipboard.text();
+    this.#pastes += 1;
+    this.#recorded = this.#recorded.then(async () => {
+      this.#record.pasted(await text);
+      this.#pastes -= 1;
+    });
+  }
+
+  #heard(input: InputEvent): void {
+    const buttons = input.modifiers ?? [];
+    if (isKeyDown(input)) this.#pressed(input);
+    else if (input.type === 'mouseDown') {
+      // On Linux the middle button pastes what is selected somewhere, perhaps by the page.
+      if (process.platform === 'linux' && buttons.includes('middlebuttondown'))
+        this.#note((record) => record.pasted(''));
+      else this.#note((record) => record.interrupt());
+    } else if (CLICKS.has(input.type) && !buttons.includes('rightbuttondown') && !buttons.includes('middlebuttondown'))
+      this.#gesture = { by: 'click', at: performance.now() };
+  }
+
+  #pressed(input: KeyDown): void {
+    const by = PRESSES[input.key];
+    if (by !== undefined && !input.isAutoRepeat) this.#gesture = { by, at: performance.now() };
+    if (isPaste(input)) this.pasted();
+    else this.#note((record) => record.pressed(input));
+  }
+
+  #note(change: (record: TypedRecord) => void): void {
+    if (this.#pastes === 0) change(this.#record);
+    else this.#recorded = this.#recorded.then(() => change(this.#record));
+  }
+}
+
+/** Electron 45 answers later, the evaluation runtime at once. What cannot be read holds no text. */
+async function readClipboard(): Promise<string> {
+  try {
+    return await clipboard.readText();
+  } catch {
+    return '';
+  }
+}
+
+/** What Electron gives with a key besides the type that it documents. */
+type KeyDown = KeyboardInputEvent & PressedKey & { readonly isAutoRepeat: boolean };
+
+function isKeyDown(input: InputEvent): input is KeyDown {
+  return (input.type === 'keyDown' || input.type === 'rawKeyDown') && 'key' in input;
+}
+
+function isPaste({ key, control, meta, shift, alt }: PressedKey): boolean {
+  if (key === 'Insert') return shift && !control && !meta && !alt;
+  return key.toLowerCase() === 'v' && !alt && (process.platform === 'darwin' ? meta : control);
+}

@@ -1,0 +1,183 @@
+/** A key that went down, as the system delivered it. */
+export interface PressedKey {
+  /** As DOM names it: `a`, `Enter`, `Process` (an IME took it). */
+  readonly key: string;
+  readonly control: boolean;
+  readonly alt: boolean;
+  readonly meta: boolean;
+  readonly shift: boolean;
+}
+
+/** Text that was written in one go, and how each of its UTF-16 units came about: `t` typed, `p` pasted. */
+interface Stretch {
+  text: string;
+  origins: string;
+  caret: number;
+}
+
+/** Old drafts beside the newest; more is forgotten, the oldest first. */
+const MOST_STRETCHES = 100;
+const MOST_CHARACTERS = 4_000_000;
+/** What an IME or a dead key makes is text, though the system does not say which. */
+const UNKNOWN_TEXT: ReadonlySet<string> = new Set(['Process', 'Dead', 'Unidentified']);
+const SILENT: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock']);
+
+/**
+ * Main's own record of what a person wrote in a page: from the keys and pastes that the system delivered, never from what the page
+ * says. The page may put any text under a real Enter; this tells which words and lines of it a person wrote.
+ *
+ * It follows the caret while keys alone move it, and begins a new stretch after anything else (a click, a selection, an undo). So
+ * a word counts as typed only if its letters were typed next to each other: letters that are picked from a longer text do not
+ * make one. What cannot be followed counts as not typed.
+ */
+export class TypedRecord {
+  readonly #stretches: Stretch[] = [emptyStretch()];
+  #isWritten = false;
+  #isRecalled = false;
+
+  pressed({ key, control, alt, meta, shift }: PressedKey): void {
+    if (SILENT.has(key)) return;
+    if (UNKNOWN_TEXT.has(key)) {
+      this.#isWritten = true;
+      this.interrupt();
+    } else if (isText(key) && !meta && control === alt) {
+      // Control and Alt together are AltGr.
+      this.#isWritten = true;
+      this.#insert(key, 't');
+    } else if (key === 'Enter' && shift && !control && !alt && !meta) this.#insert('\n', 't');
+    else if (control || alt || meta || shift) this.interrupt();
+    else this.#edit(key);
+  }
+
+  /** `text`: what the clipboard held, or nothing where somebody else than the person may have put it there. */
+  pasted(text: string): void {
+    this.#isWritten = true;
+    if (text === '') this.interrupt();
+    else this.#insert(text.replaceAll('\r\n', '\n'), 'p');
+  }
+
+  /** Where the next key writes is not known any more. */
+  interrupt(): void {
+    if (this.#last.text === '') return;
+    this.#stretches.push(emptyStretch());
+    this.#forgetOldest();
+  }
+
+  /** A key that makes text, or a paste, since the last message. */
+  get isWritten(): boolean {
+    return this.#isWritten;
+  }
+
+  /** ↑ since the last message: what was sent before may be in the composer. */
+  get isRecalled(): boolean {
+    return this.#isRecalled;
+  }
+
+  /** Whether these lines were written as they are, from the beginning of a line to the end of one. */
+  holdsLines(lines: string): boolean {
+    const wanted = `\n${trimmed(lines)}\n`;
+    return wanted.trim() !== '' && this.#stretches.some(({ text }) => `\n${trimmed(text)}\n`.includes(wanted));
+  }
+
+  /**
+   * Whether this line calls a tool that was chosen in the menu after a part of its name was typed, with arguments that were
+   * written after that.
+   */
+  holdsChosenTool(line: string): boolean {
+    const [, name, input = ''] = /^\/([\w:.-]+)\s*\{([\s\S]*)\}$/.exec(line.trim()) ?? [];
+    if (name === undefined) return false;
+    const chosenAt = this.#stretches.findIndex(({ text }) => isPartOfName(text, name));
+    if (chosenAt === -1) return false;
+    if (input.trim() === '') return true;
+    const later = this.#stretches.slice(chosenAt + 1);
+    return later.some(({ text }) => text.trim() === input.trim());
+  }
+
+  /** The text with blanks in place of every word that was not typed; `pasted`: of every one that holds nothing pasted. */
+  originsOf(text: string): { readonly typed: string; readonly pasted: string } {
+    const typed = new Set<string>();
+    const pasted = new Set<string>();
+    for (const stretch of this.#stretches)
+      for (const { 0: word, index } of stretch.text.matchAll(/\S+/g))
+        (stretch.origins.slice(index, index + word.length).includes('p') ? pasted : typed).add(word);
+    const only = (words: ReadonlySet<string>) =>
+      text.replace(/\S+/g, (word) => (words.has(word) ? word : ' '.repeat(word.length)));
+    return { typed: only(typed), pasted: only(pasted) };
+  }
+
+  /** A message went out: what it holds is used up, and drafts that it does not hold stay. */
+  messageSent(text: string): void {
+    const lines = new Set(text.split('\n').map((line) => line.trim()));
+    this.interrupt();
+    const isUsed = ({ text: own }: Stretch) => own.split('\n').every((line) => lines.has(line.trim()));
+    const kept = this.#stretches.filter((stretch) => stretch.text !== '' && !isUsed(stretch));
+    this.#stretches.splice(0, this.#stretches.length, ...kept, emptyStretch());
+    this.#isWritten = false;
+    this.#isRecalled = false;
+  }
+
+  get #last(): Stretch {
+    return this.#stretches.at(-1) ?? emptyStretch();
+  }
+
+  #edit(key: string): void {
+    const { text, caret } = this.#last;
+    // One unit is not always one step of the caret.
+    const isPlain = /^[\x20-\x7e\n]*$/.test(text);
+    if (!isPlain) this.interrupt();
+    else if (key === 'Backspace') this.#remove(caret - 1);
+    else if (key === 'Delete') this.#remove(caret);
+    else if (key === 'ArrowLeft') this.#last.caret = Math.max(0, caret - 1);
+    else if (key === 'ArrowRight') this.#last.caret = Math.min(text.length, caret + 1);
+    else {
+      if (key === 'ArrowUp') this.#isRecalled = true;
+      this.interrupt();
+    }
+  }
+
+  #insert(added: string, origin: 't' | 'p'): void {
+    const stretch = this.#last;
+    const { text, origins, caret } = stretch;
+    stretch.text = text.slice(0, caret) + added + text.slice(caret);
+    stretch.origins = origins.slice(0, caret) + origin.repeat(added.length) + origins.slice(caret);
+    stretch.caret = caret + added.length;
+    this.#forgetOldest();
+  }
+
+  #remove(at: number): void {
+    const stretch = this.#last;
+    if (at < 0 || at >= stretch.text.length) {
+      this.interrupt();
+      return;
+    }
+    stretch.text = stretch.text.slice(0, at) + stretch.text.slice(at + 1);
+    stretch.origins = stretch.origins.slice(0, at) + stretch.origins.slice(at + 1);
+    stretch.caret = at;
+  }
+
+  #forgetOldest(): void {
+    const characters = () => this.#stretches.reduce((sum, { text }) => sum + text.length, 0);
+    while (this.#stretches.length > 1 && (this.#stretches.length > MOST_STRETCHES || characters() > MOST_CHARACTERS))
+      this.#stretches.shift();
+    if (characters() > MOST_CHARACTERS) this.#stretches.splice(0, 1, emptyStretch());
+  }
+}
+
+function emptyStretch(): Stretch {
+  return { text: '', origins: '', caret: 0 };
+}
+
+function isText(key: string): boolean {
+  return [...key].length === 1;
+}
+
+/** Lines without what stands blank at their ends. */
+function trimmed(text: string): string {
+  return text.trim().replace(/[^\S\n]+$/gm, '');
+}
+
+/** As the composer's menu finds it: what stands behind the slash is anywhere in the name. */
+function isPartOfName(text: string, name: string): boolean {
+  const part = /(?:^|\n)\/([\w:.-]*)$/.exec(text)?.[1];
+  return part !== undefined && name.toLowerCase().includes(part.toLowerCase());
+}

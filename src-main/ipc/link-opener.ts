@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { linkAuthor } from '../assistant/link-author.ts';
+import { marksIn } from '../assistant/marks.ts';
+import type { SerialQueue } from '../base/serial-queue.ts';
+import type { ConsentPort } from '../policy/consent.ts';
+import type { Services } from '../services.ts';
+import type { Desktop } from './desktop-port.ts';
+import { externalUrl } from './external-url.ts';
+import { needGesture } from './gesture.ts';
+import type { Circumstances } from './handlers.ts';
+import { IpcError } from './ipc-error.ts';
+
+export interface LinkOpenerPorts {
+  readonly desktop: Pick<Desktop, 'takeGesture' | 'openExternal'>;
+  readonly consent: ConsentPort;
+  /** Shared with everything else that asks the same person. */
+  readonly questions: SerialQueue;
+  readonly storage: Pick<Services['storage'], 'events'>;
+  readonly registry: Pick<Services['registry'], 'get'>;
+  /** Ends the question when the window closes. */
+  readonly signal: AbortSignal;
+}
+
+type LinkProblem = 'link_not_in_conversation' | 'link_by_assistant';
+
+/**
+ * Opens addresses that the page asks for, after a click. A page that was taken over could send out what it knows in one, and so could
+ * a model, so the address has to stand in the conversation; else the person sees it whole first. Source: design section 4.
+ */
+export class LinkOpener {
+  readonly #ports: LinkOpenerPorts;
+  #isAsking = false;
+
+  constructor(ports: LinkOpenerPorts) {
+    this.#ports = ports;
+  }
+
+  /** Throws `IpcError` (`refused_url`, `no_gesture`, `already_asking`, `closing`). */
+  async open(url: string, conversationId: string | null, circumstances: Circumstances): Promise<void> {
+    const { desktop } = this.#ports;
+    const checked = externalUrl(url);
+    needGesture(desktop, circumstances);
+    const problem = checked.startsWith('mailto:') ? null : this.#problemOf(checked, conversationId);
+    if (problem === null || (await this.#isConfirmed(checked, conversationId, problem)))
+      await desktop.openExternal(checked);
+  }
+
+  #problemOf(url: string, conversationId: string | null): LinkProblem | null {
+    const { storage, registry } = this.#ports;
+    const events = conversationId === null ? [] : storage.events.read(conversationId);
+    const mayCompose = (tool: string) => (registry.get(tool)?.access ?? 'execute') === 'execute';
+    const author = linkAuthor(events, url, mayCompose);
+    if (author === 'nobody') return 'link_not_in_conversation';
+    const isPrivate = () => marksIn(events).some(({ kind }) => kind === 'private');
+    return author === 'model' && isPrivate() ? 'link_by_assistant' : null;
+  }
+
+  async #isConfirmed(url: string, conversationId: string | null, code: LinkProblem): Promise<boolean> {
+    const { consent, questions, signal } = this.#ports;
+    // One question of this page at a time: one that was taken over could otherwise bury the person in cards.
+    if (this.#isAsking)
+      throw new IpcError('already_asking', 'You are being asked about another link. Answer that first.');
+    this.#isAsking = true;
+    try {
+      const request = { kind: 'link', id: randomUUID(), reason: { code }, url, conversationId } as const;
+      const { answer } = await questions.run(signal, () => consent.ask(request, signal));
+      return answer === 'allow';
+    } catch (error) {
+      throw signal.aborted ? new IpcError('closing', 'Steward is closing.', { cause: error }) : error;
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import type { SentMessage } from '../../src-preload/contract/events.ts';
+import { SUGGESTIONS } from '../../src-preload/contract/suggestions.ts';
+import type { MessageConsent } from '../policy/message-consent.ts';
+import type { Desktop, Writing } from './desktop-port.ts';
+import type { Circumstances } from './handlers.ts';
+import { IpcError } from './ipc-error.ts';
+
+export interface MessageOriginPorts {
+  readonly desktop: Pick<Desktop, 'takeSending' | 'writing'>;
+  readonly consent: MessageConsent;
+  /** Ends the question when the window closes. */
+  readonly signal: AbortSignal;
+}
+
+export interface OutgoingMessage {
+  /** As the page gave it. */
+  readonly text: string;
+  readonly message: SentMessage;
+  readonly conversationId: string | null;
+  /** What the person sent before in this conversation. */
+  readonly sentBefore: () => readonly string[];
+}
+
+/**
+ * How a message came about. `person`: main saw them write and send it; `typed` and `pasted` are its text with blanks in place of every
+ * word that was not. `confirmed`: they read it on a card, and it names nothing. `nobody`: sent without them.
+ */
+export type SeenOrigin =
+  | { readonly by: 'person'; readonly typed: string; readonly pasted: string }
+  | { readonly by: 'confirmed' | 'nobody' };
+
+/**
+ * Decides whose message it is that a page sends. It is the person's if main saw them write it, or offered the text itself, and then
+ * saw Enter or a click; a line that calls a tool has to be written as it is. Anything else is asked about. Source: design section 4.
+ */
+export class MessageOrigins {
+  readonly #ports: MessageOriginPorts;
+  #isAsking = false;
+
+  constructor(ports: MessageOriginPorts) {
+    this.#ports = ports;
+  }
+
+  /** Throws `IpcError` (`not_sent`, `already_asking`, `closing`). */
+  async of(outgoing: OutgoingMessage, { receivedAt }: Circumstances): Promise<SeenOrigin> {
+    const { desktop } = this.#ports;
+    const isSent = desktop.takeSending(receivedAt);
+    const writing = await desktop.writing();
+    const problem = isSent ? problemOf(outgoing, writing) : 'message_not_seen';
+    const origin =
+      problem === null
+        ? ({ by: 'person', ...writing.originsOf(outgoing.text) } as const)
+        : await this.#confirmed(outgoing, problem);
+    writing.messageSent(outgoing.text);
+    return origin;
+  }
+
+  async #confirmed({ text, message, conversationId }: OutgoingMessage, code: Problem): Promise<SeenOrigin> {
+    const { consent, signal } = this.#ports;
+    // One question of this page at a time: one that was taken over could otherwise bury the person in cards.
+    if (this.#isAsking)
+      throw new IpcError('already_asking', 'You are being asked about another message. Answer that first.');
+    this.#isAsking = true;
+    try {
+      const { attachments = [] } = message;
+      const outcome = await consent.ask({ text, attachments, conversationId }, { code }, signal);
+      if (outcome === 'declined') throw new IpcError('not_sent', 'The message was not sent.');
+      return { by: outcome === 'confirmed' ? 'confirmed' : 'nobody' };
+    } catch (error) {
+      throw signal.aborted ? new IpcError('closing', 'Steward is closing.', { cause: error }) : error;
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+}
+
+type Problem = 'message_not_seen' | 'tool_line_not_typed';
+
+/** Of a message that was sent by Enter or a click. */
+function problemOf(outgoing: OutgoingMessage, writing: Writing): Problem | null {
+  const isOffered = isOfferedText(outgoing, writing);
+  if (!isOffered && !writing.isWritten && !writing.holdsLines(outgoing.text)) return 'message_not_seen';
+  return isOffered || holdsToolLines(outgoing.text.trim(), writing) ? null : 'tool_line_not_typed';
+}
+
+function isOfferedText({ text, sentBefore }: OutgoingMessage, { isRecalled }: Writing): boolean {
+  return SUGGESTIONS.includes(text.trim()) || (isRecalled && sentBefore().includes(text));
+}
+
+/** Every line counts: the Guide runs several as the calls of one message. */
+function holdsToolLines(text: string, writing: Writing): boolean {
+  if (!text.startsWith('/') || writing.holdsLines(text)) return true;
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const calls = lines.every((line) => line.startsWith('/')) ? lines : [text];
+  return calls.every((call) => writing.holdsLines(call) || writing.holdsChosenTool(call));
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
+import type { SerialQueue } from '../base/serial-queue.ts';
+import type { ConsentPort, MessageConsentRequest } from './consent.ts';
+
+export interface MessageConsentPorts {
+  readonly consent: ConsentPort;
+  /** Shared with everything else that asks the same person. */
+  readonly questions: SerialQueue;
+}
+
+/** `sent_silently`: without the person, who does not want to be asked about such messages until the window is closed. */
+export type MessageOutcome = 'confirmed' | 'declined' | 'sent_silently';
+
+/** The gate for messages that a page sends and main did not see a person write. Source: design section 4. */
+export class MessageConsent {
+  readonly #ports: MessageConsentPorts;
+  #asksNoMore = false;
+
+  constructor(ports: MessageConsentPorts) {
+    this.#ports = ports;
+  }
+
+  /** Rejects with the signal's reason when aborted. */
+  async ask(
+    message: Omit<MessageConsentRequest, 'kind' | 'id' | 'reason'>,
+    reason: DecisionReason,
+    signal: AbortSignal,
+  ): Promise<MessageOutcome> {
+    if (this.#asksNoMore) return 'sent_silently';
+    const { consent, questions } = this.#ports;
+    const request = { ...message, kind: 'message', id: randomUUID(), reason } as const;
+    const answer = await questions.run(signal, () => consent.ask(request, signal));
+    if (answer.answer === 'deny') return 'declined';
+    // This one they have read.
+    if ('stopsAsking' in answer && answer.stopsAsking === true) this.#asksNoMore = true;
+    return 'confirmed';
+  }
+}

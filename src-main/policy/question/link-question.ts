@@ -1,0 +1,16 @@
+import type { LinkConsentRequest } from '../consent.ts';
+import type { ConsentQuestion } from './consent-question.ts';
+
+/** Is this address to be opened in the browser? */
+export function linkQuestion({ id, reason, url, conversationId }: LinkConsentRequest): ConsentQuestion {
+  return {
+    ...{ id, kind: 'link', title: 'Open this address in your browser?', reason, tool: null, conversationId },
+    ...{
+      parts: [{ kind: 'text', title: 'The whole address', text: url }],
+      offers: [],
+      mayPassVariables: false,
+      takesWord: false,
+      reviews: 0,
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** Messages that the window offers before the first one. Main knows them, so that sending one is the person's own act. */
+export const GUIDE_SUGGESTIONS = {
+  look: 'list the files here',
+  find: 'search for TODO',
+  act: 'what time is it',
+} as const;
+
+export const MODEL_SUGGESTIONS = {
+  look: 'What is in this folder? Give me a short overview.',
+  find: 'Search these files for open TODOs and tell me which matter most.',
+  act: 'Read the README and write a checklist of what is missing into CHECKLIST.md.',
+} as const;
+
+export const SUGGESTIONS: readonly string[] = [
+  ...Object.values(GUIDE_SUGGESTIONS),
+  ...Object.values(MODEL_SUGGESTIONS),
+];

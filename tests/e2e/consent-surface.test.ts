@@ -1,0 +1,146 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { AppRig, type RunningApp } from '../fixtures/electron-app.ts';
+import { startMessagesApi } from '../fixtures/messages-api/server.ts';
+import { labels } from '../fixtures/window-labels.ts';
+import { Person } from '../fixtures/window-person.ts';
+
+const SOON = { timeout: 20_000, interval: 100 };
+
+/** What the consent page is given to draw in, by its own measure and by main's. */
+async function sizeOf(running: RunningApp) {
+  const consent = await running.consent();
+  const drawn = await consent.evaluate(() => ({
+    width: innerWidth,
+    height: innerHeight,
+    ratio: devicePixelRatio,
+    scale: visualViewport?.scale,
+  }));
+  const factor = await running.app.evaluate(({ webContents }) =>
+    webContents
+      .getAllWebContents()
+      .find((each) => each.getURL().startsWith('steward://consent/'))
+      ?.getZoomFactor(),
+  );
+  return { ...drawn, factor };
+}
+
+/** As the menu's shortcut does. */
+async function pressMenu(running: RunningApp, label: string, times: number): Promise<void> {
+  await running.app.evaluate(
+    ({ Menu }, [wanted, count]) => {
+      const items = (Menu.getApplicationMenu()?.items ?? []).flatMap(({ submenu }) => submenu?.items ?? []);
+      const item = items.find((each) => each.label === wanted);
+      for (let press = 0; press < Number(count); press += 1) item?.click();
+    },
+    [label, times] as const,
+  );
+}
+
+test('the chat changes neither the size nor the text size of the consent surface; the menu does, within limits', async (context) => {
+  const running = await new AppRig(context).launch();
+  const person = new Person(running);
+  await person.ask('run: touch never');
+  await person.question();
+  const before = await sizeOf(running);
+  expect(before.factor).toBe(1);
+
+  const chatFactor = await running.chat.evaluate(async () => {
+    const { steward } = globalThis as unknown as {
+      steward: { request(r: string, i: unknown): Promise<{ data: unknown }> };
+    };
+    document.documentElement.style.zoom = '3';
+    resizeTo(480, 420);
+    moveTo(0, 0);
+    return (await steward.request('app.setZoom', { factor: 3 })).data;
+  });
+  expect(chatFactor).toBe(3);
+  expect(await sizeOf(running)).toEqual(before);
+
+  // The control: a change of its zoom shows in these measures.
+  await pressMenu(running, 'Larger Text', 3);
+  await expect.poll(async () => (await sizeOf(running)).factor, SOON).toBeCloseTo(1.3);
+  expect((await sizeOf(running)).width).toBeLessThan(before.width);
+  expect(await running.chat.evaluate(() => devicePixelRatio)).toBe(before.ratio * 3);
+  await pressMenu(running, 'Larger Text', 30);
+  await expect.poll(async () => (await sizeOf(running)).factor, SOON).toBeCloseTo(2);
+  await pressMenu(running, 'Smaller Text', 30);
+  await expect.poll(async () => (await sizeOf(running)).factor, SOON).toBeCloseTo(0.8);
+});
+
+test('a question is read and allowed at 900×600 and 200 %, under a title that the page chose', async (context) => {
+  const command = Array.from({ length: 350 }, (_, line) => `echo ${line + 1}`).join('\n');
+  const api = await startMessagesApi({
+    turns: [{ blocks: [{ type: 'tool_use', name: 'bash', input: { command } }] }, { text: 'Done.' }],
+  });
+  onTestFinished(() => api.close());
+  const running = await new AppRig(context, { api: api.url }).launch();
+  const { app, chat } = running;
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(900, 600));
+  const person = new Person(running);
+  await person.ask('Go');
+  const sheet = await person.question();
+  // A message this long makes the longest title that there can be.
+  await chat.evaluate(async () => {
+    const { steward } = globalThis as unknown as {
+      steward: { request(r: string, i: unknown): Promise<{ data: readonly { id: string }[] }> };
+    };
+    const [conversation] = (await steward.request('conversations.list', {})).data;
+    await steward.request('conversations.rename', { id: conversation?.id, title: 'W'.repeat(200) });
+  });
+  const allow = sheet.getByRole('button', { name: labels.consent.allowOnce });
+  const deny = sheet.getByRole('button', { name: labels.consent.deny }).first();
+  await expect.poll(() => deny.isEnabled(), SOON).toBe(true);
+  await running.shoot('consent-900x600');
+  await pressMenu(running, 'Larger Text', 10);
+  await expect.poll(async () => (await sizeOf(running)).factor, SOON).toBeCloseTo(2);
+  await running.shoot('consent-900x600-200-percent');
+  await sheet
+    .getByRole('button', { name: /^338 more lines/ })
+    .first()
+    .waitFor();
+  await person.answers(labels.consent.allowOnce);
+  await allow.waitFor({ state: 'detached' });
+  await person.sees('Done.');
+});
+
+for (const death of ['crashes', 'no longer answers'] as const) {
+  test(`a consent page that ${death} denies what it asked, the chat says so, and the next question gets a new page`, async (context) => {
+    const running = await new AppRig(context).launch();
+    const person = new Person(running);
+    await person.ask('run: touch never');
+    await person.question();
+    await running.app.evaluate(({ webContents }, how) => {
+      const page = webContents.getAllWebContents().find((each) => each.getURL().startsWith('steward://consent/'));
+      if (how === 'crashes') page?.forcefullyCrashRenderer();
+      // Chromium says it half a minute after a page stopped taking keys.
+      else page?.emit('unresponsive');
+    }, death);
+    await person.waits();
+    await running.chat.getByRole('status').filter({ hasText: 'asks you stopped working' }).waitFor();
+    await running.shoot(`consent-page-${death.replaceAll(' ', '-')}`);
+    const decision = await running.chat.evaluate(async () => {
+      const { steward } = globalThis as unknown as {
+        steward: { request(r: string, i: unknown): Promise<{ data: never }> };
+      };
+      const [conversation] = (await steward.request('conversations.list', {})).data as readonly { id: string }[];
+      const { events } = (await steward.request('conversations.open', { id: conversation?.id })).data as {
+        events: readonly { type: string }[];
+      };
+      return events.find(({ type }) => type === 'decision');
+    });
+    expect(decision).toMatchObject({ answer: 'deny', by: 'default', reason: { code: 'consent_page_ended' } });
+    const consentPages = () =>
+      running.app.evaluate(({ webContents }) =>
+        webContents
+          .getAllWebContents()
+          .filter((each) => each.getURL().startsWith('steward://consent/'))
+          .map(({ id }) => id),
+      );
+    await expect.poll(consentPages, SOON).toEqual([]);
+
+    await person.ask('run: echo again');
+    await person.answers(labels.consent.allowOnce);
+    await person.waits();
+    await vi.waitFor(async () => expect(await running.chat.getByRole('log').innerText()).toContain('again'), SOON);
+  });
+}

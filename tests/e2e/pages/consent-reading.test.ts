@@ -1,0 +1,155 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { needElectron } from '../../fixtures/electron-app.ts';
+import { Gallery } from '../../fixtures/gallery/gallery.ts';
+import type { Scene } from '../../fixtures/gallery/scene.ts';
+import { consentScenes, hugeScene } from '../../fixtures/gallery/scenes/consent.ts';
+import { labels } from '../../fixtures/window-labels.ts';
+
+/** A window of 900×600 as it is, and at 200 %. */
+const WINDOWS = [
+  { name: '900×600', width: 900, height: 600 },
+  { name: '900×600 at 200 %', width: 450, height: 300 },
+] as const;
+
+const sceneNamed = (name: string): Scene => {
+  const scene = consentScenes.find((candidate) => candidate.name === name);
+  if (scene === undefined) throw new Error(`There is no scene ${name}.`);
+  return scene as Scene;
+};
+const allowOnce = (page: Page) => page.getByRole('button', { name: labels.consent.allowOnce });
+const deny = (page: Page) => page.getByRole('button', { name: labels.consent.deny }).first();
+const readOn = (page: Page) => page.getByRole('button', { name: labels.consent.readOn });
+const denyIsOpen = (page: Page) => page.locator('button:enabled', { hasText: labels.consent.deny }).first().waitFor();
+
+/** Whether the whole of it is within the window now, and nothing lies over it. */
+function isInView(page: Page, text: string): Promise<boolean> {
+  return page.evaluate((wanted) => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const at = walker.currentNode.textContent?.indexOf(wanted) ?? -1;
+      if (at === -1) continue;
+      const range = document.createRange();
+      range.setStart(walker.currentNode, at);
+      range.setEnd(walker.currentNode, at + wanted.length);
+      const { left, top, right, bottom } = range.getBoundingClientRect();
+      const parent = walker.currentNode.parentElement;
+      const seen = [
+        [left + 1, top + 1],
+        [right - 1, bottom - 1],
+      ].every(([x = 0, y = 0]) => {
+        const hit = document.elementFromPoint(x, y);
+        return hit !== null && parent !== null && (parent.contains(hit) || hit.contains(parent));
+      });
+      if (seen) return true;
+    }
+    return false;
+  }, text);
+}
+
+/** Runs in the page: what scrolls has come to rest. */
+async function isAtRest(): Promise<void> {
+  const positions = () => [...document.querySelectorAll('*')].map(({ scrollTop }) => scrollTop).join();
+  for (let quiet = 0, before = positions(); quiet < 8; quiet += 1) {
+    await new Promise((drawn) => requestAnimationFrame(drawn));
+    const now = positions();
+    if (now !== before) quiet = 0;
+    before = now;
+  }
+}
+
+describe('reading a question before allowing it', { timeout: 60_000 }, () => {
+  let gallery: Gallery;
+  beforeEach(async (context) => {
+    gallery ??= await Gallery.open(needElectron(context));
+  }, 120_000);
+  afterAll(() => gallery?.close());
+
+  const visitIn = (size: { width: number; height: number }, name: string, look: (page: Page) => Promise<void>) =>
+    gallery.visit(sceneNamed(name), look, (page) => page.setViewportSize(size));
+
+  test.each(WINDOWS)(
+    '$name: a long command under an endless title is allowed once its beginning and its length were in view',
+    async (window) => {
+      await visitIn(window, 'consent-crowded', async (page) => {
+        await denyIsOpen(page);
+        const wanted = ['echo 1', 'echo 12', '338 more lines', '/home/ada/project'];
+        const seen = new Set<string>();
+        const look = async () => {
+          for (const text of wanted) if (await isInView(page, text)) seen.add(text);
+        };
+        await look();
+        // The control: as long as Allow is shut, something has not been in view.
+        for (let press = 0; press < 20 && !(await allowOnce(page).isEnabled()); press += 1) {
+          await page.keyboard.press('PageDown');
+          await page.evaluate(isAtRest);
+          await look();
+        }
+        expect([...seen].sort()).toEqual([...wanted].sort());
+        expect(await allowOnce(page).isEnabled()).toBe(true);
+        expect(await readOn(page).count()).toBe(0);
+        // The buttons are in the window at any size.
+        for (const button of [deny(page), allowOnce(page)]) {
+          const box = await button.boundingBox();
+          expect(box && box.y >= 0 && box.y + box.height <= window.height).toBe(true);
+        }
+      });
+    },
+  );
+
+  test('jumping to the end does not count as reading, and Ctrl+Enter allows nothing before', async () => {
+    await visitIn({ width: 450, height: 300 }, 'consent-long', async (page) => {
+      await denyIsOpen(page);
+      await page.keyboard.press('End');
+      await page.keyboard.press('Control+Enter');
+      expect(await page.evaluate(`gallery.requests.filter(({ route }) => route === 'consent.answer')`)).toEqual([]);
+      expect(await allowOnce(page).isDisabled()).toBe(true);
+      await page.keyboard.press('Home');
+      while ((await readOn(page).count()) > 0)
+        await readOn(page)
+          .click({ timeout: 2_000 })
+          .catch(() => undefined);
+      await page.keyboard.press('Control+Enter');
+      await expect
+        .poll(() => page.evaluate(`gallery.requests.filter(({ route }) => route === 'consent.answer').length`))
+        .toBe(1);
+    });
+  });
+
+  test('all of a long text is there for whoever wants to read it, and its end can be reached', async () => {
+    await gallery.visit(sceneNamed('consent-crowded'), async (page) => {
+      await page.getByRole('button', { name: /^338 more lines/ }).click();
+      const whole = page.getByRole('group', { name: 'Exact command' });
+      await whole.focus();
+      await page.keyboard.press('End');
+      await expect.poll(() => isInView(page, 'rm -r /home/ada')).toBe(true);
+    });
+  });
+
+  test('a change of 450,000 lines shows its totals, and draws only what is near', async () => {
+    await gallery.visit(hugeScene as Scene, async (page) => {
+      await page.getByText('+400000').waitFor();
+      await page.getByText('−50000').waitFor();
+      await page.getByRole('button', { name: /^449,988 more lines/ }).click();
+      const lines = page.getByRole('group', { name: /^Change of/ }).last();
+      await lines.getByText('added: line 13', { exact: true }).waitFor({ state: 'attached' });
+      await lines.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+      await lines.getByText('added: line 450000', { exact: true }).waitFor();
+      expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(20_000);
+    });
+  });
+
+  test('a question that cannot be read yet can be denied with the keyboard, and not allowed', async () => {
+    await gallery.visit(sceneNamed('consent-preparing'), async (page) => {
+      await denyIsOpen(page);
+      expect(await page.getByRole('button').count()).toBe(1);
+      await page.keyboard.press('Control+Enter');
+      await page.keyboard.press('Escape');
+      await expect
+        .poll(() =>
+          page.evaluate(`gallery.requests.filter(({ route }) => route === 'consent.answer').map(({ input }) => input)`),
+        )
+        .toEqual([{ id: 'card-slow', answer: 'deny', word: '' }]);
+    });
+  });
+});

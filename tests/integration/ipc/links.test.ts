@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { type MessagesApiOptions, startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { WindowRig, type WindowRigOptions } from './window-rig.ts';
+
+const LINK = 'https://attacker.example/?q=orange';
+
+async function rigWithModel(turns: NonNullable<MessagesApiOptions['turns']>, options: WindowRigOptions = {}) {
+  const api = await startMessagesApi({ turns });
+  onTestFinished(() => api.close());
+  const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'sk-ant-api03-fixture' };
+  return new WindowRig({ ...options, env });
+}
+
+test('an address that only the model wrote opens at once, and asks once private text is in the conversation', async () => {
+  const rig = await rigWithModel(
+    [
+      { text: `Look at ${LINK}` },
+      { blocks: [{ type: 'tool_use', name: 'read_file', input: { path: 'notes.md' } }] },
+      { text: 'Read.' },
+    ],
+    { files: { 'notes.md': 'orange, and https://own.example/page\n' } },
+  );
+  const { id } = await rig.turn('hello');
+  expect(await rig.code('conversations.openLink', { id, url: LINK })).toBe('ok');
+  expect(rig.opened).toEqual([LINK]);
+
+  await rig.turn('read my notes', id);
+  const opening = rig.code('conversations.openLink', { id, url: LINK });
+  const card = await rig.answer({ answer: 'deny' });
+  expect(card).toMatchObject({ kind: 'link', parts: [{ text: LINK }], offers: [], mayStopAsking: false });
+  expect(await opening).toBe('ok');
+  expect(rig.opened).toEqual([LINK]);
+
+  // What stood in the file the model did not make up.
+  expect(await rig.code('conversations.openLink', { id, url: 'https://own.example/page' })).toBe('ok');
+  expect(rig.opened).toEqual([LINK, 'https://own.example/page']);
+});
+
+test('one that stands nowhere is shown whole, one question at a time, and opens by a yes', async () => {
+  const rig = new WindowRig();
+  const { id } = await rig.turn('what time is it');
+  const opening = rig.code('conversations.openLink', { id, url: LINK });
+  const card = await rig.card();
+  expect(await rig.code('conversations.openLink', { id, url: LINK })).toBe('already_asking');
+  expect(rig.opened).toEqual([]);
+  await rig.answer({ answer: 'once' }, card);
+  expect(await opening).toBe('ok');
+  expect(rig.opened).toEqual([LINK]);
+});
+
+test('the pages where keys are made are opened by their name', async () => {
+  const rig = new WindowRig();
+  expect(await rig.code('app.openKeyPage', { name: 'openai-api-key' })).toBe('ok');
+  expect(await rig.code('app.openKeyPage', { name: LINK })).toBe('bad_input');
+  expect(rig.opened).toEqual(['https://platform.openai.com/api-keys']);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { firstLines } from '../../../src-renderer/consent/first-lines.ts';
+import { ReadingProgress } from '../../../src-renderer/consent/reading-progress.ts';
+
+test('what fits has been read at once', () => {
+  expect(new ReadingProgress().inView(0, 400, 400)).toBe(true);
+  expect(new ReadingProgress().inView(0, 399.5, 400.4)).toBe(true);
+});
+
+test('a jump to the end leaves out the middle', () => {
+  const progress = new ReadingProgress();
+  expect(progress.inView(0, 100, 1000)).toBe(false);
+  expect(progress.inView(900, 1000, 1000)).toBe(false);
+  for (let top = 80; top < 800; top += 80) expect(progress.inView(top, top + 100, 1000)).toBe(false);
+  expect(progress.inView(820, 920, 1000)).toBe(true);
+});
+
+test('what became longer is read from where it stands', () => {
+  const progress = new ReadingProgress();
+  progress.inView(0, 100, 200);
+  expect(progress.inView(100, 200, 300)).toBe(false);
+  expect(progress.inView(200, 300, 300)).toBe(false);
+  expect(progress.inView(0, 100, 300)).toBe(true);
+});
+
+test.each([
+  ['', '', ''],
+  ['one', 'one', ''],
+  ['\n'.repeat(11), '\n'.repeat(11), ''],
+  ['\n'.repeat(12), '\n'.repeat(11), '1 more line'],
+  [
+    Array.from({ length: 350 }, (_, line) => `${line}`).join('\n'),
+    '0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11',
+    '338 more lines',
+  ],
+])('the first lines and the count of the rest (%#)', (text, beginning, rest) => {
+  expect(firstLines(text)).toEqual({ beginning, rest });
+});
+
+test('a line without end counts by its characters', () => {
+  const { beginning, rest } = firstLines(`${'x'.repeat(1_006_000)}`);
+  expect([beginning.length, rest]).toEqual([6_000, '1,000,000 more characters']);
+});
