@@ -70,6 +70,8 @@ export const NAME_COMMANDS: Readonly<Record<string, ReadingCommand>> = {
   },
   basename: { posix: '', gnu: 'as:z', long: 'multiple suffix: zero', operands: 'text', reads: 'names' },
   dirname: { posix: '', gnu: 'z', long: 'zero', operands: 'text', reads: 'names' },
+  echo: { posix: 'n', gnu: 'eE', operands: 'text', reads: 'names' },
+  sleep: { posix: '', operands: 'text', reads: 'names' },
   pwd: { posix: 'LP', operands: 'none', reads: 'names' },
   which: { posix: 'a', operands: onlyNames, reads: 'names' },
   uname: { posix: 'amnrsv', gnu: 'pio', operands: 'none', reads: 'names' },
