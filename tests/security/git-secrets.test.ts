@@ -79,3 +79,32 @@ test.each(['git log --stat', 'git status --short', 'git log -p --follow plain.tx
     );
   },
 );
+
+test.each([
+  ['git show', ''],
+  ['git show', '^{}'],
+  ['git show', '^{blob}'],
+  ['git show HEAD', ''],
+  ['git diff HEAD:plain.txt', ''],
+  ['git diff', ' HEAD:plain.txt'],
+  ['git diff', '..PLAIN'],
+  ['git diff PLAIN', ''],
+])('%s ID%s does not print a secret file by its object id, which other places tell', async (command, peeled) => {
+  const id = (path: string) => git('rev-parse', `HEAD:${path}`).trim();
+  const line = `${command} ${id('.env')}${peeled}`.replace('PLAIN', id('plain.txt'));
+  expect((await tools.turn('bash', { command: line })).result.text).not.toContain(CANARY);
+  const control = execFileSync('sh', ['-c', line], { cwd: tools.workspace, encoding: 'utf8' });
+  expect(control, 'control: git alone prints it').toContain(CANARY);
+});
+
+test('a commit is shown by its id, whole or abbreviated', async () => {
+  const [id, short] = [git('rev-parse', 'HEAD'), git('rev-parse', '--short', 'HEAD')].map((each) => each.trim());
+  const earlier = git('rev-parse', 'HEAD~1').trim();
+  for (const command of [
+    `git show ${id}`,
+    `git show ${short}`,
+    `git diff ${earlier}..${short}`,
+    `git diff ${earlier} ${id}`,
+  ])
+    expect(await tools.text('bash', { command })).toContain('second plain');
+});

@@ -3,7 +3,7 @@ import { NotReading } from '../reading/not-reading.ts';
 import { parseCall, type ReadingCommand } from '../reading/reading-command.ts';
 import type { ReadingPlace } from '../reading/reading-place.ts';
 import { type FoundRepository, findRepository } from './find-repository.ts';
-import { pathspecsWithoutSecrets } from './without-secrets.ts';
+import { commitsOnly, pathspecsWithoutSecrets } from './without-secrets.ts';
 
 const DIFF_OPTIONS =
   'stat? shortstat numstat dirstat? summary name-only name-status raw patch no-patch unified: color? no-color word-diff? color-words? ' +
@@ -85,7 +85,7 @@ export async function gitReads(words: readonly string[], folder: string, place: 
   const safeWords = [
     ...['--no-pager', `--git-dir=${join(repository.root, '.git')}`, `--work-tree=${repository.root}`, ...overridden],
     ...[subcommand, '--ignore-submodules=all', ...(subcommand === 'status' ? [] : ['--no-ext-diff', '--no-textconv'])],
-    ...rest,
+    ...commitsOnly(rest, call),
     ...leftOut,
   ];
   return { safeWords, repository: repository.root };

@@ -18,6 +18,10 @@ const WILDCARD = /[*?[\\]/;
 /** `REVISION:PATH`; `:/words` is a commit, `:(magic)` a path. */
 const OBJECT = /^(?!:[/(!^])[^:]*:/;
 
+/** Of any object: a file, too. Also both ends of a range. */
+const OBJECT_IDS = /(?<=^|^[^.]*\.{2,3})[0-9a-f]{4,64}(?=$|\.{2,3})/gi;
+const PEELED = /\^\{(?!commit\}|tree\}|\/)/;
+
 const SECRET_NAMES = secretNameGlobs.map(compileGlob);
 /** Source: gitglossary(7), "pathspec". */
 const LEFT_OUT = secretNameGlobs
@@ -30,6 +34,7 @@ export function pathspecsWithoutSecrets(subcommand: string, call: ParsedCall): r
   const objects = operands.filter((operand) => OBJECT.test(operand));
   if (operands.some((operand) => namesSecret(operand.slice(operand.lastIndexOf(':') + 1))))
     throw new NotReading('a secret file');
+  if (operands.some((operand) => PEELED.test(operand))) throw new NotReading('an object of any type');
   // One file, or the names in one folder. Two of them are compared as they are, whatever paths are left out.
   if (objects.length > 0) {
     if (subcommand !== 'show' || objects.length < operands.length)
@@ -41,6 +46,14 @@ export function pathspecsWithoutSecrets(subcommand: string, call: ParsedCall): r
   // That takes one path and no other.
   if (operands.some((operand) => WILDCARD.test(operand))) throw new NotReading('a pattern that is followed');
   return [];
+}
+
+/** An object id for a commit's, which it then has to be: two of files would be compared, and one be printed. */
+export function commitsOnly(words: readonly string[], { operands }: ParsedCall): readonly string[] {
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  return words.map((word, at) =>
+    at < end && operands.includes(word) ? word.replace(OBJECT_IDS, '$&^{commit}') : word,
+  );
 }
 
 function tellsText(subcommand: string, call: ParsedCall): boolean {
