@@ -15,8 +15,8 @@ function setUp(answer: 'yes' | 'no', env: NodeJS.ProcessEnv = process.env): Tool
   tools = new ToolHarness({ consent: person, env });
   tools.put('README.md', 'hello\nworld\n');
   tools.put('src/a.js', 'const a = 1; // needle\n');
-  tools.put('.env', 'KEY=secret-of-env\n');
-  tools.put('certs/server.pem', 'secret-of-pem\n');
+  tools.put('.env', 'GREETING=secret-of-env\n');
+  tools.put('certs/server.pem', '-----BEGIN PRIVATE KEY-----\nsecret-of-pem\n');
   tools.put('../outside.txt', 'secret-of-outside\n');
   return tools;
 }
