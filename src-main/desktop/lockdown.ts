@@ -17,6 +17,8 @@ export function lockedPreferences(preload: string, isPackaged: boolean): WebPref
     plugins: false,
     navigateOnDragDrop: false,
     disableDialogs: true,
+    // A page must not read the clipboard by itself. Electron 33, the evaluation runtime, lets it whatever stands here.
+    enableDeprecatedPaste: false,
     devTools: !isPackaged,
     // Elsewhere than on macOS, Chromium fetches dictionaries from the network.
     spellcheck: process.platform === 'darwin',
