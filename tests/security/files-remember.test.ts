@@ -175,12 +175,12 @@ describe('a file that was edited by a rule after a page was read', () => {
     // As an earlier session left it, whose workspace was the folder above.
     const change = {
       hash: null,
-      marks: [{ kind: 'untrusted', source: SITE }],
+      marks: [{ kind: 'untrusted', source: SITE } as const],
       conversationId: 'earlier',
       callId: 'call',
     };
-    unreviewedFiles.add({ path: join(above, 'package.json'), ...change } as const);
-    unreviewedFiles.add({ path: join(dirname(above), 'beside', 'package.json'), ...change } as const);
+    unreviewedFiles.add({ path: join(above, 'package.json'), ...change });
+    unreviewedFiles.add({ path: join(dirname(above), 'beside', 'package.json'), ...change });
     await attack.turn('message', null, runTests, done);
     expect(attack.person.asked).toMatchObject([
       { reason: { code: 'unreviewed_files', paths: [join(above, 'package.json')] }, review: [{ after: EVIL }] },
