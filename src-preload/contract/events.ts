@@ -65,6 +65,9 @@ export type MessageAttachment =
   /** `mediaType`: IANA; `data`: Base64. */
   | { readonly kind: 'image'; readonly name?: string; readonly mediaType: string; readonly data: string };
 
+/** What a model is given for an empty result; the result's own text stays empty. Source: tool catalogue A.8. */
+export const NO_OUTPUT = '(no output)';
+
 /** What the user sent. */
 export interface SentMessage {
   /** What the person wrote, and nothing else; empty where they only attached something. */
@@ -131,7 +134,7 @@ export type ConversationEvent =
       readonly text: string;
       /** The whole result, where it is more than `text`. */
       readonly parts?: readonly ResultPart[];
-      /** What the model was given where that differs from `text` (capped, or `(no output)`). */
+      /** What the model was given where that differs from `text` (capped, or `NO_OUTPUT`). */
       readonly modelText?: string;
       readonly isError: boolean;
       readonly marks?: readonly Mark[];

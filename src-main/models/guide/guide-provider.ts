@@ -32,7 +32,7 @@ export class GuideProvider implements ModelProvider {
 
   async *stream({ messages, tools, signal }: ModelRequest): AsyncGenerator<ModelStreamEvent> {
     signal.throwIfAborted();
-    const results = resultsText(messages);
+    const results = resultsText(messages, tools);
     const asked = lastUserText(messages);
     const plan = asked === '' && results !== '' ? { text: '', calls: [] } : planFor(asked, tools);
 

@@ -58,6 +58,8 @@ export interface OfferedTool {
   readonly category: ToolCategory;
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  /** See `ToolWords`. */
+  readonly nothing?: string;
 }
 
 export type Preparation =
@@ -226,6 +228,7 @@ export class ToolRegistry {
           LONGEST_DESCRIPTION,
         ),
         inputSchema: tool.inputSchema.type === 'object' ? tool.inputSchema : { ...tool.inputSchema, type: 'object' },
+        ...(tool.words?.nothing === undefined ? {} : { nothing: tool.words.nothing }),
       }));
   }
 

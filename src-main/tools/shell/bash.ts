@@ -33,7 +33,14 @@ export const bash = defineTool({
       .default(false)
       .describe('Return at once with a shell id for bash_output and kill_shell; the command goes on'),
   }),
-  words: { title: 'Bash', done: 'Ran', icon: 'terminal', about: ['command'], isCommand: true },
+  words: {
+    title: 'Bash',
+    done: 'Ran',
+    nothing: 'the command ended without printing anything.',
+    icon: 'terminal',
+    about: ['command'],
+    isCommand: true,
+  },
   manual: {
     example: { command: 'git status --short', description: 'See what has changed' },
     limits: [

@@ -201,7 +201,7 @@ test('a long result is kept whole and given to the model cut, with a notice', as
   const notice = '\n\n[OUTPUT TRUNCATED: Showing 1,000 of 85,000 characters from read_file]';
   expect(log.history().messages.at(-1)?.content).toEqual([
     { type: 'tool_result', toolUseId: 'l', content: 'x'.repeat(1_000) + notice, isError: false },
-    { type: 'tool_result', toolUseId: 'e', content: '(no output)', isError: false },
+    { type: 'tool_result', toolUseId: 'e', content: '(no output)', isError: false, isEmpty: true },
   ]);
 });
 
