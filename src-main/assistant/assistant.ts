@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SentMessage, TurnStopReason } from '../../src-preload/contract/events.ts';
 import { parseBoundedJson } from '../base/bounded-json.ts';
 import { errorMessage } from '../base/errors.ts';
+import type { ToolLine } from '../models/guide/tool-line.ts';
 import { ConversationLog, type EventStore, type Listener } from './conversation-log.ts';
 import { type ToolCallServices, ToolCalls } from './tool-calls.ts';
 import { type Notice, STOPPED, Turn, type TurnServices } from './turn.ts';
@@ -51,19 +52,15 @@ export class Assistant {
     return this.withTurn(options, (log) => new Turn(services, log, options.signal).retry(options.notices));
   }
 
-  /** Runs one tool that the user called by name, through the same policy, without a model. */
+  /** Runs one tool that the user called by name, through the same policy, without a model. `message`: the line as it was sent. */
   runTool(
-    call: {
-      readonly name: string;
-      readonly input: string;
-      readonly sent?: Pick<SentMessage, 'isUnattended' | 'marks' | 'named'> | undefined;
-    },
+    call: ToolLine,
+    message: SentMessage,
     services: ToolCallServices,
     options: TurnOptions,
   ): Promise<TurnStopReason> {
     return this.withTurn(options, async (log) => {
-      const text = `/${call.name} ${call.input}`.trim();
-      log.append({ type: 'user_message', content: [{ type: 'text', text }], ...call.sent });
+      log.append({ type: 'user_message', ...message, callsTools: true });
       for (const notice of options.notices ?? []) log.append({ type: 'notice', ...notice });
       const id = `user_${randomUUID().replaceAll('-', '')}`;
       await new ToolCalls(services, log, 'person', options.signal).run([

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { version } from '../../package.json';
+import type { TextBlock } from '../../src-preload/contract/content-blocks.ts';
 import { type NamedAddresses, NOTHING_NAMED } from '../../src-preload/contract/events.ts';
 import { ConversationBusy } from '../assistant/assistant.ts';
 import { type Command, parseCommand } from '../assistant/commands.ts';
@@ -83,6 +84,11 @@ async function withPrompt(args: AskArguments, stdin: AskIo['stdin'], signal: Abo
   return { ...args, prompt, isPiped: stdin.isTTY !== true };
 }
 
+function textsSent({ kind }: Command, { prompt }: GivenPrompt): readonly TextBlock[] {
+  if (kind === 'retry') return [];
+  return [{ type: 'text', text: kind === 'message' ? prompt : prompt.trim() }];
+}
+
 function namedIn({ prompt, isPiped }: GivenPrompt): NamedAddresses {
   return namedBy(isPiped ? { typed: '', pasted: [prompt] } : { typed: prompt });
 }
@@ -133,7 +139,7 @@ async function run(
   const turn = await services.startTurn({
     command,
     message: {
-      content: command.kind === 'message' ? [{ type: 'text', text: command.text }] : [],
+      content: textsSent(command, args),
       named: command.kind === 'retry' ? NOTHING_NAMED : namedIn(args),
     },
     conversation:

@@ -78,6 +78,8 @@ export interface SentMessage {
   readonly isUnattended?: true;
   /** Answered by Steward itself, without a model: neither it nor the answer is part of the model's history. */
   readonly isCommand?: true;
+  /** Only calls tools by their names, which is said to nobody. It and the results stay in the model's history. */
+  readonly callsTools?: true;
   /** Of what was attached. */
   readonly marks?: readonly Mark[];
   /** The addresses in it that are the person's own wish. Absent in what older versions wrote. */

@@ -14,8 +14,8 @@ const MESSAGES_OF_ONE = 3;
 const WALKED = 120;
 const TITLES = 20;
 const PASSAGE_LENGTH = 600;
-/** `/store_memory {…}`, `/tools`: told to the app, not said to anybody; what was to be forgotten would be found in it. */
-const COMMAND = /^\/[a-z]\w*(?:\s*\{|\s*$)/i;
+/** Of a conversation that is called by the tool line it began with. */
+const COMMAND_TITLE = /^\/[a-z]\w*(?:\s*\{|\s*$)/i;
 /** Marks that a hit carries at most: where one is, reading it is already reading text from outside. */
 const MAX_MARKS = 20;
 
@@ -51,15 +51,15 @@ export function recallConversations(
         ? (messagesAt.all(JSON.stringify(seqs)) as unknown as MessageRow[])
         : firstMessage(connection, num);
     const messages = rows
-      .map((row) => ({ row, text: messageText(connection, row) ?? '' }))
-      .filter(({ text }) => !COMMAND.test(text));
+      .filter(({ body }) => !isToldToApp(body))
+      .map((row) => ({ row, text: messageText(connection, row) ?? '' }));
     if (seqs.length > 0 && messages.length === 0) return [];
     const passages = messages.map(({ text }) => passageOf(text, terms, PASSAGE_LENGTH));
     const said = messages.map(({ row }, index) => `${speakerOf(row.type)}: ${passages[index]?.text}`);
     const at = messages.at(-1)?.row.at ?? createdAt;
     return {
       text: [`Conversation: ${title} (${at.slice(0, 10)})`, ...said].join('\n'),
-      fit: fitOf([...(COMMAND.test(title) ? [] : [read(title, terms)]), ...passages], terms),
+      fit: fitOf([...(COMMAND_TITLE.test(title) ? [] : [read(title, terms)]), ...passages], terms),
       // A damaged row can hold anything.
       atMs: Date.parse(at) || 0,
       marks: () => untrustedMarksOf(connection, num),
@@ -102,7 +102,7 @@ function candidates(
   for (const { expression } of lookupsFor(terms)) {
     type Row = Omit<Candidate, 'seqs'> & { num: number; seq: number };
     for (const row of titles.all(expression, except) as unknown as Omit<Row, 'seq'>[])
-      if (!COMMAND.test(row.title)) candidateOf(row);
+      if (!COMMAND_TITLE.test(row.title)) candidateOf(row);
     for (const row of messages.all(expression, except) as unknown as Row[]) {
       if (taken.size >= count) return found;
       const { seqs } = candidateOf(row);
@@ -112,6 +112,12 @@ function candidates(
     }
   }
   return found;
+}
+
+/** `/store_memory {…}`, `/tools`: not said to anybody; what was to be forgotten would be found in it. */
+function isToldToApp(body: string): boolean {
+  const event = parseEvent(body);
+  return event?.type === 'user_message' && (event.isCommand === true || event.callsTools === true);
 }
 
 function speakerOf(type: string): string {
