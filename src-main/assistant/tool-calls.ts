@@ -28,7 +28,16 @@ const STOP_GRACE_MS = 2_500;
 /** What is the same for all calls; the rest is each call's own. */
 export type ToolEnvironment = Omit<
   ToolContext,
-  'signal' | 'allowAccess' | 'conversationId' | 'marks' | 'mark' | 'links' | 'card' | 'onOutput' | 'commandEnvironment'
+  | 'signal'
+  | 'allowAccess'
+  | 'conversationId'
+  | 'marks'
+  | 'mark'
+  | 'links'
+  | 'exited'
+  | 'card'
+  | 'onOutput'
+  | 'commandEnvironment'
 >;
 
 export interface ToolCallServices {
@@ -169,6 +178,7 @@ export class ToolCalls {
     const marks: Mark[] = [];
     const links: string[] = [];
     let card: ToolCard | undefined;
+    let exitCode: number | undefined;
     let allowedFor: DecisionReason | undefined;
     const { environment, beforeImages: images, provenance, knownSecrets } = this.services;
     const changes = new CallChanges({ images, provenance, log: this.log, callId: id, marks: known.marks });
@@ -184,6 +194,9 @@ export class ToolCalls {
       mark: (mark) => marks.push(mark),
       links: (found, page) => {
         if (page === undefined || known.links.has(page)) links.push(...found);
+      },
+      exited: (code) => {
+        exitCode = code;
       },
       card: (shown) => {
         card = shown;
@@ -241,6 +254,7 @@ export class ToolCalls {
         marks: eachOnce([...ofAccess, ...marks, ...provenance.marksOf(access)]),
         links,
         elapsedMs,
+        exitCode,
         card,
         changed: changes.changed,
         readFiles,

@@ -225,6 +225,7 @@ export class ToolHarness {
       allowAccess: async () => undefined,
       mark: () => undefined,
       links: () => undefined,
+      exited: () => undefined,
       card: () => undefined,
       commandEnvironment: undefined,
       onOutput: () => undefined,
