@@ -5,7 +5,7 @@ import { errorMessage } from '../base/errors.ts';
 import type { ToolLine } from '../models/guide/tool-line.ts';
 import { ConversationLog, type EventStore, type Listener } from './conversation-log.ts';
 import { type ToolCallServices, ToolCalls } from './tool-calls.ts';
-import { type Notice, STOPPED, Turn, type TurnServices } from './turn.ts';
+import { type Notice, STOPPED, STOPPED_END, Turn, type TurnServices } from './turn.ts';
 
 /** One turn at a time in one conversation, over all processes that share the profile. Implemented by storage. */
 export interface Leases {
@@ -114,7 +114,7 @@ function parseInput(text: string): { input: unknown; invalidInput?: { raw: strin
 /** Ends a turn that no model took part in. */
 function endOf(log: ConversationLog, signal: AbortSignal): TurnStopReason {
   if (signal.aborted) log.append(STOPPED);
-  const stopReason = signal.aborted ? 'interrupted' : 'end_turn';
-  log.append({ type: 'turn_end', stopReason });
-  return stopReason;
+  const end = signal.aborted ? STOPPED_END : ({ type: 'turn_end', stopReason: 'end_turn' } as const);
+  log.append(end);
+  return end.stopReason;
 }

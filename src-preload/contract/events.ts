@@ -170,7 +170,8 @@ export type ConversationEvent =
     }
   /** The user tried the last message again: events after `afterSeq` and before this one are out of the model's history. */
   | { readonly type: 'retry'; readonly afterSeq: number }
-  | { readonly type: 'turn_end'; readonly stopReason: TurnStopReason };
+  /** `wasStopped`: the person pressed Stop. A turn that was interrupted and does not say so was cut off by the end of its process. */
+  | { readonly type: 'turn_end'; readonly stopReason: TurnStopReason; readonly wasStopped?: true };
 
 /** A committed event of a conversation that both sides know. */
 export type LogEvent = ConversationEvent & {

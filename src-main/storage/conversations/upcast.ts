@@ -37,6 +37,7 @@ export class Upcaster {
   readonly #denials = new Map<string, CallOutcome>();
   /** Calls of a model that chose an id like those of the person's own. */
   readonly #modelsOwn = new Set<string>();
+  #saidStopped = false;
 
   upcast(event: WrittenEvent): ConversationEvent {
     switch (event.type) {
@@ -51,9 +52,21 @@ export class Upcaster {
         return isOldDecision(event) ? this.#decision(event) : event;
       case 'tool_result':
         return 'outcome' in event ? event : this.#result(event);
+      case 'notice':
+        if (event.code === 'stopped') this.#saidStopped = true;
+        return event;
+      case 'turn_end':
+        return this.#end(event);
       default:
         return event;
     }
+  }
+
+  /** That the person stopped it was said in a notice alone. */
+  #end(event: EventOf<'turn_end'>): ConversationEvent {
+    const wasStopped = this.#saidStopped && event.stopReason === 'interrupted';
+    this.#saidStopped = false;
+    return wasStopped ? { ...event, wasStopped } : event;
   }
 
   #caller(id: string): CalledBy {
