@@ -9,7 +9,7 @@ import { type Command, parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
 import { namedBy } from '../assistant/named-hosts.ts';
 import type { Notice } from '../assistant/turn.ts';
-import { errorMessage } from '../base/errors.ts';
+import { errorMessage, systemCode } from '../base/errors.ts';
 import { untilAborted } from '../base/serial-queue.ts';
 import { ModelChoiceError } from '../models/registry.ts';
 import { NO_MODEL, type Services, startServices, WorkspaceError } from '../services.ts';
@@ -205,7 +205,7 @@ function isMisconfiguration(error: unknown): boolean {
 function codeOf(error: unknown): string {
   if (error instanceof UsageError) return 'usage';
   if (error instanceof ConversationBusy) return 'conversation_busy';
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'internal';
+  return systemCode(error) || 'internal';
 }
 
 /** What was written must have left before the process ends; a reader that has gone away will never take it. */
