@@ -1,5 +1,5 @@
 import { isRecord } from '../base/json.ts';
-import { shortened } from '../base/text.ts';
+import { firstCharacters } from '../base/text.ts';
 import { parseToolLine } from '../models/guide/tool-line.ts';
 
 const LONGEST_TITLE = 60;
@@ -7,7 +7,7 @@ const LONGEST_TITLE = 60;
 /** What a conversation is called until the person renames it: the first line of what was asked. */
 export function titleOf(prompt: string): string {
   const line = withoutJson(prompt.trim().split('\n')[0] ?? '');
-  return shortened(line, LONGEST_TITLE);
+  return line.length <= LONGEST_TITLE ? line : `${firstCharacters(line, LONGEST_TITLE - 1).trimEnd()}…`;
 }
 
 /** Of a line that calls a tool, its name and what about: `/read_file {"path": "a.txt"}` gives `/read_file a.txt`. */

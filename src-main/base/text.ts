@@ -9,7 +9,7 @@ export function firstCharacters(text: string, count: number): string {
 
 /** On no more than `most` UTF-16 code units: with `…` at its end where it was cut, and no character split. */
 export function shortened(text: string, most: number): string {
-  return text.length <= most ? text : `${firstCharacters(text, most - 1).trimEnd()}…`;
+  return text.length <= most ? text : `${firstCharacters(text, most - 1)}…`;
 }
 
 /** Backticks that enclose a text in Markdown, so many `atLeast`: more than stand in any row in the text. */
