@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
 import type { Mark } from '../../../src-preload/contract/events.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { toolResult } from '../../fixtures/events.ts';
 import { factDeleted, factStored, foundArchived, nothingArchived } from '../../fixtures/tool-texts.ts';
 import { type CallOptions, ToolHarness } from './tool-harness.ts';
@@ -17,7 +18,7 @@ let tools: ToolHarness;
 
 beforeEach(async () => {
   now = new Date('2026-11-21T10:00:00Z');
-  tools = new ToolHarness();
+  tools = new ToolHarness({ consent: allowAll });
   storage = await open();
 });
 afterEach(async () => {
