@@ -15,8 +15,8 @@ function setUp(answer: 'yes' | 'no', env: NodeJS.ProcessEnv = process.env): Tool
   tools = new ToolHarness({ consent: person, env });
   tools.put('README.md', 'hello\nworld\n');
   tools.put('src/a.js', 'const a = 1; // needle\n');
-  tools.put('.env', 'KEY=secret-of-env\n');
-  tools.put('certs/server.pem', 'secret-of-pem\n');
+  tools.put('.env', 'KEY=secret-of-env\nSTAGE=stage-of-env\n');
+  tools.put('certs/server.pem', '-----BEGIN PRIVATE KEY-----\nsecret-of-pem\n');
   tools.put('../outside.txt', 'secret-of-outside\n');
   return tools;
 }
@@ -46,6 +46,9 @@ describe('lines that only read do not ask', () => {
     ['stat -c %s README.md', '12'],
     ['du -sh src', 'src'],
     ['ls -a', '.env'],
+    ['awk \'NR > 1 || NF > 0 { n += NF } END { print n " words" }\' README.md', 'words'],
+    ['echo $((6 * 7))', '42'],
+    ['node --version', 'v'],
   ])('%s', async (command, shown) => {
     const { decision, result } = await bash(command);
     expect(decision).toMatchObject({ answer: 'allow', by: 'default', reason: { code: 'command_reads' } });
@@ -90,6 +93,14 @@ const ATTACKS: readonly (readonly [
   ['find -L . -name evil -execdir ./evil \\;', 'runs'],
   ['find src/.. .. -name outside.txt', { shows: 'outside.txt' }],
   ['find . -newer ../outside.txt -name README.md -o -fls stolen', { writes: 'stolen' }],
+  ['awk \'{ print > "stolen" }\' README.md', { writes: 'stolen' }],
+  ['awk \'{ print | "tee stolen" }\' README.md', { writes: 'stolen' }],
+  ['awk \'BEGIN { system("touch stolen") }\'', { writes: 'stolen' }],
+  ['awk \'BEGIN { ARGV[1] = "../outside.txt"; ARGC = 2 } { print }\'', { shows: 'secret-of-outside' }],
+  ['awk \'BEGIN { while ((getline line < "../outside.txt") > 0) print line }\'', { shows: 'secret-of-outside' }],
+  ['awk 1 README.md ../outside.txt', { shows: 'secret-of-outside' }],
+  ['awk -f evil README.md', 'runs'],
+  ['node --version=1 evil', 'runs'],
   ['cat README.md ../outside.txt', { shows: 'secret-of-outside' }],
   ['cat src/../../outside.txt', { shows: 'secret-of-outside' }],
   ['cat linked.txt', { shows: 'secret-of-outside' }],
@@ -123,12 +134,12 @@ const ATTACKS: readonly (readonly [
   ['grep -h secret -- README.md ../outside.txt', { shows: 'secret-of-outside' }],
   ['grep -hf README.md -e secret ../outside.txt', { shows: 'secret-of-outside' }],
   ['head -n 1 ../outside.txt', { shows: 'secret-of-outside' }],
-  ['cat .env', { shows: 'secret-of-env' }],
-  ['cat .en?', { shows: 'secret-of-env' }],
-  ['grep -r secret .', { shows: 'secret-of-env' }],
+  ['cat .env', { shows: 'stage-of-env' }],
+  ['cat .en?', { shows: 'stage-of-env' }],
+  ['grep -r of-env .', { shows: 'stage-of-env' }],
   ['grep -r secret . --include=*.pem', { shows: 'secret-of-pem' }],
   ['head -v certs/server.pem', { shows: 'secret-of-pem' }],
-  ['cat link-to-env', { shows: 'secret-of-env' }],
+  ['cat link-to-env', { shows: 'stage-of-env' }],
   ['./ls', 'runs'],
   ['bin/ls', 'runs'],
   ['tar --checkpoint=1 --checkpoint-act=exec=./evil -cf /dev/null README.md', 'runs'],

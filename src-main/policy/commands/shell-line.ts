@@ -1,6 +1,8 @@
+import { constantArithmetic } from './constant-arithmetic.ts';
+
 /**
  * A line for a shell whose meaning is beyond doubt: pipelines joined by `&&`, each of simple commands joined by `|`, each of
- * words. bash and a POSIX sh understand it in the same way, which tests/integration/policy/shell-line-in-shells.test.ts
+ * words and constant arithmetic. bash and a POSIX sh understand it in the same way, which tests/integration/policy/shell-line-in-shells.test.ts
  * tries out. Anything else is no such line, however harmless: other operators and redirections, substitutions, expansions,
  * assignments, comments, lines of several lines, characters that a person cannot see.
  */
@@ -98,6 +100,8 @@ class LineReader {
         return BEFORE_PLAIN_TILDE.test(this.#text ?? '') && !/[:=]/.test(this.#text ?? '') && this.#take(character);
       case '{':
         return this.#braces();
+      case '$':
+        return this.#arithmetic();
       case '#':
         return this.#text !== undefined && this.#take(character);
       case '!':
@@ -172,6 +176,11 @@ class LineReader {
   #braces(): boolean {
     const braces = PLAIN_BRACES.exec(this.#rest())?.[0];
     return braces !== undefined && this.#take(braces);
+  }
+
+  #arithmetic(): boolean {
+    const found = constantArithmetic(this.#rest());
+    return found !== undefined && this.#take(found.value, found.source.length);
   }
 
   #operator(character: '|' | '&'): boolean {

@@ -2,7 +2,7 @@ import type { ExecuteAccess } from '../../policy/access.ts';
 import { type ReadingLine, readingOf, scriptOf } from '../../policy/commands/reading/read-line.ts';
 import { readingEnvironment } from '../../policy/commands/reading/reading-environment.ts';
 import type { ReadingPlace } from '../../policy/commands/reading/reading-place.ts';
-import { isSecretFile } from '../../policy/secret-files.ts';
+import { secretFileTest } from '../../policy/secret-files.ts';
 import { shellCommand } from '../../processes/shell-line.ts';
 import type { AssessContext } from '../contract.ts';
 import type { CommandFolder } from './command-folder.ts';
@@ -48,11 +48,12 @@ export async function readingToRun(
 }
 
 function placeOf({ files, env }: Context): ReadingPlace {
+  const isSecret = secretFileTest();
   return {
     contains: (real) => files.contains(real),
     profileDirectory: files.profileDirectory,
     environment: env,
-    isSecretFile: async (real) => isSecretFile(real),
+    isSecretFile: async (real) => isSecret(real),
     platform: process.platform,
   };
 }

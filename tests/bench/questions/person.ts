@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type {
   ConsentAnswer,
   ConsentPort,
@@ -41,10 +42,15 @@ export class SensiblePerson implements ConsentPort {
   readonly questions: Question[] = [];
   readonly #reading: ReadonlySet<string>;
   readonly #lines: readonly string[];
+  /** Folders that will be edited. */
+  readonly #edited: ReadonlySet<string>;
 
   /** All that will be called: a person has a notion of what comes again, and of what a line does. */
   constructor(calls: readonly Call[]) {
     this.#lines = calls.map(({ input }) => lineOf(input));
+    this.#edited = new Set(
+      calls.flatMap(({ tool, input }) => (KIND_OF_TOOL[tool] === 'edit' ? [dirname(subjectOf(input))] : [])),
+    );
     this.#reading = new Set(calls.flatMap(({ onlyReads, input }) => (onlyReads === true ? [lineOf(input)] : [])));
   }
 
@@ -70,9 +76,10 @@ export class SensiblePerson implements ConsentPort {
     return kind === 'read' && SECRET_FILE.test(subjectOf(input)) ? 'secret' : kind;
   }
 
-  /** Offers come narrowest first. */
+  /** Offers come narrowest first; who knows that other folders will be edited too takes the wider one. */
   #keeping(kind: Kind, { offers, input }: ToolConsentRequest): ConsentAnswer | undefined {
-    const [rule] = offers;
+    const [narrow, wide = narrow] = offers;
+    const rule = kind === 'edit' && this.#edited.size > 1 ? wide : narrow;
     if (rule === undefined || kind === 'secret') return undefined;
     if (rule.matcher.kind !== 'exact-command') return { answer: 'allow', scope: 'conversation', rule, by: 'user' };
     if (TEST_RUN.test(lineOf(input))) return { answer: 'allow', scope: 'always', rule, by: 'user' };

@@ -43,6 +43,7 @@ test('undo asks with what would go back and what stays, and then does it; the wi
       },
     ],
     offers: [],
+    mayPassVariables: false,
     takesWord: false,
     reviews: 0,
     conversationTitle: '/write_file notes.md · after',

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { hasSecretName, isInSecretFolder } from '../../secret-files.ts';
 import { NotReading } from '../reading/not-reading.ts';
 import { parseCall, type ReadingCommand } from '../reading/reading-command.ts';
 import type { ReadingPlace } from '../reading/reading-place.ts';
@@ -92,7 +93,9 @@ export async function gitReads(words: readonly string[], folder: string, place: 
 async function requireInside(operand: string, folder: string, { isSecretFile }: ReadingPlace): Promise<void> {
   if (LEADS_OUT.test(operand)) throw new NotReading('a path that leads out');
   const path = operand.slice(operand.lastIndexOf(':') + 1);
-  if (await isSecretFile(join(folder, path))) throw new NotReading('a secret file');
+  // By its name alone too: what was committed once may not lie there any more.
+  const isCalledSecret = hasSecretName(basename(path)) || isInSecretFolder(path);
+  if (isCalledSecret || (await isSecretFile(join(folder, path)))) throw new NotReading('a secret file');
 }
 
 /** Filters and drivers have names of the repository's own. */

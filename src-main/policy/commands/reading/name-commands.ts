@@ -1,4 +1,4 @@
-import { noPaths, onlyNames } from './operands.ts';
+import { noPaths, onlyNames, onlyNumbers } from './operands.ts';
 import { type ReadingCommand, valuesOf, type Walk } from './reading-command.ts';
 
 const EVERYTHING: Walk = { followsLinks: false, leftOut: [], only: [] };
@@ -70,6 +70,9 @@ export const NAME_COMMANDS: Readonly<Record<string, ReadingCommand>> = {
   },
   basename: { posix: '', gnu: 'as:z', long: 'multiple suffix: zero', operands: 'text', reads: 'names' },
   dirname: { posix: '', gnu: 'z', long: 'zero', operands: 'text', reads: 'names' },
+  // As a calculator: `echo $((6 * 7))`. Any other text the assistant can say by itself.
+  echo: { posix: '', operands: onlyNumbers, reads: 'names' },
+  sleep: { posix: '', operands: 'text', reads: 'names' },
   pwd: { posix: 'LP', operands: 'none', reads: 'names' },
   which: { posix: 'a', operands: onlyNames, reads: 'names' },
   uname: { posix: 'amnrsv', gnu: 'pio', operands: 'none', reads: 'names' },

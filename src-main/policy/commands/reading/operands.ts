@@ -12,6 +12,8 @@ export function noPaths(form: RegExp): (call: ParsedCall) => readonly string[] |
 
 /** Names of programs, no paths of them. */
 export const onlyNames = noPaths(/^[\w.+-]+$/);
+/** Whole, and not negative: a minus would begin an option. */
+export const onlyNumbers = noPaths(/^\d+$/);
 
 /** The first operand is what is looked for, unless an option said it. In a folder, without any, it looks where it is. */
 export function grepFiles(call: ParsedCall): readonly string[] | null {

@@ -12,6 +12,7 @@ import { parseCall, type ReadingCommand } from './reading-command.ts';
 import type { ReadingPlace } from './reading-place.ts';
 import { type Reads, SPECIAL_COMMANDS } from './special-commands.ts';
 import { TEXT_COMMANDS } from './text-commands.ts';
+import { versionWords } from './version-commands.ts';
 
 /** A line that only reads, as it is to be run. */
 export interface ReadingLine {
@@ -86,6 +87,8 @@ async function readingArgv(argv: readonly string[], folder: string, place: Readi
     const { safeWords, repository } = await gitReads(words, folder, place);
     return { argv: [path, ...safeWords], repository };
   }
+  const version = await versionWords(name, path, words);
+  if (version !== undefined) return { argv: [path, ...version], repository: null };
   const reads = readsOf(name, words, place.platform);
   if (reads === null) throw new NotReading('more than reading');
   for (const given of reads.paths) await requireReadable(given, folder, reads, place);

@@ -1,3 +1,4 @@
+import { onlyPrints } from './awk-program.ts';
 import { hasGnuPrograms, parseCall, type ReadingCommand, valuesOf, type Walk } from './reading-command.ts';
 
 /** What a command reads: the files and folders that it was given, and how. */
@@ -14,11 +15,13 @@ export type SpecialCommand = (words: readonly string[], platform: NodeJS.Platfor
 
 const NAMES_BELOW: Walk = { followsLinks: false, leftOut: [], only: [] };
 
-/** Commands whose words are more than options and operands. Sources: the manuals of findutils 4.9, GNU sed 4.9 and jq 1.6. */
+/** Commands whose words are more than options and operands. Sources: the manuals of findutils 4.9, GNU sed 4.9 and jq 1.6,
+ * POSIX.1-2017 for awk. */
 export const SPECIAL_COMMANDS: Readonly<Record<string, SpecialCommand>> = {
   find: findReads,
   sed: sedReads,
   jq: jqReads,
+  awk: awkReads,
 };
 
 /** Tests of find without a value, with one, and with one that is a file. Actions that only print are among them. */
@@ -113,4 +116,15 @@ function jqReads(words: readonly string[]): Reads | null {
   const [program, ...paths] = operands;
   if (program === undefined || JQ_READS_FILES.test(program)) return null;
   return { paths, kind: 'contents', walk: null };
+}
+
+const AWK: ReadingCommand = { posix: 'F:v:', operands: 'files', reads: 'contents' };
+const AWK_ASSIGNMENT = /^[A-Za-z_]\w*=/;
+
+/** Options, the program, files. A word behind the program that looks like an assignment is one; on every system options end there. */
+function awkReads(words: readonly string[]): Reads | null {
+  const call = parseCall(AWK, words, 'darwin');
+  const [program, ...operands] = call?.operands ?? [];
+  if (program === undefined || operands.some((operand) => operand.startsWith('-')) || !onlyPrints(program)) return null;
+  return { paths: operands.filter((operand) => !AWK_ASSIGNMENT.test(operand)), kind: 'contents', walk: null };
 }

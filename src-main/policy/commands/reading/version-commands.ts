@@ -1,0 +1,51 @@
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { realPathOf } from '../../../base/real-path.ts';
+
+/** Programs that are asked for their version all day. To add one: it must start nothing, write nothing and reach nobody for that. */
+interface VersionCommand {
+  /** What the program itself is called, past all links: managers of versions put others in its place, which may install one. */
+  readonly program: string;
+  /** It is machine code, and no script that such a manager left. */
+  readonly isNative: boolean;
+  readonly safeWords: readonly string[];
+}
+
+const VERSION_COMMANDS: Readonly<Record<string, VersionCommand>> = {
+  node: { program: 'node', isNative: true, safeWords: ['--version'] },
+  npm: {
+    program: 'npm-cli.js',
+    isNative: false,
+    // Without the folder's own settings, and without a log. https://docs.npmjs.com/cli/v11/using-npm/config
+    safeWords: [
+      ...['--version', '--prefix=/', '--globalconfig=/dev/null', '--logs-max=0'],
+      ...['--no-update-notifier', '--offline'],
+    ],
+  },
+};
+
+const ASKS_VERSION: ReadonlySet<string> = new Set(['--version', '-v']);
+
+/** The words to run a program with that is only asked for its version; `undefined`: that is not known to be all. */
+export async function versionWords(
+  name: string,
+  path: string,
+  words: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const command = Object.hasOwn(VERSION_COMMANDS, name) ? VERSION_COMMANDS[name] : undefined;
+  const [asked = '', ...more] = words;
+  if (command === undefined || more.length > 0 || !ASKS_VERSION.has(asked)) return undefined;
+  const real = (await realPathOf(path)).path;
+  if (basename(real) !== command.program) return undefined;
+  return command.isNative && (await isScript(real)) ? undefined : command.safeWords;
+}
+
+async function isScript(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    return buffer.toString('latin1') === '#!';
+  } finally {
+    await file.close();
+  }
+}
