@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { SentMessage, TurnStopReason } from '../../src-preload/contract/events.ts';
 import { parseBoundedJson } from '../base/bounded-json.ts';
 import { errorMessage } from '../base/errors.ts';
+import type { ToolLine } from '../models/guide/tool-line.ts';
 import { ConversationLog, type EventStore, type Listener } from './conversation-log.ts';
 import { type ToolCallServices, ToolCalls } from './tool-calls.ts';
-import { type Notice, STOPPED, Turn, type TurnServices } from './turn.ts';
+import { type Notice, STOPPED, STOPPED_END, Turn, type TurnServices } from './turn.ts';
 
 /** One turn at a time in one conversation, over all processes that share the profile. Implemented by storage. */
 export interface Leases {
@@ -51,19 +52,15 @@ export class Assistant {
     return this.withTurn(options, (log) => new Turn(services, log, options.signal).retry(options.notices));
   }
 
-  /** Runs one tool that the user called by name, through the same policy, without a model. */
+  /** Runs one tool that the user called by name, through the same policy, without a model. `message`: the line as it was sent. */
   runTool(
-    call: {
-      readonly name: string;
-      readonly input: string;
-      readonly sent?: Pick<SentMessage, 'isUnattended' | 'marks' | 'named'> | undefined;
-    },
+    call: ToolLine,
+    message: SentMessage,
     services: ToolCallServices,
     options: TurnOptions,
   ): Promise<TurnStopReason> {
     return this.withTurn(options, async (log) => {
-      const text = `/${call.name} ${call.input}`.trim();
-      log.append({ type: 'user_message', content: [{ type: 'text', text }], ...call.sent });
+      log.append({ type: 'user_message', ...message, callsTools: true });
       for (const notice of options.notices ?? []) log.append({ type: 'notice', ...notice });
       const id = `user_${randomUUID().replaceAll('-', '')}`;
       await new ToolCalls(services, log, 'person', options.signal).run([
@@ -117,7 +114,7 @@ function parseInput(text: string): { input: unknown; invalidInput?: { raw: strin
 /** Ends a turn that no model took part in. */
 function endOf(log: ConversationLog, signal: AbortSignal): TurnStopReason {
   if (signal.aborted) log.append(STOPPED);
-  const stopReason = signal.aborted ? 'interrupted' : 'end_turn';
-  log.append({ type: 'turn_end', stopReason });
-  return stopReason;
+  const end = signal.aborted ? STOPPED_END : ({ type: 'turn_end', stopReason: 'end_turn' } as const);
+  log.append(end);
+  return end.stopReason;
 }

@@ -8,6 +8,8 @@ import { resultForModel } from '../tools/registry/result-cap.ts';
 export interface ResultDetails {
   readonly marks?: readonly Mark[];
   readonly elapsedMs?: number;
+  /** Of a command that has ended. */
+  readonly exitCode?: number | undefined;
   readonly card?: ToolCard | undefined;
   /** Absent: as `isError` says. */
   readonly outcome?: CallOutcome;
@@ -22,7 +24,7 @@ export interface ResultDetails {
 export function resultEvent(
   { id, tool, calledBy }: { readonly id: string; readonly tool: Tool | undefined; readonly calledBy: CalledBy },
   result: ToolResult,
-  { elapsedMs, outcome = result.outcome, changed = [], links = [], readFiles, ...details }: ResultDetails,
+  { elapsedMs, outcome = result.outcome, exitCode, changed = [], links = [], readFiles, ...details }: ResultDetails,
   { knownSecrets, maxResultChars }: { readonly knownSecrets: KnownSecrets; readonly maxResultChars: number },
 ): EventOf<'tool_result'> {
   const { isError } = result;
@@ -30,7 +32,6 @@ export function resultEvent(
     { text: result.text, parts: result.parts, card: details.card, marks: details.marks ?? [] },
     readFiles,
   );
-  const exitCode = card?.kind === 'terminal' ? card.exitCode : undefined;
   const modelText = resultForModel(text, {
     toolName: tool?.name ?? 'unknown tool',
     maxChars: maxResultChars,

@@ -1,8 +1,10 @@
+import { parseToolLine } from '../models/guide/tool-line.ts';
 import type { ToolsCommand } from '../tools/registry/tools-command.ts';
 
 /** What a prompt asks for: a message to the model, or one of the commands that begin with a slash. */
 export type Command =
-  | { readonly kind: 'message'; readonly text: string }
+  /** `callsTools`: every line of it is the call of a tool. */
+  | { readonly kind: 'message'; readonly text: string; readonly callsTools?: true }
   | { readonly kind: 'tool'; readonly name: string; readonly input: string }
   | ({ readonly kind: 'tools' } & ToolsCommand)
   | { readonly kind: 'provider'; readonly name: string }
@@ -33,8 +35,7 @@ export const COMMAND_HELP = `/help                          this list
 /data [list]                   where everything is kept, and the copies
 /data restore NAME             go back to a copy (the present database is set aside)`;
 
-/** A tool's name, a blank, and whatever follows: the tool decides what it thinks of it. */
-const TOOL_LINE = /^\/([\p{L}\p{N}_:.-]+)(?:\s+([\s\S]*))?$/u;
+const TOOL_NAME = /^[\p{L}\p{N}_:.-]+$/u;
 
 /**
  * A prompt that begins with a slash is a command. Several lines that all begin with one are a message: the Guide runs
@@ -44,7 +45,8 @@ export function parseCommand(prompt: string): Command {
   const text = prompt.trim();
   if (!text.startsWith('/')) return { kind: 'message', text: prompt };
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length > 1 && lines.every((line) => line.startsWith('/'))) return { kind: 'message', text: prompt };
+  if (lines.length > 1 && lines.every((line) => line.startsWith('/')))
+    return { kind: 'message', text: prompt, callsTools: true };
   const [head = '', ...rest] = text.slice(1).split(/\s+/);
   const [verb, ...names] = rest;
   switch (head.toLowerCase()) {
@@ -88,9 +90,11 @@ function toolsCommand(given: string | undefined, names: readonly string[]): Comm
   return names.length === 0 ? unusable(`/tools ${verb} takes one or more names`) : { kind: 'tools', verb, names };
 }
 
+/** The tool decides what it thinks of the input. */
 function toolCommand(text: string): Command {
-  const [, name, input = ''] = TOOL_LINE.exec(text) ?? [];
-  return name === undefined ? unusable(`Not a command: ${text.split('\n')[0]}`) : { kind: 'tool', name, input };
+  const line = parseToolLine(text);
+  if (line === undefined || !TOOL_NAME.test(line.name)) return unusable(`Not a command: ${text.split('\n')[0]}`);
+  return { kind: 'tool', ...line };
 }
 
 function unusable(message: string): Command {

@@ -1,4 +1,5 @@
 import type { StoredEvent, TokenUsage } from '../../src-preload/contract/events.ts';
+import { firstCharacters } from '../base/text.ts';
 import { ModelError, type ModelLimits, type ModelProvider, type ModelStreamEvent } from '../models/provider.ts';
 import { charactersIn, estimateTokens, inputBudget } from './context-window.ts';
 import { eventsInContext, foldHistory } from './history.ts';
@@ -131,7 +132,7 @@ function renderTranscript(events: readonly StoredEvent[]): string {
 }
 
 function clip(text: string): string {
-  return text.length <= LONGEST_QUOTED_RESULT ? text : `${text.slice(0, LONGEST_QUOTED_RESULT)} […]`;
+  return text.length <= LONGEST_QUOTED_RESULT ? text : `${firstCharacters(text, LONGEST_QUOTED_RESULT)} […]`;
 }
 
 /** Keeps the beginning (what the user wanted) and the end (where things stand). */
@@ -139,5 +140,5 @@ function shorten(text: string, tokens: number): string {
   if (estimateTokens(text.length) <= tokens) return text;
   const characters = charactersIn(tokens);
   const head = Math.floor(characters / 3);
-  return `${text.slice(0, head)}\n\n[…]\n\n${text.slice(text.length - (characters - head))}`;
+  return `${firstCharacters(text, head)}\n\n[…]\n\n${text.slice(text.length - (characters - head))}`;
 }

@@ -150,7 +150,10 @@ class Fold {
       this.pushUser([{ type: 'text', text: `I ran ${call}. Its result:\n\n${content}` }]);
       return;
     }
-    this.results.set(event.id, { type: 'tool_result', toolUseId: event.id, content, isError: event.isError });
+    this.results.set(event.id, {
+      ...{ type: 'tool_result', toolUseId: event.id, content, isError: event.isError },
+      ...(event.text === '' ? { isEmpty: true } : {}),
+    });
   }
 
   /** Where the model no longer sees the calls, there is nothing to take back. */

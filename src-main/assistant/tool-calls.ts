@@ -4,6 +4,7 @@ import type { ToolUseBlock } from '../../src-preload/contract/content-blocks.ts'
 import { type DecisionReason, seenLinksIn } from '../../src-preload/contract/decision-reason.ts';
 import type { CalledBy, CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
+import { isRecord } from '../base/json.ts';
 import type { Access, CallEffects } from '../policy/access.ts';
 import { eachOnce, marksOfAccess } from '../policy/access-marks.ts';
 import type { Authorization, Denied, Gate, GateCall } from '../policy/gate.ts';
@@ -28,7 +29,16 @@ const STOP_GRACE_MS = 2_500;
 /** What is the same for all calls; the rest is each call's own. */
 export type ToolEnvironment = Omit<
   ToolContext,
-  'signal' | 'allowAccess' | 'conversationId' | 'marks' | 'mark' | 'links' | 'card' | 'onOutput' | 'commandEnvironment'
+  | 'signal'
+  | 'allowAccess'
+  | 'conversationId'
+  | 'marks'
+  | 'mark'
+  | 'links'
+  | 'exited'
+  | 'card'
+  | 'onOutput'
+  | 'commandEnvironment'
 >;
 
 export interface ToolCallServices {
@@ -168,7 +178,7 @@ export class ToolCalls {
     const { tool } = call;
     const marks: Mark[] = [];
     const links: string[] = [];
-    let card: ToolCard | undefined;
+    const told: { card?: ToolCard; exitCode?: number } = {};
     let allowedFor: DecisionReason | undefined;
     const { environment, beforeImages: images, provenance, knownSecrets } = this.services;
     const changes = new CallChanges({ images, provenance, log: this.log, callId: id, marks: known.marks });
@@ -185,9 +195,8 @@ export class ToolCalls {
       links: (found, page) => {
         if (page === undefined || known.links.has(page)) links.push(...found);
       },
-      card: (shown) => {
-        card = shown;
-      },
+      exited: (exitCode) => Object.assign(told, { exitCode }),
+      card: (card) => Object.assign(told, { card }),
     };
     let assessed: CallEffects;
     try {
@@ -241,7 +250,7 @@ export class ToolCalls {
         marks: eachOnce([...ofAccess, ...marks, ...provenance.marksOf(access)]),
         links,
         elapsedMs,
-        card,
+        ...told,
         changed: changes.changed,
         readFiles,
       });
@@ -337,5 +346,5 @@ function declinedText({ text, said }: Denied, own: string | undefined): string {
 }
 
 function asRecord(input: unknown): ToolInput {
-  return typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {};
+  return isRecord(input) ? { ...input } : {};
 }

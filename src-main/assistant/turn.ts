@@ -47,7 +47,8 @@ interface Round {
 
 type RetryEvent = Extract<ModelStreamEvent, { type: 'retry' }>;
 
-/** Says that the person ended the turn, and not the end of the process. */
+/** The end of a turn that the person stopped. */
+export const STOPPED_END = { type: 'turn_end', stopReason: 'interrupted', wasStopped: true } as const;
 export const STOPPED = { type: 'notice', code: 'stopped', message: 'Stopped. Everything up to here is kept.' } as const;
 /** Names in the notice about tools that were left out. */
 const SHOWN_LEFT_OUT = 200;
@@ -85,28 +86,26 @@ export class Turn {
 
   private async run(notices: readonly Notice[]): Promise<TurnStopReason> {
     for (const { code, message } of notices) this.notice(code, message);
-    let stopReason: TurnStopReason;
-    try {
-      stopReason = await this.rounds();
-    } catch (error) {
-      stopReason = this.failed(error);
-    }
-    this.log.append({ type: 'turn_end', stopReason });
-    return stopReason;
+    const end = await this.rounds().then(
+      (stopReason) => ({ type: 'turn_end', stopReason }) as const,
+      (error: unknown) => this.failed(error),
+    );
+    this.log.append(end);
+    return end.stopReason;
   }
 
-  private failed(error: unknown): TurnStopReason {
+  private failed(error: unknown): EventOf<'turn_end'> {
     if (this.signal.aborted) {
       this.log.append(STOPPED);
-      return 'interrupted';
+      return STOPPED_END;
     }
     if (error instanceof ModelError) {
       this.log.append({ type: 'error', code: error.code, message: error.message });
-      return 'error';
+      return { type: 'turn_end', stopReason: 'error' };
     }
     // A disk that is full fails here again and surfaces as itself; anything else is our own fault and is said as that.
     this.log.append({ type: 'error', code: 'internal', message: `Steward made a mistake: ${errorMessage(error)}` });
-    return 'error';
+    return { type: 'turn_end', stopReason: 'error' };
   }
 
   private async rounds(): Promise<TurnStopReason> {

@@ -1,3 +1,4 @@
+import { shortened } from '../base/text.ts';
 /** What would end with the window. */
 export interface WhatRuns {
   /** Commands that the assistant waits for. They end with the window in any case. */
@@ -60,12 +61,8 @@ function programsOf(programs: number, commands: number): string {
 }
 
 function named(lines: readonly string[]): string[] {
-  const shown = lines.slice(0, MOST_NAMED).map((line) => `• ${shortened(line)}`);
+  const shown = lines.slice(0, MOST_NAMED).map((line) => `• ${shortened(line, LONGEST_NAME)}`);
   return lines.length > MOST_NAMED ? [...shown, `• and ${lines.length - MOST_NAMED} more`] : shown;
-}
-
-function shortened(line: string): string {
-  return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME - 1)}…`;
 }
 
 function startingWithCapital(text: string): string {

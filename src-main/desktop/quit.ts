@@ -1,4 +1,5 @@
 import { app } from 'electron';
+import { errorMessage } from '../base/errors.ts';
 
 /** Quitting takes less than two seconds, whatever hangs: what was shown is committed already. The rest is for Chromium's own end. */
 const CLOSE_WITHIN_MS = 1_200;
@@ -22,7 +23,7 @@ export function quitCleanly({ begin, close }: Closing): void {
     const tooLate = setTimeout(() => app.exit(0), CLOSE_WITHIN_MS);
     close()
       .catch((error: unknown) => {
-        process.stderr.write(`Not everything could be closed: ${error instanceof Error ? error.message : error}\n`);
+        process.stderr.write(`Not everything could be closed: ${errorMessage(error)}\n`);
       })
       .finally(() => {
         clearTimeout(tooLate);

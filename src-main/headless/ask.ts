@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { version } from '../../package.json';
+import type { TextBlock } from '../../src-preload/contract/content-blocks.ts';
 import { type NamedAddresses, NOTHING_NAMED } from '../../src-preload/contract/events.ts';
 import { ConversationBusy } from '../assistant/assistant.ts';
 import { type Command, parseCommand } from '../assistant/commands.ts';
@@ -9,7 +10,7 @@ import { titleOf } from '../assistant/conversation-title.ts';
 import { isNameIn } from '../assistant/file-names.ts';
 import { namedBy } from '../assistant/named-hosts.ts';
 import type { Notice } from '../assistant/turn.ts';
-import { errorMessage } from '../base/errors.ts';
+import { errorMessage, systemCode } from '../base/errors.ts';
 import { untilAborted } from '../base/serial-queue.ts';
 import { ModelChoiceError } from '../models/registry.ts';
 import { NO_MODEL, type Services, startServices, WorkspaceError } from '../services.ts';
@@ -84,6 +85,11 @@ async function withPrompt(args: AskArguments, stdin: AskIo['stdin'], signal: Abo
   return { ...args, prompt, isPiped: stdin.isTTY !== true };
 }
 
+function textsSent({ kind }: Command, { prompt }: GivenPrompt): readonly TextBlock[] {
+  if (kind === 'retry') return [];
+  return [{ type: 'text', text: kind === 'message' ? prompt : prompt.trim() }];
+}
+
 function namedIn({ prompt, isPiped }: GivenPrompt, { workspace }: Services): NamedAddresses {
   return namedBy(isPiped ? { typed: '', pasted: [prompt] } : { typed: prompt, isFile: isNameIn(workspace) });
 }
@@ -134,7 +140,7 @@ async function run(
   const turn = await services.startTurn({
     command,
     message: {
-      content: command.kind === 'message' ? [{ type: 'text', text: command.text }] : [],
+      content: textsSent(command, args),
       named: command.kind === 'retry' ? NOTHING_NAMED : namedIn(args, services),
     },
     conversation:
@@ -200,7 +206,7 @@ function isMisconfiguration(error: unknown): boolean {
 function codeOf(error: unknown): string {
   if (error instanceof UsageError) return 'usage';
   if (error instanceof ConversationBusy) return 'conversation_busy';
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'internal';
+  return systemCode(error) || 'internal';
 }
 
 /** What was written must have left before the process ends; a reader that has gone away will never take it. */

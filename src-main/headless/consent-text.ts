@@ -1,10 +1,11 @@
+import type { DiffLine } from '../../src-preload/contract/consent.ts';
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import { markText } from '../../src-preload/contract/mark-text.ts';
 import { undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
 import { visible } from '../base/visible-text.ts';
 import { describeAccess } from '../policy/access-text.ts';
 import type { DiffPreview } from '../policy/diff-preview.ts';
-import { type ChangedLine, LineDiffs } from '../policy/line-diff.ts';
+import { LineDiffs } from '../policy/line-diff.ts';
 import type { ConsentQuestion } from '../policy/question/consent-question.ts';
 import {
   cautionText,
@@ -96,8 +97,8 @@ async function writeDiff(change: DiffPreview, diffs: LineDiffs, writer: Question
   for (const { kind, text } of await diffs.of(change)) writer.line(SIGNS[kind] + text, COLORS[kind]);
 }
 
-const SIGNS: Readonly<Record<ChangedLine['kind'], string>> = { added: '+', removed: '-', same: ' ', hunk: '' };
-const COLORS: Readonly<Partial<Record<ChangedLine['kind'], string>>> = { added: GREEN, removed: RED };
+const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed: '-', same: ' ', hunk: '' };
+const COLORS: Readonly<Partial<Record<DiffLine['kind'], string>>> = { added: GREEN, removed: RED };
 
 /** Collects lines; whatever is not ours goes behind the gutter, made visible and broken before the terminal would do it. */
 class QuestionWriter {

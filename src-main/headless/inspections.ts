@@ -1,4 +1,5 @@
 import { COMMAND_HELP, type Command } from '../assistant/commands.ts';
+import { grouped } from '../base/text.ts';
 import { DEFAULT_ANTHROPIC_MODEL } from '../models/anthropic/catalogue.ts';
 import { isWithoutEffect } from '../policy/rules.ts';
 import type { Services } from '../services.ts';
@@ -69,9 +70,7 @@ function revokeRule(id: string, { storage }: Services): string {
 
 function listData({ profileDirectory, storage }: Services): string {
   const backups = storage.backups.list();
-  const lines = backups.map(
-    (backup) => `  ${backup.name}  ${Math.ceil(backup.bytes / 1024).toLocaleString('en-US')} KiB`,
-  );
+  const lines = backups.map((backup) => `  ${backup.name}  ${grouped(Math.ceil(backup.bytes / 1024))} KiB`);
   return [
     `Everything is kept in ${profileDirectory}`,
     backups.length === 0 ? 'There is no copy yet.' : 'Copies:',

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 export function endsWithThisRun({ toolServices, leftRunning }: Pick<Services, 'toolServices' | 'leftRunning'>): string {
   const programs = leftRunning.list().flatMap((left) => (left.inBackground ? [] : left.programs));
   const named = [
-    ...(toolServices.environment.shells?.alive() ?? []),
+    ...toolServices.environment.shells.alive(),
     ...programs.map(({ pid, command }) => `${visible(command)} (process ${pid})`),
   ];
   return named.length === 0 ? '' : `Ends with this run: ${named.join(', ')}`;

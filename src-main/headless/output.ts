@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import type { StoredEvent } from '../../src-preload/contract/events.ts';
+import { grouped, shortened } from '../base/text.ts';
 import { visible } from '../base/visible-text.ts';
 import { type AskEvent, toAskEvent } from './event-json.ts';
 
@@ -89,7 +90,7 @@ export class TextOutput implements Output {
         this.print(event.text);
         break;
       case 'tool_call':
-        this.say(`→ ${event.name} ${shortened(JSON.stringify(event.input))}`);
+        this.say(`→ ${event.name} ${shortened(JSON.stringify(event.input), LONGEST_SHOWN_INPUT)}`);
         break;
       case 'decision':
         if (event.answer === 'deny') this.say(`  not allowed (${event.by}): ${decisionReasonText(event.reason)}`);
@@ -99,7 +100,7 @@ export class TextOutput implements Output {
         break;
       case 'tool_result':
         if (this.options.printResults) this.print(event.text);
-        else if (event.isError) this.say(`  ${shortened(event.text)}`);
+        else if (event.isError) this.say(`  ${shortened(event.text, LONGEST_SHOWN_INPUT)}`);
         break;
       case 'usage':
         this.tokens += event.input + event.output + event.cacheRead + event.cacheWrite;
@@ -132,7 +133,7 @@ export class TextOutput implements Output {
     if (!this.endsInNewline) this.options.stdout.write('\n');
     if (this.tokens > 0) {
       const cost = this.costUsd > 0 ? `, about $${this.costUsd.toFixed(4)}` : '';
-      this.options.stderr.write(`${this.tokens.toLocaleString('en-US')} tokens${cost}\n`);
+      this.options.stderr.write(`${grouped(this.tokens)} tokens${cost}\n`);
     }
   }
 
@@ -152,10 +153,6 @@ export class TextOutput implements Output {
     // Text that reorders or hides what stands around it must not change what a line of ours seems to say.
     this.options.stderr.write(`${line.split('\n').map(visible).join('\n    ')}\n`);
   }
-}
-
-function shortened(text: string): string {
-  return text.length <= LONGEST_SHOWN_INPUT ? text : `${text.slice(0, LONGEST_SHOWN_INPUT)}…`;
 }
 
 function withoutControls(text: string): string {

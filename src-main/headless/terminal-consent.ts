@@ -1,5 +1,4 @@
 import type { Writable } from 'node:stream';
-import { SerialQueue } from '../base/serial-queue.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../policy/consent.ts';
 import type { ConsentQuestion } from '../policy/question/consent-question.ts';
 import { questionOf } from '../policy/question/question-of.ts';
@@ -19,13 +18,10 @@ export interface TerminalConsentOptions {
 /** As in the consent view: nobody reads a question in less. Source: design section 4. */
 const PROMPT_AFTER_MS = 500;
 
-/** Asks the person at the terminal, one question at a time. The end of the input is a no. Source: design section 4. */
+/** Asks the person at the terminal. Whoever asks waits for its turn in the queue of questions (see services.ts). The end of the input is a no. Source: design section 4. */
 export function terminalConsent(options: TerminalConsentOptions): ConsentPort {
   const lines = new TerminalLines(options.input);
-  const questions = new SerialQueue();
-  return {
-    ask: (request, signal) => questions.run(signal, () => askOne(request, lines, options, signal)),
-  };
+  return { ask: (request, signal) => askOne(request, lines, options, signal) };
 }
 
 async function askOne(

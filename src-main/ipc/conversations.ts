@@ -132,7 +132,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       const command = attachments.length === 0 ? parseCommand(text) : ({ kind: 'message', text } as const);
       if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'tools')
         throw new IpcError('unusable_command', unusableText(command));
-      const sent = await sentMessage(command.kind === 'tools' ? text.trim() : text, attachments, ports.signal);
+      const sent = await sentMessage(command.kind === 'message' ? text : text.trim(), attachments, ports.signal);
       const conversation = id === null ? null : existing(id);
       if (conversation !== null) turns.refuseIfRunning(conversation.id);
       const sentBefore = () => (conversation === null ? [] : textsOfPerson(storage.events.read(conversation.id)));

@@ -118,6 +118,6 @@ export function ruleRows({ storage }: Services): RuleRow[] {
 }
 
 export function dataView({ profileDirectory, storage }: Services): ProfileData {
-  const backups = storage.backups.list().map(({ name, kind, date, bytes }) => ({ name, kind, date, bytes }));
+  const backups = storage.backups.list().map(({ name, reason, date, bytes }) => ({ name, reason, date, bytes }));
   return { profileDirectory, backups };
 }

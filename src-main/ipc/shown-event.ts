@@ -1,4 +1,5 @@
 import type { LogEvent, StoredEvent } from '../../src-preload/contract/events.ts';
+import { firstCharacters } from '../base/text.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 
 /** More of a result than anybody reads in a card; the rest is there on request. */
@@ -24,13 +25,7 @@ export function shownEvent(event: StoredEvent, registry: Words): LogEvent {
   if (text.length <= SHOWN_RESULT_CHARACTERS) return { ...result, text };
   const { length } = text;
   const cut = result.card?.kind === 'terminal' ? { length, end: endOf(text) } : { length };
-  return { ...result, text: beginningOf(text), cut };
-}
-
-/** Never between the two halves of a character outside the basic plane. */
-function beginningOf(text: string): string {
-  const isHigh = /[\ud800-\udbff]/.test(text.charAt(SHOWN_RESULT_CHARACTERS - 1));
-  return text.slice(0, isHigh ? SHOWN_RESULT_CHARACTERS - 1 : SHOWN_RESULT_CHARACTERS);
+  return { ...result, text: firstCharacters(text, SHOWN_RESULT_CHARACTERS), cut };
 }
 
 /** From the beginning of a line, where one begins in it. */

@@ -1,3 +1,4 @@
+import { backticksAround } from '../base/text.ts';
 import type { PermissionGrant } from '../policy/permission-grants.ts';
 import type { Services } from '../services.ts';
 import { answerToolsCommand, type ToolsCommand } from '../tools/registry/tools-command.ts';
@@ -28,9 +29,7 @@ export function toolGrant(tools: readonly { readonly name: string; readonly desc
     : { subject: 'tool', key: 'tools', value: Object.fromEntries(tools.map((tool) => [tool.name, tool.description])) };
 }
 
-/** Longer than any fence inside. */
 function fenced(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = backticksAround(text, 3);
   return `${fence}text\n${text}\n${fence}`;
 }

@@ -46,8 +46,8 @@ export class Turns {
   }
 
   /**
-   * Begins a turn, whose calls the window hears of in these words. Resolves as soon as its first event is committed; what it throws before that is thrown here
-   * (`ConversationBusy`, a full disk). Throws `IpcError` (`already_answering`, `closing`).
+   * Begins a turn, whose calls the window hears of in these words. Resolves as soon as its first event is committed; what it
+   * throws before that is thrown here (`ConversationBusy`, a full disk). Throws `IpcError` (`already_answering`, `closing`).
    */
   async begin(conversationId: string, words: Words, work: Work): Promise<void> {
     if (this.#isClosed) throw new IpcError('closing', 'Steward is closing. Ask again when it is open.');

@@ -11,6 +11,8 @@ export interface ToolResultBlock {
   /** Capped, never empty. */
   readonly content: string;
   readonly isError: boolean;
+  /** The tool returned nothing; `content` says so. */
+  readonly isEmpty?: true;
 }
 
 export type UserBlock = TextBlock | ImageBlock | ToolResultBlock;

@@ -7,6 +7,8 @@ export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** What an empty result means, for people: `the file is empty.`; never sent to a model. */
+  readonly nothing?: string;
 }
 
 export interface ModelRequest {

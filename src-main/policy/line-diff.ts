@@ -1,23 +1,18 @@
 import type { StructuredPatchHunk } from 'diff';
+import type { DiffLine } from '../../src-preload/contract/consent.ts';
 import type { DiffPreview } from './diff-preview.ts';
-
-/** A line of a unified diff, without the sign that says its kind. */
-export interface ChangedLine {
-  readonly kind: 'same' | 'added' | 'removed' | 'hunk';
-  readonly text: string;
-}
 
 /** Comparing holds up everything else. What takes longer is of no use to a reader either; then both texts are shown whole. */
 const DIFF_TIMEOUT_MS = 2_000;
 
-const KINDS: Readonly<Record<string, ChangedLine['kind']>> = { '+': 'added', '-': 'removed', ' ': 'same' };
+const KINDS: Readonly<Record<string, DiffLine['kind']>> = { '+': 'added', '-': 'removed', ' ': 'same' };
 
 /** Comparisons of one question, however many files it is about: they share the time. */
 export class LineDiffs {
   #leftMs = DIFF_TIMEOUT_MS;
 
   /** Unified, without file names. */
-  async of(change: DiffPreview): Promise<ChangedLine[]> {
+  async of(change: DiffPreview): Promise<DiffLine[]> {
     const { before, after } = change;
     if (before === after) return [{ kind: 'same', text: '(no change)' }];
     if (before === null) return linesOf('added', after);
@@ -28,10 +23,10 @@ export class LineDiffs {
   }
 }
 
-function hunkLines(hunks: readonly StructuredPatchHunk[]): ChangedLine[] {
+function hunkLines(hunks: readonly StructuredPatchHunk[]): DiffLine[] {
   return hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     { kind: 'hunk', text: `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@` } as const,
-    ...lines.map((line): ChangedLine => {
+    ...lines.map((line): DiffLine => {
       const kind = KINDS[line[0] ?? ''];
       // "\ No newline at end of file" is said of the line before it.
       return kind === undefined ? { kind: 'hunk', text: line } : { kind, text: line.slice(1) };
@@ -39,7 +34,7 @@ function hunkLines(hunks: readonly StructuredPatchHunk[]): ChangedLine[] {
   ]);
 }
 
-function linesOf(kind: ChangedLine['kind'], text: string): ChangedLine[] {
+function linesOf(kind: DiffLine['kind'], text: string): DiffLine[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines.map((line) => ({ kind, text: line }));

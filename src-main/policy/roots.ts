@@ -4,6 +4,7 @@ import { dirname, isAbsolute, parse, resolve as resolvePath } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
 import { isInside } from '../base/path-containment.ts';
 import { type RealPath, realPathOf, realPathOfSync, UnresolvablePath } from '../base/real-path.ts';
+import { shortened } from '../base/text.ts';
 import { isRefusedWindowsSyntax } from '../base/windows-paths.ts';
 import { searchUpwards } from './upward-search.ts';
 
@@ -116,7 +117,7 @@ export class Roots {
    * if the path is not one or the workspace is gone.
    */
   async resolve(given: string, kind: PathKind): Promise<ResolvedPath> {
-    if (given.length > MAX_PATH_CHARACTERS) throw new Error(`The path ${shortened(given)} is too long.`);
+    if (given.length > MAX_PATH_CHARACTERS) throw new Error(`The path ${quoted(given)} is too long.`);
     if (given.includes('\0')) throw new Error('The path holds a NUL character. Give a path without it.');
     if (/\p{Surrogate}/u.test(given))
       throw new Error('The path is not valid Unicode. Give a path without lone surrogates.');
@@ -149,7 +150,7 @@ export class Roots {
     } catch (error) {
       if (!(error instanceof UnresolvablePath)) throw error;
       if (!this.contains(error.reached)) throw new AccessDenied(kind, this.workspace, undefined);
-      throw new Error(`The path ${shortened(given)} cannot be used: ${error.message}.`, { cause: error });
+      throw new Error(`The path ${quoted(given)} cannot be used: ${error.message}.`, { cause: error });
     }
   }
 
@@ -198,6 +199,6 @@ async function isDirectory(path: string): Promise<boolean> {
   );
 }
 
-function shortened(path: string): string {
-  return JSON.stringify(path.length > SHOWN_CHARACTERS ? `${path.slice(0, SHOWN_CHARACTERS)}…` : path);
+function quoted(path: string): string {
+  return JSON.stringify(shortened(path, SHOWN_CHARACTERS));
 }

@@ -23,8 +23,8 @@ function folderRules(access: FileAccess, realWorkspace: string): RuleDraft[] {
   if (folder === dirname(folder) || isInRepositoryInternals(access.path)) return [];
   const verb = access.class === 'write' ? 'edit' : 'read';
   const narrow = folderRule(`${verb} files in ${folder}`, access.class, folder);
-  const widens = access.class === 'write' && folder !== realWorkspace && isInside(realWorkspace, folder);
-  return widens
+  const isBelowWorkspace = access.class === 'write' && folder !== realWorkspace && isInside(realWorkspace, folder);
+  return isBelowWorkspace
     ? [narrow, folderRule(`${verb} files in the whole workspace ${realWorkspace}`, 'write', realWorkspace)]
     : [narrow];
 }

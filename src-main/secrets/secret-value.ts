@@ -1,3 +1,5 @@
+import { grouped } from '../base/text.ts';
+
 /** More than any key or token record has. */
 const MAX_LENGTH = 16_384;
 
@@ -5,7 +7,7 @@ const MAX_LENGTH = 16_384;
 export function secretValue(text: string): { readonly value: string } | { readonly refused: string } {
   const value = text.trim();
   if (value === '') return { refused: 'is empty' };
-  if (value.length > MAX_LENGTH) return { refused: `is longer than ${MAX_LENGTH.toLocaleString('en-US')} characters` };
+  if (value.length > MAX_LENGTH) return { refused: `is longer than ${grouped(MAX_LENGTH)} characters` };
   if (/[\r\n]/.test(value)) return { refused: 'has more than one line; copy only the key itself' };
   const odd = value.search(/[^\x20-\x7e]/);
   if (odd >= 0) return { refused: `has a character at position ${odd + 1} that keys do not have; copy the key again` };

@@ -19,7 +19,7 @@ export interface TurnRequest {
     | Extract<Command, { kind: 'message' | 'retry' | 'tool' }>
     /** Answered without a model, as a turn that no model hears of. */
     | { readonly kind: 'answered'; answer(signal: AbortSignal): Promise<string> };
-  /** What was sent; of a tool's line, only whose words it is. Whoever takes it knows what of it the person typed. */
+  /** What was sent. Whoever takes it knows what of it the person typed. */
   readonly message: SentMessage & Required<Pick<SentMessage, 'named'>>;
   /** `null`: a new one. */
   readonly conversation: Conversation | null;
@@ -78,13 +78,9 @@ async function run(
 ): Promise<TurnStopReason> {
   if (command.kind === 'answered')
     return assistant.answerCommand(message, () => command.answer(options.signal), options);
-  if (command.kind === 'tool') return assistant.runTool({ ...command, sent: origin(message) }, toolServices(), options);
+  if (command.kind === 'tool') return assistant.runTool(command, message, toolServices(), options);
   if (model === undefined) throw new TypeError('A turn with a model needs one');
   if (command.kind === 'retry') return assistant.retry(await models.turnServices(model), options);
-  return assistant.send(message, await models.turnServices(model), options);
-}
-
-/** Whose words they are, without the words. */
-function origin({ isUnattended, marks, named }: TurnRequest['message']): Omit<TurnRequest['message'], 'content'> {
-  return { named, ...(isUnattended === undefined ? {} : { isUnattended }), ...(marks === undefined ? {} : { marks }) };
+  const sent: SentMessage = command.callsTools === true ? { ...message, callsTools: true } : message;
+  return assistant.send(sent, await models.turnServices(model), options);
 }

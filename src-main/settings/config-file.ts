@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { access, rename } from 'node:fs/promises';
 import { systemCode } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
+import { grouped } from '../base/text.ts';
 import { findJsonMistake, lineAndColumn } from './json-error.ts';
 import type { SettingsProblem } from './problems.ts';
 
@@ -19,9 +20,7 @@ export function readConfigFile(path: string): ConfigFile {
     const status = statSync(path);
     if (!status.isFile()) return unreadable(`is ${status.isDirectory() ? 'a folder' : 'not a plain file'}`);
     if (status.size > MAX_BYTES)
-      return unreadable(
-        `has ${status.size.toLocaleString('en-US')} bytes; more than ${MAX_BYTES.toLocaleString('en-US')} are not read`,
-      );
+      return unreadable(`has ${grouped(status.size)} bytes; more than ${grouped(MAX_BYTES)} are not read`);
     return decode(readFileSync(path));
   } catch (error) {
     const code = systemCode(error) || 'unknown error';

@@ -110,6 +110,8 @@ export interface ToolContext extends AssessContext {
    * that is such an address itself.
    */
   readonly links: (links: readonly string[], page?: string) => void;
+  /** Says that the command of this call has ended, and with which exit code. The last one counts. */
+  readonly exited: (exitCode: number) => void;
   /** How the result's card is drawn. The last one counts. */
   readonly card: (card: ToolCard) => void;
   /** What the call's commands are given, where the user lets them have more than others; `undefined`: what all have. */

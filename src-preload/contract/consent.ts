@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { KeptFor } from './decision-reason.ts';
 import { request } from './route.ts';
 
-/** A diff line as it is drawn. */
+/** A line of a unified diff, without the sign that says its kind. */
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed' | 'hunk';
   readonly text: string;

@@ -65,6 +65,9 @@ export type MessageAttachment =
   /** `mediaType`: IANA; `data`: Base64. */
   | { readonly kind: 'image'; readonly name?: string; readonly mediaType: string; readonly data: string };
 
+/** What a model is given for an empty result; the result's own text stays empty. Source: tool catalogue A.8. */
+export const NO_OUTPUT = '(no output)';
+
 /** What the user sent. */
 export interface SentMessage {
   /** What the person wrote, and nothing else; empty where they only attached something. */
@@ -75,6 +78,8 @@ export interface SentMessage {
   readonly isUnattended?: true;
   /** Answered by Steward itself, without a model: neither it nor the answer is part of the model's history. */
   readonly isCommand?: true;
+  /** Only calls tools by their names, which is said to nobody. It and the results stay in the model's history. */
+  readonly callsTools?: true;
   /** Of what was attached. */
   readonly marks?: readonly Mark[];
   /** The addresses in it that are the person's own wish. Absent in what older versions wrote. */
@@ -131,7 +136,7 @@ export type ConversationEvent =
       readonly text: string;
       /** The whole result, where it is more than `text`. */
       readonly parts?: readonly ResultPart[];
-      /** What the model was given where that differs from `text` (capped, or `(no output)`). */
+      /** What the model was given where that differs from `text` (capped, or `NO_OUTPUT`). */
       readonly modelText?: string;
       readonly isError: boolean;
       readonly marks?: readonly Mark[];
@@ -165,7 +170,8 @@ export type ConversationEvent =
     }
   /** The user tried the last message again: events after `afterSeq` and before this one are out of the model's history. */
   | { readonly type: 'retry'; readonly afterSeq: number }
-  | { readonly type: 'turn_end'; readonly stopReason: TurnStopReason };
+  /** `wasStopped`: the person pressed Stop. A turn that was interrupted and does not say so was cut off by the end of its process. */
+  | { readonly type: 'turn_end'; readonly stopReason: TurnStopReason; readonly wasStopped?: true };
 
 /** A committed event of a conversation that both sides know. */
 export type LogEvent = ConversationEvent & {

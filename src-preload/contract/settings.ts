@@ -75,11 +75,17 @@ export interface SettingsView {
   readonly unconfirmed: readonly UnconfirmedValue[];
 }
 
+/** Why a backup was made. `version`: of the database format before which it was. `before_damage`: the newest good one by then. */
+export type BackupReason =
+  | { readonly code: 'daily' }
+  | { readonly code: 'before_migration'; readonly version: number }
+  | { readonly code: 'before_damage' };
+
 export interface DataView {
   readonly profileDirectory: string;
   readonly backups: readonly {
     readonly name: string;
-    readonly kind: string;
+    readonly reason: BackupReason;
     readonly date: string;
     readonly bytes: number;
   }[];

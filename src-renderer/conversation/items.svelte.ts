@@ -7,9 +7,8 @@ export type ToolInput = EventOf<'tool_call'>['input'];
 
 const NO_WORDS: CallWords = { title: '', done: '', about: '', icon: 'wrench' };
 
-/** Text of the assistant, as Markdown. */
-export class TextItem {
-  readonly kind = 'text';
+/** Text that comes piece by piece. */
+class GrowingText {
   readonly key: string;
   text = $state('');
   isLive = $state(true);
@@ -28,25 +27,14 @@ export class TextItem {
   }
 }
 
+/** Text of the assistant, as Markdown. */
+export class TextItem extends GrowingText {
+  readonly kind = 'text';
+}
+
 /** The model's reasoning, as far as it shows it. */
-export class ThinkingItem {
+export class ThinkingItem extends GrowingText {
   readonly kind = 'thinking';
-  readonly key: string;
-  text = $state('');
-  isLive = $state(true);
-
-  constructor(key: string) {
-    this.key = key;
-  }
-
-  append(text: string): void {
-    this.text += text;
-  }
-
-  complete(text: string): void {
-    this.text = text;
-    this.isLive = false;
-  }
 }
 
 export type ToolState =

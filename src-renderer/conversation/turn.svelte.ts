@@ -24,6 +24,7 @@ export class TurnView {
   private text: TextItem | null = null;
   private thinking: ThinkingItem | null = null;
   private count = 0;
+  #wasStopped = $state(false);
 
   constructor(id: string, at: string, seq: number) {
     this.id = id;
@@ -39,9 +40,7 @@ export class TurnView {
 
   /** The process that ran it is gone, and nothing more will come. */
   get wasCutOff(): boolean {
-    return (
-      this.stopReason === 'interrupted' && !this.items.some((item) => item.kind === 'notice' && item.code === 'stopped')
-    );
+    return this.stopReason === 'interrupted' && !this.#wasStopped;
   }
 
   /** It has come to its end, and a model can be asked once more. */
@@ -93,7 +92,7 @@ export class TurnView {
         this.add({ kind: 'summary', key: this.nextKey(), text: event.summary });
         break;
       case 'turn_end':
-        this.end(event.stopReason);
+        this.end(event.stopReason, event.wasStopped);
         break;
       default:
         break;
@@ -110,8 +109,9 @@ export class TurnView {
     for (const id of calls) this.tools.get(id)?.undone();
   }
 
-  end(stopReason: string): void {
+  end(stopReason: string, wasStopped = false): void {
     this.endLive();
+    this.#wasStopped = wasStopped;
     this.stopReason = stopReason;
   }
 

@@ -2,35 +2,40 @@ import type { SecretName, SecretStatus } from '../../src-preload/contract/settin
 
 export interface KeyText {
   readonly label: string;
+  /** In a sentence. */
+  readonly name: string;
   readonly purpose: string;
 }
 
 export const KEY_TEXTS: Readonly<Record<SecretName, KeyText>> = {
-  'anthropic-api-key': { label: 'Anthropic', purpose: 'Claude' },
-  'openai-api-key': { label: 'OpenAI', purpose: 'GPT models' },
-  'gemini-api-key': { label: 'Google Gemini', purpose: 'Gemini models' },
+  'anthropic-api-key': { label: 'Anthropic', name: 'Anthropic key', purpose: 'Claude' },
+  'openai-api-key': { label: 'OpenAI', name: 'OpenAI key', purpose: 'GPT models' },
+  'gemini-api-key': { label: 'Google Gemini', name: 'Google Gemini key', purpose: 'Gemini models' },
   'brave-api-key': {
     label: 'Brave Search',
+    name: 'Brave Search key',
     purpose: 'Web search',
   },
   'google-client-id': {
     label: 'Google client ID',
+    name: 'Google client ID',
     purpose: 'Gmail and Calendar',
   },
   'google-client-secret': {
     label: 'Google client secret',
+    name: 'Google client secret',
     purpose: 'Gmail and Calendar',
   },
   'anthropic-admin-api-key': {
     label: 'Anthropic admin',
+    name: 'Anthropic admin key',
     purpose: 'Usage and cost reports of an organisation',
   },
 };
 
 /** `Anthropic key`, `Google client ID`. */
 export function keyName(name: SecretName): string {
-  const { label } = KEY_TEXTS[name];
-  return /(?:ID|secret)$/.test(label) ? label : `${label} key`;
+  return KEY_TEXTS[name].name;
 }
 
 /** The order in which they are shown. */

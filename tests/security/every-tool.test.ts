@@ -9,6 +9,7 @@ import { createHttpClient } from '../../src-main/network/http-client.ts';
 import { openStorage, type Storage } from '../../src-main/storage/storage.ts';
 import { builtInTools } from '../../src-main/tools/built-in-tools.ts';
 import type { Tool } from '../../src-main/tools/contract.ts';
+import { allowAll } from '../fixtures/allow-all.ts';
 import { startVendorServer } from '../fixtures/vendor-server.ts';
 import { ToolHarness } from '../integration/tools/tool-harness.ts';
 import { everythingBut } from './canary.ts';
@@ -91,7 +92,7 @@ function toolCalled(name: string): Tool {
 function workspaceWithTraps(service: string): ToolHarness {
   const endpoints = { brave: service, duckduckgo: service, searxng: service, linkedin: service, anthropic: service };
   const keys = { 'brave-api-key': KEY, 'anthropic-admin-api-key': KEY, 'anthropic-api-key': KEY };
-  const tools = new ToolHarness({ workspace: 'proj', endpoints, keys, searchProvider: 'brave' });
+  const tools = new ToolHarness({ consent: allowAll, workspace: 'proj', endpoints, keys, searchProvider: 'brave' });
   tools.put('../proj-evil/secret.txt', 'sibling secret');
   tools.put('../outside/secret.txt', 'outside secret');
   tools.put('../profile/config.json', '{"secret":"profile secret"}');

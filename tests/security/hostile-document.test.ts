@@ -1,5 +1,6 @@
 import mammoth from 'mammoth';
 import { expect, onTestFinished, test } from 'vitest';
+import { allowAll } from '../fixtures/allow-all.ts';
 import { documentXml, docxEntries, packedDocx, paragraph, zipOf } from '../fixtures/docx.ts';
 import { requestsAnsweredDuring } from '../fixtures/requests-answered.ts';
 import { ToolHarness } from '../integration/tools/tool-harness.ts';
@@ -9,7 +10,7 @@ const PROMISED_MS = 5_000;
 const emptyParagraphs = (count: number) => packedDocx(documentXml('<w:p/>'.repeat(count)));
 
 async function asReadFileGivesIt(document: Buffer): Promise<string> {
-  const tools = new ToolHarness();
+  const tools = new ToolHarness({ consent: allowAll });
   onTestFinished(() => tools.dispose());
   tools.put('hostile.docx', document);
   return tools.text('read_file', { path: 'hostile.docx' });

@@ -249,7 +249,7 @@ describe('known secret values', () => {
   });
 
   test('a link or a device in the place of a .env file holds nobody up', () => {
-    tools = new ToolHarness();
+    tools = new ToolHarness({ consent: allowAll });
     execFileSync('mkfifo', [join(tools.workspace, '.env')]);
     symlinkSync('/dev/zero', join(tools.workspace, '.env.local'));
     const known = new KnownSecrets(() => []);

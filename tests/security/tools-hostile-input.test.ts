@@ -3,13 +3,14 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'no
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { allowAll } from '../fixtures/allow-all.ts';
 import { accessDenied, appended } from '../fixtures/tool-texts.ts';
 import { ToolHarness } from '../integration/tools/tool-harness.ts';
 import { everythingBut } from './canary.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {
-  tools = new ToolHarness({ workspace: 'proj' });
+  tools = new ToolHarness({ consent: allowAll, workspace: 'proj' });
   tools.put('../proj-evil/secret.txt', 'sibling secret');
   tools.put('../outside/secret.txt', 'outside secret');
   tools.put('../profile/config.json', '{"secret":"profile secret"}');

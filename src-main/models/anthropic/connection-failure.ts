@@ -1,5 +1,6 @@
+import { errorMessage } from '../../base/errors.ts';
 import { ModelError } from '../provider.ts';
-import { messageOf, networkCode } from './error-shape.ts';
+import { networkCode } from './error-shape.ts';
 import { withoutSecrets } from './redact.ts';
 import { type FailureContext, type RequestFailure, requestFailed } from './request-failure.ts';
 
@@ -47,12 +48,12 @@ export function connectionFailure(thrown: unknown, { host, key }: FailureContext
   }
   if (
     code !== undefined ||
-    /terminated|socket|connection error|fetch failed|premature close/i.test(messageOf(thrown))
+    /terminated|socket|connection error|fetch failed|premature close/i.test(errorMessage(thrown))
   ) {
     return requestFailed(streamBroken(host, code), true);
   }
   return requestFailed(
-    new ModelError('bad_answer', `The request to ${host} failed: ${withoutSecrets(messageOf(thrown), key)}`),
+    new ModelError('bad_answer', `The request to ${host} failed: ${withoutSecrets(errorMessage(thrown), key)}`),
   );
 }
 

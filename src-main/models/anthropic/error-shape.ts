@@ -1,4 +1,4 @@
-import { errorMessage } from '../../base/errors.ts';
+import { shortened } from '../../base/text.ts';
 import { withoutSecrets } from './redact.ts';
 
 /** What the SDK's errors carry, read by shape, so that the SDK itself is loaded only when a request is made. */
@@ -27,7 +27,7 @@ export function vendorErrorOf(thrown: unknown, key: string | undefined): VendorE
     status: isStatus ? status : undefined,
     headers: headers instanceof Headers ? headers : undefined,
     type: typeof type === 'string' ? type : undefined,
-    text: shortened(withoutSecrets(words, key)),
+    text: shortened(withoutSecrets(words, key), MAX_QUOTED_CHARACTERS),
   };
 }
 
@@ -43,10 +43,6 @@ function plainText(message: string): string {
 
 const MAX_QUOTED_CHARACTERS = 500;
 
-function shortened(text: string): string {
-  return text.length <= MAX_QUOTED_CHARACTERS ? text : `${text.slice(0, MAX_QUOTED_CHARACTERS)}…`;
-}
-
 /** Node hides the reason two or three causes deep, and in `errors` when several addresses were tried. */
 export function networkCode(thrown: unknown): string | undefined {
   let current: unknown = thrown;
@@ -56,10 +52,6 @@ export function networkCode(thrown: unknown): string | undefined {
     current = Array.isArray(errors) && errors.length > 0 ? errors[0] : cause;
   }
   return undefined;
-}
-
-export function messageOf(thrown: unknown): string {
-  return errorMessage(thrown);
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
+import { NO_OUTPUT } from '../../../src-preload/contract/events.ts';
 import type { Message, UserBlock } from '../messages.ts';
 import type { ModelRequest } from '../provider.ts';
 import { anthropicToolResult } from '../schema-transforms/anthropic.ts';
@@ -83,7 +84,7 @@ function userBlock(block: UserBlock): BlockParam[] {
     case 'image':
       return [{ type: 'image', source: { type: 'base64', media_type: mediaType(block.mediaType), data: block.data } }];
     case 'tool_result':
-      return [anthropicToolResult(isBlank(block.content) ? { ...block, content: '(no output)' } : block)];
+      return [anthropicToolResult(isBlank(block.content) ? { ...block, content: NO_OUTPUT } : block)];
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ToolUseBlock } from '../../../src-preload/contract/content-blocks.ts';
+import { firstCharacters } from '../../base/text.ts';
 import type { Message } from '../messages.ts';
 import type { ModelLimits, ModelPrice, ModelProvider, ModelRequest, ModelStreamEvent } from '../provider.ts';
 import { planFor } from './plan.ts';
@@ -32,7 +33,7 @@ export class GuideProvider implements ModelProvider {
 
   async *stream({ messages, tools, signal }: ModelRequest): AsyncGenerator<ModelStreamEvent> {
     signal.throwIfAborted();
-    const results = resultsText(messages);
+    const results = resultsText(messages, tools);
     const asked = lastUserText(messages);
     const plan = asked === '' && results !== '' ? { text: '', calls: [] } : planFor(asked, tools);
 
@@ -81,11 +82,8 @@ function callIds(messages: readonly Message[], count: number): string[] {
 function* deltasOf(text: string): Generator<string> {
   let start = 0;
   while (start < text.length) {
-    let end = Math.min(start + DELTA_CHARACTERS, text.length);
-    const last = text.charCodeAt(end - 1);
-    const splitsPair = last >= 0xd800 && last <= 0xdbff && end < text.length;
-    if (splitsPair) end += 1;
-    yield text.slice(start, end);
-    start = end;
+    const delta = firstCharacters(text.slice(start, start + DELTA_CHARACTERS + 1), DELTA_CHARACTERS);
+    yield delta;
+    start += delta.length;
   }
 }

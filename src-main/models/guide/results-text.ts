@@ -1,30 +1,27 @@
 import type { Message, ToolResultBlock } from '../messages.ts';
+import type { ToolDefinition } from '../provider.ts';
 
 /** The last message's tool results for a person, each verbatim; empty when it holds none. */
-export function resultsText(messages: readonly Message[]): string {
+export function resultsText(messages: readonly Message[], tools: readonly ToolDefinition[]): string {
   const last = messages.at(-1);
   if (last?.role !== 'user') return '';
   const names = toolNames(messages);
   return last.content
-    .flatMap((block) => (block.type === 'tool_result' ? [resultText(block, names.get(block.toolUseId))] : []))
+    .flatMap((block) => (block.type === 'tool_result' ? [resultText(block, names.get(block.toolUseId), tools)] : []))
     .join('\n\n');
 }
 
-function resultText({ content, isError }: ToolResultBlock, tool: string | undefined): string {
+function resultText(
+  { content, isError, isEmpty }: ToolResultBlock,
+  tool: string | undefined,
+  tools: readonly ToolDefinition[],
+): string {
   const name = tool ?? 'The tool';
   if (isError) return `${name} did not work:\n${content}`;
-  if (content === '(no output)')
-    return `${name}: ${EMPTY_TEXTS[tool ?? ''] ?? 'done; there is nothing to show.'} ${content}`;
-  return `${name}:\n${content}`;
+  if (isEmpty !== true) return `${name}:\n${content}`;
+  const { nothing = 'done; there is nothing to show.' } = tools.find((offered) => offered.name === tool) ?? {};
+  return `${name}: ${nothing} ${content}`;
 }
-
-const EMPTY_TEXTS: Readonly<Record<string, string>> = {
-  list_files: 'there are no files there.',
-  search_code: 'nothing was found.',
-  read_file: 'the file is empty.',
-  bash: 'the command ended without printing anything.',
-  run_command: 'the command ended without printing anything.',
-};
 
 function toolNames(messages: readonly Message[]): Map<string, string> {
   const names = new Map<string, string>();

@@ -1,22 +1,21 @@
 import { parseBoundedJson } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import { parseToolLine } from './tool-line.ts';
 
 export type SlashCall =
   | { readonly name: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly name: string; readonly reason: string };
 
-/** Reads `/tool_name {json}`; without JSON the input is empty. */
+/** The call that a tool line is; without JSON the input is empty. */
 export function slashCall(line: string): SlashCall {
-  const [, name = '', json = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
-  if (json.trim() === '') return { name, input: {} };
+  const { name, input: json } = parseToolLine(line) ?? { name: '', input: '' };
+  if (json === '') return { name, input: {} };
   let input: unknown;
   try {
     input = parseBoundedJson(json);
   } catch (error) {
     return { name, reason: errorMessage(error) };
   }
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return { name, reason: 'it must be an object in braces' };
-  }
-  return { name, input: { ...input } };
+  return isRecord(input) ? { name, input } : { name, reason: 'it must be an object in braces' };
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import { firstCharacters } from '../../base/text.ts';
+import { shortened } from '../../base/text.ts';
 import { atPointer } from './references.ts';
 import { define, type SchemaObject, stringsOf, validSchema } from './valid-json-schema.ts';
 
@@ -71,8 +71,7 @@ export function noteOnType(type: unknown): string[] {
 }
 
 export function shownSchema(schema: unknown): string {
-  const text = JSON.stringify(schema);
-  return text.length <= MAX_FOLDED_CHARACTERS ? text : `${firstCharacters(text, MAX_FOLDED_CHARACTERS)}…`;
+  return shortened(JSON.stringify(schema), MAX_FOLDED_CHARACTERS);
 }
 
 /** Keeps the parameters of the alternatives visible, so that the model can still name them. */

@@ -1,5 +1,6 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { BackupReason } from '../../../src-preload/contract/settings.ts';
 import type { RowCounts } from '../database/row-counts.ts';
 import { StorageError } from '../database/storage-error.ts';
 import { verifyBackup } from './backup-database.ts';
@@ -10,14 +11,14 @@ export interface Backup {
   readonly name: string;
   /** Larger is newer. Counted, not timed: a clock that jumps cannot make an old backup look new. */
   readonly number: number;
-  /** `daily`; `before-v2`: made before the migration to version 2; `before-damage`: the newest good one when damage was found. */
-  readonly kind: string;
+  readonly reason: BackupReason;
   /** `YYYY-MM-DD` (UTC) by the clock of then. */
   readonly date: string;
   readonly bytes: number;
 }
 
-const NAME = /^steward-(\d{6,})-(daily|before-v\d+|before-damage)-([+-]?\d{4,6}-\d{2}-\d{2})\.db$/;
+/** `before-v2`: before the migration to version 2. */
+const NAME = /^steward-(\d{6,})-(daily|before-v(\d+)|before-damage)-([+-]?\d{4,6}-\d{2}-\d{2})\.db$/;
 /** How many backups of one sort are kept. */
 const KEPT = 5;
 
@@ -25,17 +26,17 @@ const KEPT = 5;
 export function listBackups(folder: string): Backup[] {
   return readdirSync(folder)
     .flatMap((name) => {
-      const [, number, kind, date] = NAME.exec(name) ?? [];
+      const [, number, kind, version, date] = NAME.exec(name) ?? [];
       const bytes = statSync(join(folder, name), { throwIfNoEntry: false })?.size;
       if (number === undefined || kind === undefined || date === undefined || bytes === undefined) return [];
-      return [{ name, number: Number(number), kind, date, bytes }];
+      return [{ name, number: Number(number), reason: reasonOf(kind, version), date, bytes }];
     })
     .sort((a, b) => b.number - a.number);
 }
 
-export function nextBackupName(folder: string, kind: string, now: Date): string {
+export function nextBackupName(folder: string, reason: BackupReason, now: Date): string {
   const number = (listBackups(folder)[0]?.number ?? 0) + 1;
-  return backupName(number, kind, dateOf(now));
+  return backupName(number, reason, dateOf(now));
 }
 
 export function dateOf(time: Date): string {
@@ -44,14 +45,14 @@ export function dateOf(time: Date): string {
 
 /** Deletes what is older than the newest five daily backups and the newest five from before migrations. */
 export function pruneBackups(folder: string): void {
-  const sorts = new Map<string, Backup[]>();
+  const sorts = new Map<BackupReason['code'], Backup[]>();
   for (const backup of listBackups(folder)) {
-    const sort = backup.kind.replace(/-v\d+$/, '');
+    const sort = backup.reason.code;
     sorts.set(sort, [...(sorts.get(sort) ?? []), backup]);
   }
   for (const [sort, backups] of sorts) {
     // What damage left as the last good state is the person's to delete.
-    if (sort === 'before-damage') continue;
+    if (sort === 'before_damage') continue;
     for (const backup of backups.slice(KEPT)) rmSync(join(folder, backup.name), { force: true });
   }
 }
@@ -73,9 +74,9 @@ export function keepNewestGoodBackup(folder: string): GoodBackup | undefined {
   for (const backup of listBackups(folder)) {
     try {
       const counts = verifyBackup(join(folder, backup.name));
-      const name = backupName(backup.number, 'before-damage', backup.date);
+      const name = backupName(backup.number, BEFORE_DAMAGE, backup.date);
       renameSync(join(folder, backup.name), join(folder, name));
-      return { ...backup, name, kind: 'before-damage', counts };
+      return { ...backup, name, reason: BEFORE_DAMAGE, counts };
     } catch (error) {
       // A copy that is not good is passed over, and stays where it is.
       if (!(error instanceof StorageError)) throw error;
@@ -84,6 +85,24 @@ export function keepNewestGoodBackup(folder: string): GoodBackup | undefined {
   return undefined;
 }
 
-function backupName(number: number, kind: string, date: string): string {
-  return `steward-${String(number).padStart(6, '0')}-${kind}-${date}.db`;
+const BEFORE_DAMAGE = { code: 'before_damage' } as const;
+
+function reasonOf(kind: string, version: string | undefined): BackupReason {
+  if (version !== undefined) return { code: 'before_migration', version: Number(version) };
+  return kind === 'daily' ? { code: 'daily' } : BEFORE_DAMAGE;
+}
+
+function kindInName(reason: BackupReason): string {
+  switch (reason.code) {
+    case 'daily':
+      return 'daily';
+    case 'before_migration':
+      return `before-v${reason.version}`;
+    case 'before_damage':
+      return 'before-damage';
+  }
+}
+
+function backupName(number: number, reason: BackupReason, date: string): string {
+  return `steward-${String(number).padStart(6, '0')}-${kindInName(reason)}-${date}.db`;
 }

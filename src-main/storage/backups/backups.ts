@@ -56,7 +56,7 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
       // Whoever holds it is making today's backup.
       if (!lock.tryExclusive() || hasTodays()) return;
       removeUnfinishedBackups(files.backups);
-      const target = join(files.backups, nextBackupName(files.backups, 'daily', context.now()));
+      const target = join(files.backups, nextBackupName(files.backups, { code: 'daily' }, context.now()));
       await runInWorker({ kind: 'backup', directory: files.directory, source: files.database, target });
       pruneBackups(files.backups);
     } catch (error) {
@@ -68,7 +68,7 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
 
   function hasTodays(): boolean {
     const today = dateOf(context.now());
-    return listBackups(files.backups).some((backup) => backup.kind === 'daily' && backup.date === today);
+    return listBackups(files.backups).some((backup) => backup.reason.code === 'daily' && backup.date === today);
   }
 
   function reportFailure(error: unknown): void {

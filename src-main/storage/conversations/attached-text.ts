@@ -1,9 +1,9 @@
 import type { EventOf, MessageAttachment } from '../../../src-preload/contract/events.ts';
+import { backticksAround } from '../../base/text.ts';
 
 /** An attached text as a model is given it, and as it is exported and searched. Nothing in the text can end its fence. */
 export function attachedText({ name, text }: Extract<MessageAttachment, { kind: 'text' }>): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = backticksAround(text, 3);
   const end = text === '' || text.endsWith('\n') ? '' : '\n';
   return `Attached file: ${attachedName(name)}\n${fence}\n${text}${end}${fence}`;
 }

@@ -49,7 +49,7 @@ type ConversationRow = Conversation & { readonly num: number };
 
 export function createConversations(database: Database): Conversations {
   function find(connection: Connection, id: string): ConversationRow | undefined {
-    return connection.statement(`${SELECT} WHERE id = ?`).get(id) as ConversationRow | undefined;
+    return connection.statement<ConversationRow>(`${SELECT} WHERE id = ?`).get(id);
   }
 
   function existing(connection: Connection, id: string): ConversationRow {
@@ -91,12 +91,15 @@ export function createConversations(database: Database): Conversations {
 
     list: () =>
       database.use((connection) =>
-        (connection.statement(SELECT + NEWEST_FIRST).all() as ConversationRow[]).map(withoutNumber),
+        connection
+          .statement<ConversationRow>(SELECT + NEWEST_FIRST)
+          .all()
+          .map(withoutNumber),
       ),
 
     latest: () =>
       database.use((connection) => {
-        const row = connection.statement(`${SELECT + NEWEST_FIRST} LIMIT 1`).get() as ConversationRow | undefined;
+        const row = connection.statement<ConversationRow>(`${SELECT + NEWEST_FIRST} LIMIT 1`).get();
         return row && withoutNumber(row);
       }),
 

@@ -89,8 +89,8 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
     read: (conversationId) =>
       database.use((connection) => {
         const rows = connection
-          .statement('SELECT seq, turn_id, at, body FROM events WHERE conversation = ? ORDER BY seq')
-          .all(numberOf(connection, conversationId)) as EventRow[];
+          .statement<EventRow>('SELECT seq, turn_id, at, body FROM events WHERE conversation = ? ORDER BY seq')
+          .all(numberOf(connection, conversationId));
         const upcaster = new Upcaster();
         return rows.flatMap((row) => {
           const event = parseEvent(row.body, upcaster);

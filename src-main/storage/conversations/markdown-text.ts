@@ -1,3 +1,5 @@
+import { backticksAround } from '../../base/text.ts';
+
 /**
  * Pieces of Markdown (CommonMark) that stay what they are, whatever text is put into them: nothing in a message may close a
  * fence, swallow what follows or pose as a heading of the document around it.
@@ -5,15 +7,13 @@
 
 /** A fenced block; the fence is longer than any run of backticks in the text. */
 export function fenced(text: string, language = ''): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = backticksAround(text, 3);
   return `${fence}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
 }
 
 export function codeSpan(text: string): string {
   const oneLine = text.replace(/\s+/g, ' ');
-  const longest = Math.max(0, ...(oneLine.match(/`+/g) ?? []).map((run) => run.length));
-  const ticks = '`'.repeat(longest + 1);
+  const ticks = backticksAround(oneLine, 1);
   const pad = oneLine.startsWith('`') || oneLine.endsWith('`') ? ' ' : '';
   return `${ticks}${pad}${oneLine}${pad}${ticks}`;
 }

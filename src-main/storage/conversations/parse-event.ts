@@ -86,9 +86,12 @@ const OUTCOMES: ReadonlySet<unknown> = new Set<CallOutcome>([
  */
 export function parseEvent(body: string, upcaster = new Upcaster()): ConversationEvent | undefined {
   const value = parseJson(body);
-  if (!fits(value, EVENTS, 'type')) return undefined;
-  const event = value as unknown as WrittenEvent;
-  return isWhole(event) ? upcaster.upcast(event) : undefined;
+  return isEvent(value) && isWhole(value) ? upcaster.upcast(value) : undefined;
+}
+
+/** Of some version, as far as its readers rely on it. */
+function isEvent(value: unknown): value is WrittenEvent {
+  return fits(value, EVENTS, 'type');
 }
 
 /** What is optional, or of another kind in another version. */

@@ -37,6 +37,7 @@ export class Upcaster {
   readonly #denials = new Map<string, CallOutcome>();
   /** Calls of a model that chose an id like those of the person's own. */
   readonly #modelsOwn = new Set<string>();
+  #saidStopped = false;
 
   upcast(event: WrittenEvent): ConversationEvent {
     switch (event.type) {
@@ -44,16 +45,28 @@ export class Upcaster {
         if (event.block.type === 'tool_use' && event.block.id.startsWith(OWN_CALL)) this.#modelsOwn.add(event.block.id);
         return event;
       case 'user_message':
-        return isNewMessage(event) ? event : message(event);
+        return withCalls(isNewMessage(event) ? event : message(event));
       case 'tool_call':
         return 'calledBy' in event ? event : { ...event, calledBy: this.#caller(event.id) };
       case 'decision':
         return isOldDecision(event) ? this.#decision(event) : event;
       case 'tool_result':
         return 'outcome' in event ? event : this.#result(event);
+      case 'notice':
+        if (event.code === 'stopped') this.#saidStopped = true;
+        return event;
+      case 'turn_end':
+        return this.#end(event);
       default:
         return event;
     }
+  }
+
+  /** That the person stopped it was said in a notice alone. */
+  #end(event: EventOf<'turn_end'>): ConversationEvent {
+    const wasStopped = this.#saidStopped && event.stopReason === 'interrupted';
+    this.#saidStopped = false;
+    return wasStopped ? { ...event, wasStopped } : event;
   }
 
   #caller(id: string): CalledBy {
@@ -103,6 +116,15 @@ function message({ content, attached = countAttached(content), ...rest }: OldMes
   });
   const written = content.slice(attached).filter((block) => block.type === 'text');
   return { ...rest, content: written, ...(attachments.length === 0 ? {} : { attachments }) };
+}
+
+const TOOL_LINE = /^\/[a-z]\w*(?:\s*\{|\s*$)/i;
+
+/** Lines that call tools are marked since; those of all versions before begin like this, and nothing is attached to them. */
+function withCalls(event: EventOf<'user_message'>): EventOf<'user_message'> {
+  if (event.callsTools === true || event.isCommand === true || event.attachments !== undefined) return event;
+  const isToolLine = TOOL_LINE.test(event.content.map(({ text }) => text).join('\n'));
+  return isToolLine ? { ...event, callsTools: true } : event;
 }
 
 /** Of an image, only the mark held the name. */

@@ -1,8 +1,15 @@
-import { openSqlite, type SqliteDatabase, type SqliteStatement } from '../../base/sqlite.ts';
+import { openSqlite, type SqliteDatabase, type SqliteStatement, type SqlValue } from '../../base/sqlite.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 /** 32 MiB. A checkpoint waits for the disk, so a worker makes them; this one is only made if it could not. */
 const CHECKPOINT_AT_LAST_PAGES = 8_000;
+
+/** One whose rows have the columns of `Row`. That is the query's to keep: nothing checks it. */
+export interface Statement<Row> extends Pick<SqliteStatement, 'run'> {
+  get(...parameters: SqlValue[]): Row | undefined;
+  all(...parameters: SqlValue[]): Row[];
+  iterate(...parameters: SqlValue[]): IterableIterator<Row>;
+}
 
 /** An open database with the settings every connection of ours has; each statement is prepared once. */
 export class Connection {
@@ -23,7 +30,7 @@ export class Connection {
     this.database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_AT_LAST_PAGES}`);
   }
 
-  statement(sql: string): SqliteStatement {
+  statement<Row = Readonly<Record<string, SqlValue>>>(sql: string): Statement<Row> {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       statement = this.database.prepare(sql);

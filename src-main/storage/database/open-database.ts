@@ -115,7 +115,10 @@ function create(files: ProfileFiles, context: DatabaseContext): void {
 }
 
 async function backupBefore(version: number, files: ProfileFiles, context: DatabaseContext): Promise<void> {
-  const target = join(files.backups, nextBackupName(files.backups, `before-v${version}`, context.now()));
+  const target = join(
+    files.backups,
+    nextBackupName(files.backups, { code: 'before_migration', version }, context.now()),
+  );
   try {
     await runInWorker({ kind: 'backup', directory: files.directory, source: files.database, target });
   } catch (error) {

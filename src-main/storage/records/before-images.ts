@@ -114,7 +114,7 @@ export function createBeforeImages(
     if (excess <= 0) return [];
     const dropped: DroppedImage[] = [];
     while (excess > 0) {
-      const oldest = connection.statement(OLDEST).all(from, to) as unknown as OldestRow[];
+      const oldest = connection.statement<OldestRow>(OLDEST).all(from, to);
       if (oldest.length === 0) break;
       for (const { num, path, size, conversationId } of oldest) {
         if (excess <= 0) break;
@@ -162,7 +162,7 @@ export function createBeforeImages(
 
     list: (conversationId) =>
       database.use((connection) => {
-        const rows = connection.statement(SELECT).all(conversationId) as unknown as ImageRow[];
+        const rows = connection.statement<ImageRow>(SELECT).all(conversationId);
         return rows.map(imageOf);
       }),
 

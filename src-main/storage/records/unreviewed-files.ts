@@ -64,7 +64,10 @@ export function createUnreviewedFiles(database: Database): UnreviewedFiles {
 
     list: () =>
       database.use((connection) =>
-        (connection.statement(SELECT).all() as ChangeRow[]).map((row) => ({ ...row, marks: marksOf(row.marks) })),
+        connection
+          .statement<ChangeRow>(SELECT)
+          .all()
+          .map((row) => ({ ...row, marks: marksOf(row.marks) })),
       ),
 
     remove: (nums) => {

@@ -14,8 +14,8 @@ const MESSAGES_OF_ONE = 3;
 const WALKED = 120;
 const TITLES = 20;
 const PASSAGE_LENGTH = 600;
-/** `/store_memory {…}`, `/tools`: told to the app, not said to anybody; what was to be forgotten would be found in it. */
-const COMMAND = /^\/[a-z]\w*(?:\s*\{|\s*$)/i;
+/** Of a conversation that is called by the tool line it began with. */
+const COMMAND_TITLE = /^\/[a-z]\w*(?:\s*\{|\s*$)/i;
 /** Marks that a hit carries at most: where one is, reading it is already reading text from outside. */
 const MAX_MARKS = 20;
 
@@ -41,25 +41,22 @@ export function recallConversations(
   };
   if (highest === null) return [];
   const terms = weighTerms(connection, 'message_index', asked, highest);
-  const messagesAt = connection.statement(
+  const messagesAt = connection.statement<MessageRow>(
     'SELECT seq, conversation, type, at, body FROM events WHERE seq IN (SELECT value FROM json_each(?))',
   );
   const found = candidates(connection, { except: exceptConversation, count: Math.max(MESSAGES, 2 * limit), terms });
   return [...found].flatMap(([num, { title, createdAt, seqs }]) => {
-    const rows =
-      seqs.length > 0
-        ? (messagesAt.all(JSON.stringify(seqs)) as unknown as MessageRow[])
-        : firstMessage(connection, num);
+    const rows = seqs.length > 0 ? messagesAt.all(JSON.stringify(seqs)) : firstMessage(connection, num);
     const messages = rows
-      .map((row) => ({ row, text: messageText(connection, row) ?? '' }))
-      .filter(({ text }) => !COMMAND.test(text));
+      .filter(({ body }) => !isToldToApp(body))
+      .map((row) => ({ row, text: messageText(connection, row) ?? '' }));
     if (seqs.length > 0 && messages.length === 0) return [];
     const passages = messages.map(({ text }) => passageOf(text, terms, PASSAGE_LENGTH));
     const said = messages.map(({ row }, index) => `${speakerOf(row.type)}: ${passages[index]?.text}`);
     const at = messages.at(-1)?.row.at ?? createdAt;
     return {
       text: [`Conversation: ${title} (${at.slice(0, 10)})`, ...said].join('\n'),
-      fit: fitOf([...(COMMAND.test(title) ? [] : [read(title, terms)]), ...passages], terms),
+      fit: fitOf([...(COMMAND_TITLE.test(title) ? [] : [read(title, terms)]), ...passages], terms),
       // A damaged row can hold anything.
       atMs: Date.parse(at) || 0,
       marks: () => untrustedMarksOf(connection, num),
@@ -74,6 +71,8 @@ interface Candidate {
   readonly seqs: number[];
 }
 
+type TitleRow = Omit<Candidate, 'seqs'> & { readonly num: number };
+
 function candidates(
   connection: Connection,
   {
@@ -83,27 +82,25 @@ function candidates(
   }: { readonly except: string | null; readonly count: number; readonly terms: readonly WeighedTerm[] },
 ): Map<number, Candidate> {
   // CROSS JOIN: the index is walked from its newest entry, and the walk ends at the limit.
-  const messages = connection.statement(
+  const messages = connection.statement<TitleRow & { readonly seq: number }>(
     `SELECT f.rowid AS seq, c.num, c.title, c.created_at AS createdAt
      FROM message_index AS f CROSS JOIN events AS e ON e.seq = f.rowid CROSS JOIN conversations AS c ON c.num = e.conversation
      WHERE f.words MATCH ?1 AND c.deleted_at IS NULL AND c.id IS NOT ?2 ORDER BY f.rowid DESC LIMIT ${WALKED}`,
   );
-  const titles = connection.statement(
+  const titles = connection.statement<TitleRow>(
     `SELECT c.num, c.title, c.created_at AS createdAt FROM title_index AS f CROSS JOIN conversations AS c ON c.num = f.rowid
      WHERE f.words MATCH ?1 AND c.deleted_at IS NULL AND c.id IS NOT ?2 ORDER BY f.rowid DESC LIMIT ${TITLES}`,
   );
   const found = new Map<number, Candidate>();
-  const candidateOf = ({ num, title, createdAt }: Omit<Candidate, 'seqs'> & { num: number }): Candidate => {
+  const candidateOf = ({ num, title, createdAt }: TitleRow): Candidate => {
     const known = found.get(num) ?? { title, createdAt, seqs: [] };
     found.set(num, known);
     return known;
   };
   const taken = new Set<number>();
   for (const { expression } of lookupsFor(terms)) {
-    type Row = Omit<Candidate, 'seqs'> & { num: number; seq: number };
-    for (const row of titles.all(expression, except) as unknown as Omit<Row, 'seq'>[])
-      if (!COMMAND.test(row.title)) candidateOf(row);
-    for (const row of messages.all(expression, except) as unknown as Row[]) {
+    for (const row of titles.all(expression, except)) if (!COMMAND_TITLE.test(row.title)) candidateOf(row);
+    for (const row of messages.all(expression, except)) {
       if (taken.size >= count) return found;
       const { seqs } = candidateOf(row);
       if (seqs.length >= MESSAGES_OF_ONE || taken.has(row.seq)) continue;
@@ -114,28 +111,34 @@ function candidates(
   return found;
 }
 
+/** `/store_memory {…}`, `/tools`: not said to anybody; what was to be forgotten would be found in it. */
+function isToldToApp(body: string): boolean {
+  const event = parseEvent(body);
+  return event?.type === 'user_message' && (event.isCommand === true || event.callsTools === true);
+}
+
 function speakerOf(type: string): string {
   return type === 'user_message' ? 'User' : 'Assistant';
 }
 
 function firstMessage(connection: Connection, conversation: number): MessageRow[] {
   return connection
-    .statement(
+    .statement<MessageRow>(
       `SELECT seq, conversation, type, at, body FROM events
        WHERE conversation = ? AND type = 'user_message' ORDER BY seq LIMIT 1`,
     )
-    .all(conversation) as unknown as MessageRow[];
+    .all(conversation);
 }
 
 /** Text from outside that was in the conversation: what was said there may have been made from it. */
 function untrustedMarksOf(connection: Connection, conversation: number): readonly Mark[] {
   // Inside a string of JSON the quotes would be escaped, so this finds marks only, and without taking every body apart.
   const rows = connection
-    .statement(
+    .statement<{ readonly body: string }>(
       `SELECT body FROM events WHERE conversation = ? AND type IN ('tool_result', 'user_message', 'compaction')
        AND instr(body, '"kind":"untrusted"') > 0`,
     )
-    .iterate(conversation) as IterableIterator<{ body: string }>;
+    .iterate(conversation);
   const marks = new Map<string, Mark>();
   for (const { body } of rows) {
     const event = parseEvent(body);

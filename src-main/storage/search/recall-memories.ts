@@ -42,11 +42,11 @@ export function recallMemories(
   const terms = weighTerms(connection, 'memory_index', asked, highest);
   const nums = candidates(connection, terms, Math.max(CANDIDATES, 2 * limit));
   const rows = connection
-    .statement(
+    .statement<MemoryRow>(
       `SELECT question, answer, marks, updated_ms FROM memories
        WHERE num IN (SELECT value FROM json_each(?)) OR question = ?`,
     )
-    .all(JSON.stringify(nums), query) as unknown as MemoryRow[];
+    .all(JSON.stringify(nums), query);
   return rows.map(({ question, answer, marks, updated_ms }) => ({
     text: `Question: ${question}\nAnswer: ${answer}`,
     fit: question === query ? 1 : fitOf([read(question, terms), read(answer, terms)], terms),

@@ -29,16 +29,17 @@ export const appendFile = defineTool({
   async assess({ path, content }, { files, signal }) {
     const file = await existing(files, path);
     return orFailure(PREFIX, path, async () => {
-      const { beforeImage, preview } = await file.plan((before) => (before ?? '') + content, signal);
-      const plan = { file, content, preview, isSecret: file.isSecret() };
+      const change = await file.plan((before) => (before ?? '') + content, signal);
+      const { beforeImage, preview } = change;
+      const plan = { file, content, change, isSecret: file.isSecret() };
       return { access: [file.access('write')], previews: [preview], beforeImage, plan };
     });
   },
-  async execute({ file, content, preview, isSecret }, { card }) {
+  async execute({ file, content, change, isSecret }, { signal, card }) {
     const path = file.given;
     await orFailure(PREFIX, path, async () => {
-      await file.append(content);
-      card(isSecret ? secretDiffCard(path) : await diffCard(path, preview));
+      await file.append(content, change, signal);
+      card(isSecret ? secretDiffCard(path) : await diffCard(path, change.preview));
     });
     return `Successfully appended to ${path}`;
   },

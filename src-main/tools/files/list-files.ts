@@ -16,7 +16,13 @@ export const listFiles = defineTool({
     directory: z.string().default('.').describe('Folder, relative to the workspace or absolute'),
     recursive: z.boolean().default(false).describe('Include subfolders'),
   }),
-  words: { title: 'List files', done: 'Listed files', icon: 'folder-tree', about: ['directory'] },
+  words: {
+    title: 'List files',
+    done: 'Listed files',
+    nothing: 'there are no files there.',
+    icon: 'folder-tree',
+    about: ['directory'],
+  },
   manual: {
     example: { directory: 'src', recursive: true },
     limits: ['Links to folders are not followed.'],

@@ -19,7 +19,7 @@ export const readFile = defineTool({
     limit: z.number().min(-1).default(-1).describe('Number of lines; -1 = all'),
   }),
   aliases: { path: 'file_path' },
-  words: { title: 'Read file', done: 'Read', icon: 'file-text', about: ['file_path'] },
+  words: { title: 'Read file', done: 'Read', nothing: 'the file is empty.', icon: 'file-text', about: ['file_path'] },
   manual: {
     example: { file_path: 'src/Program.cs', offset: 100, limit: 50 },
     limits: [

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { lstat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { grouped } from '../../base/text.ts';
@@ -40,6 +41,9 @@ export interface PlannedEdit extends PlannedChange {
   /** Occurrences that would still be there. */
   readonly left: number;
 }
+
+/** Stands for the hash where there is no file. */
+const NO_FILE = 'no file';
 
 /** Larger texts are not compared line by line. */
 const MAX_COMPARED_BYTES = 1024 * 1024;
@@ -99,10 +103,16 @@ export class WorkspaceFile {
     }
   }
 
-  /** Replaces the whole content (UTF-8 without byte order mark) in one step. */
-  async write(text: string, { createDirectories }: { createDirectories: boolean }): Promise<void> {
+  /** Replaces the whole content (UTF-8 without byte order mark) in one step, if it is still what was planned for. */
+  async write(
+    text: string,
+    { beforeImage }: Pick<PlannedChange, 'beforeImage'>,
+    { createDirectories, signal }: { readonly createDirectories: boolean; readonly signal: AbortSignal },
+  ): Promise<void> {
     const bytes = encodeText(text, { name: 'utf-8' });
-    await this.#replace(bytes, createDirectories);
+    await this.#replace(bytes, createDirectories, async () => {
+      if ((await this.#hash(signal)) !== beforeImage) throw changedMeanwhile();
+    });
   }
 
   /** What replacing text would change; all other bytes stay. `null`: the text is not in the file. */
@@ -167,8 +177,11 @@ export class WorkspaceFile {
     });
   }
 
-  /** Adds to the end in the file's own encoding; all of it or, if that fails, nothing. Throws as `overwrite` does. */
-  async append(text: string): Promise<void> {
+  /**
+   * Adds to the end in the file's own encoding, if the file is still what was planned for; all of it or, if that fails, nothing.
+   * Throws as `overwrite` does.
+   */
+  async append(text: string, { beforeImage }: Pick<PlannedChange, 'beforeImage'>, signal: AbortSignal): Promise<void> {
     await recorded(this.#recorder, this, async (announce) => {
       await requireSamePlace(this.#place, 'written');
       const { handle, stats } = await openRegularFile(this.real, constants.O_RDWR | constants.O_APPEND);
@@ -177,6 +190,7 @@ export class WorkspaceFile {
         await handle.read(head, 0, head.length, 0);
         const addition = encodeText(text, encodingOf(head));
         await announce({ hashAfter: (before) => (before?.bytes ? sha256(before.bytes, addition) : null) });
+        if ((await hashOfAll(handle, signal)) !== beforeImage) throw changedMeanwhile();
         await orPutBack(
           handle,
           stats.size,
@@ -208,32 +222,51 @@ export class WorkspaceFile {
     return { beforeImage: before.hash, preview };
   }
 
+  async #hash(signal: AbortSignal): Promise<string> {
+    try {
+      const { handle } = await openRegularFile(this.real, constants.O_RDONLY);
+      try {
+        return await hashOfAll(handle, signal);
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      if (isMissing(error)) return NO_FILE;
+      throw error;
+    }
+  }
+
   /** `text` undefined: there is a file, but not one to show; `note` says why. */
   async #contentBefore(signal: AbortSignal): Promise<{ hash: string; text: string | null | undefined; note?: string }> {
     try {
       const { handle, stats } = await openRegularFile(this.real, constants.O_RDONLY);
       try {
         if (stats.size > MAX_COMPARED_BYTES) {
-          const hash = createHash('sha256');
-          for await (const chunk of handle.createReadStream({ autoClose: false, signal })) hash.update(chunk);
           return {
-            hash: hash.digest('hex'),
+            hash: await hashOfAll(handle, signal),
             text: undefined,
             note: `The file has ${grouped(stats.size)} bytes: not compared.`,
           };
         }
         const bytes = await readAllBytes({ handle, stats }, signal);
-        const hash = createHash('sha256').update(bytes).digest('hex');
+        const hash = sha256(bytes);
         if (!looksBinary(bytes)) return { hash, text: decodeText(bytes) };
         return { hash, text: undefined, note: `The file is not text (${grouped(bytes.length)} bytes): not compared.` };
       } finally {
         await handle.close();
       }
     } catch (error) {
-      if (isMissing(error)) return { hash: 'no file', text: null };
+      if (isMissing(error)) return { hash: NO_FILE, text: null };
       throw error;
     }
   }
+}
+
+/** SHA-256 (hex), however large the file is. */
+async function hashOfAll(handle: FileHandle, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of handle.createReadStream({ start: 0, autoClose: false, signal })) hash.update(chunk);
+  return hash.digest('hex');
 }
 
 function changedMeanwhile(): FileProblem {

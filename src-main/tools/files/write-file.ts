@@ -34,16 +34,17 @@ export const writeFile = defineTool({
     const file = await files.resolve(file_path);
     await requireParent(file, createDirectories);
     return orFailure(PREFIX, file_path, async () => {
-      const { beforeImage, preview } = await file.plan(() => content, signal);
-      const plan = { file, content, createDirectories, preview, isSecret: file.isSecret() };
+      const change = await file.plan(() => content, signal);
+      const { beforeImage, preview } = change;
+      const plan = { file, content, createDirectories, change, isSecret: file.isSecret() };
       return { access: [file.access('write')], previews: [preview], beforeImage, plan };
     });
   },
-  async execute({ file, content, createDirectories, preview, isSecret }, { card }) {
+  async execute({ file, content, createDirectories, change, isSecret }, { signal, card }) {
     const path = file.given;
     await orFailure(PREFIX, path, async () => {
-      await file.write(content, { createDirectories });
-      card(isSecret ? secretDiffCard(path) : await diffCard(path, preview));
+      await file.write(content, change, { createDirectories, signal });
+      card(isSecret ? secretDiffCard(path) : await diffCard(path, change.preview));
     });
     return 'OK';
   },

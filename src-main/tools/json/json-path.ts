@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/json.ts';
 import { type Comparison, compare, type Literal } from './json-compare.ts';
 import { ExactNumber } from './json-document.ts';
 import type { Segment } from './json-path-parser.ts';
@@ -43,5 +44,5 @@ function childrenOf(part: unknown): readonly unknown[] {
 }
 
 function isJsonObject(part: unknown): part is Readonly<Record<string, unknown>> {
-  return typeof part === 'object' && part !== null && !Array.isArray(part) && !(part instanceof ExactNumber);
+  return isRecord(part) && !(part instanceof ExactNumber);
 }

@@ -140,6 +140,7 @@ function matcher(glob: string): Matcher {
   }
 }
 
-function foldCase(name: string): string {
+/** Tools are found whatever the case of their names. */
+export function foldCase(name: string): string {
   return name.toLowerCase();
 }

@@ -6,7 +6,7 @@ import type { JsonSchema, SearchProviderName, Tool, ToolCategory, ToolInput } fr
 import { ToolFailure, unexpectedFailurePrefix } from '../contract.ts';
 import { callWords } from '../words/call-words.ts';
 import { type Choice, chooseOffered } from './choose-offered.ts';
-import { DisabledTools, type DisabledToolsStore } from './disabled-tools.ts';
+import { DisabledTools, type DisabledToolsStore, foldCase } from './disabled-tools.ts';
 import { type CallEdge, PreparedCall } from './prepared-call.ts';
 import { renamed } from './renamed-tool.ts';
 import { validateInput } from './validation.ts';
@@ -58,6 +58,8 @@ export interface OfferedTool {
   readonly category: ToolCategory;
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  /** See `ToolWords`. */
+  readonly nothing?: string;
 }
 
 export type Preparation =
@@ -226,6 +228,7 @@ export class ToolRegistry {
           LONGEST_DESCRIPTION,
         ),
         inputSchema: tool.inputSchema.type === 'object' ? tool.inputSchema : { ...tool.inputSchema, type: 'object' },
+        ...(tool.words?.nothing === undefined ? {} : { nothing: tool.words.nothing }),
       }));
   }
 
@@ -313,8 +316,4 @@ export class ToolRegistry {
   #names(): { all: readonly string[]; canonical: (name: string) => string | undefined } {
     return { all: this.#tools.map(({ name }) => name), canonical: (name) => this.get(name)?.name };
   }
-}
-
-function foldCase(name: string): string {
-  return name.toLowerCase();
 }

@@ -1,7 +1,5 @@
+import { NO_OUTPUT } from '../../../src-preload/contract/events.ts';
 import { firstCharacters, grouped } from '../../base/text.ts';
-
-/** What stands for an empty result; the tool's own value stays empty. Source: tool catalogue A.8. */
-export const NO_OUTPUT = '(no output)';
 
 export const DEFAULT_MAX_RESULT_CHARS = 40_000;
 

@@ -40,7 +40,13 @@ export const searchCode = defineTool({
       plan: { folder, input },
     };
   },
-  words: { title: 'Search code', done: 'Searched code for', icon: 'search', about: ['query', 'directory'] },
+  words: {
+    title: 'Search code',
+    done: 'Searched code for',
+    nothing: 'nothing was found.',
+    icon: 'search',
+    about: ['query', 'directory'],
+  },
   manual: {
     example: { query: 'class.*Agent', pattern: '*.cs', regex: true },
     limits: [

@@ -3,7 +3,7 @@ import { outputOf } from '../../policy/access-marks.ts';
 import { exitCodeOf } from '../../processes/exit-code.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { addedTo, endingOf, markFetched, terminalCard } from './command-report.ts';
+import { addedTo, endingOf, markFetched, showTerminal } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
 import { matchingLines } from './line-filter.ts';
 import { withLastLine } from './shell-result.ts';
@@ -37,7 +37,7 @@ export const bashOutput = defineTool({
     const status = exitCode === undefined ? '[running]' : `[exit code ${exitCode}]`;
     const result = withLastLine(captured === '' ? '(no output yet)' : text, status);
     const ended = exitCode === undefined ? {} : { exitCode };
-    context.card(terminalCard(line, { ...endingOf(outcome), ...ended, shellId: bash_id, ...addedTo(text, result) }));
+    showTerminal(context, line, { ...endingOf(outcome), ...ended, shellId: bash_id, ...addedTo(text, result) });
     return result;
   },
 });

@@ -6,7 +6,7 @@ import { type ToolContext, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
-import { addedTo, markFetched, reportRun, shellAsLeft, terminalCard } from './command-report.ts';
+import { addedTo, markFetched, reportRun, shellAsLeft, showTerminal } from './command-report.ts';
 import { outputWithNotices } from './dropped-output.ts';
 import { placedLine } from './leading-cd.ts';
 import { endingLine, withLastLine } from './shell-result.ts';
@@ -33,7 +33,14 @@ export const bash = defineTool({
       .default(false)
       .describe('Return at once with a shell id for bash_output and kill_shell; the command goes on'),
   }),
-  words: { title: 'Bash', done: 'Ran', icon: 'terminal', about: ['command'], isCommand: true },
+  words: {
+    title: 'Bash',
+    done: 'Ran',
+    nothing: 'the command ended without printing anything.',
+    icon: 'terminal',
+    about: ['command'],
+    isCommand: true,
+  },
   manual: {
     example: { command: 'git status --short', description: 'See what has changed' },
     limits: [
@@ -73,7 +80,7 @@ export const bash = defineTool({
 });
 
 async function startInBackground(command: string, directory: string, context: ToolContext): Promise<string> {
-  const { shells, card, signal, commandEnvironment } = context;
+  const { shells, signal, commandEnvironment } = context;
   if (signal.aborted) throw new ToolFailure('[stopped by the user]', { outcome: 'stopped' });
   const id = await shells.start(command, directory, commandEnvironment).catch((error: unknown) => {
     throw startFailure(error, shellCommand(command).command, directory);
@@ -81,6 +88,6 @@ async function startInBackground(command: string, directory: string, context: To
   markFetched(context, command);
   const text = `Started background shell: ${id}`;
   const left = shellAsLeft(shells.get(id));
-  card(terminalCard(command, { ending: 'background', shellId: id, ...left, ...addedTo('', text) }));
+  showTerminal(context, command, { ending: 'background', shellId: id, ...left, ...addedTo('', text) });
   return text;
 }

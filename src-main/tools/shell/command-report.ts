@@ -12,13 +12,13 @@ const LONGEST_CARD_LINE = 2_000;
 
 /** Says of a command that has run what its card shows and what its text is: first `printed`, then what the tool added to it. */
 export function reportRun(
-  context: Pick<ToolContext, 'mark' | 'card'>,
+  context: Pick<ToolContext, 'mark' | 'exited' | 'card'>,
   line: string,
   outcome: Pick<ProcessOutcome, 'ending' | 'exitCode' | 'exitSignal' | 'leftRunning'>,
   { text, printed }: { readonly text: string; readonly printed: string },
 ): void {
   markFetched(context, line);
-  context.card(terminalCard(line, { ...endingOf(outcome), ...leftBy(outcome), ...addedTo(printed, text) }));
+  showTerminal(context, line, { ...endingOf(outcome), ...leftBy(outcome), ...addedTo(printed, text) });
 }
 
 /** How much of the text is the tool's, where something is. */
@@ -35,8 +35,14 @@ export function markFetched({ mark }: Pick<ToolContext, 'mark'>, line: string): 
     mark({ kind: 'untrusted', source: `what ${firstCharacters(line, SHOWN_IN_MARK)} fetched` });
 }
 
-export function terminalCard(line: string, rest: Omit<TerminalCard, 'kind' | 'line'>): TerminalCard {
-  return { kind: 'terminal', line: firstCharacters(line, LONGEST_CARD_LINE), ...rest };
+/** The exit code is a field of the result before it is one of its card. */
+export function showTerminal(
+  { exited, card }: Pick<ToolContext, 'exited' | 'card'>,
+  line: string,
+  rest: Omit<TerminalCard, 'kind' | 'line'>,
+): void {
+  if (rest.exitCode !== undefined) exited(rest.exitCode);
+  card({ kind: 'terminal', line: firstCharacters(line, LONGEST_CARD_LINE), ...rest });
 }
 
 function leftBy({ leftRunning }: Pick<ProcessOutcome, 'leftRunning'>): Pick<TerminalCard, 'leftRunning'> {

@@ -3,7 +3,7 @@ import { groupKillCommand } from '../../processes/end-calls.ts';
 import { type AssessContext, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import type { BackgroundShell } from './background-shells.ts';
-import { addedTo, endingOf, terminalCard } from './command-report.ts';
+import { addedTo, endingOf, showTerminal } from './command-report.ts';
 
 /** Ends a shell in the background with everything that it started. Source: tool catalogue B.2. */
 export const killShell = defineTool({
@@ -29,7 +29,7 @@ export const killShell = defineTool({
     await context.shells.kill(id);
     const { line, outcome } = existing(id, context);
     const text = `Killed shell: ${id}`;
-    context.card(terminalCard(line, { ...endingOf(outcome), shellId: id, ...addedTo('', text) }));
+    showTerminal(context, line, { ...endingOf(outcome), shellId: id, ...addedTo('', text) });
     return text;
   },
 });

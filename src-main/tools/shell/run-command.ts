@@ -36,7 +36,14 @@ export const runCommand = defineTool({
     timeout_seconds: z.number().max(LONGEST_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
   }),
   aliases: { timeout: 'timeout_seconds' },
-  words: { title: 'Run command', done: 'Ran', icon: 'terminal', about: ['command', 'arguments'], isCommand: true },
+  words: {
+    title: 'Run command',
+    done: 'Ran',
+    nothing: 'the command ended without printing anything.',
+    icon: 'terminal',
+    about: ['command', 'arguments'],
+    isCommand: true,
+  },
   manual: {
     example: { command: 'git', arguments: 'log --oneline -n 5' },
     limits: [

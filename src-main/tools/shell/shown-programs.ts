@@ -1,5 +1,5 @@
 import type { LeftRunning } from '../../../src-preload/contract/left-running.ts';
-import { firstCharacters } from '../../base/text.ts';
+import { firstCharacters, shortened } from '../../base/text.ts';
 import { withoutSecrets } from './command-secrets.ts';
 
 const LONGEST_COMMAND = 200;
@@ -17,6 +17,5 @@ function shown(command: string): string {
       .replace(/\p{Cc}+/gu, ' ')
       .trim(),
   );
-  const cut = firstCharacters(oneLine, LONGEST_COMMAND);
-  return cut.length < oneLine.length ? `${cut}…` : cut;
+  return shortened(oneLine, LONGEST_COMMAND);
 }

@@ -1,3 +1,4 @@
+import { firstCharacters, shortened } from '../../base/text.ts';
 import { convertToJsonText } from '../registry/json-types.ts';
 
 const LONGEST = 160;
@@ -16,6 +17,8 @@ export function argumentText(value: unknown): string {
 
 /** In one line, cut where it is long. */
 export function shortLine(text: string): string {
-  const line = text.slice(0, LOOKED_AT).replace(/\s+/g, ' ').trim();
-  return line.length > LONGEST || text.length > LOOKED_AT ? `${line.slice(0, LONGEST - 1)}…` : line;
+  const line = firstCharacters(text, LOOKED_AT).replace(/\s+/g, ' ').trim();
+  return line.length <= LONGEST && text.length > LOOKED_AT
+    ? `${firstCharacters(line, LONGEST - 1)}…`
+    : shortened(line, LONGEST);
 }

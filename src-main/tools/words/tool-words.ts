@@ -8,6 +8,8 @@ export interface ToolWords<Parameter extends string = string> {
   readonly done: string;
   /** The question about a call, where what it touches does not say it: `Stop a command?`. */
   readonly asked?: string;
+  /** What an empty result means, as the end of a sentence: `the file is empty.`. */
+  readonly nothing?: string;
   readonly icon: ToolIcon;
   /** Parameters that say what about, in this order. */
   readonly about: readonly Parameter[];

@@ -4,6 +4,7 @@ import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts
 import { Turn } from '../../../src-main/assistant/turn.ts';
 import type { ModelProvider, ModelRequest } from '../../../src-main/models/provider.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
@@ -45,7 +46,7 @@ class ScriptedModel implements ModelProvider {
 }
 
 test('a request holds 128 tools at most, core tools first; what is left out is said once', async () => {
-  harness = new ToolHarness();
+  harness = new ToolHarness({ consent: allowAll });
   const { registry, environment, workspace } = harness;
   const core = registry.list().length;
   for (let index = 0; index < 128; index++)

@@ -9,6 +9,7 @@ import type { ConsentPort } from '../../../src-main/policy/consent.ts';
 import type { AssessedCall } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
@@ -25,7 +26,7 @@ afterEach(async () => {
 });
 
 function rig(consent: ConsentPort, maxResultChars = 40_000) {
-  harness = new ToolHarness();
+  harness = new ToolHarness({ consent: allowAll });
   const store = new MemoryEvents();
   const stop = new AbortController();
   const { registry, environment, workspace } = harness;
@@ -201,7 +202,7 @@ test('a long result is kept whole and given to the model cut, with a notice', as
   const notice = '\n\n[OUTPUT TRUNCATED: Showing 1,000 of 85,000 characters from read_file]';
   expect(log.history().messages.at(-1)?.content).toEqual([
     { type: 'tool_result', toolUseId: 'l', content: 'x'.repeat(1_000) + notice, isError: false },
-    { type: 'tool_result', toolUseId: 'e', content: '(no output)', isError: false },
+    { type: 'tool_result', toolUseId: 'e', content: '(no output)', isError: false, isEmpty: true },
   ]);
 });
 

@@ -332,7 +332,7 @@ test('Stop ends a running command with everything it started, and the conversati
   }, SOON);
   await rig.request('conversations.stop', { id });
   expect(stillRunning(started)).toEqual([]);
-  expect(rig.turnEvents(id).at(-1)).toMatchObject({ type: 'turn_end', stopReason: 'interrupted' });
+  expect(rig.turnEvents(id).at(-1)).toMatchObject({ type: 'turn_end', stopReason: 'interrupted', wasStopped: true });
   expect((await rig.turn('what time is it', id)).events.at(-1)).toMatchObject({ stopReason: 'end_turn' });
   expect(existsSync(join(rig.workspace, 'late'))).toBe(false);
 });
@@ -348,7 +348,7 @@ test('Stop of a tool that the person called says who stopped it', async () => {
   await rig.request('conversations.stop', { id });
   expect(rig.turnEvents(id).slice(-2)).toMatchObject([
     { type: 'notice', code: 'stopped' },
-    { type: 'turn_end', stopReason: 'interrupted' },
+    { type: 'turn_end', stopReason: 'interrupted', wasStopped: true },
   ]);
 });
 

@@ -299,7 +299,7 @@ test('the data page says where everything is, makes a copy, and shows the folder
   const rig = new WindowRig();
   await rig.turn('what time is it');
   const made = await rig.request<{ profileDirectory: string; backups: Bag[] }>('settings.makeBackup');
-  expect(made).toMatchObject({ profileDirectory: rig.profile, backups: [{ kind: 'daily' }] });
+  expect(made).toMatchObject({ profileDirectory: rig.profile, backups: [{ reason: { code: 'daily' } }] });
   await rig.request('settings.showProfileFolder');
   expect(rig.opened).toEqual([rig.profile]);
 });

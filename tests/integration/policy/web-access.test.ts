@@ -5,6 +5,7 @@ import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import { createHttpClient, type HttpClientOptions } from '../../../src-main/network/http-client.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
 import type { EventOf } from '../../../src-preload/contract/events.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
@@ -22,7 +23,7 @@ afterEach(async () => {
 
 /** The real tools, gate and log; the conversation is kept in memory. */
 function conversation(consent: ConsentPort, lookup: HttpClientOptions['lookup'], said: string) {
-  harness = new ToolHarness();
+  harness = new ToolHarness({ consent: allowAll });
   const store = new MemoryEvents();
   const { registry, environment, workspace } = harness;
   const { gate } = gateWith(consent, { realWorkspace: workspace });

@@ -147,7 +147,7 @@ test('a migration runs after a copy was made, and an older copy that is restored
   const migrated = await storageIn(directory, { migrations });
   expect(migrated.events.read(id)).toHaveLength(1);
   const [copy] = migrated.backups.list();
-  expect(copy?.kind).toBe(`before-v${migrations.length}`);
+  expect(copy?.reason).toEqual({ code: 'before_migration', version: migrations.length });
   const version = (file: string) => {
     const connection = new Connection(file, { readOnly: true });
     const found = connection.pragma('user_version');

@@ -63,8 +63,10 @@ test('a database of the first version is brought up to date, a copy before each 
   expect(storage.conversations.get(ID)).toMatchObject({ title: 'Old chat' });
   expect(storage.events.read(ID)).toHaveLength(MESSAGES);
   expect(await storage.search('message')).toHaveLength(20);
-  const kinds = storage.backups.list().map(({ kind }) => kind);
-  expect(kinds).toEqual(MIGRATIONS.slice(1).map((_, step) => `before-v${MIGRATIONS.length - step}`));
+  const reasons = storage.backups.list().map(({ reason }) => reason);
+  expect(reasons).toEqual(
+    MIGRATIONS.slice(1).map((_, step) => ({ code: 'before_migration', version: MIGRATIONS.length - step })),
+  );
   const oldest = storage.backups.list().at(-1)?.name ?? '';
   const copy = new Connection(join(directory, 'backups', oldest), { readOnly: true });
   expect(copy.pragma('user_version')).toBe(1);

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { ADMIN_KEY, type AdminOptions, startAdminApi } from '../../fixtures/anthropic-admin/server.ts';
 import { isRequired } from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
@@ -12,6 +13,7 @@ afterEach(async () => {
 async function adminApi(options: AdminOptions = {}, key: string | undefined = ADMIN_KEY) {
   const server = await startAdminApi(options);
   const harness = new ToolHarness({
+    consent: allowAll,
     endpoints: { anthropic: server.url },
     keys: key === undefined ? {} : { 'anthropic-admin-api-key': key },
   });
@@ -104,6 +106,7 @@ test('what is no report is told', async () => {
   expect(elsewhere.requests).toEqual([]);
 
   const unreachable = new ToolHarness({
+    consent: allowAll,
     endpoints: { anthropic: 'http://127.0.0.1:1' },
     keys: { 'anthropic-admin-api-key': ADMIN_KEY },
   });
@@ -111,7 +114,7 @@ test('what is no report is told', async () => {
     /^Error querying Anthropic Admin API: ./,
   );
   await unreachable.dispose();
-  const withoutKey = new ToolHarness();
+  const withoutKey = new ToolHarness({ consent: allowAll });
   expect(await withoutKey.text('anthropic_usage', { action: 'usage', starting_at: DAY })).toMatch(
     /^Error querying Anthropic Admin API: no admin key is set/,
   );

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { runningProcesses } from '../../fixtures/process-table.ts';
 import { isRequired, noOutputYet, outputDropped, shellNotFound, startedShell } from '../../fixtures/tool-texts.ts';
 import { Person, yesOnce } from '../../unit/policy/memory-ports.ts';
@@ -6,7 +7,7 @@ import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {
-  tools = new ToolHarness();
+  tools = new ToolHarness({ consent: allowAll });
 });
 afterEach(() => tools.dispose());
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { needSystemPackages } from '../../fixtures/machine-needs.ts';
 import { runningProcesses, stillRunning } from '../../fixtures/process-table.ts';
 import {
@@ -15,7 +16,7 @@ import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {
-  tools = new ToolHarness();
+  tools = new ToolHarness({ consent: allowAll });
 });
 afterEach(() => tools.dispose());
 

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { docxParagraphs } from '../../../src-main/tools/files/docx/docx-paragraphs.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { documentXml, docxWith, packedDocx, paragraph, zipOf } from '../../fixtures/docx.ts';
 import { HOSTILE_DOCX } from '../../fixtures/hostile-docx.ts';
 import { requestsAnsweredDuring } from '../../fixtures/requests-answered.ts';
@@ -11,7 +12,7 @@ import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {
-  tools = new ToolHarness();
+  tools = new ToolHarness({ consent: allowAll });
   onTestFinished(() => tools.dispose());
 });
 

@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Preview } from '../../../src-main/policy/access.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
@@ -21,7 +22,7 @@ import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {
-  tools = new ToolHarness();
+  tools = new ToolHarness({ consent: allowAll });
 });
 afterEach(() => tools.dispose());
 
@@ -123,6 +124,51 @@ test('a file that someone else changes meanwhile is left as it is then', async (
     'Error: the file was changed by someone else meanwhile; nothing was written',
   );
   expect(readFileSync(path, 'utf8')).toBe('old, and more');
+});
+
+/** Another program, which is done when this returns. */
+function writtenByOther(path: string, text: string): void {
+  const code = 'require("node:fs").writeFileSync(process.argv[1], process.argv[2])';
+  execFileSync(process.execPath, ['-e', code, path, text]);
+}
+
+describe.each([
+  ['write_file', { file_path: 'f', content: 'new' }, 'new'],
+  ['append_file', { path: 'f', content: ', new' }, 'old, new'],
+] as const)('%s of what another program writes', (name, input, made) => {
+  test('between the yes and the call leaves it as it is then', async () => {
+    const path = tools.put('f', 'old');
+    const undisturbed = await tools.allowed(name, input);
+    expect(await undisturbed()).toMatchObject({ isError: false });
+    expect(readFileSync(path, 'utf8')).toBe(made);
+
+    tools.put('f', 'old');
+    const execute = await tools.allowed(name, input);
+    writtenByOther(path, 'of the other');
+    expect(await execute()).toMatchObject({ isError: true, text: expect.stringContaining('meanwhile') });
+    expect(readFileSync(path, 'utf8')).toBe('of the other');
+    expect(readdirSync(tools.workspace)).toEqual(['f']);
+  });
+
+  test('while the call is already running leaves it as it is then', async () => {
+    const path = tools.put('f', 'old');
+    const beforeImages = forgottenImages({
+      add: () => {
+        writtenByOther(path, 'of the other');
+        return { num: 1, dropped: [] };
+      },
+    });
+    expect((await tools.call(name, input, { beforeImages })).isError).toBe(true);
+    expect(readFileSync(path, 'utf8')).toBe('of the other');
+  });
+});
+
+test('a new file that another program makes first is not replaced', async () => {
+  const execute = await tools.allowed('write_file', { file_path: 'fresh', content: 'new' });
+  const path = join(tools.workspace, 'fresh');
+  writtenByOther(path, 'of the other');
+  expect(await execute()).toMatchObject({ isError: true });
+  expect(readFileSync(path, 'utf8')).toBe('of the other');
 });
 
 test('a change of a file is a card with its diff', async () => {

@@ -16,6 +16,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { AccessDenied } from '../../../src-main/policy/roots.ts';
 import { ToolFailure } from '../../../src-main/tools/contract.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import {
   accessDenied,
   appended,
@@ -29,8 +30,8 @@ import {
 import { type HarnessOptions, ToolHarness } from './tool-harness.ts';
 
 let open: ToolHarness[] = [];
-function harness(options?: HarnessOptions): ToolHarness {
-  const made = new ToolHarness(options);
+function harness(options?: Partial<HarnessOptions>): ToolHarness {
+  const made = new ToolHarness({ consent: allowAll, ...options });
   open.push(made);
   return made;
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import {
   accessDenied,
   directoryNotFound,
@@ -15,8 +16,8 @@ import {
 import { type HarnessOptions, ToolHarness } from './tool-harness.ts';
 
 let open: ToolHarness[] = [];
-function harness(options?: HarnessOptions): ToolHarness {
-  const made = new ToolHarness(options);
+function harness(options?: Partial<HarnessOptions>): ToolHarness {
+  const made = new ToolHarness({ consent: allowAll, ...options });
   open.push(made);
   return made;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ProcessOutcome, type ProcessRequest, ProcessRunner } from '../../../src-main/processes/process-runner.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { processPorts } from '../../fixtures/process-ports.ts';
 import { stoppedAtFirstProcess } from '../../fixtures/stopped-process.ts';
 import { accessDenied, directoryNotFound, isRequired, mustBeOneOf, unclosedBrace } from '../../fixtures/tool-texts.ts';
@@ -11,7 +12,7 @@ import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {
-  tools = new ToolHarness();
+  tools = new ToolHarness({ consent: allowAll });
 });
 afterEach(() => tools.dispose());
 

@@ -1,5 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { connectionProblem } from '../../../src-main/network/connection-problem.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { isRequired, mustBeOneOf, wrongScheme } from '../../fixtures/tool-texts.ts';
 import { gzipBomb, page, redirect } from '../../fixtures/web/pages.ts';
 import { type Page, startWebSite } from '../../fixtures/web/site.ts';
@@ -7,7 +8,7 @@ import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {
-  tools = new ToolHarness();
+  tools = new ToolHarness({ consent: allowAll });
   onTestFinished(() => tools.dispose());
 });
 

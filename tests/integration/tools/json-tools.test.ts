@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MOST_LEVELS } from '../../../src-main/base/bounded-json.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { isRequired, pathProblem } from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeAll(() => {
-  tools = new ToolHarness();
+  tools = new ToolHarness({ consent: allowAll });
 });
 afterAll(() => tools.dispose());
 

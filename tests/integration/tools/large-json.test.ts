@@ -1,13 +1,14 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { LONGEST_INPUT } from '../../../src-main/base/bounded-json.ts';
 import { doJsonWork } from '../../../src-main/tools/json/json-work.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { requestsAnsweredDuring } from '../../fixtures/requests-answered.ts';
 import { startedThreads } from '../../fixtures/started-threads.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {
-  tools = new ToolHarness();
+  tools = new ToolHarness({ consent: allowAll });
   onTestFinished(() => tools.dispose());
 });
 

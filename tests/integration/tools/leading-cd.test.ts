@@ -1,13 +1,14 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { needPosix } from '../../fixtures/machine-needs.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach((context) => {
   needPosix(context);
-  tools = new ToolHarness();
+  tools = new ToolHarness({ consent: allowAll });
   tools.put('sub/a b/x.txt', 'x\n');
   tools.put('../outside/y.txt', 'y\n');
   symlinkSync('../outside', join(tools.workspace, 'link'));

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import type { LinkedinOptions } from '../../fixtures/linkedin/answers.ts';
 import { jobPage, LOGIN_WALL } from '../../fixtures/linkedin/pages.ts';
 import { startLinkedin } from '../../fixtures/linkedin/server.ts';
@@ -14,7 +15,7 @@ afterEach(async () => {
 
 async function linkedin(options: LinkedinOptions = {}) {
   const server = await startLinkedin(options);
-  const harness = new ToolHarness({ endpoints: { linkedin: server.url } });
+  const harness = new ToolHarness({ consent: allowAll, endpoints: { linkedin: server.url } });
   tools = harness;
   return {
     server,
@@ -114,7 +115,7 @@ test('no jobs, no keyword, refusals and a login wall are told apart', async () =
   expect(await (await linkedin({ instead: () => htmlAnswer(LOGIN_WALL) })).jobs({ keyword: 'x' })).toMatch(
     /^Error searching LinkedIn jobs: LinkedIn asks for a login/,
   );
-  const unreachable = new ToolHarness({ endpoints: { linkedin: 'http://127.0.0.1:1' } });
+  const unreachable = new ToolHarness({ consent: allowAll, endpoints: { linkedin: 'http://127.0.0.1:1' } });
   expect(await unreachable.text('linkedin_jobs', { keyword: 'x' })).toMatch(/^Error searching LinkedIn jobs: ./);
   expect(await unreachable.text('linkedin_job_detail', { url: 'https://www.linkedin.com/jobs/view/1' })).toMatch(
     /^Error fetching job details: ./,

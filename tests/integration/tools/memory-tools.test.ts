@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
 import type { Mark } from '../../../src-preload/contract/events.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { toolResult } from '../../fixtures/events.ts';
 import { factDeleted, factStored, foundArchived, nothingArchived } from '../../fixtures/tool-texts.ts';
 import { type CallOptions, ToolHarness } from './tool-harness.ts';
@@ -17,7 +18,7 @@ let tools: ToolHarness;
 
 beforeEach(async () => {
   now = new Date('2026-11-21T10:00:00Z');
-  tools = new ToolHarness();
+  tools = new ToolHarness({ consent: allowAll });
   storage = await open();
 });
 afterEach(async () => {
@@ -187,7 +188,15 @@ test('other conversations are found once each, with what was said, but not the o
   expect(await search('ferry', { conversationId: asking })).toMatch(/^Found 2 /);
 });
 
-test('lines that call a tool by hand are not what was said', async () => {
+test('lines that call a tool by hand are not what was said, whatever they look like', async () => {
+  const marked = conversation('By hand');
+  storage.events.appendAll(marked, 'turn', [{ ...said('/notes.add Lisbon'), callsTools: true }]);
+  expect(await search('Lisbon')).toBe(nothingArchived('Lisbon'));
+  storage.events.appendAll(marked, 'turn', [said('/notes.add Lisbon')]);
+  expect(await search('Lisbon')).not.toBe(nothingArchived('Lisbon'));
+});
+
+test('lines that older versions wrote without saying that they call a tool are known by how they begin', async () => {
   const byHand = conversation('/store_memory {"question":"capital of France","answer":"Paris"}');
   storage.events.appendAll(byHand, 'turn', [said('/store_memory {"question":"capital of France","answer":"Paris"}')]);
   const mixed = conversation('/tools');

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import {
   accessDenied,
   cannotStart,
@@ -27,7 +28,7 @@ import { ToolHarness } from './tool-harness.ts';
 let tools: ToolHarness;
 let storage: Storage;
 beforeAll(async () => {
-  tools = new ToolHarness({ env: { PATH: process.env.PATH, PLAIN: 'yes' } });
+  tools = new ToolHarness({ consent: allowAll, env: { PATH: process.env.PATH, PLAIN: 'yes' } });
   storage = await openStorage({ directory: join(tools.base, 'profile'), now: () => new Date('2026-11-21T10:00:00Z') });
   mkdirSync(join(tools.workspace, 'sub'));
   tools.put('file.txt', 'x');

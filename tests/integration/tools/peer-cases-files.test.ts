@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import {
   accessDenied,
   appended,
@@ -26,7 +27,7 @@ import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeAll(() => {
-  tools = new ToolHarness({ folders: ['extra'] });
+  tools = new ToolHarness({ consent: allowAll, folders: ['extra'] });
   for (const [path, content] of FILES) tools.put(path, content);
   symlinkSync('/etc', join(tools.workspace, 'etc'));
   symlinkSync('loop', join(tools.workspace, 'loop'));

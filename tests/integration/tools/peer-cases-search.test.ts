@@ -1,6 +1,7 @@
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import {
   accessDenied,
   directoryNotFound,
@@ -17,7 +18,7 @@ import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeAll(() => {
-  tools = new ToolHarness({ folders: ['extra'] });
+  tools = new ToolHarness({ consent: allowAll, folders: ['extra'] });
   for (const [path, content] of Object.entries(FILES)) tools.put(path, content);
   symlinkSync('gone', join(tools.workspace, 'dead.txt'));
   symlinkSync('/etc', join(tools.workspace, 'etc'));

@@ -3,13 +3,14 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { stoppedAtFirstProcess } from '../../fixtures/stopped-process.ts';
 import { accessDenied, directoryNotFound, isRequired } from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {
-  tools = new ToolHarness();
+  tools = new ToolHarness({ consent: allowAll });
 });
 afterEach(() => tools.dispose());
 
@@ -86,7 +87,7 @@ test('links to files inside are searched, links to folders and to the outside ar
 
 test('the profile folder is neither searched nor listed, even inside the workspace', async () => {
   await tools.dispose();
-  tools = new ToolHarness({ profile: 'ws/deep/pro[f]ile' });
+  tools = new ToolHarness({ consent: allowAll, profile: 'ws/deep/pro[f]ile' });
   tools.put('deep/pro[f]ile/config.json', 'hit');
   tools.put('deep/prof/other', 'hit');
   expect(await search({ query: 'hit' })).toBe('deep/prof/other:1: hit');

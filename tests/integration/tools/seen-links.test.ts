@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { startLinkedin } from '../../fixtures/linkedin/server.ts';
 import { html, page, redirect } from '../../fixtures/web/pages.ts';
 import { type Page, startWebSite } from '../../fixtures/web/site.ts';
@@ -7,8 +8,8 @@ import { BRAVE_KEY } from '../../fixtures/web-search/brave-answer.ts';
 import { type HarnessOptions, ToolHarness } from './tool-harness.ts';
 
 /** Which addresses of a result may be followed. */
-function harness(options: HarnessOptions = {}): ToolHarness {
-  const tools = new ToolHarness(options);
+function harness(options: Partial<HarnessOptions> = {}): ToolHarness {
+  const tools = new ToolHarness({ consent: allowAll, ...options });
   onTestFinished(() => tools.dispose());
   return tools;
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { failureOutcome, ToolFailure } from '../../../src-main/tools/contract.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
 import { ToolHarness } from './tool-harness.ts';
 
@@ -12,7 +13,7 @@ const stop = () => {
 };
 
 beforeEach(() => {
-  harness = new ToolHarness();
+  harness = new ToolHarness({ consent: allowAll });
   harness.put('a.txt', 'one\ntwo\n');
 });
 afterEach(() => harness.dispose());

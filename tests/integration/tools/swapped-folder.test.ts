@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ProcessRequest, ProcessRunner } from '../../../src-main/processes/process-runner.ts';
 import { PinnedDirectory } from '../../../src-main/tools/files/pinned-directory.ts';
 import { walk } from '../../../src-main/tools/files/walker.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { needLinux } from '../../fixtures/machine-needs.ts';
 import { processPorts } from '../../fixtures/process-ports.ts';
 import { ToolHarness } from './tool-harness.ts';
@@ -14,7 +15,7 @@ let folder: string;
 let swaps: number;
 
 beforeEach(() => {
-  tools = new ToolHarness();
+  tools = new ToolHarness({ consent: allowAll });
   swaps = 0;
   folder = join(tools.workspace, 'notes');
   tools.put('notes/inside.txt', 'word\n');

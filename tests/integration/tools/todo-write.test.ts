@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { isRequired } from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {
-  tools = new ToolHarness();
+  tools = new ToolHarness({ consent: allowAll });
 });
 afterEach(() => tools.dispose());
 

@@ -23,7 +23,7 @@ import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
 import { BackgroundShells } from '../../../src-main/tools/shell/background-shells.ts';
 import type { EventOf, Mark } from '../../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../../src-preload/contract/tool-card.ts';
-import { allowAll, allowed } from '../../fixtures/allow-all.ts';
+import { allowed } from '../../fixtures/allow-all.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
@@ -45,8 +45,8 @@ export interface HarnessOptions {
   readonly searchProvider?: SearchProviderName;
   readonly memory?: Memory;
   readonly env?: NodeJS.ProcessEnv;
-  /** Who answers questions. Default: a person who says yes. */
-  readonly consent?: ConsentPort;
+  /** Who answers questions; `allowAll` where policy is not the point. */
+  readonly consent: ConsentPort;
 }
 
 /** What one call has that others have not. */
@@ -90,10 +90,10 @@ export class ToolHarness {
   readonly environment: ToolEnvironment;
   readonly #consent: ConsentPort;
 
-  constructor(options: HarnessOptions = {}) {
+  constructor(options: HarnessOptions) {
     this.base = realpathSync(mkdtempSync(join(tmpdir(), 'steward-tools-')));
     this.workspace = join(this.base, options.workspace ?? 'ws');
-    this.#consent = options.consent ?? allowAll;
+    this.#consent = options.consent;
     this.knownSecrets = new KnownSecrets(() => Object.values(options.keys ?? {}));
     const profileDirectory = join(this.base, options.profile ?? 'profile');
     const folders = (options.folders ?? []).map((folder) => join(this.base, folder));
@@ -225,6 +225,7 @@ export class ToolHarness {
       allowAccess: async () => undefined,
       mark: () => undefined,
       links: () => undefined,
+      exited: () => undefined,
       card: () => undefined,
       commandEnvironment: undefined,
       onOutput: () => undefined,

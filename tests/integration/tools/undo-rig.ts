@@ -13,9 +13,10 @@ import { openStorage, type Storage } from '../../../src-main/storage/storage.ts'
 import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
 import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
 import { gateWith, never, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
-import { ToolHarness } from './tool-harness.ts';
+import { type HarnessOptions, ToolHarness } from './tool-harness.ts';
 
 /** A call; its id is how tests name it. */
 export type Call = readonly [id: string, name: string, input: Record<string, unknown>];
@@ -41,8 +42,8 @@ export class UndoRig {
     this.conversationId = storage.conversations.create({ workspace: harness.workspace, model: 'guide' }).id;
   }
 
-  static async start(options: ConstructorParameters<typeof ToolHarness>[0] = {}): Promise<UndoRig> {
-    const harness = new ToolHarness(options);
+  static async start(options: Partial<HarnessOptions> = {}): Promise<UndoRig> {
+    const harness = new ToolHarness({ consent: allowAll, ...options });
     const storage = await openStorage({ directory: join(harness.base, 'profile') });
     onTestFinished(async () => {
       await storage.close();

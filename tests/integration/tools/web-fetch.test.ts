@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { HttpClient } from '../../../src-main/network/http.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { startedThreads } from '../../fixtures/started-threads.ts';
 import { isRequired, wrongScheme } from '../../fixtures/tool-texts.ts';
 import { drip, html, page, redirect, redirects } from '../../fixtures/web/pages.ts';
@@ -8,7 +9,7 @@ import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {
-  tools = new ToolHarness();
+  tools = new ToolHarness({ consent: allowAll });
   onTestFinished(() => tools.dispose());
 });
 

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { HttpFailure } from '../../../src-main/network/http.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { isRequired } from '../../fixtures/tool-texts.ts';
 import type { VendorServer } from '../../fixtures/vendor-server.ts';
 import { type BraveOptions, startBrave } from '../../fixtures/web-search/brave.ts';
@@ -20,8 +21,8 @@ interface Search {
   text(input: unknown): Promise<string>;
 }
 
-function searchOn(server: VendorServer, options: HarnessOptions): Search {
-  const harness = new ToolHarness(options);
+function searchOn(server: VendorServer, options: Partial<HarnessOptions>): Search {
+  const harness = new ToolHarness({ consent: allowAll, ...options });
   tools = harness;
   return { server, tools: harness, text: (input) => harness.text('web_search', input) };
 }

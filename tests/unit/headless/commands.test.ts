@@ -20,7 +20,7 @@ test.each([
   ['/undo toolu_01', { kind: 'undo', callId: 'toolu_01' }],
   ['/provider use flash', { kind: 'provider', name: 'flash' }],
   ['/data restore steward-2026.db', { kind: 'data', verb: 'restore', name: 'steward-2026.db' }],
-  ['/a {}\n/b {}', { kind: 'message', text: '/a {}\n/b {}' }],
+  ['/a {}\n/b {}', { kind: 'message', text: '/a {}\n/b {}', callsTools: true }],
 ])('%s is understood', (prompt, command) => {
   expect(parseCommand(prompt)).toEqual(command);
 });

@@ -219,7 +219,19 @@ describe('results', () => {
   test('an error is introduced in one line, an empty result kindly', async () => {
     const failed = await answerTo(history(['read_file', "Error reading file: Could not find file 'a'", true]));
     expect(failed.text).toBe("read_file did not work:\nError reading file: Could not find file 'a'");
-    expect((await answerTo(history(['list_files', '(no output)']))).text).toContain('there are no files there');
+    const empty = {
+      type: 'tool_result',
+      toolUseId: 't0',
+      content: '(no output)',
+      isError: false,
+      isEmpty: true,
+    } as const;
+    const [asked, called] = history(['list_files', '']);
+    if (asked === undefined || called === undefined) throw new Error('A history has a question and a call');
+    const told = await answerTo([asked, called, { role: 'user', content: [empty] }]);
+    expect(told.text).toBe('list_files: nothing at all. (no output)');
+    const printed = await answerTo(history(['list_files', '(no output)']));
+    expect(printed.text).toBe('list_files:\n(no output)');
   });
 
   test('a request that came together with old results is still answered', async () => {
@@ -412,7 +424,9 @@ interface Answer {
 }
 
 async function answerTo(messages: readonly Message[], offered: readonly string[] = TOOLS): Promise<Answer> {
-  const tools: ToolDefinition[] = offered.map((name) => ({ name, description: name, inputSchema: { type: 'object' } }));
+  const tools: ToolDefinition[] = offered.map((name) => ({
+    ...{ name, description: name, inputSchema: { type: 'object' }, nothing: 'nothing at all.' },
+  }));
   const signal = new AbortController().signal;
   const events = await collect(new GuideProvider().stream({ model: 'guide', system: '', messages, tools, signal }));
   const blocks = events.flatMap((event) => (event.type === 'block' ? [event.block] : []));

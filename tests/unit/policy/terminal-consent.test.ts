@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import { visible } from '../../../src-main/base/visible-text.ts';
 import { consentText } from '../../../src-main/headless/consent-text.ts';
 import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts';
@@ -221,8 +222,9 @@ test('Stop takes the question away, the answer typed later goes to the next one'
   const output = new PassThrough();
   const port = terminalConsent({ input, output, env: {} });
   const stop = new AbortController();
-  const stopped = port.ask(writing, stop.signal);
-  const next = port.ask(grant, never);
+  const questions = new SerialQueue();
+  const stopped = questions.run(stop.signal, () => port.ask(writing, stop.signal));
+  const next = questions.run(never, () => port.ask(grant, never));
   await expect.poll(() => String(output.read() ?? '')).toContain('Your answer');
   stop.abort(new Error('stopped'));
   await expect(stopped).rejects.toThrow('stopped');
@@ -232,12 +234,13 @@ test('Stop takes the question away, the answer typed later goes to the next one'
   expect(input.listenerCount('data')).toBe(0);
 });
 
-test('questions that come together are asked one after the other', async () => {
+test('questions that come together wait for each other in the queue of questions', async () => {
   const input = new PassThrough();
   const port = terminalConsent({ input, output: new PassThrough(), env: {} });
-  const answers = Promise.all([port.ask(writing, never), port.ask(grant, never)]);
+  const questions = new SerialQueue();
+  const asked = [writing, grant].map((request) => questions.run(never, () => port.ask(request, never)));
   input.write('y\nn\n');
-  expect((await answers).map(({ answer }) => answer)).toEqual(['allow', 'deny']);
+  expect((await Promise.all(asked)).map(({ answer }) => answer)).toEqual(['allow', 'deny']);
 });
 
 test('colours are there only on a terminal that wants them', async () => {

@@ -190,7 +190,7 @@ describe('a conversation', () => {
     const events = numbered(
       ['t1', say('x')],
       ['t1', { type: 'notice', code: 'stopped', message: 'Stopped.' }],
-      ['t1', { type: 'turn_end', stopReason: 'interrupted' }],
+      ['t1', { type: 'turn_end', stopReason: 'interrupted', wasStopped: true }],
     );
     expect(opened(events).turns[0]?.wasCutOff).toBe(false);
   });

@@ -91,7 +91,10 @@ test('a copy that was there already is not called new', async () => {
   expect(store.done).toContain('already');
   const added = {
     ...dataView,
-    backups: [{ name: 'new.db', kind: 'daily', date: '2031-03-04', bytes: 1 }, ...dataView.backups],
+    backups: [
+      { name: 'new.db', reason: { code: 'daily' } as const, date: '2031-03-04', bytes: 1 },
+      ...dataView.backups,
+    ],
   };
   const other = new DataStore(bridgeWith({ 'settings.makeBackup': added }).bridge);
   await other.load();

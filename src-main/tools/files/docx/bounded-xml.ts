@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { grouped } from '../../../base/text.ts';
+import { grouped, shortened } from '../../../base/text.ts';
 
 /** For all parts of one document together. */
 export interface XmlBudget {
@@ -146,6 +146,8 @@ function damaged(reason: string): Error {
   return new Error(`its XML is damaged: ${reason}`);
 }
 
+const LONGEST_SHOWN_NAME = 60;
+
 function shown(name: string): string {
-  return name.length > 60 ? `${name.slice(0, 60)}…` : name;
+  return shortened(name, LONGEST_SHOWN_NAME);
 }
