@@ -7,6 +7,8 @@ export interface MessageOrigin {
   readonly typed: string;
   /** What they pasted, dropped or attached: somebody else may have written it, and they may not have read it. */
   readonly pasted?: readonly string[];
+  /** Whether a file or folder where the person works has this name: who asks about `plan.org` then means that, and others can name a file. */
+  readonly isFile?: (name: string) => boolean;
 }
 
 /** More links than anybody passes on to have them read. */
@@ -48,14 +50,14 @@ const ENDINGS_OF_FILES: ReadonlySet<string> = new Set(
  * What a message names, as data. What was typed names hosts: of an address, of a `www.` name, and of a bare name that can be
  * nothing else. What was passed on names exactly the addresses that stand in it: a pasted mail must not name its sender's host.
  */
-export function namedBy({ typed, pasted = [] }: MessageOrigin): NamedAddresses {
+export function namedBy({ typed, pasted = [], isFile = () => false }: MessageOrigin): NamedAddresses {
   const hosts = new Set<string>();
   const urls = new Set<string>();
   for (const url of urlsIn(typed)) {
     hosts.add(new URL(url).hostname);
     urls.add(url);
   }
-  for (const host of hostWordsIn(typed)) {
+  for (const host of hostWordsIn(typed, isFile)) {
     hosts.add(host);
     // Whoever names a site means its first page.
     const bare = host.replace(/^www\./, '');
@@ -90,12 +92,12 @@ function isOpened(address: string, opening: string, closing: string): boolean {
 }
 
 /** Hosts without a scheme, each a word of its own. Code is left out: `list.at` is no site there. */
-function hostWordsIn(text: string): string[] {
+function hostWordsIn(text: string, isFile: (name: string) => boolean): string[] {
   const prose = text.replace(URL_IN_TEXT, ' ').replace(CODE, ' ');
   return [...prose.matchAll(WORD)].flatMap(({ 0: word, index }) => {
     const isCalled = /[([{]/.test(prose.charAt(index + word.length));
     const [, host, ending = ''] = HOST_WORD.exec(word.replace(AROUND_A_WORD, '')) ?? [];
-    if (host === undefined || isCalled || !(isWebName(host) || isHostEnding(ending))) return [];
+    if (host === undefined || isCalled || !(isWebName(host) || (isHostEnding(ending) && !isFile(host)))) return [];
     return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : [];
   });
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { app, type BrowserWindow, type Session, session, WebContentsView } from 'electron';
-import { lockContents, lockedPreferences, lockSession } from './lockdown.ts';
+import { closeLists, lockContents, lockedPreferences, lockSession } from './lockdown.ts';
 import { serveSurface } from './scheme.ts';
 import { surfaceUrl } from './surface-files.ts';
 
@@ -22,7 +22,7 @@ export interface ConsentViewOptions {
 
 /**
  * The consent surface: a view of its own over the chat, with its own session, origin, preload and process. The chat page has
- * no handle to it and native views cannot be covered, moved or clicked through by a page. Source: design section 4.
+ * no handle to it and native views cannot be moved or clicked through by a page, and covered only by what `closeLists` closes. Source: design section 4.
  *
  * It is made when it is first needed, because it costs a process, and then kept.
  */
@@ -69,6 +69,7 @@ export class ConsentView {
     this.#fit();
     this.#view.setVisible(true);
     this.#view.webContents.focus();
+    closeLists(window.webContents);
     if (!window.isFocused()) window.flashFrame(true);
   }
 

@@ -6,7 +6,7 @@ import { type PressedKey, TypedRecord } from './typed-record.ts';
 const LASTS_MS = 1000;
 /** The key and the menu's entry may both tell of one paste. */
 const ONE_PASTE_MS = 100;
-const PRESSES: Readonly<Partial<Record<string, 'enter' | 'space'>>> = { Enter: 'enter', ' ': 'space' };
+const PRESSES: Readonly<Partial<Record<string, 'key' | 'writing'>>> = { Enter: 'key', ' ': 'writing' };
 const CLICKS = new Set(['mouseUp', 'gestureTap', 'touchEnd']);
 /**
  * What a person did in the chat, by what the system delivered to it: script in the page cannot claim that. The press of a mouse
@@ -18,7 +18,7 @@ export class HumanInput {
   /** What was heard while a paste is being read waits for it: the record is in order. */
   #pastes = 0;
   #recorded: Promise<void> = Promise.resolve();
-  #gesture: { readonly by: 'click' | 'enter' | 'space'; readonly at: number } | undefined;
+  #gesture: { readonly by: 'click' | 'key' | 'writing'; readonly at: number } | undefined;
   #pastedAt = Number.NEGATIVE_INFINITY;
 
   constructor(window: BrowserWindow) {
@@ -40,10 +40,10 @@ export class HumanInput {
     return gesture !== undefined && at >= gesture.at && at - gesture.at < LASTS_MS;
   }
 
-  /** The same for what sends a message: the space bar writes one. */
+  /** The same for what sends a message: the space bar and Shift+Enter write one. */
   takeSending(at: number): boolean {
-    const isSpace = this.#gesture?.by === 'space';
-    return this.takeGesture(at) && !isSpace;
+    const isWriting = this.#gesture?.by === 'writing';
+    return this.takeGesture(at) && !isWriting;
   }
 
   /** By the menu, or by a key. */
@@ -72,7 +72,7 @@ export class HumanInput {
   }
 
   #pressed(input: KeyDown): void {
-    const by = PRESSES[input.key];
+    const by = input.key === 'Enter' && input.shift ? 'writing' : PRESSES[input.key];
     if (by !== undefined && !input.isAutoRepeat) this.#gesture = { by, at: performance.now() };
     if (isPaste(input)) this.pasted();
     else this.#note((record) => record.pressed(input));

@@ -17,6 +17,8 @@ export function lockedPreferences(preload: string, isPackaged: boolean): WebPref
     plugins: false,
     navigateOnDragDrop: false,
     disableDialogs: true,
+    // A page must not read the clipboard by itself. Electron 33, the evaluation runtime, lets it whatever stands here.
+    enableDeprecatedPaste: false,
     devTools: !isPackaged,
     // Elsewhere than on macOS, Chromium fetches dictionaries from the network.
     spellcheck: process.platform === 'darwin',
@@ -58,4 +60,23 @@ export function lockContents(contents: WebContents): void {
   contents.on('content-bounds-updated', (event) => event.preventDefault());
   contents.on('login', (event) => event.preventDefault());
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+}
+
+/** Electron's own worlds are 0 and 999. */
+const OWN_WORLD = 1001;
+/**
+ * A field of its own that has nothing to suggest takes the click that a page needs to open a list; a list that is open
+ * closes when its field loses the focus. In a world whose functions the page cannot replace.
+ */
+const CLOSE_LISTS = `
+  try { document.createElement('input').showPicker(); } catch {}
+  document.activeElement?.blur();`;
+
+/**
+ * Lists of suggestions are drawn by the system over every view of the window: a page must not lay one over another view. It opens
+ * none from here on, until a person clicks or types in it again. A page that hangs keeps one that is open.
+ */
+export function closeLists(contents: WebContents): void {
+  // A page that is gone has none.
+  contents.executeJavaScriptInIsolatedWorld(OWN_WORLD, [{ code: CLOSE_LISTS }]).catch(() => undefined);
 }

@@ -7,6 +7,7 @@ import { type NamedAddresses, NOTHING_NAMED } from '../../src-preload/contract/e
 import { ConversationBusy } from '../assistant/assistant.ts';
 import { type Command, parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
+import { isNameIn } from '../assistant/file-names.ts';
 import { namedBy } from '../assistant/named-hosts.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage, systemCode } from '../base/errors.ts';
@@ -89,8 +90,8 @@ function textsSent({ kind }: Command, { prompt }: GivenPrompt): readonly TextBlo
   return [{ type: 'text', text: kind === 'message' ? prompt : prompt.trim() }];
 }
 
-function namedIn({ prompt, isPiped }: GivenPrompt): NamedAddresses {
-  return namedBy(isPiped ? { typed: '', pasted: [prompt] } : { typed: prompt });
+function namedIn({ prompt, isPiped }: GivenPrompt, { workspace }: Services): NamedAddresses {
+  return namedBy(isPiped ? { typed: '', pasted: [prompt] } : { typed: prompt, isFile: isNameIn(workspace) });
 }
 
 function placesFrom(args: AskArguments, io: AskIo) {
@@ -140,7 +141,7 @@ async function run(
     command,
     message: {
       content: textsSent(command, args),
-      named: command.kind === 'retry' ? NOTHING_NAMED : namedIn(args),
+      named: command.kind === 'retry' ? NOTHING_NAMED : namedIn(args, services),
     },
     conversation:
       args.conversation === undefined && command.kind !== 'retry' ? null : existingConversation(args, services),

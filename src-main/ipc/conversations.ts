@@ -4,6 +4,7 @@ import { NOTHING_NAMED, type StoredEvent } from '../../src-preload/contract/even
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import { parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
+import { isNameIn } from '../assistant/file-names.ts';
 import { namedBy } from '../assistant/named-hosts.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage } from '../base/errors.ts';
@@ -139,7 +140,9 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       const unattended = origin.by === 'nobody' ? UNATTENDED : undefined;
       const marks = [...(sent.marks ?? []), ...(unattended?.marks ?? [])];
       // What is attached names nothing: the page says what it is, and main did not see it come.
-      const named = origin.by === 'person' ? namedBy({ typed: origin.typed, pasted: [origin.pasted] }) : NOTHING_NAMED;
+      const isFile = isNameIn(conversation?.workspace ?? services.workspace);
+      const named =
+        origin.by === 'person' ? namedBy({ typed: origin.typed, pasted: [origin.pasted], isFile }) : NOTHING_NAMED;
       const message = { ...sent, ...unattended, named, ...(marks.length === 0 ? {} : { marks }) };
       const notices = command.kind === 'tool' ? toolNotices(services.registry, command.name) : [];
       const title = titleFor(text, attachments);

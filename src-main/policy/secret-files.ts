@@ -25,7 +25,10 @@ const SECRET_NAMES: readonly SecretName[] = [
   { globs: ['id_{rsa,dsa,ecdsa,ed25519}*'], holding: PRIVATE_KEY },
   { globs: ['*.pem', '*.key'], holding: PRIVATE_KEY },
   // A reference to a variable (`${NPM_TOKEN}`) is no token.
-  { globs: ['.npmrc'], holding: /(?:_authToken|_auth|_password)\s*=\s*(?!\s*"?\$\{[^}]*\}"?\s*(?:\n|$))\S/i },
+  {
+    globs: ['.npmrc'],
+    holding: /(?:_authToken|_auth|_password)\s*=\s*(?!\s*"?\$\{[^}]*\}"?\s*(?:\n|$))\S|:\/\/(?!\$\{)[^\s/@]+@/i,
+  },
   { globs: ['.netrc', '_netrc'], holding: /\b(?:password|passwd|account)\s+\S/i },
   { globs: ['.git-credentials'] },
   { globs: ['credentials', 'credentials.{json,ini,toml,yml,yaml}'] },
@@ -118,7 +121,7 @@ function beginningOf(real: string): string | undefined {
   }
 }
 
-/** Where its other names are is not known; they are looked for in the folder of this one and in those above. */
+/** Where its other names are is not known; they are looked for in the folder of this one, in those above, and in the `.ssh` of each. */
 function isLinkOfSecret(real: string, { dev, ino }: Stats, inodesOf: Map<string, ReadonlySet<string>>): boolean {
   for (let folder = dirname(real); ; folder = dirname(folder)) {
     let inodes = inodesOf.get(folder);
@@ -133,9 +136,11 @@ function isLinkOfSecret(real: string, { dev, ino }: Stats, inodesOf: Map<string,
 
 function secretInodes(folder: string): ReadonlySet<string> {
   const inodes = new Set<string>();
-  for (const path of namesIn(folder)
-    .filter(hasSecretName)
-    .map((name) => join(folder, name))) {
+  const names = namesIn(folder);
+  const inSecretFolders = names
+    .filter(isInSecretFolder)
+    .flatMap((name) => namesIn(join(folder, name)).map((inside) => join(name, inside)));
+  for (const path of [...names.filter(hasSecretName), ...inSecretFolders].map((name) => join(folder, name))) {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats?.isFile() && isSecretByName(path, stats)) inodes.add(`${stats.dev}:${stats.ino}`);
   }

@@ -2,7 +2,7 @@ import type { DiffPreview } from './diff-preview.ts';
 
 /** Files that tools changed after text from outside had been read, until a person has looked at them. */
 export interface UnreviewedFiles {
-  /** Real paths of those in the roots that `folder` (a real path) lies in. */
+  /** Real paths of those in the roots that `folder` (a real path) lies in, and in the folders above it. */
   inRootsOf(folder: string): readonly string[];
   /** What became of these files since text from outside was read, as they are now. */
   review(paths: readonly string[]): Promise<Review>;

@@ -9,13 +9,19 @@ const SURELY_ODD_LENGTH = 16;
 const ORDINARY = /^(?:[a-z][\w+.-]*:\/\/[^\s?#]*|\.{0,2}\/[^\s]*|[\d.,:_-]+|true|false)$/i;
 const URL_PASSWORD = /^[a-z][\w+.-]*:\/\/[^\s/?#:@]*:([^\s/@]+)@/i;
 
-/** `NAME=value` as it stands in such a file, or in a line of it that a search shows; a value in quotes may span lines. */
+/**
+ * `NAME=value` or, as dotenv takes it too, `NAME: value`: as it stands in such a file, or in a line of it that a search shows. A value
+ * in quotes may span lines; to a shell, what stands right behind it belongs to it.
+ */
 const ASSIGNMENT =
-  /((?:^|[^\w.-])(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=[ \t]*)("(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`|[^\s#"'`][^\n#]*)/gm;
+  /((?:^|[^\w.-])(?:export[ \t]+)?([A-Za-z_][\w.-]*)(?:[ \t]*=[ \t]*|:[ \t]+))((?:"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`)[^\s#]*|[^\s#"'`][^\n#]*)/gm;
 
 /** The values of a `.env` file that are secret by their name or shape, as they are to be looked for in other texts. */
 export function secretValuesIn(envFile: string): readonly string[] {
-  const values = Object.entries(parseEnv(envFile)).flatMap(([name, value = '']) =>
+  const written = [...envFile.matchAll(ASSIGNMENT)].map(
+    ([, , name = '', value = '']) => [name, unquoted(value)] as const,
+  );
+  const values = [...Object.entries(parseEnv(envFile)), ...written].flatMap(([name, value = '']) =>
     looksSecret(name) || isSecretValue(value) ? formsOf(value.trim()) : [],
   );
   return [...new Set(values)];
@@ -41,6 +47,10 @@ function isTelling(value: string): boolean {
   if (value.length >= SURELY_ODD_LENGTH) return true;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(value));
   return kinds.length > 1;
+}
+
+function unquoted(value: string): string {
+  return value.trim().replace(/^(["'`])(.*)\1/s, '$2');
 }
 
 function trailingBlanks(value: string): string {

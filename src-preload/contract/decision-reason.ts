@@ -167,7 +167,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   link_by_assistant:
     'Private text is in this conversation, and only the assistant wrote this address: opening it could carry some of that text to whoever is there.',
   review:
-    'A tool changed this after text from outside was read. Until you have looked at it, no rule answers for commands in its folder.',
+    'Tools changed this after text from outside was read. Until you have looked at it, no rule answers for commands in its folder.',
   changed_while_asked: ({ asked }) =>
     `What this would ${asked.code === 'undo' || asked.code === 'review' ? 'change became different' : 'touch changed'} while you were being asked, so you are asked again. ${decisionReasonText(asked)}`,
 

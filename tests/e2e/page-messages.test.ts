@@ -112,6 +112,32 @@ test('a page that swaps the text under a real Enter runs no tool', async (contex
   expect(await fromThePage(running, 'conversations.send', swapped)).toMatchObject({ ok: true });
 });
 
+test('a page that sends at a line break, before the person has finished, is asked about', async (context) => {
+  const api = await startMessagesApi({ turns: [{ text: 'Noted.' }], afterLast: 'repeat' });
+  onTestFinished(() => api.close());
+  const running = await new AppRig(context, { api: api.url }).launch();
+  const { chat } = running;
+  const person = new Person(running);
+  await person.writes('Delete all the old drafts,');
+  await chat.evaluate(() => {
+    const { steward } = globalThis as unknown as { steward: { request(r: string, i: unknown): Promise<unknown> } };
+    const message = { id: null, text: 'Delete all the old drafts,' };
+    addEventListener('keydown', ({ key }) => key === 'Enter' && void steward.request('conversations.send', message), {
+      capture: true,
+    });
+  });
+  await chat.keyboard.press('Shift+Enter');
+  const question = await person.question();
+  await person.answers(labels.consent.doNotSend);
+  await question.waitFor({ state: 'detached' });
+  expect(api.requests).toEqual([]);
+
+  // The control: the key that sends.
+  await person.writes('but not those of May');
+  await chat.keyboard.press('Enter');
+  await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(0), SOON);
+});
+
 test('what a person types or pastes goes out without a question, and what the page may have copied does not', async (context) => {
   const running = await new AppRig(context).launch();
   const { app, chat } = running;

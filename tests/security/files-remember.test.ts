@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ConsentAnswer, ConsentRequest } from '../../src-main/policy/consent.ts';
 import type { RuleDraft } from '../../src-main/policy/rules.ts';
@@ -159,6 +159,37 @@ describe('a file that was edited by a rule after a page was read', () => {
     await attack.turn('message', null, runTests, done);
     expect(attack.askedFor).toEqual(['unreviewed_files', 'unreviewed_files']);
     expect(attack.person.asked).toMatchObject([{}, { review: [{ before: HARMLESS, after: '' }] }]);
+  });
+
+  test('nor in a folder below it that became the workspace later, where programs look for it upwards', async () => {
+    await attack.start();
+    const { unreviewedFiles, rules } = attack.services.storage;
+    const above = dirname(attack.workspace);
+    const line = 'npm test';
+    rmSync(join(attack.workspace, 'package.json'));
+    writeFileSync(join(above, 'package.json'), EVIL);
+    rules.add(
+      { label: 'tests', tool: null, matcher: { kind: 'exact-command', line, directory: attack.workspace } },
+      null,
+    );
+    // As an earlier session left it, whose workspace was the folder above.
+    const change = {
+      hash: null,
+      marks: [{ kind: 'untrusted', source: SITE } as const],
+      conversationId: 'earlier',
+      callId: 'call',
+    };
+    unreviewedFiles.add({ path: join(above, 'package.json'), ...change });
+    unreviewedFiles.add({ path: join(dirname(above), 'beside', 'package.json'), ...change });
+    await attack.turn('message', null, runTests, done);
+    expect(attack.person.asked).toMatchObject([
+      { reason: { code: 'unreviewed_files', paths: [join(above, 'package.json')] }, review: [{ after: EVIL }] },
+    ]);
+    expect(existsSync(join(above, 'owned'))).toBe(false);
+
+    attack.forget();
+    await attack.turn('message', null, runTests, done);
+    expect(existsSync(join(above, 'owned'))).toBe(true);
   });
 
   test('is kept with what had been read and which call changed it', async () => {

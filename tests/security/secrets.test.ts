@@ -28,6 +28,7 @@ describe('secret files', () => {
     'keys/id_ed25519': CANARY,
     'keys/server.pem': KEY,
     '.npmrc': `//r.example/:_authToken=npm-${CANARY}\n`,
+    'web/.npmrc': `registry=https://ada:pw-${CANARY}@r.example/\n`,
     '.netrc': `machine r.example password ${CANARY}\n`,
     'credentials.json': `{"greeting":"${CANARY}"}`,
     '.aws/config': `greeting = ${CANARY}\n`,
@@ -40,11 +41,12 @@ describe('secret files', () => {
     tools.put('plain.txt', `nothing\n${CANARY.slice(0, 6)}\n`);
     symlinkSync('.env', join(tools.workspace, 'notes.txt'));
     linkSync(join(tools.workspace, '.env'), join(tools.workspace, 'hard.txt'));
+    linkSync(join(tools.workspace, '.ssh/config'), join(tools.workspace, 'hard-too.txt'));
     mkdirSync(join(tools.workspace, 'shared'));
     tools.put('shared/values', `GREETING=${CANARY}\n`);
     symlinkSync('../shared/values', join(tools.workspace, 'deploy/.env'));
   }
-  const names = [...Object.keys(SECRET_FILES), 'notes.txt', 'hard.txt', 'deploy/.env'];
+  const names = [...Object.keys(SECRET_FILES), 'notes.txt', 'hard.txt', 'hard-too.txt', 'deploy/.env'];
 
   test('are read only by a yes, under any of their names', async () => {
     const person = new Person(() => no);
@@ -107,9 +109,9 @@ describe('secret files', () => {
       workspace(person);
       const { result } = await tools.turn(tool, input);
       const found = result.text.split('\n').filter((line) => !line.startsWith('['));
-      for (const name of [...names, CANARY].filter((each) => each !== 'hard.txt'))
+      for (const name of [...names, CANARY].filter((each) => !each.startsWith('hard')))
         expect(found.filter((line) => line.includes(name) && !line.includes('shared/values'))).toEqual([]);
-      expect(found.filter((line) => line.includes('hard.txt'))).toEqual([]);
+      expect(found.filter((line) => line.includes('hard'))).toEqual([]);
       expect(result.text).toMatch(/\[Not searched, since they usually hold secrets: /);
       expect(person.asked).toEqual([]);
       // Whether there is something to find makes no difference to what is said.
@@ -199,6 +201,24 @@ describe('known secret values', () => {
     );
     // The control: what nobody takes for a secret is what it is.
     expect(await tools.text('bash', { command: 'echo s3cret value 43' })).toBe('s3cret value 43');
+  });
+
+  test.each([
+    ['dotenv takes a colon', 'APP_SECRET: s3cret-42-value', 's3cret-42-value'],
+    ['a shell puts a word together', `APP_SECRET=""s3cret-42-value`, 's3cret-42-value'],
+    ['a quote may be escaped', 'APP_SECRET="s3cret\\"42-value"', 's3cret\\"42-value'],
+  ])('values of a .env file are those of whoever reads it: %s', async (_, line, value) => {
+    tools = new ToolHarness({ consent: allowAll });
+    tools.put('.env', `${line}\nPORT=3000\n`);
+    const read = `APP_SECRET${line[10]} ${REDACTED}\nPORT=3000`.replace('= ', '=');
+    expect((await tools.text('read_file', { file_path: '.env' })).trim()).toBe(read);
+    tools.put('copied.txt', `it is ${value}, says cp\n`);
+    expect(await tools.text('read_file', { file_path: 'copied.txt' })).toBe(`it is ${REDACTED}, says cp\n`);
+    // The control: without the .env file the same text is what it is.
+    await tools.dispose();
+    tools = new ToolHarness({ consent: allowAll });
+    tools.put('copied.txt', `it is ${value}, says cp\n`);
+    expect(await tools.text('read_file', { file_path: 'copied.txt' })).toContain(value);
   });
 
   test('a text with the placeholder is written nowhere', async () => {

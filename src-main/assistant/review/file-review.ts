@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
 import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
 import type { Mark } from '../../../src-preload/contract/events.ts';
 import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
 import { canonicalHash } from '../../base/canonical-json.ts';
 import { isInside } from '../../base/path-containment.ts';
+import { realPathOf } from '../../base/real-path.ts';
 import type { SerialQueue } from '../../base/serial-queue.ts';
 import type { Access } from '../../policy/access.ts';
 import type { ConsentPort } from '../../policy/consent.ts';
@@ -41,6 +43,9 @@ export type Provenance = Pick<FileReview, 'changed' | 'notChanged' | 'changedOth
 /** What a file was before the first change that nobody looked at. `null`: there was none. `undefined`: not kept. */
 type BytesBefore = Uint8Array | null | undefined;
 
+/** Only the person is shown what is there: a folder that is no root any more may hold what a command finds all the same. */
+const ANYWHERE = { resolve: async (path: string) => ({ real: (await realPathOf(path)).path }) };
+
 /** Files that keep changing faster than a person can answer are not asked about for ever. */
 const MAX_QUESTIONS = 5;
 
@@ -69,7 +74,11 @@ export class FileReview implements UnreviewedFiles {
 
   inRootsOf(folder: string): readonly string[] {
     const roots = this.#services.rootsOf(folder);
-    return pathsOf(this.#kept.list().filter(({ path }) => roots.some((root) => isInside(root, path))));
+    // npm, tsc, vitest and many more look for their files in every folder above the one they run in.
+    const isFoundUpwards = (path: string) => isInside(dirname(path), folder);
+    return pathsOf(
+      this.#kept.list().filter(({ path }) => isFoundUpwards(path) || roots.some((root) => isInside(root, path))),
+    );
   }
 
   /** What had been read from outside before what these accesses read was changed, if nobody has looked at that. */
@@ -116,7 +125,7 @@ export class FileReview implements UnreviewedFiles {
     const states: unknown[] = [];
     for (const path of pathsOf(all)) {
       const ofPath = all.filter((change) => change.path === path);
-      const present = await presentState(this.#services.files(), path);
+      const present = await presentState(ANYWHERE, path);
       changes.push(preview(path, this.#before(ofPath[0]), present, comparisons));
       states.push({ path, nums: ofPath.map(({ num }) => num), present: stateHash(present) });
     }

@@ -31,7 +31,8 @@ const AS_PROGRAM = table({
   deletes: 'dropdb',
   overwrites: 'mv cp ln link xcopy robocopy patch',
   fetches: 'http https httpie xh ftp tftp lftp aws az gcloud doctl heroku fetch dig host nslookup whois finger',
-  sends: 'mail write talk vercel netlify wrangler fly flyctl firebase surge',
+  sends:
+    'mail write talk vercel netlify wrangler fly flyctl firebase surge pulumi eas fastlane ansible ansible-playbook svn',
   system: 'apt service net at batch reg chmod chown chgrp bcdedit sc setx diskpart defaults dscl brew port',
   code:
     'awk gawk mawk nawk sed gsed ed ex vi vim nvim view emacs nano dc m4 gnuplot octave expect rundll32 mshta wscript cscript ' +

@@ -14,6 +14,11 @@ import type { WorkspaceFiles } from './workspace-files.ts';
 /** Larger files are not held for showing them. */
 const MAX_SHOWN_BYTES = 1024 * 1024;
 
+/** Gives real paths, or throws where nobody may look. */
+export interface FileResolver {
+  resolve(path: string): Promise<{ readonly real: string }>;
+}
+
 /** What is at a path now. */
 export type PresentState =
   | { readonly kind: 'absent' }
@@ -41,7 +46,7 @@ export interface PutBack {
 }
 
 /** What is at a real path now. Never throws for the state of the file. */
-export async function presentState(files: WorkspaceFiles, path: string): Promise<PresentState> {
+export async function presentState(files: FileResolver, path: string): Promise<PresentState> {
   try {
     const { real } = await files.resolve(path);
     if (real !== path) return { kind: 'unusable', reason: { code: 'leads_elsewhere' } };

@@ -68,7 +68,7 @@ test('what a rule let be changed after a page was read is shown, and commands as
   const question = await person.question();
   expect(await question.innerText()).toMatch(/git --version[\s\S]*evil\.js/);
   await shootInBothThemes(running, 'consent-unreviewed');
-  await question.getByRole('button', { name: labels.consent.looked }).click();
+  await person.answers(labels.consent.looked);
   await person.sees('It ran.');
   await waiting.waitFor({ state: 'detached' });
 });

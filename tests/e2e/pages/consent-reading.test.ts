@@ -128,8 +128,8 @@ describe('reading a question before allowing it', { timeout: 60_000 }, () => {
 
   test('a change of 450,000 lines shows its totals, and draws only what is near', async () => {
     await gallery.visit(hugeScene as Scene, async (page) => {
-      await page.getByText('+400000').waitFor();
-      await page.getByText('−50000').waitFor();
+      await page.getByText('+400,000').waitFor();
+      await page.getByText('−50,000').waitFor();
       await page.getByRole('button', { name: /^449,988 more lines/ }).click();
       const lines = page.getByRole('group', { name: /^Change of/ }).last();
       await lines.getByText('added: line 13', { exact: true }).waitFor({ state: 'attached' });

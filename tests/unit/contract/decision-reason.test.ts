@@ -52,7 +52,7 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
   ],
   [
     { code: 'review' },
-    'A tool changed this after text from outside was read. Until you have looked at it, no rule answers for commands in its folder.',
+    'Tools changed this after text from outside was read. Until you have looked at it, no rule answers for commands in its folder.',
   ],
   [
     { code: 'other_model_marked' },

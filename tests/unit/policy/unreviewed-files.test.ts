@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentAnswer } from '../../../src-main/policy/consent.ts';
@@ -47,6 +50,22 @@ describe('while files that text from outside had a hand in are unreviewed', () =
     expect(asked(inTools('npm', 'test'))).toMatchObject({ answer: 'allow', by: 'rule' });
     for (const path of ['/w/run.sh', '../../w/run.sh', '--config=/w/x.js'])
       expect(asked(inTools('npm', 'test', path))).toMatchObject({ reason: { code: 'unreviewed_files' } });
+  });
+
+  test('a path through a symbolic link leads where the link does', (context) => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'steward-links-')));
+    context.onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [work, other] = [join(folder, 'work'), join(folder, 'other')];
+    for (const each of [work, other]) mkdirSync(each);
+    symlinkSync(other, join(work, 'lib'));
+    const command = { kind: 'argv', argv: ['node', 'lib/run.js'] } as const;
+    const inWork = { access: [{ class: 'execute', command, directory: work } as const] };
+    const rules = [rule({ kind: 'exact-command', line: 'node lib/run.js', directory: work })];
+    const inOther = (at: string) => (at === other ? [join(other, 'run.js')] : []);
+    expect(decide(policyInput(inWork, { rules, unreviewedFiles: () => [] }))).toMatchObject({ by: 'rule' });
+    expect(decide(policyInput(inWork, { rules, unreviewedFiles: inOther }))).toMatchObject({
+      reason: { code: 'unreviewed_files', paths: [join(other, 'run.js')] },
+    });
   });
 
   test('reading and editing are as they were', () => {

@@ -24,20 +24,16 @@ test('what became longer is read from where it stands', () => {
 });
 
 test.each([
-  ['', '', ''],
-  ['one', 'one', ''],
-  ['\n'.repeat(11), '\n'.repeat(11), ''],
-  ['\n'.repeat(12), '\n'.repeat(11), '1 more line'],
-  [
-    Array.from({ length: 350 }, (_, line) => `${line}`).join('\n'),
-    '0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11',
-    '338 more lines',
-  ],
-])('the first lines and the count of the rest (%#)', (text, beginning, rest) => {
-  expect(firstLines(text)).toEqual({ beginning, rest });
+  ['', '', 0],
+  ['one', 'one', 0],
+  ['\n'.repeat(11), '\n'.repeat(11), 0],
+  ['\n'.repeat(12), '\n'.repeat(11), 1],
+  [Array.from({ length: 350 }, (_, line) => `${line}`).join('\n'), '0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11', 338],
+])('the first lines and the count of the rest (%#)', (text, beginning, lines) => {
+  expect(firstLines(text)).toEqual({ beginning, rest: { lines, characters: 0 } });
 });
 
 test('a line without end counts by its characters', () => {
   const { beginning, rest } = firstLines(`${'x'.repeat(1_006_000)}`);
-  expect([beginning.length, rest]).toEqual([6_000, '1,000,000 more characters']);
+  expect([beginning.length, rest]).toEqual([6_000, { lines: 0, characters: 1_000_000 }]);
 });

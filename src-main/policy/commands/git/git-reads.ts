@@ -4,6 +4,7 @@ import { NotReading } from '../reading/not-reading.ts';
 import { parseCall, type ReadingCommand } from '../reading/reading-command.ts';
 import type { ReadingPlace } from '../reading/reading-place.ts';
 import { type FoundRepository, findRepository } from './find-repository.ts';
+import { commitsOnly, pathspecsWithoutSecrets } from './without-secrets.ts';
 
 const DIFF_OPTIONS =
   'stat? shortstat numstat dirstat? summary name-only name-status raw patch no-patch unified: color? no-color word-diff? color-words? ' +
@@ -79,12 +80,14 @@ export async function gitReads(words: readonly string[], folder: string, place: 
   const call = command === undefined ? null : parseCall(command, rest, place.platform);
   if (call === null) throw new NotReading('another git command, or an option that is not known');
   for (const operand of call.operands) await requireInside(operand, folder, place);
+  const leftOut = pathspecsWithoutSecrets(subcommand, call);
   const repository = await findRepository(folder, place);
   const overridden = [...OVERRIDDEN, ...driversEmptied(repository)].flatMap((setting) => ['-c', setting]);
   const safeWords = [
     ...['--no-pager', `--git-dir=${join(repository.root, '.git')}`, `--work-tree=${repository.root}`, ...overridden],
     ...[subcommand, '--ignore-submodules=all', ...(subcommand === 'status' ? [] : ['--no-ext-diff', '--no-textconv'])],
-    ...rest,
+    ...commitsOnly(rest, call),
+    ...leftOut,
   ];
   return { safeWords, repository: repository.root };
 }

@@ -72,7 +72,8 @@ export const NAME_COMMANDS: Readonly<Record<string, ReadingCommand>> = {
   dirname: { posix: '', gnu: 'z', long: 'zero', operands: 'text', reads: 'names' },
   // As a calculator: `echo $((6 * 7))`. Any other text the assistant can say by itself.
   echo: { posix: '', operands: onlyNumbers, reads: 'names' },
-  sleep: { posix: '', operands: 'text', reads: 'names' },
+  // A moment, until a server is up.
+  sleep: { posix: '', operands: noPaths(/^\d(?:\.\d+)?$/), reads: 'names' },
   pwd: { posix: 'LP', operands: 'none', reads: 'names' },
   which: { posix: 'a', operands: onlyNames, reads: 'names' },
   uname: { posix: 'amnrsv', gnu: 'pio', operands: 'none', reads: 'names' },
