@@ -98,7 +98,7 @@ test('a page that was loaded again is shown the same card, which must stand for 
 
 test('questions come one after the other, and it is said how many wait', async () => {
   const rig = new WindowRig();
-  const lines = ['/bash {"command": "echo 1"}', '/bash {"command": "echo 2"}', '/bash {"command": "echo 3"}'];
+  const lines = ['/bash {"command": "echo one"}', '/bash {"command": "echo two"}', '/bash {"command": "echo three"}'];
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: lines.join('\n') });
   const seen: string[] = [];
   for (const waiting of [2, 1, 0]) {

@@ -10,11 +10,14 @@ const told = (rig: WindowRig) => rig.events.findLast(({ name }) => name === 'unr
 
 /** A rule lets the assistant change a file while text from outside is in the conversation. */
 async function changed(rig: WindowRig): Promise<void> {
-  // Without a gesture, a message is text from outside itself.
-  rig.hasGesture = false;
-  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: WRITE });
-  await rig.answer({ answer: 'always', offer: 0 });
+  // What a command fetches is text from outside, whatever it printed.
+  const fetching = { id: null, text: '/bash {"command":"curl --version"}' };
+  const { id } = await rig.request<{ id: string }>('conversations.send', fetching);
+  await rig.answer({ answer: 'once' });
   await rig.turnEnded(id);
+  const writing = rig.turn(WRITE, id);
+  await rig.answer({ answer: 'always', offer: 0 });
+  await writing;
   // That one was shown; of the next one nobody sees the difference.
   await rig.turn('/write_file {"path":"notes.md","content":"evil\\n"}', id);
   await vi.waitFor(() => expect(told(rig)).toEqual({ files: 1 }), SOON);
@@ -67,7 +70,6 @@ test('a question about something else takes no review', async () => {
 test('a command shows the files, and runs once they were looked at', async () => {
   const rig = new WindowRig({ files: { 'notes.md': 'before\n' } });
   await changed(rig);
-  rig.hasGesture = true;
   writeFileSync(join(rig.workspace, 'other.md'), 'by hand');
   const line = '/run_command {"command":"git","arguments":"--version"}';
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: line });
