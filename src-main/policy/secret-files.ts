@@ -30,7 +30,9 @@ const SECRET_NAMES: readonly SecretName[] = [
     holding: /(?:_authToken|_auth|_password)\s*=\s*(?!\s*"?\$\{[^}]*\}"?\s*(?:\n|$))\S|:\/\/(?!\$\{)[^\s/@]+@/i,
   },
   { globs: ['.netrc', '_netrc'], holding: /\b(?:password|passwd|account)\s+\S/i },
-  { globs: ['.git-credentials'] },
+  { globs: ['.pypirc'], holding: /\bpassword\s*[:=]\s*\S/i },
+  // Also keys that are packed with their certificate, or are PuTTY's.
+  { globs: ['.git-credentials', '.pgpass', '.envrc', '*.{p12,pfx,ppk}'] },
   { globs: ['credentials', 'credentials.{json,ini,toml,yml,yaml}'] },
 ];
 const MATCHERS = SECRET_NAMES.map((secret) => ({ ...secret, matchers: secret.globs.map(compileGlob) }));
