@@ -117,3 +117,13 @@ function lookSync(path: string): Found {
     return whenUnreadable(path, error);
   }
 }
+
+/** The same, or the path itself where that cannot be told. */
+export function realPathOrItself(path: string): string {
+  try {
+    return realPathOfSync(path).path;
+  } catch (error) {
+    if (error instanceof UnresolvablePath) return path;
+    throw error;
+  }
+}

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type DecisionReason, decisionReasonText, seenLinksIn } from '../../src-preload/contract/decision-reason.ts';
 import type { DecisionBy, Mark } from '../../src-preload/contract/events.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
+import { realPathOrItself } from '../base/real-path.ts';
 import type { SerialQueue } from '../base/serial-queue.ts';
 import { loadRegistrableDomain } from '../network/registrable-domain.ts';
 import type { AccessClass, CallEffects } from './access.ts';
@@ -186,6 +187,7 @@ export class Gate {
       openedSecretFiles: this.#openedSecretFiles.get(call.conversationId ?? '') ?? new Set(),
       endpointOrigins: endpointOrigins(),
       realWorkspace,
+      realPath: realPathOrItself,
       unreviewedFiles: (folder) => unreviewedFiles.inRootsOf(folder),
       allowPrivateNetwork,
     });

@@ -28,6 +28,8 @@ export interface PolicyInput extends KnownAddresses {
   /** Origins (or base URLs) of the configured endpoints. */
   readonly endpointOrigins: readonly string[];
   readonly realWorkspace: string;
+  /** Where a path leads, as far as that can be told. */
+  readonly realPath: (path: string) => string;
   /** See `UnreviewedFiles.inRootsOf`. */
   readonly unreviewedFiles: (folder: string) => readonly string[];
   /** `never`: nothing on the person's own machine or network is reached, and nobody is asked. */

@@ -152,6 +152,7 @@ export function policyInput(effects: CallEffects, more: Partial<PolicyInput> = {
     openedSecretFiles: new Set(),
     endpointOrigins: [],
     realWorkspace: '/w',
+    realPath: (path) => path,
     unreviewedFiles: () => [],
     allowPrivateNetwork: 'ask',
     ...more,
