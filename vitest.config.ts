@@ -1,8 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
 const shared = {
   pool: 'forks',
+  // Tests wait for processes and servers most of the time: on two cores vitest would take one.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   // Long, for busy machines: only what fails waits for it.
   testTimeout: 60_000,
   hookTimeout: 60_000,
