@@ -36,8 +36,8 @@ function allAttacks(): readonly Attack[] {
 const LOOK_EVERY_MS = 20;
 
 /** Names of those of which something runs. */
-function survivors(attacks: readonly Attack[]): readonly string[] {
-  const commands = runningProcesses().map(({ command }) => command);
+function survivors(attacks: readonly Attack[], running = runningProcesses()): readonly string[] {
+  const commands = running.map(({ command }) => command);
   return attacks.filter(({ word }) => commands.some((command) => command.includes(word))).map(({ name }) => name);
 }
 
@@ -91,13 +91,15 @@ test('what is killed by its group alone gets away, all but one: the attacks work
   const { runner, running } = runnerWith(attacks);
   const started = await running;
   await underWay(attacks);
-  // Each has got away from its group when the shell that started it has become the last command of its line.
-  const shells = new Set(started.map(({ pid }) => pid));
-  const asleep = () => runningProcesses().filter(({ pid, command }) => shells.has(pid) && command === 'sleep 600');
-  await vi.waitFor(() => expect(asleep()).toHaveLength(shells.size), { timeout: 30_000, interval: 10 });
-  for (const { pid } of started) process.kill(-pid, 'SIGKILL');
-  const names = attacks.map(({ name }) => name);
-  expect(survivors(attacks)).toEqual(names.filter((name) => name !== 'nohup and disown'));
+  const escaping = attacks.filter(({ name }) => name !== 'nohup and disown');
+  const groups = new Set(started.map(({ pid }) => pid));
+  const inGroups = () => runningProcesses().filter(({ group }) => groups.has(group));
+  const notYetAway = () => survivors(escaping, inGroups());
+  // Each is away when nothing of it is in the group any more, and the shell has become the last command of its line.
+  await vi.waitFor(() => expect(notYetAway()).toEqual([]), { timeout: 30_000, interval: 10 });
+  for (const group of groups) process.kill(-group, 'SIGKILL');
+  await vi.waitFor(() => expect(inGroups()).toEqual([]), { timeout: 30_000, interval: 10 });
+  expect(survivors(attacks)).toEqual(escaping.map(({ name }) => name));
   await runner.killAll();
   await expectGone(attacks);
 });

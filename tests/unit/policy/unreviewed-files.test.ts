@@ -51,10 +51,10 @@ describe('while files that text from outside had a hand in are unreviewed', () =
 
   test('a path through a symbolic link leads where the link does', () => {
     const command = { kind: 'argv', argv: ['node', 'lib/run.js'] } as const;
-    const inWork = { access: [{ class: 'execute', command, directory: '/work' } as const] };
+    const inWork = { access: [{ class: 'execute', command, directory: '/w' } as const] };
     const lead = {
-      rules: [rule({ kind: 'exact-command', line: 'node lib/run.js', directory: '/work' })],
-      realPath: (path: string) => path.replace('/work/lib', '/other'),
+      rules: [rule({ kind: 'exact-command', line: 'node lib/run.js', directory: '/w' })],
+      realPath: (path: string) => path.replace('/w/lib', '/other'),
     };
     const inOther = (at: string) => (at === '/other' ? ['/other/run.js'] : []);
     expect(decide(policyInput(inWork, { ...lead, unreviewedFiles: () => [] }))).toMatchObject({ by: 'rule' });
