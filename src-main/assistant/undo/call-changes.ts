@@ -42,7 +42,7 @@ export class CallChanges implements ChangeRecorder {
     this.provenance = provenance;
     this.log = log;
     this.callId = callId;
-    this.outside = marksKept(marks);
+    this.outside = marksKept(marks.filter(({ kind }) => kind === 'untrusted'));
   }
 
   /** What a rule or a flag allowed was seen by nobody, nor what was not compared. */
