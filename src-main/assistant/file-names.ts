@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { namesIn } from '../base/names-in.ts';
 
 /** Whether something right in this folder has a name, in whatever letter case; a folder that cannot be listed holds nothing. */
 export function isNameIn(folder: string): (name: string) => boolean {
@@ -7,12 +7,4 @@ export function isNameIn(folder: string): (name: string) => boolean {
     names ??= new Set(namesIn(folder).map((each) => each.toLowerCase()));
     return names.has(name.toLowerCase());
   };
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -102,7 +102,7 @@ async function look(path: string): Promise<Found> {
   }
 }
 
-/** The same without giving way; for the few folders that are fixed when a session starts. */
+/** The same without giving way; for a path or two at a time. */
 export function realPathOfSync(absolute: string): RealPath {
   const steps = walk(absolute);
   let step = steps.next();
@@ -118,7 +118,7 @@ function lookSync(path: string): Found {
   }
 }
 
-/** The same, or the path itself where that cannot be told. */
+/** Where a path leads, or the path itself where that cannot be told. */
 export function realPathOrItself(path: string): string {
   try {
     return realPathOfSync(path).path;

@@ -1,4 +1,5 @@
 import { shortened } from '../base/text.ts';
+
 /** What would end with the window. */
 export interface WhatRuns {
   /** Commands that the assistant waits for. They end with the window in any case. */

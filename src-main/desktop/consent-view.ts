@@ -22,7 +22,8 @@ export interface ConsentViewOptions {
 
 /**
  * The consent surface: a view of its own over the chat, with its own session, origin, preload and process. The chat page has
- * no handle to it and native views cannot be moved or clicked through by a page, and covered only by what `closeLists` closes. Source: design section 4.
+ * no handle to it and native views cannot be moved or clicked through by a page, and covered only by what `closeLists` closes.
+ * Source: design section 4.
  *
  * It is made when it is first needed, because it costs a process, and then kept.
  */

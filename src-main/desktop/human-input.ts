@@ -8,6 +8,7 @@ const LASTS_MS = 1000;
 const ONE_PASTE_MS = 100;
 const PRESSES: Readonly<Partial<Record<string, 'key' | 'writing'>>> = { Enter: 'key', ' ': 'writing' };
 const CLICKS = new Set(['mouseUp', 'gestureTap', 'touchEnd']);
+
 /**
  * What a person did in the chat, by what the system delivered to it: script in the page cannot claim that. The press of a mouse
  * button counts when it is released; each click and key counts once.

@@ -1,6 +1,7 @@
-import { closeSync, constants, lstatSync, openSync, readdirSync, readSync, type Stats } from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { compileGlob } from '../base/glob.ts';
+import { namesIn } from '../base/names-in.ts';
 
 /**
  * Files that usually hold secrets: reading one asks, searches leave it out. One table, by name; letter case never counts, because
@@ -147,13 +148,4 @@ function secretInodes(folder: string): ReadonlySet<string> {
     if (stats?.isFile() && isSecretByName(path, stats)) inodes.add(`${stats.dev}:${stats.ino}`);
   }
   return inodes;
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // Not ours to look into: then what lies there is not known by any name.
-    return [];
-  }
 }

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { namesIn } from '../base/names-in.ts';
 
 /** What Linux tells of one process. Source: proc_pid_stat(5). */
 export interface ProcStat {
@@ -92,14 +93,6 @@ export function numberedBefore(pid: number, ageMs: number): (other: number) => b
   const highest = Number(contentsOf('/proc/sys/kernel/pid_max')?.toString('latin1')) || 0;
   if (last === 0 || (ageMs / 1000) * MOST_STARTS_PER_SECOND > highest) return () => false;
   return last >= pid ? (other) => other < pid || other > last : (other) => other < pid && other > last;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function contentsOf(path: string): Buffer | undefined {

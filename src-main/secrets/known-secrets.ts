@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { namesIn } from '../base/names-in.ts';
 import { readPlainText } from './dot-env.ts';
 import { secretValuesIn, withoutSecretAssignments } from './env-file-values.ts';
 import { PiecewiseReplacement, withoutValues } from './replaced-values.ts';
@@ -43,18 +44,23 @@ export class KnownSecrets {
 
   /** A text as it may be kept. `from`: the files that were read for it. */
   redact(text: string, from: readonly string[] = []): string {
-    const isOfEnvFile = from.some((path) => ENV_FILE.test(basename(path)));
-    return withoutValues(isOfEnvFile ? withoutSecretAssignments(text) : text, this.#values());
+    return this.#redaction(from)(text);
   }
 
   /** The same for every text in a value made of objects, lists and plain values. */
   redactIn<T>(value: T, from: readonly string[] = []): T {
-    return mapTexts(value, (text) => this.redact(text, from)) as T;
+    return mapTexts(value, this.#redaction(from)) as T;
   }
 
   /** The same for a text that comes in pieces. */
   live(onText: (text: string) => void): PiecewiseReplacement {
     return new PiecewiseReplacement(this.#values(), onText);
+  }
+
+  #redaction(from: readonly string[]): (text: string) => string {
+    const isOfEnvFile = from.some((path) => ENV_FILE.test(basename(path)));
+    const values = this.#values();
+    return (text) => withoutValues(isOfEnvFile ? withoutSecretAssignments(text) : text, values);
   }
 
   #values(): readonly string[] {
@@ -67,14 +73,6 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((each) => mapTexts(each, change));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, change)]));
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function versionOf(path: string): string | undefined {

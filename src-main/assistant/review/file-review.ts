@@ -8,6 +8,7 @@ import { isInside } from '../../base/path-containment.ts';
 import { realPathOf } from '../../base/real-path.ts';
 import type { SerialQueue } from '../../base/serial-queue.ts';
 import type { Access } from '../../policy/access.ts';
+import { eachOnce } from '../../policy/access-marks.ts';
 import type { ConsentPort } from '../../policy/consent.ts';
 import { DiffPreview } from '../../policy/diff-preview.ts';
 import type { Review, UnreviewedFiles } from '../../policy/unreviewed-files.ts';
@@ -89,8 +90,7 @@ export class FileReview implements UnreviewedFiles {
     });
     if (read.length === 0) return [];
     const changes = this.#kept.list().filter(({ path }) => read.some((each) => isInside(each, path)));
-    const marks = changes.flatMap((change) => change.marks);
-    return [...new Map(marks.map((mark) => [mark.source, mark])).values()];
+    return eachOnce(changes.flatMap((change) => change.marks));
   }
 
   /** A file is about to be changed after this was read. Gives the number by which it is known. */
