@@ -1,10 +1,18 @@
 import type { app } from '../../src-preload/contract/settings.ts';
+import type { ConsentQueue } from './consent/consent-queue.ts';
 import type { Desktop } from './desktop-port.ts';
 import { needGesture } from './gesture.ts';
 import type { Handlers } from './handlers.ts';
 import { KEY_PAGES } from './key-pages.ts';
 
-export function appHandlers(desktop: Desktop): Handlers<typeof app> {
+export interface AppPorts {
+  readonly desktop: Desktop;
+  readonly questions: Pick<ConsentQueue, 'composerShown' | 'takeUp'>;
+  /** In CSS pixels of the chat. */
+  readonly onComposerHeight: (height: number) => void;
+}
+
+export function appHandlers({ desktop, questions, onComposerHeight }: AppPorts): Handlers<typeof app> {
   return {
     info: () => ({ ...desktop.facts, isFirstRun: desktop.isFirstRun() }),
     finishFirstRun: () => {
@@ -23,5 +31,14 @@ export function appHandlers(desktop: Desktop): Handlers<typeof app> {
     theme: () => desktop.theme(),
     setZoom: ({ factor }) => desktop.setZoom(factor),
     zoom: () => desktop.zoom(),
+    composer: ({ conversationId, height }) => {
+      if (conversationId !== null) onComposerHeight(height);
+      questions.composerShown(conversationId);
+      return null;
+    },
+    takeUpQuestion: ({ conversationId }) => {
+      questions.takeUp(conversationId);
+      return null;
+    },
   };
 }

@@ -3,13 +3,13 @@ import { type DecisionReason, decisionReasonText, seenLinksIn } from '../../src-
 import type { DecisionBy, Mark } from '../../src-preload/contract/events.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import { realPathOrItself } from '../base/real-path.ts';
-import type { SerialQueue } from '../base/serial-queue.ts';
 import { loadRegistrableDomain } from '../network/registrable-domain.ts';
 import type { AccessClass, CallEffects } from './access.ts';
 import type { ConsentAnswer, ConsentPort, ToolConsentRequest } from './consent.ts';
 import { decide, type PolicyDecision } from './decide.ts';
 import { hostOf } from './effective-access.ts';
 import type { KnownAddresses } from './known-addresses.ts';
+import type { QuestionQueues } from './question-queues.ts';
 import type { Rule, RuleDraft, RuleStore } from './rules.ts';
 import type { Review, UnreviewedFiles } from './unreviewed-files.ts';
 
@@ -91,7 +91,7 @@ export interface GateOptions {
   /** Base URLs of the endpoints in effect; their origins are exempt from `network-private`. */
   readonly endpointOrigins: () => readonly string[];
   /** Shared with everything else that asks the same person. */
-  readonly questions: SerialQueue;
+  readonly questions: QuestionQueues;
 }
 
 type Asking = Extract<PolicyDecision, { answer: 'ask' }>;
@@ -130,7 +130,8 @@ export class Gate {
     signal.throwIfAborted();
     const decision = await this.#decide(call, call.assessed);
     if (decision.answer !== 'ask') return this.#settle(decision, call.assessed);
-    return this.#options.questions.run(signal, async (waited) => {
+    const origin = { conversationId: call.conversationId, askedFor: 'call' } as const;
+    return this.#options.questions.run(origin, signal, async (waited) => {
       // While others were asked, files may have changed and rules may have been made.
       const assessed = waited ? await call.reassess() : call.assessed;
       return this.#ask(call, assessed, signal);

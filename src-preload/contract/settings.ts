@@ -138,4 +138,10 @@ export const app = {
   /** Text size of the chat: 1 is 100 %. Questions keep their own, which only the menu changes. Answers with the factor that is in effect, as `zoom` does. */
   setZoom: request(z.object({ factor: z.number().min(0.5).max(3) })).returns<number>(),
   zoom: request(z.object({})).returns<number>(),
+  /** Which conversation has its composer on the screen (`null`: none), and how high that is in CSS pixels: questions stand above it. */
+  composer: request(
+    z.object({ conversationId: z.uuid().nullable(), height: z.number().min(0).max(10_000) }),
+  ).returns<null>(),
+  /** Shows a question of this conversation that was put off. */
+  takeUpQuestion: request(z.object({ conversationId: z.uuid() })).returns<null>(),
 };

@@ -76,6 +76,11 @@ export class Steward {
     this.composerRequests += 1;
   }
 
+  async showQuestion(conversationId: string): Promise<void> {
+    this.chat.takeUpQuestion(conversationId);
+    await this.openConversation(conversationId);
+  }
+
   async removeConversation(id: string): Promise<void> {
     const wasOpen = this.chat.open?.id === id;
     const isGone = await this.conversations.remove(id, () => {
@@ -104,8 +109,11 @@ export class Steward {
     bridge.on('turn', (turn) => this.chat.turnEvents(turn));
     bridge.on('conversationsChanged', () => void this.conversationsChanged());
     bridge.on('settingsChanged', () => void this.settings.read());
-    bridge.on('consentPending', ({ waiting }) => {
-      this.chat.waitingQuestions = waiting;
+    bridge.on('questions', ({ pending }) => {
+      this.chat.questions = pending;
+    });
+    bridge.on('docked', ({ height }) => {
+      this.chat.dockedHeight = height;
     });
     bridge.on('leftRunning', (event) => this.chat.leftRunning.told(event));
     bridge.on('unreviewed', ({ files }) => {

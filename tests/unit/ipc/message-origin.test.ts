@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import { TypedRecord } from '../../../src-main/desktop/typed-record.ts';
 import { MessageOrigins } from '../../../src-main/ipc/message-origin.ts';
 import type { ConsentRequest } from '../../../src-main/policy/consent.ts';
 import { MessageConsent } from '../../../src-main/policy/message-consent.ts';
+import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 
 /** A page and what main saw of a person in front of it; every question is answered with yes. */
 function desk(write: (record: TypedRecord) => void = () => undefined) {
@@ -17,7 +17,7 @@ function desk(write: (record: TypedRecord) => void = () => undefined) {
         return { answer: 'allow', scope: 'once', by: 'user' };
       },
     },
-    questions: new SerialQueue(),
+    questions: new QuestionQueues(),
   });
   const desktop = { takeSending: () => true, writing: async () => record };
   const origins = new MessageOrigins({ desktop, consent, signal: new AbortController().signal });

@@ -1,10 +1,10 @@
-import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../../src-main/policy/consent.ts';
 import type { PolicyInput } from '../../../src-main/policy/decide.ts';
 import { Gate, type GateCall, type GateOptions } from '../../../src-main/policy/gate.ts';
 import type { SeenLinks } from '../../../src-main/policy/known-addresses.ts';
 import type { Confirmations } from '../../../src-main/policy/permission-grants.ts';
+import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 import type { Rule, RuleDraft, RuleStore } from '../../../src-main/policy/rules.ts';
 import { nothingUnreviewed } from '../../fixtures/no-provenance.ts';
 
@@ -178,7 +178,7 @@ export function gateCall(assessed: CallEffects, more: Partial<GateCall<CallEffec
 
 export function gateWith(consent: ConsentPort, more: Partial<GateOptions> = {}): { gate: Gate; rules: MemoryRules } {
   const rules = new MemoryRules();
-  const questions = new SerialQueue();
+  const questions = new QuestionQueues();
   const places = { realWorkspace: '/w', endpointOrigins: () => [] };
   const options = { rules, consent, questions, ...places, unreviewedFiles: nothingUnreviewed };
   return { gate: new Gate({ ...options, allowPrivateNetwork: 'ask', ...more }), rules };
