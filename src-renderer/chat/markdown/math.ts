@@ -6,7 +6,8 @@ export interface MathToken extends Tokens.Generic {
   readonly text: string;
 }
 
-const BLOCK = /^ {0,3}(?:\$\$([\s\S]+?)\$\$|\\\[([\s\S]+?)\\\])[ \t]*(?:\n|$)/;
+/** As in TeX, no blank line is in a formula: one that never ends takes no more than its paragraph. */
+const BLOCK = /^ {0,3}(?:\$\$((?:(?!\n[ \t]*\n)[\s\S])+?)\$\$|\\\[((?:(?!\n[ \t]*\n)[\s\S])+?)\\\])[ \t]*(?:\n|$)/;
 /** A dollar before a digit after the closing one, or beside a blank, is money. */
 const INLINE = /^(?:\$\$([^$\n]+?)\$\$|\$(?![\s$])((?:\\.|[^$\\\n])*?[^\s$\\])\$(?![\d$])|\\\((.+?)\\\)|\\\[(.+?)\\\])/;
 
