@@ -1,4 +1,4 @@
-import type { EventOf, LiveEvent, LogEvent } from '../../src-preload/contract/events.ts';
+import type { ConversationEvent, EventOf, LiveEvent, LogEvent } from '../../src-preload/contract/events.ts';
 import { type Item, type NoticeItem, TextItem, ThinkingItem, ToolItem } from './items.svelte.ts';
 
 /** What one turn cost, over all its rounds. */
@@ -197,7 +197,7 @@ export class TurnView {
 }
 
 /** A request to the model failed, and is made again. */
-function isRetrying(event: LogEvent): boolean {
+function isRetrying(event: ConversationEvent): boolean {
   return event.type === 'notice' && event.code === 'retrying';
 }
 

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { violationsOn } from '../fixtures/axe.ts';
 import { AppRig, type RunningApp } from '../fixtures/electron-app.ts';

@@ -1,6 +1,6 @@
 import { headingLevels } from './heading-levels.ts';
 import { withoutOpenMarks } from './open-marks.ts';
-import { type AnyToken, lex, lexInline } from './tokens.ts';
+import { type AnyToken, known, lex, lexInline } from './tokens.ts';
 import { canBeDrawn, leafOf, withLeaf } from './unfinished-line.ts';
 
 const BLANK_END = /\n[ \t]*\n$/;
@@ -90,10 +90,11 @@ export class IncrementalBlocks {
   private withMarksClosed(tokens: readonly AnyToken[]): readonly AnyToken[] {
     const leaf = leafOf(tokens);
     if (leaf?.type !== 'paragraph' && leaf?.type !== 'text') return tokens;
-    const text = withoutOpenMarks(leaf.text);
-    if (text === leaf.text) return tokens;
-    const closed = text.trim() === '' ? null : { ...leaf, tokens: [...lexInline(text)] as typeof leaf.tokens };
-    const all = withLeaf(tokens, closed);
+    const [box] = known(leaf.tokens);
+    const written = box?.type === 'checkbox' && leaf.text.startsWith(box.raw) ? leaf.text.slice(box.raw.length) : leaf.text;
+    const text = withoutOpenMarks(written);
+    if (text === written) return tokens;
+    const all = withLeaf(tokens, text.trim() === '' ? null : { ...leaf, tokens: [...lexInline(text)] });
     const changed = all.findLast((token) => token.type !== 'space');
     if (changed !== undefined) this.provisional.add(changed);
     return all;

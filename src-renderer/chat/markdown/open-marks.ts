@@ -128,7 +128,10 @@ function closeEmphasis(text: string): string {
 
 /** It closes what it stands at the end of, and nothing that could still grow. */
 function isWholly(last: Run, runs: readonly Run[]): boolean {
-  return last.length === 0 && !runs.some((run) => run !== last && run.mark === last.mark && run.length < run.whole && run.length > 0);
+  return (
+    last.length === 0 &&
+    !runs.some((run) => run !== last && run.mark === last.mark && run.length < run.whole && run.length > 0)
+  );
 }
 
 function isOpen({ mark, canOpen, length, whole, index: _index }: Run): boolean {
