@@ -91,7 +91,8 @@ export class IncrementalBlocks {
     const leaf = leafOf(tokens);
     if (leaf?.type !== 'paragraph' && leaf?.type !== 'text') return tokens;
     const [box] = known(leaf.tokens);
-    const written = box?.type === 'checkbox' && leaf.text.startsWith(box.raw) ? leaf.text.slice(box.raw.length) : leaf.text;
+    const written =
+      box?.type === 'checkbox' && leaf.text.startsWith(box.raw) ? leaf.text.slice(box.raw.length) : leaf.text;
     const text = withoutOpenMarks(written);
     if (text === written) return tokens;
     const all = withLeaf(tokens, text.trim() === '' ? null : { ...leaf, tokens: [...lexInline(text)] });

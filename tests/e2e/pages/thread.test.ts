@@ -281,6 +281,10 @@ test('what is written from right to left begins at the right: bars, numbers and 
     expect(paddings).toEqual(['right', 'left']);
     const [first, second] = [texts.locator('th').nth(0), texts.locator('th').nth(1)];
     expect((await boxOf(first)).x).toBeGreaterThan((await boxOf(second)).x);
+    const sides = await texts
+      .locator('table tr > :first-child')
+      .evaluateAll((all) => all.map((cell) => getComputedStyle(cell).textAlign));
+    expect(sides).toEqual(['right', 'right', 'right']);
     // Beside its number, whatever its own direction.
     const mixed = texts.locator('ol').nth(1).locator('li').nth(1);
     expect(await mixed.evaluate((item) => getComputedStyle(item).textAlign)).toBe('left');
