@@ -50,14 +50,15 @@ export class IncrementalBlocks {
 
   private growing(): readonly AnyToken[] {
     const end = this.text.lastIndexOf('\n') + 1;
-    const complete = this.freeze(this.text.slice(this.frozenLength, end));
+    const lines = this.text.slice(this.frozenLength, end);
+    const complete = this.freeze(lines);
     const line = this.text.slice(end);
     const tokens = this.withoutUndecided(complete);
     const isWhole = tokens === complete;
     const withLine = line === '' || !isWhole ? complete : lex(this.text.slice(this.frozenLength));
     if (isWhole && line !== '' && canBeDrawn(line, complete, withLine))
       return [...this.frozen, ...this.withMarksClosed(withLine)];
-    return [...this.frozen, ...(BLANK_END.test(this.text.slice(0, end)) ? tokens : this.withMarksClosed(tokens))];
+    return [...this.frozen, ...(BLANK_END.test(lines) ? tokens : this.withMarksClosed(tokens))];
   }
 
   /**

@@ -1,3 +1,5 @@
+/** Marks are paired anew with every piece that arrives: beyond this, it costs more than it gives. */
+const LONGEST_PARAGRAPH = 4_000;
 /** Longer than a formula in a line of text is: then the dollar was none of its marks. */
 const LONGEST_FORMULA = 80;
 const CLOSED_TARGET =
@@ -15,6 +17,7 @@ const BACKTICKS = /`+/y;
  * text ends now, a link is its text until its target is there, and pictures, formulas and tags wait until they are whole.
  */
 export function withoutOpenMarks(text: string): string {
+  if (text.length > LONGEST_PARAGRAPH) return text;
   const body = text.trimEnd();
   return closeEmphasis(dropUnfinished(body)) + text.slice(body.length);
 }
@@ -37,73 +40,68 @@ function endOfCode(text: string, index: number): number | null {
   }
 }
 
-function closedCode(before: string, code: string): string {
+/** A code span that is still open, as if it ended here; empty while nothing is in it. */
+function closedCode(code: string): string {
   const fence = at(BACKTICKS, code, 0);
   const content = code.slice(fence.length).replace(/`+$/, '');
-  return content.trim() === '' ? before : `${before}${fence}${content}${fence}`;
-}
-
-interface OpenBracket {
-  readonly index: number;
-  readonly isImage: boolean;
+  return content.trim() === '' ? '' : `${fence}${content}${fence}`;
 }
 
 /** Everything but emphasis. */
 function dropUnfinished(text: string): string {
-  const brackets: OpenBracket[] = [];
-  /** Brackets of links that are not whole: without them their text stands. */
-  const dropped: number[] = [];
-  const until = (end: number) =>
-    [...text.slice(0, end)].length === 0 ? '' : withoutCharacters(text.slice(0, end), dropped);
-  let index = 0;
-  while (index < text.length) {
+  const { end, code, brackets } = readUntilUnfinished(text);
+  const image = brackets.find((index) => text[index - 1] === '!');
+  if (image !== undefined) return withoutCharacters(text.slice(0, image - 1), brackets);
+  return withoutCharacters(text.slice(0, end), brackets) + closedCode(text.slice(end, end + code));
+}
+
+interface Readable {
+  /** What stands from here on waits. */
+  readonly end: number;
+  /** Length of the open code span that begins at `end`. */
+  readonly code: number;
+  /** Where a link or a picture begins that is not whole. */
+  readonly brackets: readonly number[];
+}
+
+function readUntilUnfinished(text: string): Readable {
+  const brackets: number[] = [];
+  const upTo = (end: number, code = 0): Readable => ({ end, code, brackets });
+  const isLast = (index: number) => index === text.length - 1;
+  for (let index = 0; index < text.length; ) {
     const character = text[index];
     if (character === '`') {
       const end = endOfCode(text, index);
-      if (end === null) return closedCode(until(index), text.slice(index));
+      if (end === null) return upTo(index, text.length - index);
       index = end;
     } else if (character === '$' || character === '\\') {
       const formula = at(CLOSED_FORMULA, text, index);
       const open = formula === '' ? at(OPEN_FORMULA, text, index) : '';
-      if (open !== '' && open.length <= LONGEST_FORMULA) return until(index);
-      if (index === text.length - 1) return until(index);
+      if (isLast(index) || (open !== '' && open.length <= LONGEST_FORMULA)) return upTo(index);
       index += formula.length || (character === '\\' ? 2 : 1);
     } else if (character === '<') {
-      if (at(OPEN_TAG, text, index) !== '') return until(index);
+      if (at(OPEN_TAG, text, index) !== '') return upTo(index);
       index += at(CLOSED_TAG, text, index).length || 1;
-    } else if (character === '&' && at(OPEN_REFERENCE, text, index) !== '') {
-      return until(index);
-    } else if (character === '!' && index === text.length - 1) {
-      return until(index);
+    } else if ((character === '&' && at(OPEN_REFERENCE, text, index) !== '') || (character === '!' && isLast(index))) {
+      return upTo(index);
     } else if (character === '[') {
-      const isImage = text[index - 1] === '!';
-      brackets.push({ index: isImage ? index - 1 : index, isImage });
+      brackets.push(index);
       index += 1;
-    } else if (character === ']') {
-      const open = brackets.pop();
-      index += 1;
-      if (open === undefined) continue;
-      const target = at(CLOSED_TARGET, text, index);
-      index += target.length;
-      const isUnfinished = target === '' && (index === text.length || at(OPEN_TARGET, text, index) !== '');
-      if (!isUnfinished) continue;
-      if (open.isImage) return until(open.index);
-      dropped.push(open.index);
-      return until(index - 1);
+    } else if (character === ']' && brackets.length > 0) {
+      const target = at(CLOSED_TARGET, text, index + 1);
+      if (target === '' && (isLast(index) || at(OPEN_TARGET, text, index + 1) !== '')) return upTo(index);
+      brackets.pop();
+      index += 1 + target.length;
     } else {
       index += 1;
     }
   }
-  const image = brackets.find(({ isImage }) => isImage);
-  dropped.push(...brackets.filter(({ isImage }) => !isImage).map((bracket) => bracket.index));
-  return until(image?.index ?? text.length);
+  return upTo(text.length);
 }
 
+/** `indices`: in order. */
 function withoutCharacters(text: string, indices: readonly number[]): string {
-  return [...indices]
-    .sort((one, other) => other - one)
-    .filter((index) => index < text.length)
-    .reduce((rest, index) => rest.slice(0, index) + rest.slice(index + 1), text);
+  return indices.reduceRight((rest, index) => rest.slice(0, index) + rest.slice(index + 1), text);
 }
 
 /** A run of emphasis marks, as CommonMark has it. `length`: of it, what has found no partner yet. */
@@ -116,27 +114,41 @@ interface Run {
   readonly canClose: boolean;
 }
 
-function closeEmphasis(text: string): string {
+/** Different marks, one behind the other, at the end of a text. */
+const MOST_AT_END = 4;
+
+function closeEmphasis(text: string, from = 0): string {
   const runs = runsIn(text);
   const last = runs.at(-1);
-  const endsWithRun = last !== undefined && last.index + last.whole === text.length;
   pair(runs);
-  if (endsWithRun && !isWholly(last, runs)) return closeEmphasis(text.slice(0, last.index).trimEnd());
-  const closers = runs.filter(isOpen).map(({ mark, length }) => mark.repeat(length));
-  return text + closers.reverse().join('');
+  if (last !== undefined && last.index + last.whole === text.length && !isWholly(last, runs)) {
+    const before = text.slice(0, last.index);
+    // What stands before a space cannot be opened by what follows.
+    return before.endsWith(' ') || from === MOST_AT_END ? closed(before.trimEnd()) : closeEmphasis(before, from + 1);
+  }
+  return text + closersOf(runs);
+}
+
+function closed(text: string): string {
+  const runs = runsIn(text);
+  pair(runs);
+  return text + closersOf(runs);
+}
+
+function closersOf(runs: readonly Run[]): string {
+  const open = runs.filter(
+    ({ mark, canOpen, length, whole }) => canOpen && length > 0 && (mark !== '~' || whole === 2),
+  );
+  return open
+    .map(({ mark, length }) => mark.repeat(length))
+    .reverse()
+    .join('');
 }
 
 /** It closes what it stands at the end of, and nothing that could still grow. */
 function isWholly(last: Run, runs: readonly Run[]): boolean {
-  return (
-    last.length === 0 &&
-    !runs.some((run) => run !== last && run.mark === last.mark && run.length < run.whole && run.length > 0)
-  );
-}
-
-function isOpen({ mark, canOpen, length, whole, index: _index }: Run): boolean {
-  if (!canOpen || length === 0) return false;
-  return mark !== '~' || whole === 2;
+  const isHalf = (run: Run) => run !== last && run.mark === last.mark && run.length > 0 && run.length < run.whole;
+  return last.length === 0 && !runs.some(isHalf);
 }
 
 /** Leaves each run with as many marks as have no partner. */

@@ -165,6 +165,16 @@ describe('while a text is written', () => {
     );
   });
 
+  test.each(['* ', '*_', '**a ', '[', '![', '`', '$', '<', '[a](', '~~a', '\\(', '_a*'])(
+    'a text of nothing but %j is no work',
+    (piece) => {
+      const text = piece.repeat(100_000 / piece.length);
+      const startedAt = performance.now();
+      for (const length of [3_999, 4_000, text.length]) withoutOpenMarks(text.slice(0, length));
+      expect(performance.now() - startedAt).toBeLessThan(2_000);
+    },
+  );
+
   test('these checks see what they look for', () => {
     expect(faultsIn('- a\n  -\n- b\n', naive())).toContain('"- a\\n  -": drawn before its line is complete');
     expect(faultsIn('# a\n', naive())).toContain('"#": drawn before its line is complete');
@@ -183,7 +193,10 @@ describe('while a text is written', () => {
     ['see [the text', 'see the text'],
     ['see [the text](https://exa', 'see the text'],
     ['see ![the text](https://exa', 'see '],
+    ['[see `co', 'see `co`'],
+    ['![see `co', ''],
     ['[sic] it is', '[sic] it is'],
+    ['**a _b_**_', '**a _b_**'],
     ['2*3 = 6', '2*3 = 6'],
     ['5 * 6 and more', '5 * 6 and more'],
     ['~~go', '~~go~~'],
