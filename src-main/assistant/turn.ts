@@ -22,6 +22,7 @@ import { contextTokens, needsCompaction } from './context-window.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import { eventsInContext } from './history.ts';
 import { LiveText } from './live-text.ts';
+import { retryText } from './retry-text.ts';
 import { type PromptFacts, systemPrompt } from './system-prompt.ts';
 import { type ToolCallServices, ToolCalls } from './tool-calls.ts';
 
@@ -280,10 +281,8 @@ export class Turn {
     return { type: 'usage', model, ...usage, ...cost };
   }
 
-  private retrying({ waitMs, error, attempt }: RetryEvent): void {
-    const seconds = Math.round(waitMs / 1000);
-    const when = seconds === 0 ? 'now' : `in ${seconds} s`;
-    this.notice('retrying', `${error.message} Trying again ${when} (attempt ${attempt + 1}).`);
+  private retrying(retry: RetryEvent): void {
+    this.notice('retrying', retryText(retry));
   }
 
   private notice(code: string, message: string): void {

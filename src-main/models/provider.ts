@@ -38,8 +38,15 @@ export type ModelStreamEvent =
   | { readonly type: 'thinking'; readonly text: string }
   /** A finished block; a text block repeats what its deltas said. */
   | { readonly type: 'block'; readonly block: AssistantBlock }
-  /** The request failed and is sent again after the wait. Only before anything of the answer was yielded. */
-  | { readonly type: 'retry'; readonly attempt: number; readonly waitMs: number; readonly error: ModelError }
+  /** The request failed for the time `attempt` (from 1), and is sent again after the wait. Only before anything of the answer was yielded. */
+  | {
+      readonly type: 'retry';
+      readonly attempt: number;
+      /** How often it is sent again at most. */
+      readonly most: number;
+      readonly waitMs: number;
+      readonly error: ModelError;
+    }
   | {
       readonly type: 'end';
       readonly stopReason: ModelStopReason;
@@ -103,10 +110,17 @@ export class ModelError extends Error {
   readonly code: ModelErrorCode;
   /** How long the service asked to wait, if it did. */
   readonly retryAfterMs: number | undefined;
+  /** Of HTTP. */
+  readonly status: number | undefined;
 
-  constructor(code: ModelErrorCode, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    options: { retryAfterMs?: number | undefined; status?: number | undefined; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.retryAfterMs = options.retryAfterMs;
+    this.status = options.status;
   }
 }

@@ -19,6 +19,16 @@ export interface Target {
   readonly seq: number;
 }
 
+/** Where the reader of a conversation was. */
+export interface ReadingPlace {
+  /** The turn at the upper edge of the view. */
+  readonly turnId: string;
+  /** How far its beginning is above that edge, in px; negative: below it. */
+  readonly above: number;
+  /** `ConversationStore.arrived` at that time. */
+  readonly arrived: number;
+}
+
 /** Which conversation is open, and what the person does with it. */
 export class ChatSession {
   open: ConversationStore | null = $state.raw(null);
@@ -32,6 +42,8 @@ export class ChatSession {
   unreviewedFiles = $state(0);
   /** The person opened or closed the pinned to-do list; `null`: neither, and it is open where there is room. */
   areTodosShown: boolean | null = $state(null);
+  /** By conversation; one that is not in here is read at its end. */
+  readonly readingPlaces = new Map<string, ReadingPlace>();
   readonly leftRunning: LeftRunningPrograms;
   private readonly bridge: Bridge;
   private readonly stores = new Map<string, ConversationStore>();
@@ -69,6 +81,7 @@ export class ChatSession {
     const store = known ?? new ConversationStore(id);
     this.keep(store);
     this.target = target;
+    if (target !== null) this.readingPlaces.delete(id);
     if (known?.isLoaded) {
       this.open = known;
       return;
@@ -157,6 +170,7 @@ export class ChatSession {
 
   removed(id: string): void {
     this.stores.delete(id);
+    this.readingPlaces.delete(id);
     if (this.wanted === id) this.newConversation();
   }
 

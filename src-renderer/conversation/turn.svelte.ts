@@ -1,5 +1,5 @@
-import type { EventOf, LiveEvent, LogEvent } from '../../src-preload/contract/events.ts';
-import { type Item, TextItem, ThinkingItem, ToolItem } from './items.svelte.ts';
+import type { ConversationEvent, EventOf, LiveEvent, LogEvent } from '../../src-preload/contract/events.ts';
+import { type Item, type NoticeItem, TextItem, ThinkingItem, ToolItem } from './items.svelte.ts';
 
 /** What one turn cost, over all its rounds. */
 export interface TurnUsage extends Omit<EventOf<'usage'>, 'type'> {
@@ -23,6 +23,8 @@ export class TurnView {
   private readonly tools = new Map<string, ToolItem>();
   private text: TextItem | null = null;
   private thinking: ThinkingItem | null = null;
+  /** Shown while a request to the model is tried again and again, and no longer. */
+  private retryingKey: string | null = null;
   private count = 0;
   #wasStopped = $state(false);
 
@@ -59,6 +61,7 @@ export class TurnView {
 
   apply(event: LogEvent): void {
     this.lastSeq = event.seq;
+    if (!isRetrying(event)) this.endRetrying();
     switch (event.type) {
       case 'user_message':
         this.message = event;
@@ -86,7 +89,7 @@ export class TurnView {
         break;
       case 'notice':
       case 'error':
-        this.add({ kind: event.type, key: this.nextKey(), code: event.code, message: event.message });
+        this.addNotice(event);
         break;
       case 'compaction':
         this.add({ kind: 'summary', key: this.nextKey(), text: event.summary });
@@ -101,6 +104,7 @@ export class TurnView {
 
   /** What is not kept: it is shown where it happens, and gone when the turn is opened again. */
   show(event: LiveEvent): void {
+    this.endRetrying();
     if (event.type === 'tool_output') this.tools.get(event.id)?.printed(event.chunk);
     else this.liveThinking().append(event.text);
   }
@@ -110,6 +114,7 @@ export class TurnView {
   }
 
   end(stopReason: string, wasStopped = false): void {
+    this.endRetrying();
     this.endLive();
     this.#wasStopped = wasStopped;
     this.stopReason = stopReason;
@@ -146,6 +151,22 @@ export class TurnView {
     this.thinking = null;
   }
 
+  /** Where the last attempt failed too, an error says why. */
+  private endRetrying(): void {
+    if (this.retryingKey === null) return;
+    this.items = this.items.filter(({ key }) => key !== this.retryingKey);
+    this.retryingKey = null;
+  }
+
+  private addNotice(event: EventOf<'notice'> | EventOf<'error'>): void {
+    const { type: kind, code, message } = event;
+    const index = this.items.findIndex(({ key }) => key === this.retryingKey);
+    const key = this.retryingKey ?? this.nextKey();
+    if (isRetrying(event)) this.retryingKey = key;
+    if (index === -1) this.add<NoticeItem>({ kind, key, code, message });
+    else this.items[index] = { kind, key, code, message };
+  }
+
   private liveText(): TextItem {
     this.text ??= this.add(new TextItem(this.nextKey()));
     return this.text;
@@ -173,6 +194,11 @@ export class TurnView {
     this.count += 1;
     return `${this.id}.${this.count}`;
   }
+}
+
+/** A request to the model failed, and is made again. */
+function isRetrying(event: ConversationEvent): boolean {
+  return event.type === 'notice' && event.code === 'retrying';
 }
 
 function sum(before: TurnUsage | null, usage: EventOf<'usage'>): TurnUsage {

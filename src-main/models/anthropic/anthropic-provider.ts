@@ -83,7 +83,7 @@ export class AnthropicProvider implements ModelProvider {
       const isAdapted = this.#dropRefusedThinking(request, failure, tried);
       const waitMs = isAdapted ? 0 : retryWaitMs(failure, attempt, maxRetries, random);
       if (waitMs === undefined) throw failure.error;
-      yield { type: 'retry', attempt, waitMs, error: failure.error };
+      yield { type: 'retry', attempt, most: maxRetries, waitMs, error: failure.error };
       request.signal.throwIfAborted();
       if (waitMs > 0) await sleep(waitMs, request.signal);
     }

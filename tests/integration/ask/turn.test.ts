@@ -343,7 +343,10 @@ describe('errors of the service', () => {
     });
     const { code, events } = await ask.events(['--model', 'claude-sonnet-4-5', 'go']);
     expect(code).toBe(0);
-    expect(ofType(events, 'notice').map((event) => event.code)).toEqual(['retrying', 'retrying']);
+    expect(ofType(events, 'notice').map(({ code, message }) => [code, message])).toEqual([
+      ['retrying', 'The service is overloaded. Retrying 1 of 4…'],
+      ['retrying', 'The service failed (HTTP 500). Retrying 2 of 4…'],
+    ]);
   });
 
   test('a stream that breaks off keeps what arrived, and the next turn works', async () => {
