@@ -13,6 +13,9 @@ export const SecretName = z.enum([
 ]);
 export type SecretName = z.infer<typeof SecretName>;
 
+/** A part of the settings, as the window shows them. */
+export type SettingsSection = 'models' | 'folders' | 'tools' | 'rules' | 'appearance' | 'data' | 'about';
+
 export interface SecretStatus {
   readonly name: SecretName;
   readonly isSet: boolean;
