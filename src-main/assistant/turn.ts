@@ -18,7 +18,7 @@ import {
 } from '../models/provider.ts';
 import { boundedCall } from './bounded-call.ts';
 import { planCompaction, summarise } from './compaction.ts';
-import { contextTokens, needsCompaction } from './context-window.ts';
+import { contextTokens, needsCompaction, withAttachmentsGiven } from './context-window.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import { eventsInContext } from './history.ts';
 import { LiveText } from './live-text.ts';
@@ -72,7 +72,8 @@ export class Turn {
   }
 
   async answer(message: SentMessage, notices: readonly Notice[] = []): Promise<TurnStopReason> {
-    this.log.append({ type: 'user_message', ...message });
+    const { provider, model } = this.services;
+    this.log.append({ type: 'user_message', ...withAttachmentsGiven(message, provider.limits(model)) });
     return this.run(notices);
   }
 

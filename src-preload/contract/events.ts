@@ -61,7 +61,15 @@ export type TurnStopReason =
 
 /** What stands in a message besides what the person wrote. A document is attached as its text. */
 export type MessageAttachment =
-  | { readonly kind: 'text'; readonly name: string; readonly text: string }
+  | {
+      readonly kind: 'text';
+      readonly name: string;
+      readonly text: string;
+      /** How many UTF-16 units of `text` models are given, from its beginning; absent: all of it. */
+      readonly given?: number;
+      /** Only on the way to the window: `text` is the beginning of a text with so many units. */
+      readonly length?: number;
+    }
   /** `mediaType`: IANA; `data`: Base64. */
   | { readonly kind: 'image'; readonly name?: string; readonly mediaType: string; readonly data: string };
 

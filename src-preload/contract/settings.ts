@@ -27,6 +27,10 @@ export interface ModelChoice {
   readonly specification: string;
   readonly label: string;
   readonly note: string | null;
+  /** Who is sent what is written and read: a vendor's name, or the host behind another base URL; `null`: nobody. */
+  readonly sentTo: string | null;
+  /** UTF-16 units of all texts attached to one message that it is given; `null`: it reads none. */
+  readonly attachedRoom: number | null;
   readonly isChosen: boolean;
 }
 
