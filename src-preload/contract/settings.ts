@@ -107,7 +107,7 @@ export const settings = {
     readonly works: boolean;
     readonly message: string;
   }>(),
-  /** Stores a key. It never comes back. */
+  /** Stores a key; asks in the consent surface about one that the person was not seen to enter for its test. It never comes back. */
   setKey: request(z.object({ name: SecretName, value: z.string().min(1).max(1000) })).returns<SettingsView>(),
   removeKey: request(z.object({ name: SecretName })).returns<SettingsView>(),
   /** Shows the system's folder dialogue and then asks in the consent surface; both belong to the person. */
