@@ -101,7 +101,9 @@ export class Turn {
       return STOPPED_END;
     }
     if (error instanceof ModelError) {
-      this.log.append({ type: 'error', code: error.code, message: error.message });
+      const { code, message } = error;
+      const remedies = this.services.provider.remedies(code);
+      this.log.append({ type: 'error', code, message, ...(remedies.length === 0 ? {} : { remedies }) });
       return { type: 'turn_end', stopReason: 'error' };
     }
     // A disk that is full fails here again and surfaces as itself; anything else is our own fault and is said as that.

@@ -2,7 +2,7 @@ import type { app } from '../../src-preload/contract/settings.ts';
 import type { Desktop } from './desktop-port.ts';
 import { needGesture } from './gesture.ts';
 import type { Handlers } from './handlers.ts';
-import { KEY_PAGES } from './key-pages.ts';
+import { KEY_PAGES, VENDOR_PAGES } from './vendor-pages.ts';
 
 export function appHandlers(desktop: Desktop): Handlers<typeof app> {
   return {
@@ -14,6 +14,11 @@ export function appHandlers(desktop: Desktop): Handlers<typeof app> {
     openKeyPage: async ({ name }, circumstances) => {
       needGesture(desktop, circumstances);
       await desktop.openExternal(KEY_PAGES[name]);
+      return null;
+    },
+    openVendorPage: async ({ page }, circumstances) => {
+      needGesture(desktop, circumstances);
+      await desktop.openExternal(VENDOR_PAGES[page]);
       return null;
     },
     setTheme: ({ theme }) => {

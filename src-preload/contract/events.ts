@@ -1,5 +1,6 @@
 import type { AssistantBlock, ResultPart, TextBlock } from './content-blocks.ts';
 import type { DecisionReason } from './decision-reason.ts';
+import type { Remedy } from './remedies.ts';
 import type { ToolCard } from './tool-card.ts';
 import type { CallWords } from './tool-words.ts';
 
@@ -168,7 +169,8 @@ export type ConversationEvent =
   | ({ readonly type: 'usage'; readonly model: string; readonly costUsd?: number } & TokenUsage)
   /** `names`: of what it speaks of, where a later notice must know; of `tools_left_out`, the tools. */
   | { readonly type: 'notice'; readonly code: string; readonly message: string; readonly names?: readonly string[] }
-  | { readonly type: 'error'; readonly code: string; readonly message: string }
+  /** `remedies`: where it is mended; absent where trying again is all there is, and in what older versions wrote. */
+  | { readonly type: 'error'; readonly code: string; readonly message: string; readonly remedies?: readonly Remedy[] }
   /** Rounds up to and including event `throughSeq` are replaced by `summary` in the model's history. */
   | {
       readonly type: 'compaction';

@@ -16,6 +16,10 @@ export type SecretName = z.infer<typeof SecretName>;
 /** A part of the settings, as the window shows them. */
 export type SettingsSection = 'models' | 'folders' | 'tools' | 'rules' | 'appearance' | 'data' | 'about';
 
+/** Pages of vendors that are opened by their name: the window never says an address. */
+export const VendorPage = z.enum(['anthropic-billing', 'anthropic-status']);
+export type VendorPage = z.infer<typeof VendorPage>;
+
 export interface SecretStatus {
   readonly name: SecretName;
   readonly isSet: boolean;
@@ -139,6 +143,8 @@ export const app = {
   finishFirstRun: request(z.object({})).returns<null>(),
   /** Opens the vendor's page where this key is made. */
   openKeyPage: request(z.object({ name: SecretName })).returns<null>(),
+  /** Opens a page of a vendor in the browser, as *Billing* at an error does. */
+  openVendorPage: request(z.object({ page: VendorPage })).returns<null>(),
   /** `system` follows the desktop. */
   setTheme: request(z.object({ theme: z.enum(['system', 'light', 'dark']) })).returns<null>(),
   theme: request(z.object({})).returns<'system' | 'light' | 'dark'>(),

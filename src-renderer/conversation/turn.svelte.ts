@@ -1,9 +1,20 @@
 import type { EventOf, LiveEvent, LogEvent } from '../../src-preload/contract/events.ts';
+import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import { type Item, TextItem, ThinkingItem, ToolItem } from './items.svelte.ts';
 
 /** What one turn cost, over all its rounds. */
 export interface TurnUsage extends Omit<EventOf<'usage'>, 'type'> {
   readonly rounds: number;
+}
+
+/** Notices of what is missing, by their code. */
+const NOTICE_REMEDIES: Readonly<Record<string, readonly Remedy[]>> = {
+  tool_needs_key: [{ kind: 'settings', section: 'models' }],
+  tool_switched_off: [{ kind: 'settings', section: 'tools' }],
+};
+
+function said({ type, code, message }: EventOf<'notice' | 'error'>) {
+  return { kind: type, code, message };
 }
 
 /** One turn as it is shown: what the person sent, and everything that came of it. */
@@ -85,8 +96,10 @@ export class TurnView {
         this.usage = sum(this.usage, event);
         break;
       case 'notice':
+        this.add({ ...said(event), key: this.nextKey(), remedies: NOTICE_REMEDIES[event.code] ?? [] });
+        break;
       case 'error':
-        this.add({ kind: event.type, key: this.nextKey(), code: event.code, message: event.message });
+        this.add({ ...said(event), key: this.nextKey(), remedies: event.remedies ?? [] });
         break;
       case 'compaction':
         this.add({ kind: 'summary', key: this.nextKey(), text: event.summary });
