@@ -15,7 +15,7 @@ export function givenLine(attachments: readonly PendingAttachment[], model: Mode
   const cut = texts.flatMap(({ name, text }, index) => {
     const count = given[index] ?? 0;
     return count < text.length
-      ? [`the first ${count.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters of ${name}`]
+      ? [`the first ${count.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters of “${name}”`]
       : [];
   });
   return cut.length === 0
