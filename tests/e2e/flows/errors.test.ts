@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
@@ -17,7 +17,7 @@ async function watchesBrowser({ app }: RunningApp): Promise<() => Promise<readon
   return () => app.evaluate(() => (globalThis as unknown as { opened: readonly string[] }).opened);
 }
 
-async function withErrors(context: Parameters<Parameters<typeof test>[1]>[0], ...errors: ScriptedTurn['error'][]) {
+async function withErrors(context: TestContext, ...errors: ScriptedTurn['error'][]) {
   const api = await startMessagesApi({ turns: errors.map((error) => ({ error })) });
   onTestFinished(() => api.close());
   const running = await new AppRig(context, { api: api.url }).launch();
