@@ -212,6 +212,26 @@ test('texts, documents and images are part of the message', async () => {
   expect(await rig.request<Bag[]>('conversations.list')).toHaveLength(1);
 });
 
+test('an attached text of 20 MB is kept whole and searched for its beginning; a larger one is refused', async () => {
+  const rig = new WindowRig();
+  const text = `${'x'.repeat(99)}\n`.repeat(200_000);
+  const attachments = [{ kind: 'text', name: 'Pasted text', text }];
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'look', attachments });
+  await rig.turnEnded(id);
+  const opened = await rig.request<{ events: readonly Bag[] }>('conversations.open', { id });
+  expect(ofType(opened.events, 'user_message')).toMatchObject([
+    {
+      attachments: [{ length: 20_000_000, given: expect.any(Number) }],
+      marks: [{ kind: 'private', source: 'attached file Pasted text' }],
+      named: { hosts: [], urls: [] },
+    },
+  ]);
+  const more = [{ kind: 'text', name: 'Pasted text', text: `${text.slice(0, -1)}üü` }];
+  expect(await rig.code('conversations.send', { id: null, text: 'look', attachments: more })).toBe('bad_input');
+  const bytes = [{ kind: 'text', name: 'Pasted text', text: 'ü'.repeat(10_000_001) }];
+  expect(await rig.code('conversations.send', { id: null, text: 'look', attachments: bytes })).toBe('bad_attachment');
+});
+
 test('the window is answered while a document is read that was made to hold it up, and is told why it was not attached', async () => {
   const rig = new WindowRig();
   await rig.request('conversations.list');
