@@ -50,7 +50,7 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
     } as const;
     if (!(await alone(() => services.askForGrant(item, signal)))) throw declined('The key was not stored.');
   };
-  /** What main saw a person type or paste, and then submit with Enter or a click: nobody has to be asked whether it is theirs. */
+  /** Works, and main saw a person type or paste it and then submit it with Enter or a click: it is theirs, and nobody is asked. */
   let enteredKey: { readonly name: SecretName; readonly value: string } | undefined;
   const changed = () => {
     onChanged();
@@ -84,9 +84,11 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
     },
 
     testKey: async ({ name, value }, { receivedAt }) => {
+      enteredKey = undefined;
       const isEntered = desktop.takeGesture(receivedAt) && (await desktop.writing()).holdsLines(value);
-      enteredKey = isEntered ? { name, value } : undefined;
-      return testKey(name, value, services.baseUrlOf);
+      const result = await testKey(name, value, services.baseUrlOf);
+      if (isEntered && result.works) enteredKey = { name, value };
+      return result;
     },
 
     setKey: async ({ name, value }) => {
