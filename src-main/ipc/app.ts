@@ -3,7 +3,7 @@ import type { ConsentQueue } from './consent/consent-queue.ts';
 import type { Desktop } from './desktop-port.ts';
 import { needGesture } from './gesture.ts';
 import type { Handlers } from './handlers.ts';
-import { KEY_PAGES } from './key-pages.ts';
+import { KEY_PAGES, VENDOR_PAGES } from './vendor-pages.ts';
 
 export interface AppPorts {
   readonly desktop: Desktop;
@@ -22,6 +22,11 @@ export function appHandlers({ desktop, questions, onComposerHeight }: AppPorts):
     openKeyPage: async ({ name }, circumstances) => {
       needGesture(desktop, circumstances);
       await desktop.openExternal(KEY_PAGES[name]);
+      return null;
+    },
+    openVendorPage: async ({ page }, circumstances) => {
+      needGesture(desktop, circumstances);
+      await desktop.openExternal(VENDOR_PAGES[page]);
       return null;
     },
     setTheme: ({ theme }) => {

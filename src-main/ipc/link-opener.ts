@@ -9,6 +9,7 @@ import { externalUrl } from './external-url.ts';
 import { needGesture } from './gesture.ts';
 import type { Circumstances } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
+import { isOwnAddress } from './vendor-pages.ts';
 
 export interface LinkOpenerPorts {
   readonly desktop: Pick<Desktop, 'takeGesture' | 'openExternal'>;
@@ -40,7 +41,8 @@ export class LinkOpener {
     const { desktop } = this.#ports;
     const checked = externalUrl(url);
     needGesture(desktop, circumstances);
-    const problem = checked.startsWith('mailto:') ? null : this.#problemOf(checked, conversationId);
+    const isHarmless = checked.startsWith('mailto:') || isOwnAddress(checked);
+    const problem = isHarmless ? null : this.#problemOf(checked, conversationId);
     if (problem === null || (await this.#isConfirmed(checked, conversationId, problem)))
       await desktop.openExternal(checked);
   }

@@ -1,5 +1,6 @@
 import type { AssistantBlock } from '../../src-preload/contract/content-blocks.ts';
 import type { TokenUsage } from '../../src-preload/contract/events.ts';
+import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import type { Message } from './messages.ts';
 
 /** A tool as a provider offers it to its model: name in wire form, description never empty, root type "object". */
@@ -82,6 +83,8 @@ export interface ModelProvider {
   limits(model: string): ModelLimits;
   /** `undefined`: not known; then no cost is shown. */
   price(model: string): ModelPrice | undefined;
+  /** Where a person can mend a failure of its stream, the best first. */
+  remedies(code: ModelErrorCode): readonly Remedy[];
   /** Throws `ModelError` (or the signal's reason when aborted). What was yielded before stays valid. */
   stream(request: ModelRequest): AsyncIterable<ModelStreamEvent>;
 }

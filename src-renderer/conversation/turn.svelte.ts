@@ -1,10 +1,17 @@
 import type { ConversationEvent, EventOf, LiveEvent, LogEvent } from '../../src-preload/contract/events.ts';
+import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import { type Item, type NoticeItem, TextItem, ThinkingItem, ToolItem } from './items.svelte.ts';
 
 /** What one turn cost, over all its rounds. */
 export interface TurnUsage extends Omit<EventOf<'usage'>, 'type'> {
   readonly rounds: number;
 }
+
+/** Notices of what is missing, by their code. */
+const NOTICE_REMEDIES: Readonly<Record<string, readonly Remedy[]>> = {
+  tool_needs_key: [{ kind: 'settings', section: 'models' }],
+  tool_switched_off: [{ kind: 'settings', section: 'tools' }],
+};
 
 /** One turn as it is shown: what the person sent, and everything that came of it. */
 export class TurnView {
@@ -88,8 +95,10 @@ export class TurnView {
         this.usage = sum(this.usage, event);
         break;
       case 'notice':
+        this.addNotice(event, NOTICE_REMEDIES[event.code] ?? []);
+        break;
       case 'error':
-        this.addNotice(event);
+        this.addNotice(event, event.remedies ?? []);
         break;
       case 'compaction':
         this.add({ kind: 'summary', key: this.nextKey(), text: event.summary });
@@ -158,13 +167,13 @@ export class TurnView {
     this.retryingKey = null;
   }
 
-  private addNotice(event: EventOf<'notice'> | EventOf<'error'>): void {
+  private addNotice(event: EventOf<'notice' | 'error'>, remedies: readonly Remedy[]): void {
     const { type: kind, code, message } = event;
     const index = this.items.findIndex(({ key }) => key === this.retryingKey);
     const key = this.retryingKey ?? this.nextKey();
     if (isRetrying(event)) this.retryingKey = key;
-    if (index === -1) this.add<NoticeItem>({ kind, key, code, message });
-    else this.items[index] = { kind, key, code, message };
+    if (index === -1) this.add<NoticeItem>({ kind, key, code, message, remedies });
+    else this.items[index] = { kind, key, code, message, remedies };
   }
 
   private liveText(): TextItem {

@@ -55,6 +55,7 @@ function inputsFor(route: string, outside: string): unknown[] {
       { id: null, url: 'mailto:evil@example.com?body=stolen' },
     ],
     'app.openKeyPage': [{ name: 'openai-api-key' }],
+    'app.openVendorPage': [{ page: 'anthropic-billing' }, { page: 'https://evil.example/' }],
     'conversations.send': [
       { id: null, text: 'go' },
       { id: null, text: '/bash {"command": "touch /tmp/never"}' },
@@ -171,6 +172,7 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
     'conversations.retry',
     'conversations.openLink',
     'app.openKeyPage',
+    'app.openVendorPage',
     'settings.showProfileFolder',
     'settings.chooseWorkspace',
   ])

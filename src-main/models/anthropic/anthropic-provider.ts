@@ -1,6 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import type { Remedy } from '../../../src-preload/contract/remedies.ts';
 import {
   ModelError,
+  type ModelErrorCode,
   type ModelLimits,
   type ModelPrice,
   type ModelProvider,
@@ -13,6 +15,7 @@ import { anthropicModel } from './catalogue.ts';
 import { streamBroken } from './connection-failure.ts';
 import { failureOf } from './failures.ts';
 import { guardFetch } from './guarded-fetch.ts';
+import { anthropicRemedies } from './remedies.ts';
 import { requestBody } from './request-body.ts';
 import { type RequestFailure, requestFailed } from './request-failure.ts';
 import { abortableSleep, retryWaitMs } from './retry.ts';
@@ -64,6 +67,11 @@ export class AnthropicProvider implements ModelProvider {
 
   price(model: string): ModelPrice | undefined {
     return anthropicModel(model).price;
+  }
+
+  remedies(code: ModelErrorCode): readonly Remedy[] {
+    const { baseUrl = ANTHROPIC_URL } = this.#options;
+    return anthropicRemedies(code, baseUrl.trim().replace(/\/+$/, '') === ANTHROPIC_URL);
   }
 
   async *stream(request: ModelRequest): AsyncGenerator<ModelStreamEvent> {

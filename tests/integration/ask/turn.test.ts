@@ -433,3 +433,13 @@ test('a conversation that outgrows the window is summarised, visibly, and goes o
   }
   throw new Error('The conversation was never summarised');
 });
+
+test('a prompt that begins with a path is a message; a slash with a word that is nothing is refused', async () => {
+  const rig = askRig();
+  const asked = await rig.events(['/etc/hosts what is this?', '--json']);
+  expect(asked.events.map(({ type }) => type)).toContain('text');
+  const refused = await rig.run(['--json', '/get_tmie']);
+  expect(refused.code).toBe(2);
+  const [error] = refused.stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  expect(error).toMatchObject({ type: 'error', code: 'usage', message: expect.stringContaining('/get_time') });
+});

@@ -127,6 +127,7 @@ describe('the summary', () => {
       isOffline: true,
       limits: () => LIMITS,
       price: () => undefined,
+      remedies: () => [],
       async *stream(request) {
         requests.push(request);
         yield* answer(request);

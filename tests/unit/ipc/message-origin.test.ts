@@ -47,6 +47,21 @@ describe('what a message names', () => {
     expect(reasons()).toEqual([]);
   });
 
+  test('a long paste that was attached names nothing, and neither does what is not in the text', async () => {
+    const { send, reasons } = desk((record) => {
+      record.pasted(`https://attached.example/page ${'x'.repeat(30_000)}`);
+      type(record, 'what is this?');
+    });
+    expect(await send('what is this?')).toMatchObject({ typed: 'what is this?', pasted: ' '.repeat(13) });
+    expect(reasons()).toEqual([]);
+  });
+
+  test('a text that begins with a path is no tool line, however it came', async () => {
+    const { send, reasons } = desk((record) => type(record, 'x'));
+    await send('/etc/hosts what is this?');
+    expect(reasons()).toEqual([]);
+  });
+
   test('one that was only confirmed names nothing', async () => {
     const { send, reasons } = desk();
     expect(await send('see example.org')).toEqual({ by: 'confirmed' });
