@@ -42,7 +42,9 @@ function textOf(outcome: UndoOutcome): string {
   if (outcome.kind === 'declined') return `Nothing was undone. ${decisionReasonText(outcome.reason)}`;
   const { undone, refused } = outcome;
   return [
-    undone.length === 0 ? 'Nothing was undone.' : `Restored ${undone.length === 1 ? '1 file' : `${undone.length} files`}:`,
+    undone.length === 0
+      ? 'Nothing was undone.'
+      : `Restored ${undone.length === 1 ? '1 file' : `${undone.length} files`}:`,
     ...undone.map((path) => `  ${path}`),
     ...(refused.length === 0 ? [] : ['Left as it is:']),
     ...refused.map(({ path, reason }) => `  ${path}: ${undoRefusalText(reason)}`),

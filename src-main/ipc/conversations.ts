@@ -204,7 +204,10 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       const conversation = existing(id);
       turns.refuseIfRunning(id);
       needGesture(desktop, circumstances);
-      await begin({ ...(await turnWithFolder(storage.events.read(id), callId, services)), conversation, title: '' }, []);
+      await begin(
+        { ...(await turnWithFolder(storage.events.read(id), callId, services)), conversation, title: '' },
+        [],
+      );
       return null;
     },
 

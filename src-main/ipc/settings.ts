@@ -181,7 +181,10 @@ function offeredFolder(path: string, { services, desktop }: SettingsPorts): stri
 
 function notTooWide(folder: string, { facts }: SettingsPorts['desktop']): string {
   if (!isTooWide(folder, realPathOfSync(facts.homeFolder).path)) return folder;
-  throw unusable(folder, 'it holds everything of yours. To grant it all the same, choose it in Settings, under Folders');
+  throw unusable(
+    folder,
+    'it holds everything of yours. To grant it all the same, choose it in Settings, under Folders',
+  );
 }
 
 const INSIDE_PROFILE = "it is inside Steward's own folder, which no tool may touch";

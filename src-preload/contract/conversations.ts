@@ -79,7 +79,9 @@ export const conversations = {
    * Answers the last message again. `undoing`: a turn whose changes are undone first, with its question as `undo` has it; where
    * nothing of it was undone, nothing is tried again.
    */
-  retry: request(z.object({ id: ConversationId, undoing: z.string().max(200).optional() })).returns<UndoResult | null>(),
+  retry: request(
+    z.object({ id: ConversationId, undoing: z.string().max(200).optional() }),
+  ).returns<UndoResult | null>(),
   /** Has a call made again that was refused for want of a folder, once that folder is granted. Begins a turn. */
   tryWithFolder: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<null>(),
   stop: request(z.object({ id: ConversationId })).returns<null>(),

@@ -1,3 +1,4 @@
+import { isUnreadableKind, whyNotAttachable } from '../../../src-preload/contract/attachable.ts';
 import type { Attachment } from '../../../src-preload/contract/conversations.ts';
 import { sizeText } from '../../ui/amounts.ts';
 
@@ -45,7 +46,10 @@ export async function attachmentFrom(file: File): Promise<Attachment> {
     return { kind: 'docx', name, data: await base64Of(file) };
   }
   // A character takes at most four bytes.
-  refuseOver(file, name, 4 * MOST_TEXT_CHARACTERS, 'A text');
+  const mostBytes = 4 * MOST_TEXT_CHARACTERS;
+  // What could not be read at any size is not said to be too large.
+  if (file.size > mostBytes && isUnreadableKind(name)) throw new NotAttachable(whyNotAttachable(name, null) ?? name);
+  refuseOver(file, name, mostBytes, 'A text');
   return { kind: 'text', name, text: await textOf(file, name) };
 }
 
@@ -58,13 +62,9 @@ function refuseOver(file: File, name: string, mostBytes: number, what: string): 
 
 async function textOf(file: File, name: string): Promise<string> {
   const bytes = await file.arrayBuffer();
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new NotAttachable(notReadable(name));
-  }
-  if (text.includes('\0')) throw new NotAttachable(notReadable(name));
+  const text = decoded(bytes);
+  const why = whyNotAttachable(name, text);
+  if (text === null || why !== null) throw new NotAttachable(why ?? name);
   if (text.length > MOST_TEXT_CHARACTERS) {
     const most = MOST_TEXT_CHARACTERS.toLocaleString('en');
     throw new NotAttachable(
@@ -74,8 +74,13 @@ async function textOf(file: File, name: string): Promise<string> {
   return text;
 }
 
-function notReadable(name: string): string {
-  return `${name} cannot be attached. Text files (UTF-8), PNG, JPEG, GIF and WebP images, and Word documents (.docx) can.`;
+/** `null`: the bytes are no UTF-8. */
+function decoded(bytes: ArrayBuffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }
 
 async function base64Of(file: File): Promise<string> {

@@ -115,7 +115,10 @@ test('what is kept when an answer is tried again can be undone afterwards, and i
   const { id, turnId, callId } = await written(rig, 'write notes.md: after');
   await rig.request('conversations.retry', { id });
   await rig.answer({ answer: 'deny', word: '' });
-  await rig.turnEnded(id, rig.turnEvents(id).findIndex(({ type }) => type === 'retry'));
+  await rig.turnEnded(
+    id,
+    rig.turnEvents(id).findIndex(({ type }) => type === 'retry'),
+  );
   expect(rig.turnEvents(id).find(({ type }) => type === 'retry')).toMatchObject({
     kept: [{ id: callId, tool: 'write_file', paths: ['notes.md'] }],
   });
