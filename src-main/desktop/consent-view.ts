@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, type BrowserWindow, type Session, session, WebContentsView } from 'electron';
+import { app, type BrowserWindow, type Session, session, type WebContents, WebContentsView } from 'electron';
 import { closeLists, lockContents, lockedPreferences, lockSession } from './lockdown.ts';
 import { serveSurface } from './scheme.ts';
 import { surfaceUrl } from './surface-files.ts';
@@ -14,6 +14,8 @@ export interface ConsentViewOptions {
   readonly window: BrowserWindow;
   readonly outputFolder: string;
   readonly zoom: () => number;
+  /** A view was made for it, which may take the place of one that ended. */
+  readonly onMade: (contents: WebContents) => void;
   /** Its page is being loaded, for the first time or again: whatever it showed before is gone. */
   readonly onLoading: () => void;
   /** Its page ended, could not be loaded, or no longer answers. The view is gone; the next question gets a new one. */
@@ -96,7 +98,7 @@ export class ConsentView {
   }
 
   #create(): WebContentsView {
-    const { window, outputFolder, onLoading } = this.#options;
+    const { window, outputFolder, onLoading, onMade } = this.#options;
     this.#session ??= consentSession(outputFolder);
     const view = new WebContentsView({
       webPreferences: {
@@ -108,6 +110,7 @@ export class ConsentView {
     view.setVisible(false);
     const { webContents } = view;
     lockContents(webContents);
+    onMade(webContents);
     webContents.on('did-start-loading', onLoading);
     webContents.on('did-finish-load', () => this.applyZoom());
     webContents.on('render-process-gone', (_event, { reason }) => {

@@ -14,6 +14,7 @@ import type { Services, TurnRequest } from '../services.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
 import { sentMessage } from './attachments.ts';
+import { fileOfCall } from './call-file.ts';
 import type { Desktop } from './desktop-port.ts';
 import { needGesture } from './gesture.ts';
 import type { Handlers } from './handlers.ts';
@@ -41,7 +42,10 @@ const UNATTENDED = {
 export interface ConversationPorts {
   readonly services: Services;
   readonly turns: Turns;
-  readonly desktop: Pick<Desktop, 'chooseFileToSave' | 'takeGesture' | 'takeSending' | 'writing'>;
+  readonly desktop: Pick<
+    Desktop,
+    'chooseFileToSave' | 'showFileMenu' | 'takeGesture' | 'takeMenuRequest' | 'takeSending' | 'writing'
+  >;
   /** Asks about messages that main did not see a person write. */
   readonly messageConsent: MessageConsent;
   readonly links: LinkOpener;
@@ -237,6 +241,16 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       } finally {
         isReviewing = false;
       }
+    },
+
+    fileMenu: async ({ id, callId }, { receivedAt }) => {
+      const conversation = existing(id);
+      if (!desktop.takeMenuRequest(receivedAt))
+        throw new IpcError('no_gesture', 'A menu is shown only when you ask for it yourself.');
+      const { files } = services.toolServices.environment;
+      const file = await fileOfCall(storage.events.read(id), callId, conversation, files);
+      if (file !== undefined) desktop.showFileMenu(file.path, file.canBeShown);
+      return null;
     },
 
     wholeResult: ({ id, callId }) => {

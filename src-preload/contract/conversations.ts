@@ -104,6 +104,11 @@ export const conversations = {
    * looked at it. `reviewed`: how many they have; 0: they have not.
    */
   review: request(z.object({})).returns<{ readonly reviewed: number }>(),
+  /**
+   * Shows the system's menu for the file that a call was about, after a right click: main knows which one that is. Nothing is shown
+   * for a call without one.
+   */
+  fileMenu: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<null>(),
   /** The whole result of a call, where the event holds only its beginning. */
   wholeResult: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<{
     readonly text: string;

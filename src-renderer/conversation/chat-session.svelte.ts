@@ -129,6 +129,11 @@ export class ChatSession {
     await reported(this.bridge.request('conversations.review', {}));
   }
 
+  /** The system's menu for the file that a call was about. */
+  async fileMenu(callId: string): Promise<void> {
+    if (this.open !== null) await reported(this.bridge.request('conversations.fileMenu', { id: this.open.id, callId }));
+  }
+
   async export(id: string, format: 'markdown' | 'json'): Promise<string | undefined> {
     return (await reported(this.bridge.request('conversations.export', { id, format })))?.path;
   }
