@@ -54,6 +54,7 @@ export function eventsInContext(events: readonly StoredEvent[]): readonly Stored
       const first = kept.findIndex(({ seq }) => seq > event.afterSeq);
       // What was undone meanwhile may be of an earlier turn, and is undone still.
       if (first !== -1) kept.push(...kept.splice(first).filter(({ type }) => type === 'undo'));
+      if (!left.has(event.turnId)) kept.push(event);
     } else if (!left.has((event.type === 'user_message' && answeredBy.get(event.seq)) || event.turnId)) {
       kept.push(event);
     }
@@ -67,7 +68,7 @@ function isThinking(event: StoredEvent): boolean {
 
 class Fold {
   private readonly messages: Message[] = [];
-  /** Id of a call in the context → name of the tool. */
+  /** Id of a call that the model knows of → name of the tool. */
   private readonly names: ReadonlyMap<string, string>;
   private readonly calledByUser = new Map<string, EventOf<'tool_call'>>();
   private assistant: AssistantBlock[] = [];
@@ -77,7 +78,7 @@ class Fold {
   private results = new Map<string, ToolResultBlock>();
 
   constructor(live: readonly StoredEvent[]) {
-    this.names = new Map(live.flatMap((event) => (event.type === 'tool_call' ? [[event.id, event.name]] : [])));
+    this.names = new Map(live.flatMap(namesOfCalls));
   }
 
   summary(event: EventOf<'compaction'>): void {
@@ -118,6 +119,9 @@ class Fold {
       case 'undo':
         this.addUndo(event);
         break;
+      case 'retry':
+        this.addEarlierAttempt(event);
+        break;
       default:
         break;
     }
@@ -154,6 +158,15 @@ class Fold {
       ...{ type: 'tool_result', toolUseId: event.id, content, isError: event.isError },
       ...(event.text === '' ? { isEmpty: true } : {}),
     });
+  }
+
+  /** Its calls are gone from the history, and what they did is there. */
+  private addEarlierAttempt({ kept = [] }: EventOf<'retry'>): void {
+    const paths = [...new Set(kept.flatMap((call) => call.paths))];
+    if (paths.length === 0) return;
+    this.endRound();
+    const text = `[The user asked for another answer. Your earlier attempt is not shown here, but it changed files, and the changes were kept: ${paths.map(onOneLine).join(', ')}. Read them before you change them again.]`;
+    this.pushUser([{ type: 'text', text }]);
   }
 
   /** Where the model no longer sees the calls, there is nothing to take back. */
@@ -205,6 +218,11 @@ class Fold {
     const content = this.begun.has(call.id) ? INTERRUPTED_RESULT : NEVER_RUN_RESULT;
     return { type: 'tool_result', toolUseId: call.id, content, isError: true };
   }
+}
+
+function namesOfCalls(event: StoredEvent): (readonly [string, string])[] {
+  if (event.type === 'tool_call') return [[event.id, event.name]];
+  return event.type === 'retry' ? (event.kept ?? []).map(({ id, tool }) => [id, tool] as const) : [];
 }
 
 /** A file's name may hold line breaks and anything else. */

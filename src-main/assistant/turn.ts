@@ -25,6 +25,7 @@ import { LiveText } from './live-text.ts';
 import { retryText } from './retry-text.ts';
 import { type PromptFacts, systemPrompt } from './system-prompt.ts';
 import { type ToolCallServices, ToolCalls } from './tool-calls.ts';
+import { keptChanges } from './undo/kept-changes.ts';
 
 /** Something the user should know that is no error of this turn. */
 export interface Notice {
@@ -82,7 +83,8 @@ export class Turn {
   async retry(notices: readonly Notice[] = []): Promise<TurnStopReason> {
     const message = this.log.events.findLast((event) => event.type === 'user_message' && event.isCommand !== true);
     if (message === undefined) throw new Error('There is no message to try again in this conversation.');
-    this.log.append({ type: 'retry', afterSeq: message.seq });
+    const kept = keptChanges(this.log.events, message.seq);
+    this.log.append({ type: 'retry', afterSeq: message.seq, ...(kept.length === 0 ? {} : { kept }) });
     return this.run(notices);
   }
 

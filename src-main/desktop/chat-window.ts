@@ -3,7 +3,7 @@ import { app, BrowserWindow, dialog, nativeTheme, screen, session, type WebConte
 import { lockContents, lockedPreferences, lockSession } from './lockdown.ts';
 import { serveSurface } from './scheme.ts';
 import { surfaceUrl } from './surface-files.ts';
-import { placedOn, type WindowMemory } from './window-memory.ts';
+import { conversationIn, placedOn, type WindowMemory } from './window-memory.ts';
 
 /** A fresh window fits a small laptop; below the minimum a question could not be read. */
 const FIRST_SIZE = { width: 1160, height: 800 };
@@ -41,9 +41,11 @@ export function openChatWindow(outputFolder: string, memory: WindowMemory): Brow
   showWhenDrawn(window);
   lockContents(window.webContents);
   rememberPlace(window, memory);
+  rememberConversation(window, memory);
   offerReload(window);
   if (app.commandLine.hasSwitch('remote-debugging-port')) beKnownToDevTools(window.webContents);
-  void window.loadURL(surfaceUrl('app'));
+  const { conversation } = memory.current;
+  void window.loadURL(surfaceUrl('app') + (conversation === null ? '' : `#${conversation}`));
   return window;
 }
 
@@ -82,6 +84,30 @@ function rememberPlace(window: BrowserWindow, memory: WindowMemory): void {
   window.on('move', saveSoon);
   window.on('close', save);
   window.on('hide', save);
+}
+
+/** The page keeps the open conversation in its address, and drafts in its own storage, which Chromium writes when it has time. */
+function rememberConversation(window: BrowserWindow, memory: WindowMemory): void {
+  const { webContents } = window;
+  let timer: NodeJS.Timeout | undefined;
+  let conversation = memory.current.conversation;
+  const save = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (conversation !== memory.current.conversation) memory.remember({ conversation });
+  };
+  webContents.on('did-navigate-in-page', (_event, url, isMainFrame) => {
+    if (!isMainFrame) return;
+    conversation = conversationIn(url);
+    // A page that starts has none open for a moment.
+    timer ??= setTimeout(save, SAVE_AFTER_MS);
+  });
+  const saveAll = () => {
+    save();
+    webContents.session.flushStorageData();
+  };
+  window.on('close', saveAll);
+  window.on('hide', saveAll);
 }
 
 /** The page's process ended: what was committed is kept, turns go on in main, and the page can simply be loaded again. */

@@ -7,6 +7,10 @@ export interface WhatRuns {
   /** Programs that commands started and that go on, and shells in the background. */
   readonly programs: readonly string[];
   readonly canBeLeft: boolean;
+  /** Titles of the conversations that are being answered. */
+  readonly answering: readonly string[];
+  /** Questions that wait for the person. */
+  readonly questions: number;
 }
 
 export type CloseAnswer = 'stop' | 'leave' | 'cancel';
@@ -21,9 +25,10 @@ const MOST_NAMED = 8;
 const LONGEST_NAME = 120;
 
 /** What a person is asked before the window closes; `undefined`: nothing runs. */
-export function closeQuestion({ commands, programs, canBeLeft }: WhatRuns): CloseQuestion | undefined {
+export function closeQuestion(runs: WhatRuns): CloseQuestion | undefined {
+  const { commands, programs, canBeLeft } = runs;
   const running = commands.length + programs.length;
-  if (running === 0) return undefined;
+  if (running === 0) return answersQuestion(runs);
   const [them, they] = running === 1 ? ['it', 'it is'] : ['them', 'they are'];
   return {
     message: `${startingWithCapital(subject(commands.length, programs.length))} still running.`,
@@ -34,6 +39,7 @@ export function closeQuestion({ commands, programs, canBeLeft }: WhatRuns): Clos
       programs.length > 0 && canBeLeft
         ? `Stop ${them}, or leave ${programsOf(programs.length, commands.length)} running without Steward?${commands.length > 0 ? ' What the assistant is waiting for is stopped in any case.' : ''}`
         : `If you close Steward now, ${they} stopped.`,
+      ...unanswered(runs.questions),
     ].join('\n'),
     buttons: [
       { label: `Stop ${them} and close`, answer: 'stop' },
@@ -43,6 +49,36 @@ export function closeQuestion({ commands, programs, canBeLeft }: WhatRuns): Clos
       { label: 'Cancel', answer: 'cancel' },
     ],
   };
+}
+
+/** No program runs, but somebody is at work. */
+function answersQuestion({ answering, questions }: WhatRuns): CloseQuestion | undefined {
+  if (answering.length === 0 && questions === 0) return undefined;
+  const [one = ''] = answering;
+  const isWaiting = questions > 0;
+  return {
+    message: isWaiting
+      ? `Steward is waiting for your answer${questions === 1 ? '' : ` to ${questions} questions`}.`
+      : `Steward is still answering${answering.length === 1 ? '' : ` in ${answering.length} conversations`}.`,
+    detail: [
+      ...(answering.length === 1 && one !== '' ? [`• ${shortened(one, LONGEST_NAME)}`] : named(answering)),
+      ...(answering.length === 0 ? [] : ['']),
+      ...(isWaiting
+        ? unanswered(questions)
+        : ['If you close Steward now, the answer stops here. What has arrived is kept, and you can go on later.']),
+    ].join('\n'),
+    buttons: [
+      { label: isWaiting ? 'Close without answering' : 'Stop and close', answer: 'stop' },
+      { label: 'Cancel', answer: 'cancel' },
+    ],
+  };
+}
+
+function unanswered(questions: number): string[] {
+  if (questions === 0) return [];
+  return questions === 1
+    ? ['A question is waiting for your answer. If you close Steward now, what it asks about is not done.']
+    : ['Questions are waiting for your answer. If you close Steward now, what they ask about is not done.'];
 }
 
 function subject(commands: number, programs: number): string {

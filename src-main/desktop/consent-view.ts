@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, type BrowserWindow, type Session, session, WebContentsView } from 'electron';
+import { app, type BrowserWindow, type Session, session, type WebContents, WebContentsView } from 'electron';
 import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
 import { dockedPlace, type Rectangle } from './consent-place.ts';
 import { closeLists, lockContents, lockedPreferences, lockSession } from './lockdown.ts';
@@ -26,6 +26,8 @@ export interface ConsentViewOptions {
   readonly chatZoom: () => number;
   /** The person is in the middle of a word in the chat: nothing takes the focus from it. */
   readonly isWriting: () => boolean;
+  /** A view was made for it, which may take the place of one that ended. */
+  readonly onMade: (contents: WebContents) => void;
   /** Its page is being loaded, for the first time or again: whatever it showed before is gone. */
   readonly onLoading: () => void;
   /** Its page ended, could not be loaded, or no longer answers. The view is gone; the next question gets a new one. */
@@ -183,7 +185,7 @@ export class ConsentView {
   }
 
   #create(): WebContentsView {
-    const { window, outputFolder, onLoading } = this.#options;
+    const { window, outputFolder, onLoading, onMade } = this.#options;
     this.#session ??= consentSession(outputFolder);
     const view = new WebContentsView({
       webPreferences: {
@@ -196,6 +198,7 @@ export class ConsentView {
     view.setVisible(false);
     const { webContents } = view;
     lockContents(webContents);
+    onMade(webContents);
     webContents.on('did-start-loading', onLoading);
     // Not before: a page that is loaded takes the focus, and the person writes in the chat meanwhile.
     webContents.on('did-stop-loading', () => {

@@ -9,6 +9,7 @@ const WRITES_ON_MS = 2000;
 /** The key and the menu's entry may both tell of one paste. */
 const ONE_PASTE_MS = 100;
 const PRESSES: Readonly<Partial<Record<string, 'key' | 'writing'>>> = { Enter: 'key', ' ': 'writing' };
+const MENU_TOUCHES = new Set(['gestureLongPress', 'gestureLongTap', 'gestureTwoFingerTap']);
 const CLICKS = new Set(['mouseUp', 'gestureTap', 'touchEnd']);
 
 /**
@@ -24,6 +25,7 @@ export class HumanInput {
   #gesture: { readonly by: 'click' | 'key' | 'writing'; readonly at: number } | undefined;
   #pastedAt = Number.NEGATIVE_INFINITY;
   #wroteAt = Number.NEGATIVE_INFINITY;
+  #menuAskedAt = Number.NEGATIVE_INFINITY;
 
   constructor(window: BrowserWindow) {
     window.webContents.on('input-event', (_event, input) => this.#heard(input));
@@ -55,6 +57,18 @@ export class HumanInput {
     return performance.now() - this.#wroteAt < WRITES_ON_MS;
   }
 
+  /** Whether a person asked for a menu (the right button, its key, a long touch) right before `at`. Counts once. */
+  takeMenuRequest(at: number): boolean {
+    const askedAt = this.#menuAskedAt;
+    this.#menuAskedAt = Number.NEGATIVE_INFINITY;
+    return at >= askedAt && at - askedAt < LASTS_MS;
+  }
+
+  /** In a menu that main made: as a click in the page. */
+  choseInMenu(): void {
+    this.#gesture = { by: 'click', at: performance.now() };
+  }
+
   /** By the menu, or by a key. */
   pasted(): void {
     const now = performance.now();
@@ -70,6 +84,7 @@ export class HumanInput {
 
   #heard(input: InputEvent): void {
     const buttons = input.modifiers ?? [];
+    if (asksForMenu(input)) this.#menuAskedAt = performance.now();
     if (isKeyDown(input)) this.#pressed(input);
     else if (input.type === 'mouseDown') {
       // On Linux the middle button pastes what is selected somewhere, perhaps by the page.
@@ -92,6 +107,14 @@ export class HumanInput {
     if (this.#pastes === 0) change(this.#record);
     else this.#recorded = this.#recorded.then(() => change(this.#record));
   }
+}
+
+function asksForMenu(input: InputEvent): boolean {
+  const modifiers = input.modifiers ?? [];
+  if (isKeyDown(input)) return input.key === 'ContextMenu' || (input.key === 'F10' && input.shift);
+  if (input.type === 'mouseDown' || input.type === 'mouseUp')
+    return modifiers.includes('rightbuttondown') || (process.platform === 'darwin' && modifiers.includes('control'));
+  return MENU_TOUCHES.has(input.type);
 }
 
 /** Electron 45 answers later, the evaluation runtime at once. What cannot be read holds no text. */

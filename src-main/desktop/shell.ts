@@ -1,9 +1,10 @@
-import { app, type BrowserWindow, dialog, nativeTheme, shell as system, webContents } from 'electron';
+import { app, type BrowserWindow, dialog, nativeTheme, shell as system, type WebContents, webContents } from 'electron';
 import { EVENT_CHANNEL } from '../../src-preload/contract/channels.ts';
 import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
 import { askBeforeClosing, type ClosePorts } from './ask-before-closing.ts';
 import { openChatWindow } from './chat-window.ts';
 import { ConsentView } from './consent-view.ts';
+import { ContextMenus } from './context-menu.ts';
 import { HumanInput } from './human-input.ts';
 import { installMenu } from './menu.ts';
 import type { StartPlaces } from './profile-start.ts';
@@ -41,6 +42,7 @@ export class Shell {
   readonly #window: BrowserWindow;
   readonly #consent: ConsentView;
   readonly #human: HumanInput;
+  readonly #menus: ContextMenus;
   #isAppPageLoaded = false;
 
   /** As soon as Electron is ready. The window is loading when this resolves. */
@@ -56,8 +58,16 @@ export class Shell {
     this.#window = openChatWindow(options.outputFolder, this.memory);
     this.#human = new HumanInput(this.#window);
     askBeforeClosing(this.#window, options);
+    this.#menus = new ContextMenus({
+      window: this.#window,
+      isAskedFor: () => this.#human.takeMenuRequest(performance.now()),
+      onChosen: () => this.#human.choseInMenu(),
+      openLink: (url) => this.send('app', 'openLink', { url }),
+      paste: (contents) => this.#paste(contents),
+    });
     this.#consent = new ConsentView({
       window: this.#window,
+      onMade: (contents) => this.#menus.serve(contents, 'consent'),
       outputFolder: options.outputFolder,
       zoom: () => this.memory.current.consentZoom,
       onLoading: options.onConsentPageLoading,
@@ -67,6 +77,7 @@ export class Shell {
       onMoved: options.onConsentMoved,
     });
     const { webContents: page } = this.#window;
+    this.#menus.serve(page, 'app');
     this.pageDrawn = new Promise((resolve) => {
       this.#window.once('show', () => setTimeout(resolve, FIRST_FRAMES_TAKE_MS));
       page.once('did-fail-load', () => resolve());
@@ -112,7 +123,10 @@ export class Shell {
   /** `null`: nothing is asked. */
   showConsent(question: ShownQuestion | null): void {
     if (question === null) this.#consent.hide();
-    else this.#consent.show(question);
+    else {
+      if (!this.#consent.isShown) this.#menus.close();
+      this.#consent.show(question);
+    }
   }
 
   composerHeight(height: number): void {
@@ -173,6 +187,14 @@ export class Shell {
     return this.#human.takeSending(at);
   }
 
+  takeMenuRequest(at: number): boolean {
+    return this.#human.takeMenuRequest(at);
+  }
+
+  showFileMenu(path: string, canBeShown: boolean): void {
+    this.#menus.showForFile(path, canBeShown);
+  }
+
   writing(): Promise<TypedRecord> {
     return this.#human.record();
   }
@@ -223,10 +245,9 @@ export class Shell {
     return contents === this.#consent.contents ? 'consent' : null;
   }
 
-  #paste(): void {
-    const focused = webContents.getFocusedWebContents();
-    if (focused === this.#window.webContents) this.#human.pasted();
-    focused?.paste();
+  #paste(contents: WebContents | null): void {
+    if (contents === this.#window.webContents) this.#human.pasted();
+    contents?.paste();
   }
 
   #installMenu(): void {
@@ -239,7 +260,7 @@ export class Shell {
       },
       theme: () => this.theme(),
       setTheme: (theme) => this.setTheme(theme),
-      paste: () => this.#paste(),
+      paste: () => this.#paste(webContents.getFocusedWebContents()),
       switchToQuestion: () => this.#consent.switchFocus(),
       zoomBy: (step) => this.#zoomBy(step),
     });

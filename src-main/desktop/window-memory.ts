@@ -21,6 +21,8 @@ export interface Remembered {
   /** Text size of the consent surface, which the chat has no say in. */
   readonly consentZoom: number;
   readonly isFirstRunFinished: boolean;
+  /** Id of the conversation that was open; `null`: a new one. */
+  readonly conversation: string | null;
 }
 
 /** Smallest and largest text size. */
@@ -35,7 +37,16 @@ const NOTHING: Remembered = {
   zoom: 1,
   consentZoom: 1,
   isFirstRunFinished: false,
+  conversation: null,
 };
+
+const CONVERSATION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The conversation that the page says is open, by its address; `null`: none. */
+export function conversationIn(url: string): string | null {
+  const id = URL.canParse(url) ? new URL(url).hash.slice(1) : '';
+  return CONVERSATION_ID.test(id) ? id : null;
+}
 
 /** `window.json` in the profile. A file that is missing or makes no sense counts as empty. */
 export class WindowMemory {
@@ -81,6 +92,7 @@ function read(path: string): Remembered {
     zoom,
     consentZoom,
     isFirstRunFinished,
+    conversation,
   }: Partial<Record<keyof Remembered, unknown>> = value;
   return {
     bounds: isBounds(bounds) ? bounds : undefined,
@@ -89,6 +101,7 @@ function read(path: string): Remembered {
     zoom: isWithin(zoom, ZOOM) ? zoom : 1,
     consentZoom: isWithin(consentZoom, CONSENT_ZOOM) ? consentZoom : 1,
     isFirstRunFinished: isFirstRunFinished === true,
+    conversation: typeof conversation === 'string' && CONVERSATION_ID.test(conversation) ? conversation : null,
   };
 }
 

@@ -1,5 +1,5 @@
 import { type DecisionReason, decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
-import type { CalledBy, CallOutcome, StoredEvent } from '../../src-preload/contract/events.ts';
+import type { CalledBy, CallOutcome, EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
 
 /**
  * The events of `ask --json`, one per line. An interface that scripts rely on: shapes are fixed, fields may only be added.
@@ -63,11 +63,22 @@ export function toAskEvent(event: StoredEvent): AskEvent | undefined {
     }
     case 'notice':
       return { type: 'notice', code: event.code, message: event.message };
+    case 'retry': {
+      const message = changesKeptText(event);
+      return message === undefined ? undefined : { type: 'notice', code: 'changes_kept', message };
+    }
     case 'error':
       return { type: 'error', code: event.code, message: event.message };
     default:
       return undefined;
   }
+}
+
+/** What an answer that is tried again leaves changed, and how each change is taken back. `undefined`: nothing. */
+export function changesKeptText({ kept = [] }: EventOf<'retry'>): string | undefined {
+  if (kept.length === 0) return undefined;
+  const calls = kept.map(({ id, paths }) => `${paths.join(', ')} (/undo ${id})`);
+  return `Kept from the earlier answer: ${calls.join('; ')}.`;
 }
 
 function defined<T extends Record<string, unknown>>(fields: T): T {

@@ -4,7 +4,7 @@ import { decisionReasonText } from '../../src-preload/contract/decision-reason.t
 import type { StoredEvent } from '../../src-preload/contract/events.ts';
 import { grouped, shortened } from '../base/text.ts';
 import { visible } from '../base/visible-text.ts';
-import { type AskEvent, toAskEvent } from './event-json.ts';
+import { type AskEvent, changesKeptText, toAskEvent } from './event-json.ts';
 
 /** Where a turn is shown. `done` comes last, exactly once. */
 export interface Output {
@@ -109,6 +109,11 @@ export class TextOutput implements Output {
       case 'notice':
         this.notice(event.code, event.message);
         break;
+      case 'retry': {
+        const kept = changesKeptText(event);
+        if (kept !== undefined) this.say(kept);
+        break;
+      }
       case 'error':
         this.error(event.code, event.message);
         break;

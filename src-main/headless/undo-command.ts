@@ -42,9 +42,11 @@ function textOf(outcome: UndoOutcome): string {
   if (outcome.kind === 'declined') return `Nothing was undone. ${decisionReasonText(outcome.reason)}`;
   const { undone, refused } = outcome;
   return [
-    undone.length === 0 ? 'Nothing was undone.' : 'As it was before:',
+    undone.length === 0
+      ? 'Nothing was undone.'
+      : `Restored ${undone.length === 1 ? '1 file' : `${undone.length} files`}:`,
     ...undone.map((path) => `  ${path}`),
-    ...(refused.length === 0 ? [] : ['Not undone:']),
+    ...(refused.length === 0 ? [] : ['Left as it is:']),
     ...refused.map(({ path, reason }) => `  ${path}: ${undoRefusalText(reason)}`),
   ].join('\n');
 }

@@ -1,3 +1,4 @@
+import { whyNotAttachable } from '../../src-preload/contract/attachable.ts';
 import { MOST_TEXT_BYTES } from '../../src-preload/contract/attached-text.ts';
 import type { Attachment } from '../../src-preload/contract/conversations.ts';
 import type { Mark, MessageAttachment, SentMessage } from '../../src-preload/contract/events.ts';
@@ -39,8 +40,11 @@ function marksOf(attachment: MessageAttachment, index: number): readonly Mark[] 
 async function messageAttachment(attachment: Attachment, signal: AbortSignal): Promise<MessageAttachment> {
   const name = attachedName(attachment.name);
   switch (attachment.kind) {
-    case 'text':
+    case 'text': {
+      const why = whyNotAttachable(attachment.name, attachment.text);
+      if (why !== null) throw new IpcError('bad_attachment', why);
       return { kind: 'text', name, text: withinLimit(attachment.name, attachment.text) };
+    }
     case 'image':
       if (Buffer.byteLength(attachment.data, 'base64') > MAX_IMAGE_BYTES)
         throw new IpcError('bad_attachment', `${attachment.name} is larger than 5 MB. Make the image smaller.`);

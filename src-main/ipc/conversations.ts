@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { ConversationSummary, conversations } from '../../src-preload/contract/conversations.ts';
+import type { ConversationSummary, conversations, UndoResult } from '../../src-preload/contract/conversations.ts';
 import { NOTHING_NAMED, type StoredEvent } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import { calledCommand, parseCommand } from '../assistant/commands.ts';
@@ -7,12 +7,14 @@ import { titleOf } from '../assistant/conversation-title.ts';
 import { isNameIn } from '../assistant/file-names.ts';
 import { namedBy } from '../assistant/named-hosts.ts';
 import type { Notice } from '../assistant/turn.ts';
+import type { UndoChoice } from '../assistant/undo/undo.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { MessageConsent } from '../policy/message-consent.ts';
 import type { Services, TurnRequest } from '../services.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
 import { sentMessage } from './attachments.ts';
+import { fileOfCall } from './call-file.ts';
 import type { Desktop } from './desktop-port.ts';
 import { needGesture } from './gesture.ts';
 import type { Handlers } from './handlers.ts';
@@ -22,6 +24,7 @@ import { MessageOrigins } from './message-origin.ts';
 import { shownEvent } from './shown-event.ts';
 import { toolNotices } from './tool-notices.ts';
 import { toolsAnswer } from './tools-answer.ts';
+import { turnWithFolder } from './try-with-folder.ts';
 import type { Turns } from './turns.ts';
 
 const SEARCH_RESULTS = 50;
@@ -39,7 +42,10 @@ const UNATTENDED = {
 export interface ConversationPorts {
   readonly services: Services;
   readonly turns: Turns;
-  readonly desktop: Pick<Desktop, 'chooseFileToSave' | 'takeGesture' | 'takeSending' | 'writing'>;
+  readonly desktop: Pick<
+    Desktop,
+    'chooseFileToSave' | 'showFileMenu' | 'takeGesture' | 'takeMenuRequest' | 'takeSending' | 'writing'
+  >;
   /** Asks about messages that main did not see a person write. */
   readonly messageConsent: MessageConsent;
   readonly links: LinkOpener;
@@ -89,6 +95,32 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
         throw error;
       });
     return { id };
+  };
+
+  const undo = async ({ conversationId, turnId, callId }: UndoChoice): Promise<UndoResult | null> => {
+    existing(conversationId);
+    turns.refuseIfRunning(conversationId);
+    // One question of this page at a time: one that was taken over could otherwise bury the person in cards.
+    if (isUndoing) throw new IpcError('already_asking', 'You are being asked about another undo. Answer that first.');
+    isUndoing = true;
+    ports.onTurnBegins();
+    try {
+      const outcome = await services.undo.run(
+        { conversationId, turnId, callId },
+        {
+          signal: ports.signal,
+          listener: (event) => {
+            if ('seq' in event) ports.sendEvents({ conversationId, events: [shownEvent(event, services.registry)] });
+          },
+        },
+      );
+      if (outcome.kind === 'declined') return null;
+      return { undone: outcome.undone, refused: outcome.refused };
+    } catch (error) {
+      throw closingOr(error, ports.signal);
+    } finally {
+      isUndoing = false;
+    }
   };
 
   return {
@@ -154,11 +186,13 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       return begin({ command: turned, message, conversation, title }, notices);
     },
 
-    retry: async ({ id }, circumstances) => {
+    retry: async ({ id, undoing }, circumstances) => {
       const conversation = existing(id);
       if (!storage.events.read(id).some((event) => event.type === 'user_message' && event.isCommand !== true))
         throw new IpcError('bad_input', 'conversations.retry: there is no message to try again.');
       needGesture(desktop, circumstances);
+      const outcome = undoing === undefined ? null : await undo({ conversationId: id, turnId: undoing, callId: null });
+      if (undoing !== undefined && (outcome?.undone.length ?? 0) === 0) return outcome;
       await begin(
         {
           command: { kind: 'retry' },
@@ -166,6 +200,17 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
           conversation,
           title: '',
         },
+        [],
+      );
+      return outcome;
+    },
+
+    tryWithFolder: async ({ id, callId }, circumstances) => {
+      const conversation = existing(id);
+      turns.refuseIfRunning(id);
+      needGesture(desktop, circumstances);
+      await begin(
+        { ...(await turnWithFolder(storage.events.read(id), callId, services)), conversation, title: '' },
         [],
       );
       return null;
@@ -178,31 +223,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
 
     stopLeftRunning: async ({ id }) => ({ isEnded: await services.leftRunning.end(id) }),
 
-    undo: async ({ id: conversationId, turnId, callId }) => {
-      existing(conversationId);
-      turns.refuseIfRunning(conversationId);
-      // One question of this page at a time: one that was taken over could otherwise bury the person in cards.
-      if (isUndoing) throw new IpcError('already_asking', 'You are being asked about another undo. Answer that first.');
-      isUndoing = true;
-      ports.onTurnBegins();
-      try {
-        const outcome = await services.undo.run(
-          { conversationId, turnId, callId },
-          {
-            signal: ports.signal,
-            listener: (event) => {
-              if ('seq' in event) ports.sendEvents({ conversationId, events: [shownEvent(event, services.registry)] });
-            },
-          },
-        );
-        if (outcome.kind === 'declined') return null;
-        return { undone: outcome.undone, refused: outcome.refused };
-      } catch (error) {
-        throw closingOr(error, ports.signal);
-      } finally {
-        isUndoing = false;
-      }
-    },
+    undo: ({ id, turnId, callId }) => undo({ conversationId: id, turnId, callId }),
 
     openLink: async ({ id, url }, circumstances) => {
       await ports.links.open(url, id === null ? null : existing(id).id, circumstances);
@@ -221,6 +242,16 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       } finally {
         isReviewing = false;
       }
+    },
+
+    fileMenu: async ({ id, callId }, { receivedAt }) => {
+      const conversation = existing(id);
+      if (!desktop.takeMenuRequest(receivedAt))
+        throw new IpcError('no_gesture', 'A menu is shown only when you ask for it yourself.');
+      const { files } = services.toolServices.environment;
+      const file = await fileOfCall(storage.events.read(id), callId, conversation, files);
+      if (file !== undefined) desktop.showFileMenu(file.path, file.canBeShown);
+      return null;
     },
 
     wholeResult: ({ id, callId }) => {

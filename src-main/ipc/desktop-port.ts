@@ -34,6 +34,10 @@ export interface Desktop {
   takeGesture(at: number): boolean;
   /** Whether they clicked or pressed Enter, as a message is sent. Counts once. */
   takeSending(at: number): boolean;
+  /** Whether they asked for a menu in the chat (the right button, its key, a long touch) right before `at`. Counts once. */
+  takeMenuRequest(at: number): boolean;
+  /** A menu at the pointer: to copy the path, and to show the file in the system's file manager. */
+  showFileMenu(path: string, canBeShown: boolean): void;
   /** What they wrote in the chat until now, by main's own record. */
   writing(): Promise<Writing>;
   /** The URL has been checked. */

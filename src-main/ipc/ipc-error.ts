@@ -7,6 +7,7 @@ export type IpcErrorCode =
   | 'not_shown'
   | 'too_early'
   | 'not_confirmed'
+  | 'not_granted'
   | 'already_asking'
   | 'unusable_folder'
   | 'refused_url'

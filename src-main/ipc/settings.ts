@@ -1,8 +1,10 @@
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { SecretName, settings } from '../../src-preload/contract/settings.ts';
 import { isInside } from '../base/path-containment.ts';
+import { realPathOfSync } from '../base/real-path.ts';
 import { testKey } from '../models/key-test.ts';
+import { isTooWide } from '../policy/roots.ts';
 import { environmentNames } from '../secrets/secret-names.ts';
 import type { Services } from '../services.ts';
 import { folderGrant, workspaceGrant } from '../settings/permission-grants.ts';
@@ -15,13 +17,14 @@ import { toolGrant } from './tools-answer.ts';
 
 export interface SettingsPorts {
   readonly services: Services;
-  readonly desktop: Pick<Desktop, 'chooseFolder' | 'showFolder' | 'takeGesture' | 'writing'>;
+  readonly desktop: Pick<Desktop, 'chooseFolder' | 'facts' | 'showFolder' | 'takeGesture' | 'writing'>;
   /** Ends questions that this window asks when it closes. */
   readonly signal: AbortSignal;
   readonly onChanged: () => void;
 }
 
-export function settingsHandlers({ services, desktop, signal, onChanged }: SettingsPorts): Handlers<typeof settings> {
+export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings> {
+  const { services, desktop, signal, onChanged } = ports;
   const { secrets, registry, storage } = services;
   const view = () => settingsView(services);
   const chooseFolder = (title: string, circumstances: Circumstances) => {
@@ -123,7 +126,7 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
       alone(async () => {
         const chosen = path ?? (await chooseFolder('Choose a folder to grant', circumstances));
         if (chosen === null) return view();
-        const folder = realFolder(chosen, services.profileDirectory);
+        const folder = path === undefined ? realFolder(chosen, services.profileDirectory) : offeredFolder(path, ports);
         const save = ({ folders }: { readonly folders: readonly string[] }) => ({
           folders: [...folders.filter((each) => each !== folder), folder],
         });
@@ -171,17 +174,41 @@ function declined(consequence: string): IpcError {
   return new IpcError('not_confirmed', `You did not confirm it. ${consequence}`);
 }
 
+function unusable(path: string, why: string): IpcError {
+  return new IpcError('unusable_folder', `The folder ${path} cannot be used: ${why}.`);
+}
+
+/**
+ * A folder that a card offered; a tool may create it later. Whole home folders and disks are granted only to a person who chooses
+ * them. Throws `IpcError` `unusable_folder`.
+ */
+function offeredFolder(path: string, { services, desktop }: SettingsPorts): string {
+  const isToBeMade = isAbsolute(path) && !path.includes('\0') && !existsSync(path);
+  if (!isToBeMade) return notTooWide(realFolder(path, services.profileDirectory), desktop);
+  const folder = realPathOfSync(path).path;
+  if (isInside(realpathSync(services.profileDirectory), folder)) throw unusable(path, INSIDE_PROFILE);
+  return notTooWide(folder, desktop);
+}
+
+function notTooWide(folder: string, { facts }: SettingsPorts['desktop']): string {
+  if (!isTooWide(folder, realPathOfSync(facts.homeFolder).path)) return folder;
+  throw unusable(
+    folder,
+    'it holds everything of yours. To grant it all the same, choose it in Settings, under Folders',
+  );
+}
+
+const INSIDE_PROFILE = "it is inside Steward's own folder, which no tool may touch";
+
 /**
  * What is asked about, kept and used is one and the same folder, whatever a link to it becomes later. Throws `IpcError`
  * `unusable_folder`.
  */
 function realFolder(path: string, profileDirectory: string): string {
-  const refuse = (why: string) => new IpcError('unusable_folder', `The folder ${path} cannot be used: ${why}.`);
-  if (!isAbsolute(path) || path.includes('\0')) throw refuse('it is not an absolute path');
+  if (!isAbsolute(path) || path.includes('\0')) throw unusable(path, 'it is not an absolute path');
   if (!(statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false))
-    throw refuse('it is not there, or no folder');
+    throw unusable(path, 'it is not there, or no folder');
   const folder = realpathSync(path);
-  if (isInside(realpathSync(profileDirectory), folder))
-    throw refuse("it is inside Steward's own folder, which no tool may touch");
+  if (isInside(realpathSync(profileDirectory), folder)) throw unusable(path, INSIDE_PROFILE);
   return folder;
 }

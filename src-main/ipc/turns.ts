@@ -35,6 +35,11 @@ export class Turns {
     this.#options = options;
   }
 
+  /** Ids of conversations. */
+  get running(): readonly string[] {
+    return [...this.#running.keys()];
+  }
+
   isRunning(conversationId: string): boolean {
     return this.#running.has(conversationId);
   }

@@ -6,7 +6,7 @@ import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
 import { MessageConsent } from '../policy/message-consent.ts';
 import { QuestionQueues } from '../policy/question-queues.ts';
 import { redactSecrets } from '../secrets/redaction.ts';
-import type { LeftRunningPrograms, Services } from '../services.ts';
+import type { Services } from '../services.ts';
 import { appHandlers } from './app.ts';
 import { consentHandlers } from './consent/consent.ts';
 import { ConsentQueue } from './consent/consent-queue.ts';
@@ -35,6 +35,15 @@ export interface WindowAssistantOptions {
   readonly startAfter?: Promise<void>;
 }
 
+/** See `desktop/close-question.ts`. */
+export interface WhatRuns {
+  readonly commands: readonly string[];
+  readonly programs: readonly string[];
+  readonly canBeLeft: boolean;
+  readonly answering: readonly string[];
+  readonly questions: number;
+}
+
 /** The assistant behind a window: everything but the window itself. */
 export interface WindowAssistant {
   /** Answers at once what needs no database; everything else when that is open. */
@@ -50,9 +59,7 @@ export interface WindowAssistant {
   consentGone(): void;
   appearanceChanged(): void;
   /** What would end with the window; `undefined`: nothing could have been started yet. */
-  whatRuns():
-    | { readonly commands: readonly string[]; readonly programs: readonly string[]; readonly canBeLeft: boolean }
-    | undefined;
+  whatRuns(): WhatRuns | undefined;
   /** What commands left running stays when this is closed. */
   leaveRunning(): void;
   close(): Promise<void>;
@@ -207,7 +214,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       settingsChanged();
       sendConsent('state', queue.state());
     },
-    whatRuns: () => opened && whatRuns(opened.leftRunning),
+    whatRuns: () => opened && whatRuns(opened, turns.running, queue.count),
     leaveRunning: () => opened?.leftRunning.leave(),
     close: async () => {
       await turns.close();
@@ -216,7 +223,8 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   };
 }
 
-function whatRuns(left: LeftRunningPrograms): ReturnType<WindowAssistant['whatRuns']> {
-  const programs = left.list().flatMap((each) => each.programs.map(({ command }) => command));
-  return { commands: left.commands(), programs, canBeLeft: left.canBeLeft };
+function whatRuns({ leftRunning, storage }: Services, running: readonly string[], questions: number): WhatRuns {
+  const programs = leftRunning.list().flatMap((each) => each.programs.map(({ command }) => command));
+  const answering = running.map((id) => storage.conversations.get(id)?.title ?? '');
+  return { commands: leftRunning.commands(), programs, canBeLeft: leftRunning.canBeLeft, answering, questions };
 }

@@ -5,7 +5,8 @@ export function describeAccess(access: Exclude<Access, ExecuteAccess>): string {
   if ('path' in access) {
     const where = access.outsideRoots ? ', outside the workspace and the granted folders' : '';
     const secret = access.isSecret === true ? ', which usually holds secrets' : '';
-    return `${access.class === 'read' ? 'read' : 'change'} the ${access.kind === 'file' ? 'file' : 'folder'} ${access.path}${where}${secret}`;
+    const verb = access.isNew === true ? 'create' : 'change';
+    return `${access.class === 'read' ? 'read' : verb} the ${access.kind === 'file' ? 'file' : 'folder'} ${access.path}${where}${secret}`;
   }
   if ('host' in access) {
     const where = access.class === 'network-private' ? 'your own machine or network: ' : '';

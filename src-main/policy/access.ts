@@ -16,6 +16,8 @@ export interface FileAccess {
   readonly outsideRoots: boolean;
   /** It usually holds secrets (`secret-files.ts`), and is read. */
   readonly isSecret?: boolean;
+  /** There is no such file yet. */
+  readonly isNew?: boolean;
 }
 
 export interface ExecuteAccess {

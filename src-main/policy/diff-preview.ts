@@ -29,6 +29,11 @@ export class DiffPreview {
     this.note = note;
   }
 
+  /** Nothing is there that could be changed. */
+  get isNewFile(): boolean {
+    return this.before === null && this.note === undefined;
+  }
+
   /**
    * Where the two texts differ; a file that does not exist counts as empty. Compared when somebody first wants to see it, in the
    * time that they give it. `undefined`: it took longer.

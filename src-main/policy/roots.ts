@@ -32,7 +32,10 @@ export interface FoundAbove extends ResolvedPath {
 /** The path is outside the roots. `message` is the text for the model, complete and exact. */
 export class AccessDenied extends Error {
   override readonly name = 'AccessDenied';
-  /** Real path of a folder that the user could grant to make the call possible; `undefined`: granting would not help. */
+  /**
+   * Real path of a folder that the user could grant to make the call possible, existing or not; `undefined`: granting would not
+   * help, or it would take a folder that only the user may name (`isTooWide`).
+   */
   readonly folder: string | undefined;
 
   constructor(kind: PathKind, workspace: string, folder: string | undefined) {
@@ -156,13 +159,24 @@ export class Roots {
 
   async #grantable(real: string, kind: PathKind): Promise<string | undefined> {
     if (isInside(this.profileDirectory, real)) return undefined;
-    let folder = kind === 'directory' ? real : dirname(real);
-    while (!(await isDirectory(folder))) {
-      if (folder === dirname(folder)) return undefined;
-      folder = dirname(folder);
-    }
-    return folder === parse(folder).root ? undefined : folder;
+    const folder = kind === 'directory' && !(await isFile(real)) ? real : dirname(real);
+    if (isTooWide(folder, this.#realHome)) return undefined;
+    // What is missing right below the root is a path that somebody made up, or one that no user may create.
+    const existing = await nearestFolder(folder);
+    return existing === undefined || existing === parse(existing).root ? undefined : folder;
   }
+}
+
+/** A root, a home folder, or what holds it: never offered, only granted to whoever chooses it. Real paths. */
+export function isTooWide(folder: string, home: string): boolean {
+  return folder === parse(folder).root || isInside(folder, home);
+}
+
+/** `undefined`: what stands in the way is no folder. */
+async function nearestFolder(path: string): Promise<string | undefined> {
+  const stats = await stat(path).catch(() => undefined);
+  if (stats !== undefined) return stats.isDirectory() ? path : undefined;
+  return path === dirname(path) ? undefined : nearestFolder(dirname(path));
 }
 
 function absoluteFolder(what: string, path: string): string {
@@ -192,9 +206,9 @@ function grantedFolder(
   }
 }
 
-async function isDirectory(path: string): Promise<boolean> {
+async function isFile(path: string): Promise<boolean> {
   return stat(path).then(
-    (stats) => stats.isDirectory(),
+    (stats) => stats.isFile(),
     () => false,
   );
 }

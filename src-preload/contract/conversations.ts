@@ -29,6 +29,12 @@ export interface SearchHit {
   readonly matches: readonly (readonly [number, number])[];
 }
 
+export interface UndoResult {
+  /** Real paths of files that are as they were before. */
+  readonly undone: readonly string[];
+  readonly refused: readonly UndoRefusal[];
+}
+
 /** What the person attached. `text` is put into the message as it is; a `.docx` is turned into text by main. */
 export const Attachment = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), name: z.string().max(255), text: z.string().max(MOST_TEXT_BYTES) }),
@@ -70,7 +76,15 @@ export const conversations = {
       attachments: z.array(Attachment).max(20).default([]),
     }),
   ).returns<{ readonly id: string }>(),
-  retry: request(z.object({ id: ConversationId })).returns<null>(),
+  /**
+   * Answers the last message again. `undoing`: a turn whose changes are undone first, with its question as `undo` has it; where
+   * nothing of it was undone, nothing is tried again.
+   */
+  retry: request(
+    z.object({ id: ConversationId, undoing: z.string().max(200).optional() }),
+  ).returns<UndoResult | null>(),
+  /** Has a call made again that was refused for want of a folder, once that folder is granted. Begins a turn. */
+  tryWithFolder: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<null>(),
   stop: request(z.object({ id: ConversationId })).returns<null>(),
   /**
    * Puts back the files that a call changed, or all calls of a turn (`callId` null), once the person has seen what that
@@ -78,10 +92,7 @@ export const conversations = {
    */
   undo: request(
     z.object({ id: ConversationId, turnId: z.string().max(200), callId: z.string().max(200).nullable() }),
-  ).returns<{
-    readonly undone: readonly string[];
-    readonly refused: readonly UndoRefusal[];
-  } | null>(),
+  ).returns<UndoResult | null>(),
   /**
    * Opens an address in the browser or the mail program: http, https or mailto. One that does not stand in the conversation, or that
    * only the model wrote while private text is there, is asked about first; `null` where it was not opened, too.
@@ -94,6 +105,11 @@ export const conversations = {
    * looked at it. `reviewed`: how many they have; 0: they have not.
    */
   review: request(z.object({})).returns<{ readonly reviewed: number }>(),
+  /**
+   * Shows the system's menu for the file that a call was about, after a right click: main knows which one that is. Nothing is shown
+   * for a call without one.
+   */
+  fileMenu: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<null>(),
   /** The whole result of a call, where the event holds only its beginning. */
   wholeResult: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<{
     readonly text: string;

@@ -103,6 +103,13 @@ export interface NamedAddresses {
 
 export const NOTHING_NAMED: NamedAddresses = { hosts: [], urls: [] };
 
+/** `paths`: as the call was given them. */
+export interface KeptChange {
+  readonly id: string;
+  readonly tool: string;
+  readonly paths: readonly string[];
+}
+
 export type ConversationEvent =
   | ({ readonly type: 'user_message' } & SentMessage)
   /** A request to the model begins. */
@@ -178,8 +185,11 @@ export type ConversationEvent =
       readonly throughSeq: number;
       readonly marks: readonly Mark[];
     }
-  /** The user tried the last message again: events after `afterSeq` and before this one are out of the model's history. */
-  | { readonly type: 'retry'; readonly afterSeq: number }
+  /**
+   * The user tried the last message again: events after `afterSeq` and before this one are out of the model's history. `kept`: calls
+   * among them that changed files and were not undone. Absent where there are none, and in what older versions wrote.
+   */
+  | { readonly type: 'retry'; readonly afterSeq: number; readonly kept?: readonly KeptChange[] }
   /** `wasStopped`: the person pressed Stop. A turn that was interrupted and does not say so was cut off by the end of its process. */
   | { readonly type: 'turn_end'; readonly stopReason: TurnStopReason; readonly wasStopped?: true };
 

@@ -30,6 +30,8 @@ export interface AppEvents {
   readonly leftRunning: { readonly left: readonly LeftRunning[] };
   /** How many files were changed after text from outside was read and wait to be looked at. */
   readonly unreviewed: { readonly files: number };
+  /** Chosen in the menu over a link. The page asks for it as after a click. */
+  readonly openLink: { readonly url: string };
   readonly notice: Problem;
   /** From the menu: `new`, `search`, `settings`, `stop`. */
   readonly command: { readonly name: 'new' | 'search' | 'settings' | 'stop' };

@@ -31,24 +31,24 @@ type Code = UndoRefusalReason['code'];
 type ReasonOf<C extends Code> = Extract<UndoRefusalReason, { code: C }>;
 
 const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) } = {
-  as_before: 'it is as it was before already',
-  already_undone: 'undone already',
-  changed_by_call: ({ tool }) => `changed since by ${calledTool(tool)} in this conversation; undo that first`,
-  changed_elsewhere: 'changed since by something else',
-  deleted: 'deleted since',
+  as_before: 'it is already as it was before',
+  already_undone: 'it was undone already',
+  changed_by_call: ({ tool }) => `${calledTool(tool)} changed it later in this conversation; undo that first`,
+  changed_elsewhere: 'you or another program changed it since',
+  deleted: 'it was deleted since',
   kept_changing: 'it kept changing while you were being asked',
-  folder_in_its_place: 'there is a folder in its place now',
+  folder_in_its_place: 'a folder is in its place now',
   leads_elsewhere: 'its path leads elsewhere now',
-  outside_roots: 'outside the workspace and the folders that you granted',
-  too_large: ({ bytes }) => `what it was before (${bytes.toLocaleString('en')} bytes) was too large to be kept`,
-  not_kept: 'what it was before is not kept any more',
-  dropped_meanwhile: 'what it was before was dropped meanwhile',
-  damaged: 'what it was before was damaged in the database',
+  outside_roots: 'it is outside the workspace and the folders that you granted',
+  too_large: ({ bytes }) => `its earlier version (${bytes.toLocaleString('en')} bytes) was too large to keep`,
+  not_kept: 'its earlier version is no longer kept',
+  dropped_meanwhile: 'its earlier version was dropped meanwhile',
+  damaged: 'its earlier version is damaged in the database',
   not_by_undo: 'what it did cannot be undone from here',
   file_problem: ({ message }) => message,
 };
 
-/** Completes "{path}: …". */
+/** A clause: completes "{path}: …" and "{path} was left: …". */
 export function undoRefusalText(reason: UndoRefusalReason): string {
   const text = TEXTS[reason.code] as string | ((reason: UndoRefusalReason) => string);
   return typeof text === 'string' ? text : text(reason);

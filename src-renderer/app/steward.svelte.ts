@@ -128,6 +128,7 @@ export class Steward {
     bridge.on('unreviewed', ({ files }) => {
       this.chat.unreviewedFiles = files;
     });
+    bridge.on('openLink', ({ url }) => externalLinks.open(url));
     bridge.on('notice', (notice) => {
       this.notices = [...this.notices.filter((other) => other.code !== notice.code), notice];
     });

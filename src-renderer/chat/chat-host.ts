@@ -15,6 +15,12 @@ export interface ChatHost {
   openVendorPage(page: VendorPage): void;
 }
 
+/** Folders that tools may use now: the workspace, and those that were granted. */
+export function rootsIn({ settings: { view } }: ChatHost): readonly string[] {
+  if (view === null) return [];
+  return [view.workspace, ...view.folders.flatMap(({ path, isConfirmed }) => (isConfirmed ? [path] : []))];
+}
+
 /** Those settings that are seen and changed beside a conversation. */
 export interface ChatSettings {
   /** `null`: main has not said yet. */

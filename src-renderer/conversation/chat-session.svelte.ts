@@ -1,15 +1,14 @@
 import type { PendingQuestions } from '../../src-preload/contract/consent.ts';
-import type { Attachment } from '../../src-preload/contract/conversations.ts';
+import type { Attachment, UndoResult } from '../../src-preload/contract/conversations.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
-import { undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
 import type { Bridge } from '../ui/bridge.ts';
 import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';
 import { ConversationStore } from './conversation.svelte.ts';
 import type { ToolItem } from './items.svelte.ts';
 import { LeftRunningPrograms } from './left-running.svelte.ts';
-import { pathFrom } from './path-from.ts';
 import type { TurnView } from './turn.svelte.ts';
+import { undoResultText } from './undo-text.ts';
 
 /** Conversations kept in memory beside those that are being answered, so that going back and forth is instant. */
 const KEPT = 4;
@@ -106,8 +105,18 @@ export class ChatSession {
     return true;
   }
 
-  async retry(): Promise<void> {
-    if (this.open !== null) await reported(this.bridge.request('conversations.retry', { id: this.open.id }));
+  /** `undoing`: a turn whose changes of files are undone first, once the person agreed to it in the other surface. */
+  async retry(undoing: TurnView | null = null): Promise<void> {
+    if (this.open === null) return;
+    const request = { id: this.open.id, ...(undoing === null ? {} : { undoing: undoing.id }) };
+    const result = await reported(this.bridge.request('conversations.retry', request));
+    if (result) this.tellUndone(result);
+  }
+
+  /** Has a call made again that was refused for want of a folder, which is granted now. */
+  async tryWithFolder(callId: string): Promise<void> {
+    if (this.open !== null)
+      await reported(this.bridge.request('conversations.tryWithFolder', { id: this.open.id, callId }));
   }
 
   async stop(): Promise<void> {
@@ -121,20 +130,22 @@ export class ChatSession {
 
   /**
    * Has the files of a call, or of all calls of a turn (`call` null), put back. The person sees what that changes and answers in
-   * the other surface; that it was done comes as an event. What was not put back is said at the call, or over the page.
+   * the other surface; that it was done comes as an event. What was left is said at the call, and all of it over the page.
    */
   async undo(turn: TurnView, call: ToolItem | null): Promise<void> {
     if (this.open === null) return;
-    const { summary } = this.open;
     const request = { id: this.open.id, turnId: turn.id, callId: call?.id ?? null };
-    const { undone = [], refused = [] } = (await reported(this.bridge.request('conversations.undo', request))) ?? {};
-    if (call !== null) call.notPutBack = refused;
-    else if (refused.length > 0) {
-      const text = `Not put back: ${refused.map(({ path, reason }) => `${pathFrom(summary?.workspace ?? '', path)} (${undoRefusalText(reason)})`).join('; ')}`;
-      // Where something was put back, the person has read in the question what would not be.
-      if (undone.length > 0) toasts.show(text);
-      else toasts.fail(text);
-    }
+    const result = await reported(this.bridge.request('conversations.undo', request));
+    if (!result) return;
+    if (call !== null) call.notPutBack = result.refused;
+    if (call === null || result.undone.length > 0) this.tellUndone(result);
+  }
+
+  /** Where something was restored, the person has read in the question what would be left. */
+  private tellUndone(result: UndoResult): void {
+    const text = undoResultText(result, this.open?.summary?.workspace ?? '');
+    if (result.undone.length > 0) toasts.show(text);
+    else toasts.fail(text);
   }
 
   /** Of the open conversation. */
@@ -147,6 +158,11 @@ export class ChatSession {
   /** Resolves when the person has answered in the other surface; what is left comes as an event. */
   async review(): Promise<void> {
     await reported(this.bridge.request('conversations.review', {}));
+  }
+
+  /** The system's menu for the file that a call was about. */
+  async fileMenu(callId: string): Promise<void> {
+    if (this.open !== null) await reported(this.bridge.request('conversations.fileMenu', { id: this.open.id, callId }));
   }
 
   async export(id: string, format: 'markdown' | 'json'): Promise<string | undefined> {

@@ -170,6 +170,8 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
   for (const route of [
     'conversations.send',
     'conversations.retry',
+    'conversations.tryWithFolder',
+    'conversations.fileMenu',
     'conversations.openLink',
     'app.openKeyPage',
     'app.openVendorPage',

@@ -115,6 +115,11 @@ export class ConsentQueue implements ConsentPort {
     });
   }
 
+  /** All of them. */
+  get count(): number {
+    return this.pending.reduce((sum, { count }) => sum + count, 0);
+  }
+
   /** What the surface is to show now. */
   get shown(): ShownQuestion | null {
     const shown = this.#shown();

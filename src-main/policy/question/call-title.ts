@@ -43,8 +43,7 @@ export function callTitle({ asked, access, previews }: ToolConsentRequest): stri
 function fileQuestion(files: readonly FileAccess[], previews: ToolConsentRequest['previews']): string {
   const areRead = files.every((file) => file.class === 'read');
   if (!areRead && files.some((file) => file.class === 'read')) return 'Read and change files?';
-  const isNew = (path: string) =>
-    previews.some((each) => each.kind === 'diff' && each.path === path && each.before === null && !each.note);
+  const isNew = (path: string) => previews.some((each) => each.kind === 'diff' && each.path === path && each.isNewFile);
   const verb = areRead ? 'Read' : files.every(({ path }) => isNew(path)) ? 'Create' : 'Change';
   const areFolders = files.every((file) => file.kind === 'directory');
   const names = files.map(({ path }) => basename(path));

@@ -50,7 +50,8 @@ const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text'>, string>> = 
 
 /** What stands over it, on every surface. That of a text is untrusted content. */
 export function partTitle(part: QuestionPart): string {
-  return part.kind === 'text' ? part.title : TITLES[part.kind];
+  if (part.kind === 'text') return part.title;
+  return part.kind === 'diff' && part.isNewFile ? 'New file' : TITLES[part.kind];
 }
 
 const CAUTIONS: Readonly<Record<CautionCode, string>> = {

@@ -37,7 +37,8 @@ export const writeFile = defineTool({
       const change = await file.plan(() => content, signal);
       const { beforeImage, preview } = change;
       const plan = { file, content, createDirectories, change, isSecret: file.isSecret() };
-      return { access: [file.access('write')], previews: [preview], beforeImage, plan };
+      const access = { ...file.access('write'), ...(preview.isNewFile ? { isNew: true } : {}) };
+      return { access: [access], previews: [preview], beforeImage, plan };
     });
   },
   async execute({ file, content, createDirectories, change, isSecret }, { signal, card }) {

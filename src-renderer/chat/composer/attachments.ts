@@ -1,3 +1,4 @@
+import { isUnreadableKind, whyNotAttachable } from '../../../src-preload/contract/attachable.ts';
 import { MOST_TEXT_BYTES } from '../../../src-preload/contract/attached-text.ts';
 import type { Attachment } from '../../../src-preload/contract/conversations.ts';
 import { sizeText } from '../../ui/amounts.ts';
@@ -46,6 +47,9 @@ export async function attachmentFrom(file: File): Promise<Attachment> {
     refuseOver(file, name, MOST_DOCX_BYTES, 'A Word document');
     return { kind: 'docx', name, data: await base64Of(file) };
   }
+  // What could not be read at any size is not said to be too large.
+  if (file.size > MOST_TEXT_BYTES && isUnreadableKind(name))
+    throw new NotAttachable(whyNotAttachable(name, null) ?? name);
   refuseOver(file, name, MOST_TEXT_BYTES, 'A text');
   return { kind: 'text', name, text: await textOf(file, name) };
 }
@@ -72,18 +76,19 @@ function refuseOver(file: File, name: string, mostBytes: number, what: string): 
 
 async function textOf(file: File, name: string): Promise<string> {
   const bytes = await file.arrayBuffer();
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new NotAttachable(notReadable(name));
-  }
-  if (text.includes('\0')) throw new NotAttachable(notReadable(name));
+  const text = decoded(bytes);
+  const why = whyNotAttachable(name, text);
+  if (text === null || why !== null) throw new NotAttachable(why ?? name);
   return text;
 }
 
-function notReadable(name: string): string {
-  return `${name} cannot be attached. Text files (UTF-8), PNG, JPEG, GIF and WebP images, and Word documents (.docx) can.`;
+/** `null`: the bytes are no UTF-8. */
+function decoded(bytes: ArrayBuffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }
 
 async function base64Of(file: File): Promise<string> {

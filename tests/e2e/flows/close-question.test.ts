@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { escapes, processesWith } from '../../fixtures/escapes.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { expectGone, runningProcesses } from '../../fixtures/process-table.ts';
+import { labels } from '../../fixtures/window-labels.ts';
 import { Person } from '../../fixtures/window-person.ts';
 
 const SOON = { timeout: 20_000 };
@@ -82,6 +84,60 @@ test('closing asks about commands and what they left: stay, or stop everything',
   await close(running);
   await expectGone([...all, ...app]);
   expect(await running.ended).toBe(0);
+});
+
+test('closing asks while an answer is being written, and while a question waits; the answer to that is the person’s', async (context) => {
+  const api = await startMessagesApi({
+    turns: [
+      { text: 'One sentence. And another one that never came.', deltaCharacters: 12, stallAfterEvents: 4 },
+      { blocks: [{ type: 'tool_use', name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }] },
+    ],
+  });
+  onTestFinished(() => api.close());
+  const running = await new AppRig(context, { api: api.url }).launch();
+  const person = new Person(running);
+  await answersDialogues(running, 'Cancel');
+  await person.ask('Plan the trip');
+  await person.sees(/One sentence/);
+  await close(running);
+  await vi.waitFor(async () => expect(await asked(running)).toEqual(['Steward is still answering.']), SOON);
+  await person.stops();
+  await person.waits();
+
+  await person.ask('Write it down');
+  await person.question();
+  await close(running);
+  await vi.waitFor(async () => expect((await asked(running)).at(-1)).toBe('Steward is waiting for your answer.'), SOON);
+  await person.question();
+
+  await answersDialogues(running, 'Close without');
+  await close(running);
+  expect(await running.ended).toBe(0);
+});
+
+test('the next start comes back to the conversation that was open, with what was typed and not sent', async (context) => {
+  const rig = new AppRig(context);
+  const row = ({ chat }: RunningApp) =>
+    chat
+      .getByRole('navigation', { name: labels.conversations.byDate })
+      .getByRole('button', { name: 'what time is it', exact: true });
+  const first = await rig.launch();
+  const person = new Person(first);
+  await person.ask('what time is it');
+  await person.waits();
+  await first.chat.keyboard.press('Control+N');
+  await person.ask('list the files here');
+  await person.waits();
+  await row(first).click();
+  await person.writes('half a sentence');
+  await close(first);
+  expect(await first.ended).toBe(0);
+
+  const second = await rig.launch();
+  await row(second).and(second.chat.locator('[aria-current="page"]')).waitFor();
+  const message = second.chat.getByRole('textbox', { name: labels.chat.message });
+  await vi.waitFor(async () => expect(await message.inputValue()).toBe('half a sentence'), SOON);
+  await second.shoot('came-back');
 });
 
 test('a person can leave running what commands started: it goes on and may go on printing; the command ends', async (context) => {

@@ -43,7 +43,7 @@ test('the events of a scripted conversation are exactly these', async () => {
         ],
         usage: { input_tokens: 90, output_tokens: 40, cache_creation_input_tokens: 0, cache_read_input_tokens: 1000 },
       },
-      { blocks: [{ type: 'tool_use', id: 'toolu_out', name: 'list_files', input: { directory: '../..' } }] },
+      { blocks: [{ type: 'tool_use', id: 'toolu_out', name: 'list_files', input: { directory: '/usr/share' } }] },
       { text: 'Copied.', stopReason: 'max_tokens' },
     ],
   });

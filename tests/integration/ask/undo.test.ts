@@ -18,7 +18,7 @@ test('/undo takes back the last turn that changed files, then the one before it,
   expect(declined.stdout).not.toContain(made);
   expect(existsSync(made)).toBe(true);
 
-  expect(await go('/undo')).toMatchObject({ code: 0, stdout: `As it was before:\n  ${made}\n` });
+  expect(await go('/undo')).toMatchObject({ code: 0, stdout: `Restored 1 file:\n  ${made}\n` });
   expect(existsSync(join(ask.workspace, 'x'))).toBe(false);
   expect(await go('/undo')).toMatchObject({ code: 0, stdout: expect.stringContaining(file) });
   expect(readFileSync(file, 'utf8')).toBe('zero\n');
@@ -63,4 +63,21 @@ test('/undo CALL_ID takes back one call, by the id that --json tells', async () 
     { type: 'done', stopReason: 'end_turn' },
   ]);
   expect(readFileSync(file, 'utf8')).toBe('zero\n');
+});
+
+test('/retry keeps what the answer changed, says so, and says how it is taken back', async () => {
+  const ask = askRig({});
+  const file = join(ask.workspace, 'a.txt');
+  const first = await ask.events(['--approve', 'all', 'write a.txt: one']);
+  const id = ofType(first.events, 'tool_call')[0]?.id ?? '';
+  const again = ['--conversation', 'last', '--approve'];
+  const { events } = await ask.events([...again, 'none', '/retry']);
+  expect(ofType(events, 'notice')).toEqual([
+    { type: 'notice', code: 'changes_kept', message: expect.stringMatching(new RegExp(`a\\.txt.*/undo ${id}`)) },
+  ]);
+  expect(readFileSync(file, 'utf8')).toBe('one');
+  expect((await ask.run([...again, 'none', '/retry'])).stderr).toContain(`/undo ${id}`);
+  expect(await ask.run([...again, 'all', `/undo ${id}`])).toMatchObject({ code: 0 });
+  expect(existsSync(file)).toBe(false);
+  expect(ofType((await ask.events([...again, 'none', '/retry'])).events, 'notice')).toEqual([]);
 });

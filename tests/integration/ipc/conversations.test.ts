@@ -324,6 +324,15 @@ test('Stop while /tools asks takes the question away and changes nothing', async
   expect(JSON.parse(readFileSync(join(rig.profile, 'config.json'), 'utf8'))).toEqual({ tools: { disabled: ['bash'] } });
 });
 
+test('what is no text is not sent as text, whatever the page says it is', async () => {
+  const rig = new WindowRig();
+  const send = (name: string, text: string) =>
+    rig.code('conversations.send', { id: null, text: 'look', attachments: [{ kind: 'text', name, text }] });
+  expect(await send('report.pdf', '%PDF-1.7\n1 0 obj')).toBe('bad_attachment');
+  expect(await send('table.xlsx', 'PK\u0003\u0004\0\0')).toBe('bad_attachment');
+  expect(await send('notes.md', 'text')).toBe('ok');
+});
+
 test('one turn at a time in a conversation, several beside each other', async () => {
   const rig = new WindowRig();
   const first = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: sleep 60' });

@@ -40,6 +40,8 @@ test('the card names what a command left running; the page hears of it, ends it,
     commands: [],
     programs: leftRunning.programs.map(({ command }) => command),
     canBeLeft: true,
+    answering: [],
+    questions: 0,
   });
   expect(await rig.request('conversations.stopLeftRunning', { id: leftRunning.id })).toEqual({ isEnded: true });
   expect([processesWith(word), told(rig), rig.assistant.whatRuns()?.programs]).toEqual([[], [], []]);

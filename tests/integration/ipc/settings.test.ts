@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { webSearchGate } from '../../../src-main/tools/web/search/web-search.ts';
 import type { EventOf } from '../../../src-preload/contract/events.ts';
@@ -95,8 +95,43 @@ test('what is declined is not kept, and a link is granted as the folder that it 
   await rig.answer({ answer: 'deny' });
   expect(await declined).toBe('not_confirmed');
   expect((await view(rig)).folders).toEqual([]);
-  for (const path of ['relative', join(rig.folder, 'missing'), rig.profile, `${folder}\0`])
+  for (const path of ['relative', rig.profile, join(rig.profile, 'new'), `${folder}\0`])
     expect(await rig.code('settings.addFolder', { path }), path).toBe('unusable_folder');
+});
+
+test('a page cannot have the whole home folder asked about; a person can choose it', async () => {
+  const rig = new WindowRig();
+  for (const path of ['/', dirname(rig.folder), rig.folder])
+    expect(await rig.code('settings.addFolder', { path }), path).toBe('unusable_folder');
+  rig.chosen.push(rig.folder);
+  const granting = rig.request<SettingsView>('settings.addFolder', {});
+  await rig.answer({ answer: 'once' });
+  expect((await granting).folders).toEqual([{ path: rig.folder, isConfirmed: true }]);
+});
+
+test('a call that was refused for want of a folder is made again once the folder is granted, and asks like any other', async () => {
+  const rig = new WindowRig();
+  const folder = join(rig.folder, 'elsewhere/new');
+  const file = join(folder, 'plan.txt');
+  const { id, events } = await rig.turn(`/write_file ${JSON.stringify({ path: file, content: 'x' })}`);
+  const decision = events.find(({ type }) => type === 'decision');
+  expect(decision).toMatchObject({ answer: 'deny', grantableFolder: folder });
+  const callId = decision?.id;
+  expect(await rig.code('conversations.tryWithFolder', { id, callId })).toBe('not_granted');
+
+  const granting = rig.request<SettingsView>('settings.addFolder', { path: folder });
+  await rig.answer({ answer: 'once' });
+  expect((await granting).folders).toEqual([{ path: folder, isConfirmed: true }]);
+  expect(await rig.code('conversations.tryWithFolder', { id, callId: 'none' })).toBe('unknown_call');
+  rig.hasGesture = false;
+  expect(await rig.code('conversations.tryWithFolder', { id, callId })).toBe('no_gesture');
+  rig.hasGesture = true;
+  await rig.request('conversations.tryWithFolder', { id, callId });
+  expect(await rig.card()).toMatchObject({ kind: 'tool', tool: 'write_file' });
+  expect(existsSync(file)).toBe(false);
+  await rig.answer({ answer: 'once' });
+  await rig.turnEnded(id, events.length);
+  expect(readFileSync(file, 'utf8')).toBe('x');
 });
 
 test('a page can have one change asked about at a time', async () => {

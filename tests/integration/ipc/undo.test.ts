@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
@@ -77,6 +77,55 @@ test('no keeps the files as they are, and the window is told that it was a no', 
   await rig.answer({ answer: 'deny', word: '' }, card);
   expect(await undoing).toBeNull();
   expect(existsSync(join(rig.workspace, 'notes.md'))).toBe(true);
+});
+
+test('trying again undoes what the answer changed first, if the person wants that and says yes', async () => {
+  const rig = new WindowRig();
+  const path = join(rig.workspace, 'notes.md');
+  const { id, turnId } = await written(rig, 'write notes.md: after');
+  const turns = () => rig.turnEvents(id).filter(({ type }) => type === 'turn_end').length;
+  const retrying = () => rig.request('conversations.retry', { id, undoing: turnId });
+
+  const declined = retrying();
+  await rig.answer({ answer: 'deny', word: '' });
+  expect(await declined).toBeNull();
+  expect([turns(), existsSync(path)]).toEqual([1, true]);
+
+  writeFileSync(path, 'by hand');
+  const refused = [{ path, reason: { code: 'changed_elsewhere' } }];
+  expect(await retrying()).toEqual({ undone: [], refused });
+  expect([turns(), readFileSync(path, 'utf8')]).toEqual([1, 'by hand']);
+
+  writeFileSync(path, 'after');
+  const undoing = retrying();
+  expect(await rig.card()).toMatchObject({ kind: 'undo' });
+  expect(existsSync(path)).toBe(true);
+  await rig.answer({ answer: 'once' });
+  expect(await undoing).toEqual({ undone: [path], refused: [] });
+  const card = await rig.card();
+  expect(card).toMatchObject({ kind: 'tool', tool: 'write_file' });
+  expect(existsSync(path)).toBe(false);
+  await rig.answer({ answer: 'deny', word: '' }, card);
+  expect(rig.turnEvents(id).find(({ type }) => type === 'retry')).not.toHaveProperty('kept');
+});
+
+test('what is kept when an answer is tried again can be undone afterwards, and is named in the log', async () => {
+  const rig = new WindowRig();
+  const path = join(rig.workspace, 'notes.md');
+  const { id, turnId, callId } = await written(rig, 'write notes.md: after');
+  await rig.request('conversations.retry', { id });
+  await rig.answer({ answer: 'deny', word: '' });
+  await rig.turnEnded(
+    id,
+    rig.turnEvents(id).findIndex(({ type }) => type === 'retry'),
+  );
+  expect(rig.turnEvents(id).find(({ type }) => type === 'retry')).toMatchObject({
+    kept: [{ id: callId, tool: 'write_file', paths: ['notes.md'] }],
+  });
+  const undoing = rig.request('conversations.undo', { id, turnId, callId });
+  await rig.answer({ answer: 'once' });
+  expect(await undoing).toEqual({ undone: [path], refused: [] });
+  expect(existsSync(path)).toBe(false);
 });
 
 test('what cannot be undone says why, without a question', async () => {

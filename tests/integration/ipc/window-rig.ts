@@ -33,6 +33,7 @@ export class WindowRig {
   /** What dialogues answer, in order; then they are closed without an answer. */
   readonly chosen: string[] = [];
   readonly opened: string[] = [];
+  readonly fileMenus: { readonly path: string; readonly canBeShown: boolean }[] = [];
   isConsentShown = false;
   /** A person is at the window, and clicks. */
   hasGesture = true;
@@ -188,6 +189,8 @@ export class WindowRig {
       },
       takeGesture: () => this.hasGesture,
       takeSending: () => this.hasGesture,
+      takeMenuRequest: () => this.hasGesture,
+      showFileMenu: (path, canBeShown) => void this.fileMenus.push({ path, canBeShown }),
       writing: async () => this.writing,
       openExternal: async (url) => void this.opened.push(url),
       showFolder: async (path) => void this.opened.push(path),

@@ -90,7 +90,7 @@ test.each([
 test('a sibling whose name begins like the workspace is outside', async () => {
   tree.file('w-evil/x');
   expect(await denial(tree.at('w-evil/x'))).toMatchObject({ folder: tree.at('w-evil') });
-  expect(await denial(tree.at('granted2'), 'directory')).toMatchObject({ folder: tree.path });
+  expect(await denial(tree.at('granted2'), 'directory')).toMatchObject({ folder: tree.at('granted2') });
 });
 
 test('symlinks are followed before it is decided, to files that are not there yet too', async () => {
@@ -249,8 +249,19 @@ test('a denial names the folder that the user could grant', async () => {
   tree.file('outside/deep/x');
   expect((await denial(tree.at('outside/deep/x'))).folder).toBe(tree.at('outside/deep'));
   expect((await denial(tree.at('outside/deep'), 'directory')).folder).toBe(tree.at('outside/deep'));
-  expect((await denial(tree.at('outside/new/er/x'))).folder).toBe(tree.at('outside'));
+  expect((await denial(tree.at('outside/new/er/x'))).folder).toBe(tree.at('outside/new/er'));
+  expect((await denial(tree.at('outside/deep/x/y'))).folder).toBeUndefined();
   expect((await denial('/nothing-here/x')).folder).toBeUndefined();
+});
+
+test.each([
+  ['a file in the home folder', 'home/notes.txt', undefined],
+  ['the home folder', 'home', undefined],
+  ['what holds the home folder', 'x.txt', undefined],
+  ['a new folder in the home folder', 'home/projects/new/x.txt', 'home/projects/new'],
+])('a denial never offers the whole home folder: %s', async (_what, given, folder) => {
+  const expected = folder && tree.at(folder);
+  expect((await denial(tree.at(given), given === 'home' ? 'directory' : 'file')).folder).toBe(expected);
 });
 
 test('the root of the file system can be a workspace', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { closeInterruptedTurn, foldHistory } from '../../../src-main/assistant/history.ts';
 import { marksIn } from '../../../src-main/assistant/marks.ts';
+import { keptChanges } from '../../../src-main/assistant/undo/kept-changes.ts';
 import type { Message } from '../../../src-main/models/messages.ts';
 import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { allowed, stored, textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
@@ -196,6 +197,47 @@ test('a tool that the user ran by name is told to the model in words', () => {
   );
   expect(messages).toHaveLength(1);
   expect(JSON.stringify(messages)).toContain('A text');
+});
+
+describe('what an answer that is tried again had changed', () => {
+  const changed = { ...toolResult('w', 'OK'), changed: ['notes.md', 'a]\nb'] } as const;
+  const attempt = [
+    userMessage('write it'),
+    roundStart,
+    toolUse('w'),
+    roundEnd(),
+    toolCall('w', 'write_file'),
+    changed,
+    turnEnd('end_turn'),
+  ] as const;
+  const undo = { type: 'undo', calls: ['w'], paths: ['/w/notes.md'], turnId: 'undo' } as const;
+  const retried = (events: readonly ConversationEvent[]) => {
+    const kept = keptChanges(stored(events), 1);
+    return [...events, { type: 'retry', afterSeq: 1, ...(kept.length === 0 ? {} : { kept }) }] as const;
+  };
+  const told = (events: readonly ConversationEvent[]) => JSON.stringify(foldHistory(stored(events)).messages);
+
+  test('is told to the model with the message, and nothing else of it', () => {
+    const { messages } = foldHistory(stored(retried(attempt)));
+    expectAcceptable(messages);
+    expect(messages).toMatchObject([
+      { role: 'user', content: [{ text: 'write it' }, { text: expect.stringMatching(/^\[[^\n]*notes\.md[^\n]*\]$/) }] },
+    ]);
+    // The control: without what was kept, the model hears of no change.
+    expect(told([...attempt, { type: 'retry', afterSeq: 1 }])).not.toContain('notes.md');
+  });
+
+  test('is not told where it was undone before, and is told to be undone where that came later', () => {
+    expect(keptChanges(stored([...attempt, undo]), 1)).toEqual([]);
+    expect(told(retried([...attempt, undo]))).not.toContain('notes.md');
+    expect(told([...retried(attempt), undo])).toContain('[The user undid write_file: /w/notes.md is again');
+  });
+
+  test('stays told when the message is tried a second time', () => {
+    const twice = retried([...retried(attempt), roundStart, textBlock('second'), turnEnd('end_turn')]);
+    expect(told(twice)).toContain('notes.md');
+    expect(told(twice)).not.toContain('second');
+  });
 });
 
 test('no mark is taken away: not by a retry, a refusal or a summary that left out what brought it', () => {

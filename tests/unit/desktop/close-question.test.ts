@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { closeQuestion } from '../../../src-main/desktop/close-question.ts';
 
-const NOTHING = { commands: [], programs: [], canBeLeft: true };
+const NOTHING = { commands: [], programs: [], canBeLeft: true, answering: [], questions: 0 };
 const answers = (question: ReturnType<typeof closeQuestion>) => question?.buttons.map(({ answer }) => answer);
 
 test('nobody is asked where nothing runs', () => {
@@ -41,6 +41,29 @@ test('one question for both', () => {
     'Stop them, or leave the program running without Steward? What the assistant is waiting for is stopped in any case.',
   );
   expect(answers(question)).toEqual(['stop', 'leave', 'cancel']);
+});
+
+test('an answer that is being written is asked about, with the conversation that it belongs to', () => {
+  const question = closeQuestion({ ...NOTHING, answering: ['Plan the trip'] });
+  expect([question?.message, question?.detail.split('\n')[0]]).toEqual([
+    'Steward is still answering.',
+    '• Plan the trip',
+  ]);
+  expect(answers(question)).toEqual(['stop', 'cancel']);
+  expect(closeQuestion({ ...NOTHING, answering: ['a', 'b'] })?.message).toBe(
+    'Steward is still answering in 2 conversations.',
+  );
+});
+
+test('a question that waits is named before all else, and beside a command too', () => {
+  const waiting = closeQuestion({ ...NOTHING, answering: ['Plan the trip'], questions: 1 });
+  expect([waiting?.message, answers(waiting)]).toEqual(['Steward is waiting for your answer.', ['stop', 'cancel']]);
+  expect(closeQuestion({ ...NOTHING, questions: 2 })?.message).toBe(
+    'Steward is waiting for your answer to 2 questions.',
+  );
+  const both = closeQuestion({ ...NOTHING, commands: ['npm test'], questions: 1 });
+  expect(both?.message).toBe('A command is still running.');
+  expect(both?.detail).toContain('A question is waiting');
 });
 
 test('many and long ones are cut', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { placedOn, WindowMemory } from '../../../src-main/desktop/window-memory.ts';
+import { conversationIn, placedOn, WindowMemory } from '../../../src-main/desktop/window-memory.ts';
 
 function profile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'steward-memory-'));
@@ -16,6 +16,7 @@ test('what the window remembers is there at the next start', () => {
   new WindowMemory(folder).remember({ bounds, theme: 'dark', zoom: 1.25, isFirstRunFinished: true });
   expect(new WindowMemory(folder).current).toEqual({
     ...{ bounds, isMaximized: false, theme: 'dark', zoom: 1.25, consentZoom: 1, isFirstRunFinished: true },
+    conversation: null,
   });
 });
 
@@ -30,8 +31,23 @@ test.each([
   writeFileSync(join(folder, 'window.json'), text);
   expect(new WindowMemory(folder).current).toEqual({
     ...{ bounds: undefined, isMaximized: false, theme: 'system', zoom: 1, consentZoom: 1, isFirstRunFinished: false },
+    conversation: null,
   });
   expect(readFileSync(join(folder, 'window.json'), 'utf8')).toBe(text);
+});
+
+const ID = 'c1a3a1cc-9b5e-4a8f-9c55-0a1f8f0d2a55';
+
+test('the open conversation is remembered by its id, and nothing else of an address is', () => {
+  const folder = profile();
+  new WindowMemory(folder).remember({ conversation: ID });
+  expect(new WindowMemory(folder).current.conversation).toBe(ID);
+  writeFileSync(join(folder, 'window.json'), JSON.stringify({ conversation: `${ID}#x` }));
+  expect(new WindowMemory(folder).current.conversation).toBeNull();
+  const of = (hash: string) => conversationIn(`steward://app/app.html${hash}`);
+  expect([of(`#${ID}`), of('#'), of(''), of(`#${ID}x`), of('#../../x'), conversationIn('no address')]).toEqual([
+    ...[ID, null, null, null, null, null],
+  ]);
 });
 
 test('what cannot be saved is remembered until the app ends', () => {

@@ -6,6 +6,7 @@ const file = { class: 'write', kind: 'file', path: '/w/a', outsideRoots: false }
 
 test.each<[Parameters<typeof describeAccess>[0], string]>([
   [file, 'change the file /w/a'],
+  [{ ...file, isNew: true }, 'create the file /w/a'],
   [{ ...file, kind: 'directory' }, 'change the folder /w/a'],
   [{ ...file, class: 'read', outsideRoots: true }, 'read the file /w/a, outside the workspace and the granted folders'],
   [{ ...file, class: 'read', isSecret: true }, 'read the file /w/a, which usually holds secrets'],

@@ -309,7 +309,7 @@ test('an undo shows what goes back and what stays, and there is nothing to keep 
       '  │ -after',
       '  │ +before',
       'What stays as it is:',
-      '  │ /w/b⟨U+202E⟩.txt: deleted since',
+      '  │ /w/b⟨U+202E⟩.txt: it was deleted since',
       '  y  yes, put it back',
       '  n  no, keep it as it is',
       'Your answer: Please answer y or n.',

@@ -194,7 +194,7 @@ describe('the composer', () => {
     const { composer: it, refusals } = composer();
     await it.attach([new File([new Uint8Array([0, 255])], 'x.bin'), new File(['hi'], 'a.md')]);
     expect(it.attachments.map(({ attachment }) => attachment.name)).toEqual(['a.md']);
-    expect(refusals).toEqual([expect.stringContaining('x.bin cannot be attached')]);
+    expect(refusals).toEqual([expect.stringContaining('x.bin can’t be attached')]);
     await it.attach(Array.from({ length: 25 }, (_, index) => new File(['x'], `${index}.txt`)));
     expect(it.attachments).toHaveLength(20);
     expect(refusals.at(-1)).toContain('up to 20 attachments');

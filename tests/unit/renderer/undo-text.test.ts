@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
+import { isInFolder } from '../../../src-renderer/conversation/path-from.ts';
+import { leftText, undoResultText } from '../../../src-renderer/conversation/undo-text.ts';
+
+const elsewhere = (path: string): UndoRefusal => ({ path, reason: { code: 'changed_elsewhere' } });
+
+test('what was restored is said with what was left and why', () => {
+  expect(undoResultText({ undone: ['/w/a.txt'], refused: [] }, '/w')).toBe('Restored a.txt.');
+  expect(undoResultText({ undone: ['/w/a.txt', '/o/b.txt'], refused: [elsewhere('/w/notes.txt')] }, '/w')).toBe(
+    'Restored 2 files. notes.txt was left: you or another program changed it since.',
+  );
+  expect(undoResultText({ undone: [], refused: [elsewhere('/o/notes.txt')] }, '/w')).toMatch(
+    /^Nothing was restored[.] \/o\/notes[.]txt was left:/,
+  );
+});
+
+test('many that were left are counted', () => {
+  const refused = ['a', 'b', 'c', 'd', 'e'].map((name) => elsewhere(`/w/${name}`));
+  expect(undoResultText({ undone: [], refused }, '/w')).toMatch(/ c was left: .* 2 more were left[.]$/);
+  expect(undoResultText({ undone: [], refused: refused.slice(0, 4) }, '/w')).toMatch(/ 1 more was left[.]$/);
+});
+
+test('a reason of the system keeps its own full stop', () => {
+  const reason = { code: 'file_problem', message: 'The disk is full.' } as const;
+  expect(leftText({ path: '/w/a', reason }, '/w')).toBe('a was left: The disk is full.');
+});
+
+test.each([
+  ['/home/ada', '/home/ada', true],
+  ['/home/ada/', '/home/ada/x/y', true],
+  ['/home/ada', '/home/ada-evil', false],
+  ['/home/ada/x', '/home/ada', false],
+  ['C:\\work', 'C:\\work\\new', true],
+])('is %s a folder of %s: %s', (folder, path, is) => {
+  expect(isInFolder(folder, path)).toBe(is);
+});
