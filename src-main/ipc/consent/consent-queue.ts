@@ -41,6 +41,7 @@ interface Waiting {
  * again is shown the same card. Source: design section 4.
  */
 export class ConsentQueue implements ConsentPort {
+  readonly asksTogether = true;
   readonly #options: ConsentQueueOptions;
   readonly #questions: Waiting[] = [];
   readonly #now: () => number;
@@ -142,7 +143,7 @@ export class ConsentQueue implements ConsentPort {
       throw new IpcError('not_shown', 'This question cannot be read yet. It can only be denied.');
     const answer = answerTo(first.question, given);
     if (answer === undefined)
-      throw new IpcError('bad_input', 'consent.answer: offer is none of the rules that were offered.');
+      throw new IpcError('bad_input', 'consent.answer: offer or calls are none of what was shown.');
     first.answer(answer);
   }
 

@@ -248,7 +248,15 @@ function fetchesIn(steps: readonly LooseStep[]): boolean {
   );
 }
 
-const MATTERS = [table.DELETES, table.DISKS, table.POWER, table.SHELLS, table.SENDS_FILES, table.SYSTEM, table.WRAPPERS];
+const MATTERS = [
+  table.DELETES,
+  table.DISKS,
+  table.POWER,
+  table.SHELLS,
+  table.SENDS_FILES,
+  table.SYSTEM,
+  table.WRAPPERS,
+];
 
 /** A program that should be told of wherever it stands. */
 function matters({ text }: LooseWord): boolean {

@@ -35,7 +35,8 @@ export function redirectionEffects(operator: string, target: LooseWord, paths: T
 }
 
 const UPLOADS = /^(?:-T|--upload-file|-F|--form|--post-file)|^(?:(?:-d|--data(?:-binary|-raw|-urlencode)?)=?)?@/;
-const GIVES_DATA = /^(?:-d|--data|--json|--post-data|--body-data)|^(?:-X|--method=|--request=)(?:POST|PUT|PATCH|DELETE)$/;
+const GIVES_DATA =
+  /^(?:-d|--data|--json|--post-data|--body-data)|^(?:-X|--method=|--request=)(?:POST|PUT|PATCH|DELETE)$/;
 const CHANGING_METHOD = /^(?:POST|PUT|PATCH|DELETE)$/;
 const OUTPUT = /^(?:-o|--output|--output-document|-P)$/;
 

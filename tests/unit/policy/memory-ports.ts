@@ -1,3 +1,4 @@
+import { isInside } from '../../../src-main/base/path-containment.ts';
 import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../../src-main/policy/consent.ts';
@@ -179,7 +180,9 @@ export function gateCall(assessed: CallEffects, more: Partial<GateCall<CallEffec
 export function gateWith(consent: ConsentPort, more: Partial<GateOptions> = {}): { gate: Gate; rules: MemoryRules } {
   const rules = new MemoryRules();
   const questions = new SerialQueue();
-  const places = { realWorkspace: '/w', endpointOrigins: () => [] };
+  const { realWorkspace = '/w' } = more;
+  const isInsideRoots = (path: string) => isInside(realWorkspace, path);
+  const places = { realWorkspace, isInsideRoots, home: '/home/ada', endpointOrigins: () => [] };
   const options = { rules, consent, questions, ...places, unreviewedFiles: nothingUnreviewed };
   return { gate: new Gate({ ...options, allowPrivateNetwork: 'ask', ...more }), rules };
 }
