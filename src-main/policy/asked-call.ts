@@ -53,6 +53,8 @@ export class AskedCall<Assessed extends CallEffects> implements OpenCall {
   #isSettled = false;
   #assessed: Assessed;
   #decision: Asking | undefined;
+  /** Holds until something may have changed. */
+  #request: ToolConsentRequest | undefined;
   #changes = 0;
 
   constructor(call: GateCall<Assessed>, steps: GateSteps<Assessed>) {
@@ -69,12 +71,14 @@ export class AskedCall<Assessed extends CallEffects> implements OpenCall {
 
   async refresh(): Promise<void> {
     await this.#orFail(async () => {
+      this.#request = undefined;
       this.#assessed = await this.#call.reassess();
     });
   }
 
   async question(): Promise<ToolConsentRequest | undefined> {
     return this.#orFail(async () => {
+      if (this.#request !== undefined) return this.#request;
       const decision = await this.#steps.decide(this.#assessed);
       if (decision.answer !== 'ask') {
         this.#end(this.#steps.settle(decision, this.#assessed));
@@ -86,7 +90,8 @@ export class AskedCall<Assessed extends CallEffects> implements OpenCall {
       }
       this.#decision = decision;
       const review = await this.#steps.review(decision);
-      return this.#steps.request({ effects: this.#assessed, decision, review, isChanged: this.#changes > 0 });
+      this.#request = this.#steps.request({ effects: this.#assessed, decision, review, isChanged: this.#changes > 0 });
+      return this.#request;
     });
   }
 
@@ -105,6 +110,7 @@ export class AskedCall<Assessed extends CallEffects> implements OpenCall {
         if (answer.scope === 'reviewed') review?.finish();
         this.#end(this.#steps.allow(this.#assessed, decision, answer));
       } else {
+        this.#request = undefined;
         this.#assessed = now;
         this.#changes += 1;
       }

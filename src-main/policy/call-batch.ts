@@ -4,7 +4,7 @@ import type { ConsentAnswer, ToolConsentRequest } from './consent.ts';
 export interface OpenCall {
   /** Looks at what it would touch anew. */
   refresh(): Promise<void>;
-  /** Decides anew. `undefined`: it is settled, and there is nothing to ask. */
+  /** Decides, once for what it would touch. `undefined`: it is settled, and there is nothing to ask. */
   question(): Promise<ToolConsentRequest | undefined>;
   /** Settles it, or leaves it open because it would touch something else by now. */
   answered(request: ToolConsentRequest, answer: ConsentAnswer, signal: AbortSignal): Promise<void>;

@@ -139,7 +139,10 @@ export class Gate {
         // While others were asked, files may have changed and rules may have been made.
         if (waited) for (const call of calls) await call.refresh();
         if (calls.length > 1) await this.#askTogether(calls, conversationId, signal);
-        for (const call of calls) await this.#askOn(call, signal);
+        for (const [index, call] of calls.entries()) {
+          if (index > 0) await call.refresh();
+          await this.#askOn(call, signal);
+        }
       });
     } catch (error) {
       for (const call of calls) call.fail(error);
@@ -170,8 +173,8 @@ export class Gate {
     const answer = await this.#options.consent.ask(group, signal);
     signal.throwIfAborted();
     for (const [index, { call, request }] of asked.entries()) {
-      // A rule that was kept for the first of them answers for the others.
-      if (index > 0 && 'rule' in answer) await call.question();
+      // A rule that was kept for the first of them answers for the others when they are decided next.
+      if (index > 0 && 'rule' in answer) await call.refresh();
       else await call.answered(request, answerForCall(answer, index), signal);
     }
   }

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { isInside } from '../../../src-main/base/path-containment.ts';
 import type { Access, ExecuteAccess } from '../../../src-main/policy/access.ts';
 import { commandEffects } from '../../../src-main/policy/commands/command-effects.ts';
-import type { EffectsPlace } from '../../../src-main/policy/commands/touched-paths.ts';
 import { readLooseLine } from '../../../src-main/policy/commands/loose-line.ts';
+import type { EffectsPlace } from '../../../src-main/policy/commands/touched-paths.ts';
 import { consequencesOf } from '../../../src-main/policy/consequences.ts';
 import { consequenceText, isGrave } from '../../../src-preload/contract/consequence.ts';
 

@@ -190,3 +190,6 @@ export function gateWith(consent: ConsentPort, more: Partial<GateOptions> = {}):
 export const untrusted = { kind: 'untrusted', source: 'https://evil.example/page' } as const;
 export const privateMark = { kind: 'private', source: 'file diary.md' } as const;
 export const secretMark = { kind: 'secret', source: 'file .env' } as const;
+
+/** Of a request that brings about nothing to warn of, with no word of the model. */
+export const nothingSaid = { consequences: [], commandSteps: [], defaulted: [], said: '' } as const;
