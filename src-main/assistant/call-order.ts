@@ -10,6 +10,8 @@ export interface CallPlace {
    * writes. Gives whether it had to wait for what another call did: then what was assessed is stale.
    */
   turn(access: readonly Access[]): Promise<boolean>;
+  /** Resolves when all earlier writes are done, declined or failed. Gives whether there were any. */
+  earlierWrites(): Promise<boolean>;
   /** Does the call's work; never while another call of the message writes the same path. See `PathLocks`. */
   whileWriting<T>(access: readonly Access[], work: (waited: boolean) => Promise<T>): Promise<T>;
 }
@@ -42,6 +44,7 @@ export class CallOrder {
       await work({
         questions,
         turn: (access) => this.#turn(index, access, questions),
+        earlierWrites: () => this.#earlierWrites(index, questions),
         whileWriting: (access, run) => this.#whileWriting(access, run, questions),
       });
     } finally {
@@ -54,15 +57,24 @@ export class CallOrder {
   async #turn(index: number, access: readonly Access[], questions: BatchPlace): Promise<boolean> {
     const writes = writtenPaths(access).length > 0;
     const runs = access.some((each) => each.class === 'execute');
-    const before = this.#calls.slice(0, index);
-    const placed = writes || runs ? await Promise.all(before.map((call) => call.placed)) : [];
+    if (writes) await Promise.all(this.#before(index).map((call) => call.placed));
     this.#calls[index]?.place(writes);
-    const writers = runs ? before.filter((_, at) => placed[at] === true) : [];
+    return runs && this.#earlierWrites(index, questions);
+  }
+
+  async #earlierWrites(index: number, questions: BatchPlace): Promise<boolean> {
+    const before = this.#before(index);
+    const placed = await Promise.all(before.map((call) => call.placed));
+    const writers = before.filter((_, at) => placed[at] === true);
     if (writers.length === 0) return false;
     questions.hold();
     await Promise.all(writers.map(({ ended }) => ended));
     questions.start();
     return true;
+  }
+
+  #before(index: number): readonly Progress[] {
+    return this.#calls.slice(0, index);
   }
 
   #whileWriting<T>(

@@ -74,7 +74,11 @@ function carried({ access, reason }: AskedCall): Consequence[] {
   return hosts.length === 0 ? [] : [{ code: 'may_send_private_text', hosts }];
 }
 
+/** Where there is something grave. */
+const BESIDE_THE_POINT: ReadonlySet<Consequence['code']> = new Set(['changes_files', 'fetches']);
+
 function eachOnce(found: readonly Consequence[]): readonly Consequence[] {
   const different = [...new Map(found.map((each) => [canonicalHash(each), each])).values()];
-  return different.sort(byGravity);
+  const said = different.some(isGrave) ? different.filter(({ code }) => !BESIDE_THE_POINT.has(code)) : different;
+  return said.sort(byGravity);
 }

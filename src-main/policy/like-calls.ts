@@ -25,7 +25,9 @@ export function groupOf(
   if (likeness === null || calls.some((call) => likenessOf(call) !== likeness)) return undefined;
   const offered = canonicalHash(first.offers);
   const offers = calls.every((call) => canonicalHash(call.offers) === offered) ? first.offers : [];
-  return { kind: 'tools', id: randomUUID(), reason: first.reason, tool: first.tool, calls, offers, conversationId };
+  const reasons = [...new Map(calls.map((call) => [canonicalHash(call.reason), call.reason])).values()];
+  const reason = reasons.length === 1 ? first.reason : ({ code: 'all_of', reasons } as const);
+  return { kind: 'tools', id: randomUUID(), reason, tool: first.tool, calls, offers, conversationId };
 }
 
 /** What an answer to all of them means for one. */

@@ -24,6 +24,8 @@ export type NoOfferReason =
   | 'memory'
   | 'unstated'
   | 'private_text'
+  /** Of like calls that are asked about together. */
+  | 'not_for_all'
   | 'none_fits';
 
 const TEXTS: Readonly<Record<NoOfferReason, string>> = {
@@ -46,6 +48,7 @@ const TEXTS: Readonly<Record<NoOfferReason, string>> = {
   memory: 'Steward asks about this for as long as text from outside is in the conversation.',
   unstated: 'Steward always asks about tools that don’t say what they touch.',
   private_text: 'Steward asks about this for as long as private text is in the conversation.',
+  not_for_all: 'No single rule would cover all of these.',
   none_fits: 'No rule would cover this.',
 };
 

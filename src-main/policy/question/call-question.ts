@@ -12,6 +12,9 @@ import type { ConsentQuestion, RuleOffer } from './consent-question.ts';
 import type { CommandStep, QuestionPart, TouchedAccess } from './question-parts.ts';
 import { ruleWords } from './rule-words.ts';
 
+/** Of a line with more, the grave ones stand beside what they bring about. */
+const MOST_STEPS_IN_VIEW = 8;
+
 /** May this exact call run? */
 export function callQuestion(request: ToolConsentRequest): ConsentQuestion {
   const { id, reason, tool, conversationId, offers, review, consequences } = request;
@@ -51,7 +54,8 @@ export function groupQuestion({
     parts: [...consequencesParts(calls), ...(first === undefined ? [] : sharedParts(first)), ...saidParts(said)],
     offers: rulesOn(offers, conversationId),
     ...{ mayPassVariables: false, takesWord: true, reviews: 0, risk: 'plain' },
-    noRule: offers.length > 0 ? null : whyNoOffer(reason),
+    noRule:
+      offers.length > 0 ? null : calls.some((call) => call.offers.length > 0) ? 'not_for_all' : whyNoOffer(reason),
     calls: calls.map((call) => ({ name: nameAmong(call), parts: [...ownParts(call), argumentsPart(call)] })),
   };
 }
@@ -75,10 +79,13 @@ function withheldFrom({ access }: ToolConsentRequest): readonly string[] {
 function consequencesParts(calls: readonly ToolConsentRequest[]): QuestionPart[] {
   const consequences = calls.flatMap((call) => call.consequences);
   const different = [...new Map(consequences.map((each) => [JSON.stringify(each), each])).values()];
-  const steps = calls.flatMap(commandParts).flatMap((part) => {
-    // Of a single step the line itself is what is decisive.
-    return part.steps.length < 2 ? [] : part.steps.flatMap(({ text, isGrave: is }) => (is ? [text.trim()] : []));
-  });
+  const steps = calls
+    .flatMap(commandParts)
+    .flatMap((part) =>
+      part.steps.length <= MOST_STEPS_IN_VIEW
+        ? []
+        : part.steps.flatMap((step) => (step.isGrave ? [step.text.trim()] : [])),
+    );
   return different.length === 0 ? [] : [{ kind: 'consequences', consequences: different, steps }];
 }
 

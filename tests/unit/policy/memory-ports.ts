@@ -96,10 +96,12 @@ type Answering = (request: ConsentRequest, asked: number) => ConsentAnswer | Pro
 /** A person who answers as the test says; what they were asked is kept. */
 export class Person implements ConsentPort {
   readonly asked: ConsentRequest[] = [];
+  readonly asksTogether: boolean;
   readonly #answering: Answering;
 
-  constructor(answering: Answering) {
+  constructor(answering: Answering, { asksTogether = false } = {}) {
     this.#answering = answering;
+    this.asksTogether = asksTogether;
   }
 
   async ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer> {
