@@ -1,5 +1,6 @@
 import type { Access } from '../policy/access.ts';
 import { type BatchPlace, CallBatch } from '../policy/call-batch.ts';
+import { ToolFailure } from '../tools/contract.ts';
 import { PathLocks } from './path-locks.ts';
 
 /** What a call of a message waits for. A call never waits for one that comes after it. */
@@ -89,6 +90,16 @@ export class CallOrder {
       questions.start();
       return work(waited);
     });
+  }
+}
+
+/** What cannot be done now may be possible once the writes before it are done: a second edit of one place. */
+export async function assessedInOrder<T>(assess: () => Promise<T>, place: CallPlace): Promise<T> {
+  try {
+    return await assess();
+  } catch (error) {
+    if (error instanceof ToolFailure && (await place.earlierWrites())) return assess();
+    throw error;
   }
 }
 

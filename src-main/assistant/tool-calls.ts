@@ -12,18 +12,11 @@ import type { Authorization, Denied, Gate, GateCall } from '../policy/gate.ts';
 import type { KnownAddresses } from '../policy/known-addresses.ts';
 import { AccessDenied } from '../policy/roots.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';
-import {
-  type AssessContext,
-  type Tool,
-  type ToolContext,
-  ToolFailure,
-  type ToolInput,
-  type ToolResult,
-} from '../tools/contract.ts';
+import { type Tool, type ToolContext, ToolFailure, type ToolInput, type ToolResult } from '../tools/contract.ts';
 import { defaultedParameters, statedReason } from '../tools/registry/call-arguments.ts';
 import type { PreparedCall } from '../tools/registry/prepared-call.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
-import { CallOrder, type CallPlace } from './call-order.ts';
+import { assessedInOrder, CallOrder, type CallPlace } from './call-order.ts';
 import { type ResultDetails, resultEvent } from './call-result.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import { NEVER_RUN_RESULT } from './history.ts';
@@ -217,7 +210,7 @@ export class ToolCalls {
     let hasWaited: boolean;
     try {
       this.signal.throwIfAborted();
-      assessed = await call.assess(context).catch((error: unknown) => afterEarlierWrites(call, context, place, error));
+      assessed = await assessedInOrder(() => call.assess(context), place);
       hasWaited = await place.turn(assessed.access);
     } catch (error) {
       this.endUndecided(id, tool, error);
@@ -326,17 +319,6 @@ export class ToolCalls {
   private commitResult(id: string, tool: Tool | undefined, result: ToolResult, details: ResultDetails): void {
     this.log.append(resultEvent({ id, tool, calledBy: this.calledBy }, result, details, this.services));
   }
-}
-
-/** What cannot be done now may be possible once the writes before it are done: a second edit of one place. */
-async function afterEarlierWrites(
-  call: PreparedCall,
-  context: AssessContext,
-  place: CallPlace,
-  error: unknown,
-): Promise<CallEffects> {
-  if (!(error instanceof ToolFailure) || !(await place.earlierWrites())) throw error;
-  return call.assess(context);
 }
 
 /** Why a call cannot be made may be what is in the roots: that a file is not there, that a text is not in it. */

@@ -3,7 +3,13 @@ import { ConsentQueue, type GivenAnswer } from '../../src-main/ipc/consent/conse
 import { IpcError } from '../../src-main/ipc/ipc-error.ts';
 import type { Access } from '../../src-main/policy/access.ts';
 import { CallBatch } from '../../src-main/policy/call-batch.ts';
-import type { ConsentAnswer, ConsentPort, ToolConsentRequest } from '../../src-main/policy/consent.ts';
+import type {
+  ConsentAnswer,
+  ConsentPort,
+  ConsentRequest,
+  ToolConsentRequest,
+  ToolGroupConsentRequest,
+} from '../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../src-main/policy/diff-preview.ts';
 import { groupOf, likenessOf } from '../../src-main/policy/like-calls.ts';
 import { questionOf } from '../../src-main/policy/question/question-of.ts';
@@ -35,15 +41,19 @@ const write = (name: string): ToolConsentRequest => {
     ...nothingSaid,
   };
 };
-const group = groupOf([write('a'), write('b')], 'c');
-if (group === undefined) throw new Error('They are alike');
+const likes = (): ToolGroupConsentRequest => {
+  const group = groupOf([write('a'), write('b')], 'c');
+  if (group === undefined) throw new Error('They are alike');
+  return group;
+};
+const group = likes();
 
 /** A card that is shown and may be answered. */
-async function shown(request: ToolConsentRequest | typeof group) {
+async function shown(request: ConsentRequest) {
   let now = 0;
   const options = {
     waitingElsewhere: () => 0,
-    theme: () => 'system',
+    theme: () => 'system' as const,
     titleOf: () => null,
     onChange: () => undefined,
   } as const;
