@@ -3,7 +3,7 @@ import type { CallEffects } from './access.ts';
 import type { OpenCall } from './call-batch.ts';
 import type { ConsentAnswer, ToolConsentRequest } from './consent.ts';
 import type { PolicyDecision } from './decide.ts';
-import type { Authorization, Denied, GateCall } from './gate.ts';
+import type { Denied, GateCall } from './gate-call.ts';
 import type { Review } from './unreviewed-files.ts';
 
 /** A file that changes faster than a person can answer is not asked about for ever. */
@@ -20,16 +20,12 @@ export interface QuestionFacts {
 }
 
 /** What the gate does for a call that is being asked about. */
-interface GateSteps<Assessed extends CallEffects> {
+interface GateSteps<Assessed extends CallEffects, Allowed> {
   decide(effects: Assessed): Promise<PolicyDecision>;
   review(decision: PolicyDecision): Promise<Review | undefined>;
-  settle(decision: Exclude<PolicyDecision, Asking>, approved: Assessed): Authorization<Assessed>;
+  settle(decision: Exclude<PolicyDecision, Asking>, approved: Assessed): Allowed | Denied;
   request(facts: QuestionFacts): ToolConsentRequest;
-  allow(
-    approved: Assessed,
-    decision: Asking,
-    answer: Extract<ConsentAnswer, { answer: 'allow' }>,
-  ): Authorization<Assessed>;
+  allow(approved: Assessed, decision: Asking, answer: Extract<ConsentAnswer, { answer: 'allow' }>): Allowed | Denied;
 }
 
 /** What an answer is bound to. */
@@ -44,11 +40,11 @@ export function bindingHash(
 }
 
 /** A call on its way from its question to what becomes of it. */
-export class AskedCall<Assessed extends CallEffects> implements OpenCall {
-  readonly authorization: Promise<Authorization<Assessed>>;
+export class AskedCall<Assessed extends CallEffects, Allowed> implements OpenCall {
+  readonly authorization: Promise<Allowed | Denied>;
   readonly #call: GateCall<Assessed>;
-  readonly #steps: GateSteps<Assessed>;
-  #settle: (authorization: Authorization<Assessed>) => void = () => undefined;
+  readonly #steps: GateSteps<Assessed, Allowed>;
+  #settle: (authorization: Allowed | Denied) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
   #isSettled = false;
   #assessed: Assessed;
@@ -57,7 +53,7 @@ export class AskedCall<Assessed extends CallEffects> implements OpenCall {
   #request: ToolConsentRequest | undefined;
   #changes = 0;
 
-  constructor(call: GateCall<Assessed>, steps: GateSteps<Assessed>) {
+  constructor(call: GateCall<Assessed>, steps: GateSteps<Assessed, Allowed>) {
     this.#call = call;
     this.#steps = steps;
     this.#assessed = call.assessed;
@@ -122,7 +118,7 @@ export class AskedCall<Assessed extends CallEffects> implements OpenCall {
     this.#reject(error);
   }
 
-  #end(authorization: Authorization<Assessed>): void {
+  #end(authorization: Allowed | Denied): void {
     this.#isSettled = true;
     this.#settle(authorization);
   }

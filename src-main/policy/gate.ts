@@ -1,45 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { type DecisionReason, decisionReasonText, seenLinksIn } from '../../src-preload/contract/decision-reason.ts';
-import type { DecisionBy, Mark } from '../../src-preload/contract/events.ts';
+import type { DecisionBy } from '../../src-preload/contract/events.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import { realPathOrItself } from '../base/real-path.ts';
 import { type SerialQueue, untilAborted } from '../base/serial-queue.ts';
 import { loadRegistrableDomain } from '../network/registrable-domain.ts';
-import type { AccessClass, CallEffects } from './access.ts';
+import type { CallEffects } from './access.ts';
 import { AskedCall, type Asking, bindingHash, declinedText, type QuestionFacts } from './asked-call.ts';
 import type { BatchPlace, OpenCall } from './call-batch.ts';
 import type { ConsentAnswer, ConsentPort, ToolConsentRequest } from './consent.ts';
 import { consequencesOf } from './consequences.ts';
 import { decide, type PolicyDecision } from './decide.ts';
-import type { KnownAddresses } from './known-addresses.ts';
+import type { Denied, GateCall } from './gate-call.ts';
 import { answerForCall, groupOf, likenessOf } from './like-calls.ts';
 import { RememberedAnswers } from './remembered-answers.ts';
 import type { Rule, RuleDraft, RuleStore } from './rules.ts';
 import type { Review, UnreviewedFiles } from './unreviewed-files.ts';
-
-/** `Assessed`: what the call would touch, with whatever else whoever runs it needs of that. */
-export interface GateCall<Assessed extends CallEffects> extends KnownAddresses {
-  readonly tool: string;
-  readonly declaredClass: AccessClass;
-  /** It hands text to a model that the user configured (`ask_{provider}`), whatever its name. */
-  readonly asksModel: boolean;
-  readonly input: Readonly<Record<string, unknown>>;
-  /** The tool's own question; see `ToolConsentRequest`. */
-  readonly asked?: string | undefined;
-  readonly assessed: Assessed;
-  /** What the call would touch now. May throw to refuse the call; `authorize` then rejects with that. */
-  reassess(): Promise<Assessed>;
-  /** `null`: outside any conversation; then no rule can be kept for one. */
-  readonly conversationId: string | null;
-  /** Read anew at every decision. */
-  readonly marks: readonly Mark[];
-  /** See `PolicyInput`. */
-  readonly isOfSeenLink: boolean;
-  /** See `ToolConsentRequest`. Default: none. */
-  readonly defaulted?: readonly string[];
-  /** See `ToolConsentRequest`. Default: nothing. */
-  readonly said?: string;
-}
 
 export type Authorization<Assessed extends CallEffects> = Allowed<Assessed> | Denied;
 
@@ -73,17 +49,6 @@ class Yes<Assessed extends CallEffects> implements YesFields<Assessed> {
     this.approved = approved;
     this.passesVariables = passesVariables;
   }
-}
-
-export interface Denied {
-  readonly answer: 'deny';
-  readonly by: DecisionBy;
-  readonly reason: DecisionReason;
-  readonly ruleId?: undefined;
-  /** The call's result. */
-  readonly text: string;
-  /** The part of it that is the person's word to the model, for a call that has an answer of its own. */
-  readonly said?: string;
 }
 
 export interface GateOptions {
@@ -179,7 +144,7 @@ export class Gate {
     }
   }
 
-  #open<Assessed extends CallEffects>(call: GateCall<Assessed>): AskedCall<Assessed> {
+  #open<Assessed extends CallEffects>(call: GateCall<Assessed>): AskedCall<Assessed, Allowed<Assessed>> {
     return new AskedCall(call, {
       decide: (effects) => this.#decide(call, effects),
       review: (decision) => this.#review(decision),
