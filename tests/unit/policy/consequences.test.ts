@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { isInside } from '../../../src-main/base/path-containment.ts';
 import type { Access, ExecuteAccess } from '../../../src-main/policy/access.ts';
 import { commandEffects } from '../../../src-main/policy/commands/command-effects.ts';
@@ -7,6 +7,7 @@ import { readLooseLine } from '../../../src-main/policy/commands/loose-line.ts';
 import type { EffectsPlace } from '../../../src-main/policy/commands/touched-paths.ts';
 import { consequencesOf } from '../../../src-main/policy/consequences.ts';
 import { consequenceText, isGrave } from '../../../src-preload/contract/consequence.ts';
+import { needPosix } from '../../fixtures/machine-needs.ts';
 
 const WORKSPACE = '/home/ada/project';
 /** `to-home` in the workspace is a link to the home folder. */
@@ -38,7 +39,9 @@ function codesOf(access: Access): string[] {
 }
 const ofLine = (line: string): string[] => codesOf(shell(line));
 
-describe.skipIf(process.platform === 'win32')('what a line brings about', () => {
+describe('what a line brings about', () => {
+  beforeEach(needPosix);
+
   test.each<[string, string]>([
     ['rm -rf ~/Documents', 'deletes_outside_workspace'],
     ['rm -rf "$HOME/Documents"', 'deletes_outside_workspace'],
