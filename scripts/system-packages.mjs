@@ -17,6 +17,8 @@ export const SYSTEM_PACKAGES = {
   'util-linux': { command: 'setpriv', neededFor: 'running as an unprivileged user' },
   iproute2: { command: 'ip', neededFor: 'what leaves a network' },
   xvfb: { command: 'Xvfb', neededFor: 'the window' },
+  openbox: { command: 'openbox', neededFor: 'the focus that a window manager gives' },
+  xdotool: { command: 'xdotool', neededFor: 'keys and clicks of the system' },
 };
 
 /** @typedef {keyof typeof SYSTEM_PACKAGES} SystemPackage */

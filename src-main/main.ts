@@ -40,6 +40,7 @@ async function open(places: StartPlaces): Promise<void> {
     onAppPage: (isLoaded) => assistant?.appPage(isLoaded),
     onConsentPageLoading: () => assistant?.consentLoading(),
     onConsentPageGone: () => assistant?.consentGone(),
+    onConsentMoved: (place) => assistant?.consentMoved(place),
     onAppearanceChanged: () => assistant?.appearanceChanged(),
     whatRuns: () => assistant?.whatRuns(),
     onLeave: () => assistant?.leaveRunning(),
@@ -61,7 +62,9 @@ async function open(places: StartPlaces): Promise<void> {
     signal: ending.signal,
     send: (surface, name, data) => shell.send(surface, name, data),
     prepareConsent: () => shell.prepareConsent(),
-    showConsent: (isShown) => shell.setConsentShown(isShown),
+    showConsent: (question) => shell.showConsent(question),
+    onComposerHeight: (height) => shell.composerHeight(height),
+    onQuestionHeight: (id, height) => shell.questionHeight(id, height),
     // The first run draws nothing without the settings.
     ...(shell.isFirstRun() ? {} : { startAfter: shell.pageDrawn }),
   });

@@ -4,9 +4,9 @@ import { FileReview } from './assistant/review/file-review.ts';
 import type { ToolCallServices } from './assistant/tool-calls.ts';
 import type { Notice } from './assistant/turn.ts';
 import { Undo } from './assistant/undo/undo.ts';
-import { SerialQueue } from './base/serial-queue.ts';
 import type { ConsentPort } from './policy/consent.ts';
 import { type PermissionGrant, PermissionGrants } from './policy/permission-grants.ts';
+import { QuestionQueues } from './policy/question-queues.ts';
 import type { RuleMatcher } from './policy/rules.ts';
 import { Secrets } from './secrets/secrets.ts';
 import { Credentials } from './services/credentials.ts';
@@ -33,7 +33,7 @@ export interface ServicesOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly consent: ConsentPort;
   /** Asks one question at a time; a surface that shows how many wait brings its own. */
-  readonly questions?: SerialQueue;
+  readonly questions?: QuestionQueues;
   /**
    * Stays until the person quits: config.json is followed while it changes, what nobody confirmed is not asked about at start
    * but stays without effect until `confirmPending`, and a folder in it that cannot be used keeps nothing from starting.
@@ -128,7 +128,11 @@ async function compose(
   { launchDirectory, workspace, env, consent, signal, ...options }: ServicesOptions,
   { profileDirectory, settings, storage, notices, notify }: Opened,
 ): Promise<Services> {
-  const { questions = new SerialQueue(), isLongLived = false, defaultWorkspace = () => launchDirectory } = options;
+  const {
+    questions = new QuestionQueues({ isOneForAll: true }),
+    isLongLived = false,
+    defaultWorkspace = () => launchDirectory,
+  } = options;
   const grants = new PermissionGrants({ consent, confirmations: storage.confirmations, questions });
   const effective = await EffectiveSettings.open(
     { settings, grants, profileDirectory, workspace, defaultWorkspace, isLongLived, notify },

@@ -1,4 +1,6 @@
-import { parseToolLine } from '../models/guide/tool-line.ts';
+import { isCommandLine, parseToolLine } from '../models/guide/tool-line.ts';
+import { nearMiss } from '../settings/near-miss.ts';
+import type { ToolRegistry } from '../tools/registry/registry.ts';
 import type { ToolsCommand } from '../tools/registry/tools-command.ts';
 
 /** What a prompt asks for: a message to the model, or one of the commands that begin with a slash. */
@@ -35,18 +37,20 @@ export const COMMAND_HELP = `/help                          this list
 /data [list]                   where everything is kept, and the copies
 /data restore NAME             go back to a copy (the present database is set aside)`;
 
-const TOOL_NAME = /^[\p{L}\p{N}_:.-]+$/u;
+/** As they are typed; everything else that begins with a slash and one word should be a tool. */
+const COMMANDS = ['help', 'tools', 'provider', 'retry', 'undo', 'review', 'rules', 'search', 'export', 'data'] as const;
 
 /**
- * A prompt that begins with a slash is a command. Several lines that all begin with one are a message: the Guide runs
- * them as the calls of one message.
+ * A prompt that begins with a slash and one word is a command. Several lines that all do are a message: the Guide runs them as the
+ * calls of one message.
  */
 export function parseCommand(prompt: string): Command {
   const text = prompt.trim();
-  if (!text.startsWith('/')) return { kind: 'message', text: prompt };
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length > 1 && lines.every((line) => line.startsWith('/')))
-    return { kind: 'message', text: prompt, callsTools: true };
+  if (text === '/') return unusable('A slash alone is not a command');
+  const line = parseToolLine(text);
+  if (line === undefined) return { kind: 'message', text: prompt };
+  const lines = text.split('\n').filter((each) => each.trim() !== '');
+  if (lines.length > 1 && lines.every(isCommandLine)) return { kind: 'message', text: prompt, callsTools: true };
   const [head = '', ...rest] = text.slice(1).split(/\s+/);
   const [verb, ...names] = rest;
   switch (head.toLowerCase()) {
@@ -79,7 +83,8 @@ export function parseCommand(prompt: string): Command {
       if (verb === 'markdown' || verb === 'json') return { kind: 'export', format: verb };
       return unusable('/export takes: markdown, or json');
     default:
-      return toolCommand(text);
+      // The tool decides what it thinks of the input.
+      return { kind: 'tool', ...line };
   }
 }
 
@@ -90,11 +95,17 @@ function toolsCommand(given: string | undefined, names: readonly string[]): Comm
   return names.length === 0 ? unusable(`/tools ${verb} takes one or more names`) : { kind: 'tools', verb, names };
 }
 
-/** The tool decides what it thinks of the input. */
-function toolCommand(text: string): Command {
-  const line = parseToolLine(text);
-  if (line === undefined || !TOOL_NAME.test(line.name)) return unusable(`Not a command: ${text.split('\n')[0]}`);
-  return { kind: 'tool', ...line };
+/**
+ * Whether a line calls something that is there, or would be with what it needs. `unknown`: it is not; `meant`: what was probably meant.
+ */
+export function calledCommand(
+  { name }: { readonly name: string },
+  registry: Pick<ToolRegistry, 'get' | 'missing' | 'list'>,
+):
+  | { readonly kind: 'known' }
+  | { readonly kind: 'unknown'; readonly name: string; readonly meant: string | undefined } {
+  if (registry.get(name) !== undefined || registry.missing(name) !== undefined) return { kind: 'known' };
+  return { kind: 'unknown', name, meant: nearMiss(name, [...COMMANDS, ...registry.list().map((tool) => tool.name)]) };
 }
 
 function unusable(message: string): Command {

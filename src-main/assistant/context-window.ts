@@ -1,18 +1,47 @@
-import type { StoredEvent } from '../../src-preload/contract/events.ts';
+import { givenOf } from '../../src-preload/contract/attached-text.ts';
+import type { SentMessage, StoredEvent } from '../../src-preload/contract/events.ts';
 import type { Message } from '../models/messages.ts';
 import type { ModelLimits } from '../models/provider.ts';
-import { messageBlocks } from '../storage/conversations/attached-text.ts';
+import { givenBlocks } from '../storage/conversations/attached-text.ts';
 import { eventsInContext } from './history.ts';
 
 /** Conservative for English and code; CJK text is nearer to 1.5, which the reserve covers until the next usage report. */
 const CHARACTERS_PER_TOKEN = 3.5;
 const IMAGE_TOKENS = 1_600;
+/** Share of the room for input that the texts attached to one message may take. */
+const ATTACHED_SHARE = 0.4;
+/** Of the largest window there is: who answers offline has no limit, but a model may answer next. */
+const MOST_INPUT_TOKENS = 872_000;
 /** Past this share of the room for input, old rounds are summarised. */
 const COMPACT_ABOVE = 0.8;
 
 /** Tokens that the input of a request may take. */
 export function inputBudget(limits: ModelLimits): number {
   return Math.max(limits.contextTokens - Math.min(limits.maxOutputTokens, limits.contextTokens / 4), 1_000);
+}
+
+/** UTF-16 units of all texts attached to one message that a model is given; the rest is kept and not sent. */
+export function attachedRoom(limits: ModelLimits): number {
+  return charactersIn(Math.min(inputBudget(limits), MOST_INPUT_TOKENS) * ATTACHED_SHARE);
+}
+
+/** A message with how much of each attached text models are given, so that every later request gives the same. */
+export function withAttachmentsGiven(message: SentMessage, limits: ModelLimits): SentMessage {
+  const { attachments = [] } = message;
+  const texts = attachments.filter((each) => each.kind === 'text');
+  const shares = givenOf(
+    texts.map(({ text }) => text.length),
+    attachedRoom(limits),
+  );
+  if (texts.every(({ text }, index) => shares[index] === text.length)) return message;
+  const given = new Map(texts.map((each, index) => [each, shares[index]]));
+  return {
+    ...message,
+    attachments: attachments.map((each) => {
+      const share = each.kind === 'text' ? given.get(each) : undefined;
+      return share === undefined ? each : { ...each, given: share };
+    }),
+  };
 }
 
 export function needsCompaction(tokens: number, limits: ModelLimits): boolean {
@@ -46,7 +75,7 @@ export function contextTokens(events: readonly StoredEvent[], messages: readonly
 
 function addedCharacters(event: StoredEvent): number {
   if (event.type === 'tool_result') return (event.modelText ?? event.text).length;
-  if (event.type === 'user_message') return messageCharacters({ role: 'user', content: messageBlocks(event) });
+  if (event.type === 'user_message') return messageCharacters({ role: 'user', content: givenBlocks(event) });
   return 0;
 }
 

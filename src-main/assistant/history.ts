@@ -1,7 +1,7 @@
 import type { AssistantBlock, ToolUseBlock } from '../../src-preload/contract/content-blocks.ts';
 import type { CalledBy, EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
 import type { Message, ToolResultBlock, UserBlock } from '../models/messages.ts';
-import { messageBlocks } from '../storage/conversations/attached-text.ts';
+import { givenBlocks } from '../storage/conversations/attached-text.ts';
 
 /** Result of a call that was allowed and never ended: the process died, or the turn was stopped. */
 export const INTERRUPTED_RESULT = 'Error: The call was interrupted before it returned; it may have run in part.';
@@ -91,7 +91,7 @@ class Fold {
     switch (event.type) {
       case 'user_message':
         this.endRound();
-        this.pushUser(messageBlocks(event));
+        this.pushUser(givenBlocks(event));
         break;
       case 'round_start':
         this.endRound();

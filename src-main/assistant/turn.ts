@@ -18,10 +18,11 @@ import {
 } from '../models/provider.ts';
 import { boundedCall } from './bounded-call.ts';
 import { planCompaction, summarise } from './compaction.ts';
-import { contextTokens, needsCompaction } from './context-window.ts';
+import { contextTokens, needsCompaction, withAttachmentsGiven } from './context-window.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import { eventsInContext } from './history.ts';
 import { LiveText } from './live-text.ts';
+import { retryText } from './retry-text.ts';
 import { type PromptFacts, systemPrompt } from './system-prompt.ts';
 import { type RequestedCall, type ToolCallServices, ToolCalls } from './tool-calls.ts';
 
@@ -72,7 +73,8 @@ export class Turn {
   }
 
   async answer(message: SentMessage, notices: readonly Notice[] = []): Promise<TurnStopReason> {
-    this.log.append({ type: 'user_message', ...message });
+    const { provider, model } = this.services;
+    this.log.append({ type: 'user_message', ...withAttachmentsGiven(message, provider.limits(model)) });
     return this.run(notices);
   }
 
@@ -100,7 +102,9 @@ export class Turn {
       return STOPPED_END;
     }
     if (error instanceof ModelError) {
-      this.log.append({ type: 'error', code: error.code, message: error.message });
+      const { code, message } = error;
+      const remedies = this.services.provider.remedies(code);
+      this.log.append({ type: 'error', code, message, ...(remedies.length === 0 ? {} : { remedies }) });
       return { type: 'turn_end', stopReason: 'error' };
     }
     // A disk that is full fails here again and surfaces as itself; anything else is our own fault and is said as that.
@@ -282,10 +286,8 @@ export class Turn {
     return { type: 'usage', model, ...usage, ...cost };
   }
 
-  private retrying({ waitMs, error, attempt }: RetryEvent): void {
-    const seconds = Math.round(waitMs / 1000);
-    const when = seconds === 0 ? 'now' : `in ${seconds} s`;
-    this.notice('retrying', `${error.message} Trying again ${when} (attempt ${attempt + 1}).`);
+  private retrying(retry: RetryEvent): void {
+    this.notice('retrying', retryText(retry));
   }
 
   private notice(code: string, message: string): void {

@@ -14,6 +14,10 @@ export class SerialQueue {
     return Math.max(0, this.#busy - 1);
   }
 
+  get isIdle(): boolean {
+    return this.#busy === 0;
+  }
+
   /** `task` is told whether it had to wait. Rejects with the signal's reason if that aborts before its turn comes. */
   async run<T>(signal: AbortSignal, task: (waited: boolean) => Promise<T>): Promise<T> {
     signal.throwIfAborted();

@@ -1,11 +1,19 @@
 import { join } from 'node:path';
 import { app, type BrowserWindow, type Session, session, WebContentsView } from 'electron';
+import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
+import { dockedPlace, type Rectangle } from './consent-place.ts';
 import { closeLists, lockContents, lockedPreferences, lockSession } from './lockdown.ts';
 import { serveSurface } from './scheme.ts';
 import { surfaceUrl } from './surface-files.ts';
 
 /** The next question may follow at once: then the surface stays instead of flickering. */
 const HIDE_AFTER_MS = 120;
+/** A docked question is shown when its page has said how high it is, and by then in any case. */
+const MEASURED_WITHIN_MS = 200;
+/** A press in the chat lets its page open a list of suggestions, at once or later. */
+const LISTS_CLOSED_AFTER_MS = [50, 400] as const;
+const NOWHERE: SurfacePlace = { hasRoomToDock: true, dockedHeight: 0 };
+const PRESSES = new Set(['mouseDown', 'mouseUp', 'keyDown', 'rawKeyDown', 'gestureTap', 'touchEnd']);
 
 /** Chromium's net error of a load that another one took the place of. */
 const ERR_ABORTED = -3;
@@ -13,17 +21,23 @@ const ERR_ABORTED = -3;
 export interface ConsentViewOptions {
   readonly window: BrowserWindow;
   readonly outputFolder: string;
+  /** Text sizes; 1 is 100 %. */
   readonly zoom: () => number;
+  readonly chatZoom: () => number;
+  /** The person is in the middle of a word in the chat: nothing takes the focus from it. */
+  readonly isWriting: () => boolean;
   /** Its page is being loaded, for the first time or again: whatever it showed before is gone. */
   readonly onLoading: () => void;
   /** Its page ended, could not be loaded, or no longer answers. The view is gone; the next question gets a new one. */
   readonly onGone: () => void;
+  /** It covers other pixels than before. */
+  readonly onMoved: (place: SurfacePlace) => void;
 }
 
 /**
  * The consent surface: a view of its own over the chat, with its own session, origin, preload and process. The chat page has
  * no handle to it and native views cannot be moved or clicked through by a page, and covered only by what `closeLists` closes.
- * Source: design section 4.
+ * It stands where main puts it: above the composer, or over the whole window. Source: design section 4.
  *
  * It is made when it is first needed, because it costs a process, and then kept.
  */
@@ -31,15 +45,29 @@ export class ConsentView {
   readonly #options: ConsentViewOptions;
   #session: Session | undefined;
   #view: WebContentsView | undefined;
+  #question: ShownQuestion | undefined;
+  #measured: { readonly id: string; readonly height: number } | undefined;
+  #composerHeight = 0;
+  #place: (SurfacePlace & { readonly bounds: Rectangle }) | undefined;
   #hiding: NodeJS.Timeout | undefined;
+  #showing: NodeJS.Timeout | undefined;
+  #closingLists: NodeJS.Timeout[] = [];
   #isShown = false;
+  /** The person went to the question, and has not gone back to the chat. */
+  #isEntered = false;
 
   constructor(options: ConsentViewOptions) {
     this.#options = options;
     const { window } = options;
     window.on('resize', () => this.#fit());
     window.on('focus', () => {
-      if (this.#isShown) this.#view?.webContents.focus();
+      if (this.#isEntered) this.#view?.webContents.focus();
+    });
+    window.webContents.on('focus', () => {
+      this.#isEntered = false;
+    });
+    window.webContents.on('input-event', (_event, { type }) => {
+      if (this.#isShown && PRESSES.has(type)) this.#closeListsSoon();
     });
   }
 
@@ -57,42 +85,101 @@ export class ConsentView {
     this.#view ??= this.#create();
   }
 
-  show(): void {
+  /** Keys go on to the chat, unless it asks about what the person has just done. */
+  show(question: ShownQuestion): void {
     clearTimeout(this.#hiding);
     this.#hiding = undefined;
-    const { window } = this.#options;
-    if (window.isDestroyed()) return;
+    if (this.#options.window.isDestroyed()) return;
     this.prepare();
-    if (this.#view === undefined || this.#isShown) return;
-    this.#isShown = true;
-    // Adding it again puts it on top of whatever else there is.
-    window.contentView.addChildView(this.#view);
+    this.#question = question;
     this.#fit();
-    this.#view.setVisible(true);
-    this.#view.webContents.focus();
-    closeLists(window.webContents);
-    if (!window.isFocused()) window.flashFrame(true);
+    if (this.#isShown) this.#enterFor(question);
+    else if (!question.isDocked || this.#measured?.id === question.id) this.#appear();
+    else this.#showing ??= setTimeout(() => this.#appear(), MEASURED_WITHIN_MS);
   }
 
   hide(): void {
+    this.#question = undefined;
+    clearTimeout(this.#showing);
+    this.#showing = undefined;
     if (!this.#isShown) return;
     this.#hiding ??= setTimeout(() => {
       this.#hiding = undefined;
-      this.#isShown = false;
-      const { window } = this.#options;
+      const wasEntered = this.#isEntered;
+      this.#vanished();
+      const { window, onMoved } = this.#options;
       if (window.isDestroyed()) return;
       window.flashFrame(false);
       this.#view?.setVisible(false);
-      window.webContents.focus();
+      onMoved(NOWHERE);
+      if (wasEntered) window.webContents.focus();
     }, HIDE_AFTER_MS);
+  }
+
+  /** In CSS pixels of the chat. */
+  composerHeight(height: number): void {
+    this.#composerHeight = height;
+    this.#fit();
+  }
+
+  /** Of a question, in CSS pixels of its page. */
+  measured(id: string, height: number): void {
+    this.#measured = { id, height };
+    if (this.#question?.id !== id) return;
+    this.#fit();
+    if (!this.#isShown) this.#appear();
+  }
+
+  /** To the question, or from there back to the chat. */
+  switchFocus(): void {
+    if (!this.#isShown || this.#view === undefined) return;
+    if (this.#isEntered) this.#options.window.webContents.focus();
+    else this.#view.webContents.focus();
   }
 
   applyZoom(): void {
     this.#view?.webContents.setZoomFactor(this.#options.zoom());
+    this.#fit();
   }
 
   send(channel: string, message: unknown): void {
     if (!this.#options.window.isDestroyed()) this.#view?.webContents.send(channel, message);
+  }
+
+  #appear(): void {
+    clearTimeout(this.#showing);
+    this.#showing = undefined;
+    const { window } = this.#options;
+    const view = this.#view;
+    const question = this.#question;
+    if (window.isDestroyed() || view === undefined || question === undefined) return;
+    this.#isShown = true;
+    // Adding it again puts it on top of whatever else there is.
+    window.contentView.addChildView(view);
+    this.#place = undefined;
+    this.#fit();
+    view.setVisible(true);
+    this.#enterFor(question);
+    closeLists(window.webContents);
+    if (!window.isFocused()) window.flashFrame(true);
+  }
+
+  #enterFor({ isOfPerson }: ShownQuestion): void {
+    if (isOfPerson && !this.#options.isWriting()) this.#view?.webContents.focus();
+  }
+
+  #vanished(): void {
+    this.#isShown = false;
+    this.#isEntered = false;
+    this.#place = undefined;
+    for (const timer of this.#closingLists) clearTimeout(timer);
+    this.#closingLists = [];
+  }
+
+  #closeListsSoon(): void {
+    for (const timer of this.#closingLists) clearTimeout(timer);
+    const close = () => closeLists(this.#options.window.webContents);
+    this.#closingLists = LISTS_CLOSED_AFTER_MS.map((ms) => setTimeout(close, ms));
   }
 
   #create(): WebContentsView {
@@ -102,6 +189,7 @@ export class ConsentView {
       webPreferences: {
         ...lockedPreferences(join(outputFolder, 'preload-consent.cjs'), app.isPackaged),
         session: this.#session,
+        focusOnNavigation: false,
       },
     });
     view.setBackgroundColor('#00000000');
@@ -109,7 +197,14 @@ export class ConsentView {
     const { webContents } = view;
     lockContents(webContents);
     webContents.on('did-start-loading', onLoading);
+    // Not before: a page that is loaded takes the focus, and the person writes in the chat meanwhile.
+    webContents.on('did-stop-loading', () => {
+      if (this.#view === view && !window.isDestroyed()) window.contentView.addChildView(view);
+    });
     webContents.on('did-finish-load', () => this.applyZoom());
+    webContents.on('focus', () => {
+      this.#isEntered = true;
+    });
     webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason !== 'clean-exit') this.#discard(view, `ended (${reason})`);
     });
@@ -117,7 +212,6 @@ export class ConsentView {
     webContents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
       if (isMainFrame && code !== ERR_ABORTED) this.#discard(view, `could not be loaded (${description}, ${code})`);
     });
-    window.contentView.addChildView(view);
     void webContents.loadURL(surfaceUrl('consent'));
     return view;
   }
@@ -126,27 +220,50 @@ export class ConsentView {
   #discard(view: WebContentsView, what: string): void {
     if (this.#view !== view) return;
     process.stderr.write(`The page of the consent surface ${what}.\n`);
-    const { window, onGone } = this.#options;
+    const { window, onGone, onMoved } = this.#options;
     clearTimeout(this.#hiding);
+    clearTimeout(this.#showing);
     this.#hiding = undefined;
+    this.#showing = undefined;
     this.#view = undefined;
-    this.#isShown = false;
+    this.#question = undefined;
+    const wasEntered = this.#isEntered;
+    this.#vanished();
     if (!window.isDestroyed()) {
       window.contentView.removeChildView(view);
-      window.webContents.focus();
+      if (wasEntered) window.webContents.focus();
     }
     // Not from within its own event.
     setImmediate(() => {
       if (!view.webContents.isDestroyed()) view.webContents.close();
     });
     onGone();
+    onMoved(NOWHERE);
   }
 
+  /** Puts the view where it belongs, and tells of it where that is somewhere else. */
   #fit(): void {
-    const { window } = this.#options;
-    if (window.isDestroyed() || this.#view === undefined) return;
+    const { window, zoom, chatZoom, onMoved } = this.#options;
+    const question = this.#question;
+    if (window.isDestroyed() || this.#view === undefined || question === undefined) return;
     const [width = 0, height = 0] = window.getContentSize();
-    this.#view.setBounds({ x: 0, y: 0, width, height });
+    const docked = dockedPlace({
+      window: { width, height },
+      ...{ chatZoom: chatZoom(), consentZoom: zoom() },
+      composerHeight: this.#composerHeight,
+      questionHeight: this.#measured?.id === question.id ? this.#measured.height : undefined,
+    });
+    const isDocked = question.isDocked && docked !== undefined;
+    const bounds = isDocked ? docked : { x: 0, y: 0, width, height };
+    const place = {
+      bounds,
+      hasRoomToDock: docked !== undefined,
+      dockedHeight: isDocked && this.#isShown ? bounds.height / chatZoom() : 0,
+    };
+    if (JSON.stringify(place) === JSON.stringify(this.#place)) return;
+    this.#place = place;
+    this.#view.setBounds(bounds);
+    onMoved(place);
   }
 }
 

@@ -4,6 +4,8 @@ import { type PressedKey, TypedRecord } from './typed-record.ts';
 
 /** How long after a key or a click what it does may reach main. */
 const LASTS_MS = 1000;
+/** Longer than people pause within a sentence. */
+const WRITES_ON_MS = 2000;
 /** The key and the menu's entry may both tell of one paste. */
 const ONE_PASTE_MS = 100;
 const PRESSES: Readonly<Partial<Record<string, 'key' | 'writing'>>> = { Enter: 'key', ' ': 'writing' };
@@ -21,6 +23,7 @@ export class HumanInput {
   #recorded: Promise<void> = Promise.resolve();
   #gesture: { readonly by: 'click' | 'key' | 'writing'; readonly at: number } | undefined;
   #pastedAt = Number.NEGATIVE_INFINITY;
+  #wroteAt = Number.NEGATIVE_INFINITY;
 
   constructor(window: BrowserWindow) {
     window.webContents.on('input-event', (_event, input) => this.#heard(input));
@@ -45,6 +48,11 @@ export class HumanInput {
   takeSending(at: number): boolean {
     const isWriting = this.#gesture?.by === 'writing';
     return this.takeGesture(at) && !isWriting;
+  }
+
+  /** Whether they pressed a key that makes text a moment ago. */
+  get isWriting(): boolean {
+    return performance.now() - this.#wroteAt < WRITES_ON_MS;
   }
 
   /** By the menu, or by a key. */
@@ -74,6 +82,7 @@ export class HumanInput {
 
   #pressed(input: KeyDown): void {
     const by = input.key === 'Enter' && input.shift ? 'writing' : PRESSES[input.key];
+    if (input.key.length === 1 || input.key === 'Backspace') this.#wroteAt = performance.now();
     if (by !== undefined && !input.isAutoRepeat) this.#gesture = { by, at: performance.now() };
     if (isPaste(input)) this.pasted();
     else this.#note((record) => record.pressed(input));

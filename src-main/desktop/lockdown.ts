@@ -66,11 +66,15 @@ export function lockContents(contents: WebContents): void {
 const OWN_WORLD = 1001;
 /**
  * A field of its own that has nothing to suggest takes the click that a page needs to open a list; a list that is open
- * closes when its field loses the focus. In a world whose functions the page cannot replace.
+ * closes when its field loses the focus. What is being written goes on: no list belongs to a text area, and a field gets the
+ * focus back. In a world whose functions the page cannot replace.
  */
 const CLOSE_LISTS = `
   try { document.createElement('input').showPicker(); } catch {}
-  document.activeElement?.blur();`;
+  let field = document.activeElement;
+  while (field?.shadowRoot?.activeElement) field = field.shadowRoot.activeElement;
+  if (field?.tagName === 'INPUT' || field?.tagName === 'SELECT') field.blur();
+  if (field?.tagName === 'INPUT') field.focus({ preventScroll: true });`;
 
 /**
  * Lists of suggestions are drawn by the system over every view of the window: a page must not lay one over another view. It opens

@@ -10,6 +10,8 @@ export interface MenuActions {
   readonly setTheme: (theme: Theme) => void;
   /** Pastes where the focus is. */
   readonly paste: () => void;
+  /** To the question that is asked, or back. */
+  readonly switchToQuestion: () => void;
   /** By this much, or back to 100 %. */
   readonly zoomBy: (step: number | 'reset') => void;
 }
@@ -42,7 +44,13 @@ export function installMenu(actions: MenuActions): void {
       ],
     },
     editMenu(isMac, actions.paste),
-    { label: '&Assistant', submenu: [command('stop', 'Stop', 'CmdOrCtrl+.')] },
+    {
+      label: '&Assistant',
+      submenu: [
+        { label: 'Go to the Question', accelerator: 'F6', click: actions.switchToQuestion },
+        command('stop', 'Stop', 'CmdOrCtrl+.'),
+      ],
+    },
     {
       label: '&View',
       submenu: [

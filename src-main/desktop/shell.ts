@@ -1,5 +1,6 @@
 import { app, type BrowserWindow, dialog, nativeTheme, shell as system, webContents } from 'electron';
 import { EVENT_CHANNEL } from '../../src-preload/contract/channels.ts';
+import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
 import { askBeforeClosing, type ClosePorts } from './ask-before-closing.ts';
 import { openChatWindow } from './chat-window.ts';
 import { ConsentView } from './consent-view.ts';
@@ -25,6 +26,7 @@ export interface ShellOptions extends ClosePorts {
   readonly onConsentPageLoading: () => void;
   /** It ended or no longer answers; the next question is shown in a new one. */
   readonly onConsentPageGone: () => void;
+  readonly onConsentMoved: (place: SurfacePlace) => void;
   /** False: it is being loaded, and hears nothing. */
   readonly onAppPage: (isLoaded: boolean) => void;
   readonly onAppearanceChanged: () => void;
@@ -60,6 +62,9 @@ export class Shell {
       zoom: () => this.memory.current.consentZoom,
       onLoading: options.onConsentPageLoading,
       onGone: options.onConsentPageGone,
+      chatZoom: () => this.zoom(),
+      isWriting: () => this.#human.isWriting,
+      onMoved: options.onConsentMoved,
     });
     const { webContents: page } = this.#window;
     this.pageDrawn = new Promise((resolve) => {
@@ -104,9 +109,18 @@ export class Shell {
     this.#consent.prepare();
   }
 
-  setConsentShown(isShown: boolean): void {
-    if (isShown) this.#consent.show();
-    else this.#consent.hide();
+  /** `null`: nothing is asked. */
+  showConsent(question: ShownQuestion | null): void {
+    if (question === null) this.#consent.hide();
+    else this.#consent.show(question);
+  }
+
+  composerHeight(height: number): void {
+    this.#consent.composerHeight(height);
+  }
+
+  questionHeight(id: string, height: number): void {
+    this.#consent.measured(id, height);
   }
 
   // What follows is the port through which ipc/ reaches the desktop.
@@ -138,6 +152,7 @@ export class Shell {
     const zoom = within(ZOOM, factor);
     this.memory.remember({ zoom });
     this.#window.webContents.setZoomFactor(zoom);
+    this.#consent.applyZoom();
     this.#options.onAppearanceChanged();
     return zoom;
   }
@@ -225,6 +240,7 @@ export class Shell {
       theme: () => this.theme(),
       setTheme: (theme) => this.setTheme(theme),
       paste: () => this.#paste(),
+      switchToQuestion: () => this.#consent.switchFocus(),
       zoomBy: (step) => this.#zoomBy(step),
     });
   }

@@ -1,3 +1,5 @@
+import { LONGEST_PASTE_IN_MESSAGE, LONGEST_TEXT_IN_MESSAGE } from '../../src-preload/contract/attached-text.ts';
+
 /** A key that went down, as the system delivered it. */
 export interface PressedKey {
   /** As DOM names it: `a`, `Enter`, `Process` (an IME took it). */
@@ -49,11 +51,16 @@ export class TypedRecord {
     else this.#edit(key);
   }
 
-  /** `text`: what the clipboard held, or nothing where somebody else than the person may have put it there. */
+  /**
+   * `text`: what the clipboard held, or nothing where somebody else than the person may have put it there. A long one is attached and
+   * moves no caret; it is kept apart where the person may still have it put into the message.
+   */
   pasted(text: string): void {
     this.#isWritten = true;
+    const pasted = text.replaceAll('\r\n', '\n');
     if (text === '') this.interrupt();
-    else this.#insert(text.replaceAll('\r\n', '\n'), 'p');
+    else if (pasted.length <= LONGEST_PASTE_IN_MESSAGE) this.#insert(pasted, 'p');
+    else if (pasted.length <= LONGEST_TEXT_IN_MESSAGE) this.#keepApart(pasted);
   }
 
   /** Where the next key writes is not known any more. */
@@ -141,6 +148,11 @@ export class TypedRecord {
     stretch.text = text.slice(0, caret) + added + text.slice(caret);
     stretch.origins = origins.slice(0, caret) + origin.repeat(added.length) + origins.slice(caret);
     stretch.caret = caret + added.length;
+    this.#forgetOldest();
+  }
+
+  #keepApart(text: string): void {
+    this.#stretches.splice(-1, 0, { text, origins: 'p'.repeat(text.length), caret: text.length });
     this.#forgetOldest();
   }
 

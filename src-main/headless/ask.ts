@@ -5,7 +5,7 @@ import { version } from '../../package.json';
 import type { TextBlock } from '../../src-preload/contract/content-blocks.ts';
 import { type NamedAddresses, NOTHING_NAMED } from '../../src-preload/contract/events.ts';
 import { ConversationBusy } from '../assistant/assistant.ts';
-import { type Command, parseCommand } from '../assistant/commands.ts';
+import { type Command, calledCommand, parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
 import { isNameIn } from '../assistant/file-names.ts';
 import { namedBy } from '../assistant/named-hosts.ts';
@@ -130,6 +130,7 @@ async function run(
     return EXIT.ended;
   }
   if (needsCredentials(command, services)) await services.refreshCredentials();
+  if (command.kind === 'tool') needKnown(command, services);
   if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'retry') {
     output.start('', NO_MODEL);
     for (const { code, message } of noticesWorthSaying(services)) output.notice(code, message);
@@ -166,6 +167,16 @@ async function run(
   // `done` is the last event: what went wrong with the backup is said beside them.
   for (const { message } of noticesWorthSaying(services)) stderr.write(`${message}\n`);
   return stopReason === 'error' || stopReason === 'round_limit' ? EXIT.failed : EXIT.ended;
+}
+
+/** Throws `UsageError`. */
+function needKnown(command: { readonly name: string }, { registry }: Services): void {
+  const called = calledCommand(command, registry);
+  if (called.kind === 'known') return;
+  const meant = called.meant === undefined ? '' : ` Did you mean /${called.meant}?`;
+  throw new UsageError(
+    `There is no command or tool /${called.name}.${meant} /help lists the commands, /tools the tools. To send this as text, put a word before it.`,
+  );
 }
 
 /** Some tools are there only with a key. A keychain takes its time, so nobody asks it for a tool that is there anyway. */

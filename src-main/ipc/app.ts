@@ -1,10 +1,18 @@
 import type { app } from '../../src-preload/contract/settings.ts';
+import type { ConsentQueue } from './consent/consent-queue.ts';
 import type { Desktop } from './desktop-port.ts';
 import { needGesture } from './gesture.ts';
 import type { Handlers } from './handlers.ts';
-import { KEY_PAGES } from './key-pages.ts';
+import { KEY_PAGES, VENDOR_PAGES } from './vendor-pages.ts';
 
-export function appHandlers(desktop: Desktop): Handlers<typeof app> {
+export interface AppPorts {
+  readonly desktop: Desktop;
+  readonly questions: Pick<ConsentQueue, 'composerShown' | 'takeUp'>;
+  /** In CSS pixels of the chat. */
+  readonly onComposerHeight: (height: number) => void;
+}
+
+export function appHandlers({ desktop, questions, onComposerHeight }: AppPorts): Handlers<typeof app> {
   return {
     info: () => ({ ...desktop.facts, isFirstRun: desktop.isFirstRun() }),
     finishFirstRun: () => {
@@ -16,6 +24,11 @@ export function appHandlers(desktop: Desktop): Handlers<typeof app> {
       await desktop.openExternal(KEY_PAGES[name]);
       return null;
     },
+    openVendorPage: async ({ page }, circumstances) => {
+      needGesture(desktop, circumstances);
+      await desktop.openExternal(VENDOR_PAGES[page]);
+      return null;
+    },
     setTheme: ({ theme }) => {
       desktop.setTheme(theme);
       return null;
@@ -23,5 +36,14 @@ export function appHandlers(desktop: Desktop): Handlers<typeof app> {
     theme: () => desktop.theme(),
     setZoom: ({ factor }) => desktop.setZoom(factor),
     zoom: () => desktop.zoom(),
+    composer: ({ conversationId, height }) => {
+      if (conversationId !== null) onComposerHeight(height);
+      questions.composerShown(conversationId);
+      return null;
+    },
+    takeUpQuestion: ({ conversationId }) => {
+      questions.takeUp(conversationId);
+      return null;
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { MOST_TEXT_BYTES } from '../../src-preload/contract/attached-text.ts';
 import type { Attachment } from '../../src-preload/contract/conversations.ts';
 import type { Mark, MessageAttachment, SentMessage } from '../../src-preload/contract/events.ts';
 import { errorMessage } from '../base/errors.ts';
@@ -8,7 +9,6 @@ import { IpcError } from './ipc-error.ts';
 
 /** Source: the vendor's limit for one image. */
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
-const MAX_TEXT_CHARACTERS = 2_000_000;
 
 /**
  * A message of what was attached and what was written. What is in an attached file is the person's own, but not their words.
@@ -64,6 +64,6 @@ async function textOfDocument(
 }
 
 function withinLimit(name: string, text: string): string {
-  if (text.length <= MAX_TEXT_CHARACTERS) return text;
-  throw new IpcError('bad_attachment', `${name} is longer than 2,000,000 characters. Attach a part of it.`);
+  if (Buffer.byteLength(text) <= MOST_TEXT_BYTES) return text;
+  throw new IpcError('bad_attachment', `${name} is larger than ${MOST_TEXT_BYTES / 1e6} MB. Attach a part of it.`);
 }

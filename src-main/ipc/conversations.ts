@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { ConversationSummary, conversations } from '../../src-preload/contract/conversations.ts';
 import { NOTHING_NAMED, type StoredEvent } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
-import { parseCommand } from '../assistant/commands.ts';
+import { calledCommand, parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
 import { isNameIn } from '../assistant/file-names.ts';
 import { namedBy } from '../assistant/named-hosts.ts';
@@ -132,6 +132,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       const command = attachments.length === 0 ? parseCommand(text) : ({ kind: 'message', text } as const);
       if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'tools')
         throw new IpcError('unusable_command', unusableText(command));
+      if (command.kind === 'tool') needKnown(command, services);
       const sent = await sentMessage(command.kind === 'message' ? text : text.trim(), attachments, ports.signal);
       const conversation = id === null ? null : existing(id);
       if (conversation !== null) turns.refuseIfRunning(conversation.id);
@@ -244,6 +245,17 @@ function closingOr(error: unknown, signal: AbortSignal): unknown {
 
 function titleFor(text: string, attachments: readonly { readonly name: string }[]): string {
   return text.trim() === '' ? titleOf(attachments[0]?.name ?? '') : titleOf(text);
+}
+
+/** Throws `IpcError` `unknown_command`. What was written stays in the composer. */
+function needKnown(command: { readonly name: string }, { registry }: Services): void {
+  const called = calledCommand(command, registry);
+  if (called.kind === 'known') return;
+  const meant = called.meant === undefined ? '' : ` Did you mean /${called.meant}?`;
+  throw new IpcError(
+    'unknown_command',
+    `There is no command or tool /${called.name}.${meant} Type / to see what there is. To send this as text, put a word before it.`,
+  );
 }
 
 function unusableText(command: { readonly kind: string; readonly message?: string }): string {

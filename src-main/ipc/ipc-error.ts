@@ -20,6 +20,7 @@ export type IpcErrorCode =
   | 'unknown_tool'
   | 'left_out_by_profile'
   | 'unusable_command'
+  | 'unknown_command'
   | 'not_saved';
 
 /** A request that is refused or cannot be met, in words for a person. */

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { linkAuthor } from '../assistant/link-author.ts';
 import { marksIn } from '../assistant/marks.ts';
-import type { SerialQueue } from '../base/serial-queue.ts';
 import type { ConsentPort } from '../policy/consent.ts';
+import type { QuestionQueues } from '../policy/question-queues.ts';
 import type { Services } from '../services.ts';
 import type { Desktop } from './desktop-port.ts';
 import { externalUrl } from './external-url.ts';
 import { needGesture } from './gesture.ts';
 import type { Circumstances } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
+import { isOwnAddress } from './vendor-pages.ts';
 
 export interface LinkOpenerPorts {
   readonly desktop: Pick<Desktop, 'takeGesture' | 'openExternal'>;
   readonly consent: ConsentPort;
   /** Shared with everything else that asks the same person. */
-  readonly questions: SerialQueue;
+  readonly questions: QuestionQueues;
   readonly storage: Pick<Services['storage'], 'events'>;
   readonly registry: Pick<Services['registry'], 'get'>;
   /** Ends the question when the window closes. */
@@ -40,7 +41,8 @@ export class LinkOpener {
     const { desktop } = this.#ports;
     const checked = externalUrl(url);
     needGesture(desktop, circumstances);
-    const problem = checked.startsWith('mailto:') ? null : this.#problemOf(checked, conversationId);
+    const isHarmless = checked.startsWith('mailto:') || isOwnAddress(checked);
+    const problem = isHarmless ? null : this.#problemOf(checked, conversationId);
     if (problem === null || (await this.#isConfirmed(checked, conversationId, problem)))
       await desktop.openExternal(checked);
   }
@@ -63,7 +65,8 @@ export class LinkOpener {
     this.#isAsking = true;
     try {
       const request = { kind: 'link', id: randomUUID(), reason: { code }, url, conversationId } as const;
-      const { answer } = await questions.run(signal, () => consent.ask(request, signal));
+      const origin = { conversationId, askedFor: 'person' } as const;
+      const { answer } = await questions.run(origin, signal, () => consent.ask(request, signal));
       return answer === 'allow';
     } catch (error) {
       throw signal.aborted ? new IpcError('closing', 'Steward is closing.', { cause: error }) : error;

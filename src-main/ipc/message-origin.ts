@@ -1,5 +1,6 @@
 import type { SentMessage } from '../../src-preload/contract/events.ts';
 import { SUGGESTIONS } from '../../src-preload/contract/suggestions.ts';
+import { isCommandLine } from '../models/guide/tool-line.ts';
 import type { MessageConsent } from '../policy/message-consent.ts';
 import type { Desktop, Writing } from './desktop-port.ts';
 import type { Circumstances } from './handlers.ts';
@@ -89,8 +90,8 @@ function isOfferedText({ text, sentBefore }: OutgoingMessage, { isRecalled }: Wr
 
 /** Every line counts: the Guide runs several as the calls of one message. */
 function holdsToolLines(text: string, writing: Writing): boolean {
-  if (!text.startsWith('/') || writing.holdsLines(text)) return true;
+  if (!isCommandLine(text) || writing.holdsLines(text)) return true;
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const calls = lines.every((line) => line.startsWith('/')) ? lines : [text];
+  const calls = lines.every(isCommandLine) ? lines : [text];
   return calls.every((call) => writing.holdsLines(call) || writing.holdsChosenTool(call));
 }

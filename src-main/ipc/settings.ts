@@ -15,7 +15,7 @@ import { toolGrant } from './tools-answer.ts';
 
 export interface SettingsPorts {
   readonly services: Services;
-  readonly desktop: Pick<Desktop, 'chooseFolder' | 'showFolder' | 'takeGesture'>;
+  readonly desktop: Pick<Desktop, 'chooseFolder' | 'showFolder' | 'takeGesture' | 'writing'>;
   /** Ends questions that this window asks when it closes. */
   readonly signal: AbortSignal;
   readonly onChanged: () => void;
@@ -39,7 +39,7 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
       isAsking = false;
     }
   };
-  /** A key opens tools, and whoever it belongs to gets to see what is asked with it. */
+  /** A key opens tools, and whoever it belongs to gets to see what is asked with it: a page must not put in one of its own. */
   const confirmKey = async (name: SecretName, key: string) => {
     const status = (await secrets.status()).find((each) => each.name === name);
     const item = {
@@ -50,6 +50,8 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
     } as const;
     if (!(await alone(() => services.askForGrant(item, signal)))) throw declined('The key was not stored.');
   };
+  /** Works, and main saw a person type or paste it and then submit it with Enter or a click: it is theirs, and nobody is asked. */
+  let enteredKey: { readonly name: SecretName; readonly value: string } | undefined;
   const changed = () => {
     onChanged();
     return view();
@@ -81,10 +83,19 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
       return changed();
     },
 
-    testKey: ({ name, value }) => testKey(name, value, services.baseUrlOf),
+    testKey: async ({ name, value }, { receivedAt }) => {
+      enteredKey = undefined;
+      const isEntered = desktop.takeGesture(receivedAt) && (await desktop.writing()).holdsLines(value);
+      const result = await testKey(name, value, services.baseUrlOf);
+      if (isEntered && result.works) enteredKey = { name, value };
+      return result;
+    },
 
     setKey: async ({ name, value }) => {
-      await confirmKey(name, secrets.check(name, value));
+      const isEntered = enteredKey?.name === name && enteredKey.value === value;
+      enteredKey = undefined;
+      const key = secrets.check(name, value);
+      if (!isEntered) await confirmKey(name, key);
       await secrets.set(name, value);
       await services.refreshCredentials();
       return changed();

@@ -2,8 +2,9 @@ import type { AppEvents, ConsentEvents } from '../../src-preload/contract/index.
 import { routes } from '../../src-preload/contract/index.ts';
 import type { Envelope, Surface } from '../../src-preload/contract/route.ts';
 import type { Problem } from '../../src-preload/contract/settings.ts';
-import { SerialQueue } from '../base/serial-queue.ts';
+import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
 import { MessageConsent } from '../policy/message-consent.ts';
+import { QuestionQueues } from '../policy/question-queues.ts';
 import { redactSecrets } from '../secrets/redaction.ts';
 import type { LeftRunningPrograms, Services } from '../services.ts';
 import { appHandlers } from './app.ts';
@@ -25,7 +26,11 @@ export interface WindowAssistantOptions {
   readonly send: (surface: Surface, name: string, data: unknown) => void;
   /** Somebody may be asked soon. */
   readonly prepareConsent: () => void;
-  readonly showConsent: (isShown: boolean) => void;
+  /** `null`: nothing is asked. */
+  readonly showConsent: (shown: ShownQuestion | null) => void;
+  /** What the two surfaces say of their heights, each in its own CSS pixels. */
+  readonly onComposerHeight: (height: number) => void;
+  readonly onQuestionHeight: (id: string, height: number) => void;
   /** The services are loaded and started then, because that keeps this thread from all else; default: at once. */
   readonly startAfter?: Promise<void>;
 }
@@ -39,6 +44,8 @@ export interface WindowAssistant {
   /** Whether the chat's page is loaded; false: it hears nothing. */
   appPage(isLoaded: boolean): void;
   consentLoading(): void;
+  /** It covers other pixels than before. */
+  consentMoved(place: SurfacePlace): void;
   /** What it asked counts as denied. */
   consentGone(): void;
   appearanceChanged(): void;
@@ -72,16 +79,16 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   };
 
   let opened: Services | undefined;
-  const questions = new SerialQueue({ onWaiting: () => questionsChanged() });
+  const questions = new QuestionQueues({ onWaiting: () => questionsChanged() });
   const queue = new ConsentQueue({
-    waitingElsewhere: () => questions.waiting,
+    waitingElsewhere: (id) => questions.waiting(id),
     theme: () => desktop.theme(),
     titleOf: (id) => opened?.storage.conversations.get(id)?.title ?? null,
     onChange: () => questionsChanged(),
   });
   const questionsChanged = () => {
-    sendApp('consentPending', { waiting: queue.pending });
-    options.showConsent(queue.isShown);
+    sendApp('questions', { pending: queue.pending });
+    options.showConsent(queue.shown);
     sendConsent('state', queue.state());
   };
 
@@ -169,19 +176,30 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       origins: ORIGINS,
       onFault,
       handlers: {
-        app: { app: appHandlers(desktop), conversations, settings },
-        consent: { consent: consentHandlers(queue) },
+        app: { app: appHandlers({ ...options, questions: queue }), conversations, settings },
+        consent: {
+          consent: consentHandlers({ queue, stopTurn: (id) => turns.stop(id), onMeasured: options.onQuestionHeight }),
+        },
       },
     }),
     appPage: (isLoaded) => {
       isAppLoaded = isLoaded;
-      if (!isLoaded) return;
+      if (!isLoaded) {
+        // It says what it shows when it is there again.
+        queue.composerShown(null);
+        return;
+      }
       for (const each of notices) sendApp('notice', each);
-      sendApp('consentPending', { waiting: queue.pending });
+      sendApp('questions', { pending: queue.pending });
       leftRunningChanged();
       unreviewedChanged();
     },
     consentLoading: () => queue.surfaceLeft(),
+    consentMoved: (place) => {
+      // First: what is told to the queue may move the surface again.
+      sendApp('docked', { height: place.dockedHeight });
+      queue.surfaceMoved(place);
+    },
     consentGone: () => {
       if (queue.surfaceEnded()) notice({ code: 'consent_page_ended', message: CONSENT_ENDED_TEXT });
     },

@@ -1,5 +1,6 @@
 import type { AssistantBlock } from '../../src-preload/contract/content-blocks.ts';
 import type { TokenUsage } from '../../src-preload/contract/events.ts';
+import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import type { Message } from './messages.ts';
 
 /** A tool as a provider offers it to its model: name in wire form, description never empty, root type "object". */
@@ -38,8 +39,15 @@ export type ModelStreamEvent =
   | { readonly type: 'thinking'; readonly text: string }
   /** A finished block; a text block repeats what its deltas said. */
   | { readonly type: 'block'; readonly block: AssistantBlock }
-  /** The request failed and is sent again after the wait. Only before anything of the answer was yielded. */
-  | { readonly type: 'retry'; readonly attempt: number; readonly waitMs: number; readonly error: ModelError }
+  /** The request failed for the time `attempt` (from 1), and is sent again after the wait. Only before anything of the answer was yielded. */
+  | {
+      readonly type: 'retry';
+      readonly attempt: number;
+      /** How often it is sent again at most. */
+      readonly most: number;
+      readonly waitMs: number;
+      readonly error: ModelError;
+    }
   | {
       readonly type: 'end';
       readonly stopReason: ModelStopReason;
@@ -75,6 +83,8 @@ export interface ModelProvider {
   limits(model: string): ModelLimits;
   /** `undefined`: not known; then no cost is shown. */
   price(model: string): ModelPrice | undefined;
+  /** Where a person can mend a failure of its stream, the best first. */
+  remedies(code: ModelErrorCode): readonly Remedy[];
   /** Throws `ModelError` (or the signal's reason when aborted). What was yielded before stays valid. */
   stream(request: ModelRequest): AsyncIterable<ModelStreamEvent>;
 }
@@ -103,10 +113,17 @@ export class ModelError extends Error {
   readonly code: ModelErrorCode;
   /** How long the service asked to wait, if it did. */
   readonly retryAfterMs: number | undefined;
+  /** Of HTTP. */
+  readonly status: number | undefined;
 
-  constructor(code: ModelErrorCode, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    options: { retryAfterMs?: number | undefined; status?: number | undefined; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.retryAfterMs = options.retryAfterMs;
+    this.status = options.status;
   }
 }

@@ -3,7 +3,7 @@ import { type DecisionReason, decisionReasonText, seenLinksIn } from '../../src-
 import type { DecisionBy } from '../../src-preload/contract/events.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import { realPathOrItself } from '../base/real-path.ts';
-import { type SerialQueue, untilAborted } from '../base/serial-queue.ts';
+import { untilAborted } from '../base/serial-queue.ts';
 import { loadRegistrableDomain } from '../network/registrable-domain.ts';
 import type { CallEffects } from './access.ts';
 import { AskedCall, type Asking, bindingHash, declinedText, type QuestionFacts } from './asked-call.ts';
@@ -13,6 +13,7 @@ import { consequencesOf } from './consequences.ts';
 import { decide, type PolicyDecision } from './decide.ts';
 import type { Denied, GateCall } from './gate-call.ts';
 import { answerForCall, groupOf, likenessOf } from './like-calls.ts';
+import type { QuestionQueues } from './question-queues.ts';
 import { RememberedAnswers } from './remembered-answers.ts';
 import type { Rule, RuleDraft, RuleStore } from './rules.ts';
 import type { Review, UnreviewedFiles } from './unreviewed-files.ts';
@@ -65,7 +66,7 @@ export interface GateOptions {
   /** Base URLs of the endpoints in effect; their origins are exempt from `network-private`. */
   readonly endpointOrigins: () => readonly string[];
   /** Shared with everything else that asks the same person. */
-  readonly questions: SerialQueue;
+  readonly questions: QuestionQueues;
 }
 
 /** The one way to leave to run a tool call. Source: design sections 3 and 4. */
@@ -100,7 +101,7 @@ export class Gate {
   /** Never rejects: what goes wrong is what became of the calls. */
   async #askAll(calls: readonly OpenCall[], conversationId: string | null, signal: AbortSignal): Promise<void> {
     try {
-      await this.#options.questions.run(signal, async (waited) => {
+      await this.#options.questions.run({ conversationId, askedFor: 'call' }, signal, async (waited) => {
         // While others were asked, files may have changed and rules may have been made.
         if (waited) for (const call of calls) await call.refresh();
         if (calls.length > 1) await this.#askTogether(calls, conversationId, signal);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
-import type { SerialQueue } from '../base/serial-queue.ts';
 import type { ConsentPort, MessageConsentRequest } from './consent.ts';
+import type { QuestionQueues } from './question-queues.ts';
 
 export interface MessageConsentPorts {
   readonly consent: ConsentPort;
   /** Shared with everything else that asks the same person. */
-  readonly questions: SerialQueue;
+  readonly questions: QuestionQueues;
 }
 
 /** `sent_silently`: without the person, who does not want to be asked about such messages until the window is closed. */
@@ -30,7 +30,8 @@ export class MessageConsent {
     if (this.#asksNoMore) return 'sent_silently';
     const { consent, questions } = this.#ports;
     const request = { ...message, kind: 'message', id: randomUUID(), reason } as const;
-    const answer = await questions.run(signal, () => consent.ask(request, signal));
+    const origin = { conversationId: message.conversationId, askedFor: 'person' } as const;
+    const answer = await questions.run(origin, signal, () => consent.ask(request, signal));
     if (answer.answer === 'deny') return 'declined';
     // This one they have read.
     if ('stopsAsking' in answer && answer.stopsAsking === true) this.#asksNoMore = true;

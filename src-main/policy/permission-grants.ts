@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DecisionReason, GrantSubject } from '../../src-preload/contract/decision-reason.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
-import type { SerialQueue } from '../base/serial-queue.ts';
 import type { ConsentPort } from './consent.ts';
+import type { QuestionQueues } from './question-queues.ts';
 
 /** Hashes of what a person confirmed, by key. Kept in the database. */
 export interface Confirmations {
@@ -27,7 +27,7 @@ export interface GrantPorts {
   readonly consent: ConsentPort;
   readonly confirmations: Confirmations;
   /** Shared with everything else that asks the same person. */
-  readonly questions: SerialQueue;
+  readonly questions: QuestionQueues;
 }
 
 export type GrantOutcome =
@@ -60,7 +60,7 @@ export function grantHash({ subject, key, value }: PermissionGrant): string {
 export class PermissionGrants {
   readonly #consent: ConsentPort;
   readonly #confirmations: Confirmations;
-  readonly #questions: SerialQueue;
+  readonly #questions: QuestionQueues;
 
   constructor({ consent, confirmations, questions }: GrantPorts) {
     this.#consent = consent;
@@ -123,7 +123,7 @@ export class PermissionGrants {
     if (this.#isConfirmed(item)) return { confirmed: true, item };
     const { subject, key, value, previous } = item;
     const reason = reasonFor(item, this.#knows(key));
-    const answer = await this.#questions.run(signal, () =>
+    const answer = await this.#questions.run({ conversationId: null, askedFor: 'person' }, signal, () =>
       this.#consent.ask(
         { kind: 'grant', id: randomUUID(), reason, subject, key, value, previous, atFirstSight },
         signal,

@@ -3,10 +3,10 @@ import type { FileReview } from '../assistant/review/file-review.ts';
 import type { ToolCallServices } from '../assistant/tool-calls.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { realPathOrItself } from '../base/real-path.ts';
-import type { SerialQueue } from '../base/serial-queue.ts';
 import { createHttpClient } from '../network/http-client.ts';
 import type { ConsentPort } from '../policy/consent.ts';
 import { Gate } from '../policy/gate.ts';
+import type { QuestionQueues } from '../policy/question-queues.ts';
 import type { RuleMatcher } from '../policy/rules.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
 import { ProcessRunner } from '../processes/process-runner.ts';
@@ -32,7 +32,7 @@ export interface ToolServicesPorts {
   readonly secrets: Secrets;
   readonly credentials: Credentials;
   readonly consent: ConsentPort;
-  readonly questions: SerialQueue;
+  readonly questions: QuestionQueues;
   readonly env: NodeJS.ProcessEnv;
   readonly notify: (notice: Notice) => void;
 }

@@ -93,14 +93,34 @@ export interface CardCall {
   readonly parts: readonly CardPart[];
 }
 
+/** `docked`: above the composer. `enlarged`: over the whole window, because the person wants it so. `sheet`: there, because it has to be. */
+export type ConsentSize = 'docked' | 'enlarged' | 'sheet';
+
+/** What waits for an answer in one conversation. */
+export interface PendingQuestions {
+  /** `null`: of no conversation. */
+  readonly conversationId: string | null;
+  readonly count: number;
+  /** The first of them is put off. */
+  readonly isPutOff: boolean;
+}
+
 export interface ConsentState {
-  /** The card that is shown, and how many wait behind it. */
+  /** The card that is shown. */
   readonly card: ConsentCard | null;
   /** Id of a question whose card is still being laid out: it can be denied, and nothing else. */
   readonly preparing: string | null;
+  /** How many questions of the same conversation wait behind it. */
   readonly waiting: number;
+  readonly size: ConsentSize;
+  /** Goes up whenever what is shown appeared or moved: answers count half a second after. */
+  readonly appearance: number;
+  /** It is a tool call's: it may be put off, and the turn be stopped. */
+  readonly isOfCall: boolean;
   readonly theme: 'system' | 'light' | 'dark';
 }
+
+const QuestionId = z.string().max(100);
 
 /** Only the consent surface may use these. */
 export const consent = {
@@ -108,17 +128,25 @@ export const consent = {
   answer: request(
     z.discriminatedUnion('answer', [
       z.object({
-        id: z.string().max(100),
+        id: QuestionId,
         answer: z.literal('once'),
         passesVariables: z.boolean().default(false),
         /** Of like calls, those that are allowed, by index; needed where the card has some, and nowhere else. */
         calls: z.array(z.int().min(0)).max(100).optional(),
       }),
-      z.object({ id: z.string().max(100), answer: z.literal('window') }),
-      z.object({ id: z.string().max(100), answer: z.literal('reviewed') }),
-      z.object({ id: z.string().max(100), answer: z.literal('conversation'), offer: z.int().min(0) }),
-      z.object({ id: z.string().max(100), answer: z.literal('always'), offer: z.int().min(0) }),
-      z.object({ id: z.string().max(100), answer: z.literal('deny'), word: z.string().max(2000).default('') }),
+      z.object({ id: QuestionId, answer: z.literal('window') }),
+      z.object({ id: QuestionId, answer: z.literal('reviewed') }),
+      z.object({ id: QuestionId, answer: z.literal('conversation'), offer: z.int().min(0) }),
+      z.object({ id: QuestionId, answer: z.literal('always'), offer: z.int().min(0) }),
+      z.object({ id: QuestionId, answer: z.literal('deny'), word: z.string().max(2000).default('') }),
     ]),
   ).returns<ConsentState>(),
+  /** *Later*: the question waits, out of sight, until the person comes back to it. */
+  putOff: request(z.object({ id: QuestionId })).returns<ConsentState>(),
+  /** Stops the turn that asks. */
+  stop: request(z.object({ id: QuestionId })).returns<ConsentState>(),
+  /** Over the whole window, or docked again. */
+  enlarge: request(z.object({ id: QuestionId, isEnlarged: z.boolean() })).returns<ConsentState>(),
+  /** How high the question is when nothing of it scrolls, in CSS pixels of the page. */
+  measured: request(z.object({ id: QuestionId, height: z.number().min(0).max(100_000) })).returns<null>(),
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LONGEST_MESSAGE, MOST_TEXT_BYTES } from './attached-text.ts';
 import type { LogEvent } from './events.ts';
 import { request } from './route.ts';
 import type { UndoRefusal } from './undo-refusal.ts';
@@ -30,7 +31,7 @@ export interface SearchHit {
 
 /** What the person attached. `text` is put into the message as it is; a `.docx` is turned into text by main. */
 export const Attachment = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('text'), name: z.string().max(255), text: z.string().max(2_000_000) }),
+  z.object({ kind: z.literal('text'), name: z.string().max(255), text: z.string().max(MOST_TEXT_BYTES) }),
   z.object({
     kind: z.literal('image'),
     name: z.string().max(255),
@@ -65,7 +66,7 @@ export const conversations = {
   send: request(
     z.object({
       id: ConversationId.nullable(),
-      text: z.string().max(2_000_000),
+      text: z.string().max(LONGEST_MESSAGE),
       attachments: z.array(Attachment).max(20).default([]),
     }),
   ).returns<{ readonly id: string }>(),

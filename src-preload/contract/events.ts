@@ -1,5 +1,6 @@
 import type { AssistantBlock, ResultPart, TextBlock } from './content-blocks.ts';
 import type { DecisionReason } from './decision-reason.ts';
+import type { Remedy } from './remedies.ts';
 import type { ToolCard } from './tool-card.ts';
 import type { CallWords } from './tool-words.ts';
 
@@ -61,7 +62,15 @@ export type TurnStopReason =
 
 /** What stands in a message besides what the person wrote. A document is attached as its text. */
 export type MessageAttachment =
-  | { readonly kind: 'text'; readonly name: string; readonly text: string }
+  | {
+      readonly kind: 'text';
+      readonly name: string;
+      readonly text: string;
+      /** How many UTF-16 units of `text` models are given, from its beginning; absent: all of it. */
+      readonly given?: number;
+      /** Only on the way to the window: `text` is the beginning of a text with so many units. */
+      readonly length?: number;
+    }
   /** `mediaType`: IANA; `data`: Base64. */
   | { readonly kind: 'image'; readonly name?: string; readonly mediaType: string; readonly data: string };
 
@@ -160,7 +169,8 @@ export type ConversationEvent =
   | ({ readonly type: 'usage'; readonly model: string; readonly costUsd?: number } & TokenUsage)
   /** `names`: of what it speaks of, where a later notice must know; of `tools_left_out`, the tools. */
   | { readonly type: 'notice'; readonly code: string; readonly message: string; readonly names?: readonly string[] }
-  | { readonly type: 'error'; readonly code: string; readonly message: string }
+  /** `remedies`: where it is mended; absent where trying again is all there is, and in what older versions wrote. */
+  | { readonly type: 'error'; readonly code: string; readonly message: string; readonly remedies?: readonly Remedy[] }
   /** Rounds up to and including event `throughSeq` are replaced by `summary` in the model's history. */
   | {
       readonly type: 'compaction';

@@ -1,6 +1,6 @@
 export { EVENT_CHANNEL, REQUEST_CHANNEL } from './channels.ts';
 
-import { type ConsentState, consent } from './consent.ts';
+import { type ConsentState, consent, type PendingQuestions } from './consent.ts';
 import { conversations } from './conversations.ts';
 import type { LiveEvent, LogEvent } from './events.ts';
 import type { LeftRunning } from './left-running.ts';
@@ -22,8 +22,10 @@ export interface AppEvents {
   };
   readonly conversationsChanged: Record<never, never>;
   readonly settingsChanged: Record<never, never>;
-  /** Questions that wait in the consent surface. */
-  readonly consentPending: { readonly waiting: number };
+  /** All questions that wait for an answer, whenever something changed. */
+  readonly questions: { readonly pending: readonly PendingQuestions[] };
+  /** How much of the room above the composer the consent surface covers, in CSS pixels of the chat; 0: none. */
+  readonly docked: { readonly height: number };
   /** All of it, whenever something changed. */
   readonly leftRunning: { readonly left: readonly LeftRunning[] };
   /** How many files were changed after text from outside was read and wait to be looked at. */

@@ -13,6 +13,13 @@ export const SecretName = z.enum([
 ]);
 export type SecretName = z.infer<typeof SecretName>;
 
+/** A part of the settings, as the window shows them. */
+export type SettingsSection = 'models' | 'folders' | 'tools' | 'rules' | 'appearance' | 'data' | 'about';
+
+/** Pages of vendors that are opened by their name: the window never says an address. */
+export const VendorPage = z.enum(['anthropic-billing', 'anthropic-status']);
+export type VendorPage = z.infer<typeof VendorPage>;
+
 export interface SecretStatus {
   readonly name: SecretName;
   readonly isSet: boolean;
@@ -24,6 +31,10 @@ export interface ModelChoice {
   readonly specification: string;
   readonly label: string;
   readonly note: string | null;
+  /** Who is sent what is written and read: a vendor's name, or the host behind another base URL; `null`: nobody. */
+  readonly sentTo: string | null;
+  /** UTF-16 units of all texts attached to one message that it is given; `null`: it reads none. */
+  readonly attachedRoom: number | null;
   readonly isChosen: boolean;
 }
 
@@ -100,7 +111,7 @@ export const settings = {
     readonly works: boolean;
     readonly message: string;
   }>(),
-  /** Stores a key. It never comes back. */
+  /** Stores a key; asks in the consent surface about one that the person was not seen to enter for its test. It never comes back. */
   setKey: request(z.object({ name: SecretName, value: z.string().min(1).max(1000) })).returns<SettingsView>(),
   removeKey: request(z.object({ name: SecretName })).returns<SettingsView>(),
   /** Shows the system's folder dialogue and then asks in the consent surface; both belong to the person. */
@@ -132,10 +143,18 @@ export const app = {
   finishFirstRun: request(z.object({})).returns<null>(),
   /** Opens the vendor's page where this key is made. */
   openKeyPage: request(z.object({ name: SecretName })).returns<null>(),
+  /** Opens a page of a vendor in the browser, as *Billing* at an error does. */
+  openVendorPage: request(z.object({ page: VendorPage })).returns<null>(),
   /** `system` follows the desktop. */
   setTheme: request(z.object({ theme: z.enum(['system', 'light', 'dark']) })).returns<null>(),
   theme: request(z.object({})).returns<'system' | 'light' | 'dark'>(),
   /** Text size of the chat: 1 is 100 %. Questions keep their own, which only the menu changes. Answers with the factor that is in effect, as `zoom` does. */
   setZoom: request(z.object({ factor: z.number().min(0.5).max(3) })).returns<number>(),
   zoom: request(z.object({})).returns<number>(),
+  /** Which conversation has its composer on the screen (`null`: none), and how high that is in CSS pixels: questions stand above it. */
+  composer: request(
+    z.object({ conversationId: z.uuid().nullable(), height: z.number().min(0).max(10_000) }),
+  ).returns<null>(),
+  /** Shows a question of this conversation that was put off. */
+  takeUpQuestion: request(z.object({ conversationId: z.uuid() })).returns<null>(),
 };

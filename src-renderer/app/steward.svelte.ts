@@ -1,10 +1,10 @@
 import type { routes } from '../../src-preload/contract/index.ts';
 import type { OutputOf } from '../../src-preload/contract/route.ts';
-import type { Problem } from '../../src-preload/contract/settings.ts';
+import type { Problem, VendorPage } from '../../src-preload/contract/settings.ts';
 import { ChatSession } from '../conversation/chat-session.svelte.ts';
 import type { Bridge } from '../ui/bridge.ts';
 import { externalLinks } from '../ui/external-links.svelte.ts';
-import { reported } from '../ui/reported.ts';
+import { connectRemedies, reported } from '../ui/reported.ts';
 import { ConversationList } from './conversation-list.svelte.ts';
 import { MessageSearch } from './message-search.svelte.ts';
 import { Navigation } from './navigation.svelte.ts';
@@ -44,6 +44,11 @@ export class Steward {
       const id = this.chat.open?.id ?? null;
       void reported(this.bridge.request('conversations.openLink', { id, url }));
     });
+    connectRemedies((code) =>
+      code === 'model_choice'
+        ? { label: 'Open Settings', run: () => this.navigation.showSettings('models') }
+        : undefined,
+    );
     const read = Promise.all([this.settings.read(), this.conversations.read()]);
     const info = await reported(this.bridge.request('app.info', {}));
     // Only the first run needs more than this to be drawn: whoever comes back can write while the rest is read.
@@ -70,10 +75,19 @@ export class Steward {
     this.composerRequests += 1;
   }
 
+  openVendorPage(page: VendorPage): void {
+    void reported(this.bridge.request('app.openVendorPage', { page }));
+  }
+
   async openConversation(id: string, seq: number | null = null): Promise<void> {
     this.navigation.showChat();
     await this.chat.select(id, seq === null ? null : { seq });
     this.composerRequests += 1;
+  }
+
+  async showQuestion(conversationId: string): Promise<void> {
+    this.chat.takeUpQuestion(conversationId);
+    await this.openConversation(conversationId);
   }
 
   async removeConversation(id: string): Promise<void> {
@@ -104,8 +118,11 @@ export class Steward {
     bridge.on('turn', (turn) => this.chat.turnEvents(turn));
     bridge.on('conversationsChanged', () => void this.conversationsChanged());
     bridge.on('settingsChanged', () => void this.settings.read());
-    bridge.on('consentPending', ({ waiting }) => {
-      this.chat.waitingQuestions = waiting;
+    bridge.on('questions', ({ pending }) => {
+      this.chat.questions = pending;
+    });
+    bridge.on('docked', ({ height }) => {
+      this.chat.dockedHeight = height;
     });
     bridge.on('leftRunning', (event) => this.chat.leftRunning.told(event));
     bridge.on('unreviewed', ({ files }) => {

@@ -1,5 +1,5 @@
 import type { ConversationSummary } from '../../src-preload/contract/conversations.ts';
-import type { ModelChoice, SettingsView } from '../../src-preload/contract/settings.ts';
+import type { ModelChoice, SettingsSection, SettingsView, VendorPage } from '../../src-preload/contract/settings.ts';
 import type { ChatSession } from '../conversation/chat-session.svelte.ts';
 
 /** What the chat needs of the window that shows it. */
@@ -7,10 +7,12 @@ export interface ChatHost {
   readonly chat: ChatSession;
   readonly conversations: { find(id: string): ConversationSummary | undefined };
   readonly settings: ChatSettings;
-  readonly navigation: { showSettings(): void };
+  readonly navigation: { showSettings(section?: SettingsSection): void };
   /** Counts up when the composer should take the focus. */
   composerRequests: number;
   newConversation(): void;
+  /** In the browser. */
+  openVendorPage(page: VendorPage): void;
 }
 
 /** Those settings that are seen and changed beside a conversation. */

@@ -26,6 +26,11 @@ export class ConsentDesk {
   /** What the card asks has been in view, all of it. */
   isRead = $state(false);
   waiting = $state(0);
+  size = $state<ConsentState['size']>('docked');
+  /** It is a tool call's: it may be put off, and the turn be stopped. */
+  isOfCall = $state(false);
+  /** Keys come here, and not to the chat. */
+  isEntered = $state(false);
   theme = $state<ConsentState['theme']>('system');
   /** What stands open below the card: nothing, the rules that could be kept, or the field for a word. */
   panel = $state<'none' | 'rules' | 'word'>('none');
@@ -42,6 +47,7 @@ export class ConsentDesk {
   failure = $state<string | null>(null);
   readonly guard: AnswerGuard;
   readonly #bridge: Bridge<'consent'>;
+  #appearance = 0;
 
   constructor(bridge: Bridge<'consent'>, guard = new AnswerGuard()) {
     this.#bridge = bridge;
@@ -150,6 +156,28 @@ export class ConsentDesk {
     return this.#answer({ answer: 'deny', word: this.word.trim() });
   }
 
+  /** The question waits until the person comes back to it. */
+  putOff(): Promise<void> {
+    return this.#send((id) => this.#bridge.request('consent.putOff', { id }));
+  }
+
+  /** Stops the turn that asks. */
+  stop(): Promise<void> {
+    return this.#send((id) => this.#bridge.request('consent.stop', { id }));
+  }
+
+  /** Over the whole window, or docked again. */
+  enlarge(isEnlarged: boolean): Promise<void> {
+    return this.#send((id) => this.#bridge.request('consent.enlarge', { id, isEnlarged }));
+  }
+
+  /** So high is the question when nothing of it scrolls, in CSS pixels. */
+  measured(height: number): void {
+    const id = this.#id;
+    // Main places it in some other way then.
+    if (id !== null) this.#bridge.request('consent.measured', { id, height }).catch(() => undefined);
+  }
+
   setPassesVariables(isPassed: boolean): void {
     this.passesVariables = isPassed;
     if (this.panel === 'rules') this.panel = 'none';
@@ -184,14 +212,18 @@ export class ConsentDesk {
   }
 
   async #answer(reply: Reply): Promise<void> {
+    if (reply.answer !== 'deny' && !this.canAllow) return;
+    await this.#send((id) => this.#bridge.request('consent.answer', { ...reply, id }));
+  }
+
+  /** What a person decides about the question that is shown. */
+  async #send(request: (id: string) => Promise<ConsentState>): Promise<void> {
     const id = this.#id;
     if (id === null || !this.canAnswer || !this.guard.accepts()) return;
-    if (reply.answer !== 'deny' && !this.canAllow) return;
     this.isSending = true;
     this.failure = null;
     try {
-      const state = await this.#bridge.request('consent.answer', { ...reply, id });
-      this.#show(state);
+      this.#show(await request(id));
     } catch (error) {
       await this.#refresh();
       this.failure = `Your answer did not arrive. ${sentenceOf(error)}`;
@@ -208,10 +240,17 @@ export class ConsentDesk {
     }
   }
 
-  #show({ card, preparing, waiting, theme }: ConsentState): void {
+  #show({ card, preparing, waiting, theme, size, appearance, isOfCall }: ConsentState): void {
     this.waiting = waiting;
     this.theme = theme;
-    if (card?.id === this.card?.id && preparing === this.preparing) return;
+    this.size = size;
+    this.isOfCall = isOfCall;
+    const hasMoved = appearance !== this.#appearance;
+    this.#appearance = appearance;
+    if (card?.id === this.card?.id && preparing === this.preparing) {
+      if (hasMoved && this.#id !== null) this.guard.cardAppeared();
+      return;
+    }
     this.card = card;
     this.preparing = preparing;
     this.isRead = false;

@@ -1,3 +1,4 @@
+import type { PendingQuestions } from '../../src-preload/contract/consent.ts';
 import type { Attachment } from '../../src-preload/contract/conversations.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import { undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
@@ -18,17 +19,31 @@ export interface Target {
   readonly seq: number;
 }
 
+/** Where the reader of a conversation was. */
+export interface ReadingPlace {
+  /** The turn at the upper edge of the view. */
+  readonly turnId: string;
+  /** How far its beginning is above that edge, in px; negative: below it. */
+  readonly above: number;
+  /** `ConversationStore.arrived` at that time. */
+  readonly arrived: number;
+}
+
 /** Which conversation is open, and what the person does with it. */
 export class ChatSession {
   open: ConversationStore | null = $state.raw(null);
   /** Where to go in it once it is there. */
   target: Target | null = $state.raw(null);
-  /** Questions that wait in the consent surface. */
-  waitingQuestions = $state(0);
+  /** What waits for an answer in the consent surface. */
+  questions: readonly PendingQuestions[] = $state.raw([]);
+  /** How much of the room above the composer that covers, in CSS pixels. */
+  dockedHeight = $state(0);
   /** Files that were changed after text from outside was read, and wait to be looked at. */
   unreviewedFiles = $state(0);
   /** The person opened or closed the pinned to-do list; `null`: neither, and it is open where there is room. */
   areTodosShown: boolean | null = $state(null);
+  /** By conversation; one that is not in here is read at its end. */
+  readonly readingPlaces = new Map<string, ReadingPlace>();
   readonly leftRunning: LeftRunningPrograms;
   private readonly bridge: Bridge;
   private readonly stores = new Map<string, ConversationStore>();
@@ -37,6 +52,21 @@ export class ChatSession {
   constructor(bridge: Bridge) {
     this.bridge = bridge;
     this.leftRunning = new LeftRunningPrograms(bridge);
+  }
+
+  questionsOf(id: string | null): PendingQuestions | undefined {
+    return this.questions.find(({ conversationId }) => conversationId === id);
+  }
+
+  /** The composer of the open conversation is on the screen and this high, in CSS pixels; `null`: it is not. */
+  composerShown(height: number | null): void {
+    const conversationId = height === null ? null : (this.open?.id ?? null);
+    void reported(this.bridge.request('app.composer', { conversationId, height: height ?? 0 }));
+  }
+
+  /** Shows the question that the person had put off. */
+  takeUpQuestion(conversationId: string): void {
+    void reported(this.bridge.request('app.takeUpQuestion', { conversationId }));
   }
 
   newConversation(): void {
@@ -51,6 +81,7 @@ export class ChatSession {
     const store = known ?? new ConversationStore(id);
     this.keep(store);
     this.target = target;
+    if (target !== null) this.readingPlaces.delete(id);
     if (known?.isLoaded) {
       this.open = known;
       return;
@@ -139,6 +170,7 @@ export class ChatSession {
 
   removed(id: string): void {
     this.stores.delete(id);
+    this.readingPlaces.delete(id);
     if (this.wanted === id) this.newConversation();
   }
 

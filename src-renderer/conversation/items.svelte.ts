@@ -1,4 +1,5 @@
 import type { CalledBy, CallOutcome, EventOf } from '../../src-preload/contract/events.ts';
+import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { CallWords } from '../../src-preload/contract/tool-words.ts';
 import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
@@ -153,6 +154,8 @@ export interface NoticeItem {
   readonly key: string;
   readonly code: string;
   readonly message: string;
+  /** Where it is mended. */
+  readonly remedies: readonly Remedy[];
 }
 
 /** Older rounds were replaced by this in what the model is given. */

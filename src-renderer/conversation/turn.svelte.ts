@@ -1,10 +1,17 @@
-import type { EventOf, LiveEvent, LogEvent } from '../../src-preload/contract/events.ts';
-import { type Item, TextItem, ThinkingItem, ToolItem } from './items.svelte.ts';
+import type { ConversationEvent, EventOf, LiveEvent, LogEvent } from '../../src-preload/contract/events.ts';
+import type { Remedy } from '../../src-preload/contract/remedies.ts';
+import { type Item, type NoticeItem, TextItem, ThinkingItem, ToolItem } from './items.svelte.ts';
 
 /** What one turn cost, over all its rounds. */
 export interface TurnUsage extends Omit<EventOf<'usage'>, 'type'> {
   readonly rounds: number;
 }
+
+/** Notices of what is missing, by their code. */
+const NOTICE_REMEDIES: Readonly<Record<string, readonly Remedy[]>> = {
+  tool_needs_key: [{ kind: 'settings', section: 'models' }],
+  tool_switched_off: [{ kind: 'settings', section: 'tools' }],
+};
 
 /** One turn as it is shown: what the person sent, and everything that came of it. */
 export class TurnView {
@@ -23,6 +30,8 @@ export class TurnView {
   private readonly tools = new Map<string, ToolItem>();
   private text: TextItem | null = null;
   private thinking: ThinkingItem | null = null;
+  /** Shown while a request to the model is tried again and again, and no longer. */
+  private retryingKey: string | null = null;
   private count = 0;
   #wasStopped = $state(false);
 
@@ -59,6 +68,7 @@ export class TurnView {
 
   apply(event: LogEvent): void {
     this.lastSeq = event.seq;
+    if (!isRetrying(event)) this.endRetrying();
     switch (event.type) {
       case 'user_message':
         this.message = event;
@@ -85,8 +95,10 @@ export class TurnView {
         this.usage = sum(this.usage, event);
         break;
       case 'notice':
+        this.addNotice(event, NOTICE_REMEDIES[event.code] ?? []);
+        break;
       case 'error':
-        this.add({ kind: event.type, key: this.nextKey(), code: event.code, message: event.message });
+        this.addNotice(event, event.remedies ?? []);
         break;
       case 'compaction':
         this.add({ kind: 'summary', key: this.nextKey(), text: event.summary });
@@ -101,6 +113,7 @@ export class TurnView {
 
   /** What is not kept: it is shown where it happens, and gone when the turn is opened again. */
   show(event: LiveEvent): void {
+    this.endRetrying();
     if (event.type === 'tool_output') this.tools.get(event.id)?.printed(event.chunk);
     else this.liveThinking().append(event.text);
   }
@@ -110,6 +123,7 @@ export class TurnView {
   }
 
   end(stopReason: string, wasStopped = false): void {
+    this.endRetrying();
     this.endLive();
     this.#wasStopped = wasStopped;
     this.stopReason = stopReason;
@@ -146,6 +160,22 @@ export class TurnView {
     this.thinking = null;
   }
 
+  /** Where the last attempt failed too, an error says why. */
+  private endRetrying(): void {
+    if (this.retryingKey === null) return;
+    this.items = this.items.filter(({ key }) => key !== this.retryingKey);
+    this.retryingKey = null;
+  }
+
+  private addNotice(event: EventOf<'notice' | 'error'>, remedies: readonly Remedy[]): void {
+    const { type: kind, code, message } = event;
+    const index = this.items.findIndex(({ key }) => key === this.retryingKey);
+    const key = this.retryingKey ?? this.nextKey();
+    if (isRetrying(event)) this.retryingKey = key;
+    if (index === -1) this.add<NoticeItem>({ kind, key, code, message, remedies });
+    else this.items[index] = { kind, key, code, message, remedies };
+  }
+
   private liveText(): TextItem {
     this.text ??= this.add(new TextItem(this.nextKey()));
     return this.text;
@@ -173,6 +203,11 @@ export class TurnView {
     this.count += 1;
     return `${this.id}.${this.count}`;
   }
+}
+
+/** A request to the model failed, and is made again. */
+function isRetrying(event: ConversationEvent): boolean {
+  return event.type === 'notice' && event.code === 'retrying';
 }
 
 function sum(before: TurnUsage | null, usage: EventOf<'usage'>): TurnUsage {

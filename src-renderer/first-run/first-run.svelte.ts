@@ -37,8 +37,13 @@ export class FirstRunSteps {
     return this.store.view?.secrets.find(({ name, isSet }) => name === 'anthropic-api-key' && isSet)?.source ?? null;
   }
 
+  /** Which answers from now on, as far as main knows. */
+  get model() {
+    return this.store.view?.models.find(({ isChosen }) => isChosen);
+  }
+
   get isGuide(): boolean {
-    return this.store.view?.models.find(({ isChosen }) => isChosen)?.specification === GUIDE;
+    return this.model?.specification === GUIDE;
   }
 
   next(): void {
@@ -71,6 +76,5 @@ export class FirstRunSteps {
     const claude = view.models.find(({ specification }) => specification.startsWith('anthropic:'));
     if (this.isGuide && claude !== undefined)
       await this.store.change('model', 'settings.chooseModel', { specification: claude.specification });
-    this.next();
   }
 }

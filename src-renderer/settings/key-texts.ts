@@ -4,13 +4,14 @@ export interface KeyText {
   readonly label: string;
   /** In a sentence. */
   readonly name: string;
-  readonly purpose: string;
+  /** What uses it; `null`: nothing yet, and it is not offered. */
+  readonly purpose: string | null;
 }
 
 export const KEY_TEXTS: Readonly<Record<SecretName, KeyText>> = {
   'anthropic-api-key': { label: 'Anthropic', name: 'Anthropic key', purpose: 'Claude' },
-  'openai-api-key': { label: 'OpenAI', name: 'OpenAI key', purpose: 'GPT models' },
-  'gemini-api-key': { label: 'Google Gemini', name: 'Google Gemini key', purpose: 'Gemini models' },
+  'openai-api-key': { label: 'OpenAI', name: 'OpenAI key', purpose: null },
+  'gemini-api-key': { label: 'Google Gemini', name: 'Google Gemini key', purpose: null },
   'brave-api-key': {
     label: 'Brave Search',
     name: 'Brave Search key',
@@ -19,12 +20,12 @@ export const KEY_TEXTS: Readonly<Record<SecretName, KeyText>> = {
   'google-client-id': {
     label: 'Google client ID',
     name: 'Google client ID',
-    purpose: 'Gmail and Calendar',
+    purpose: null,
   },
   'google-client-secret': {
     label: 'Google client secret',
     name: 'Google client secret',
-    purpose: 'Gmail and Calendar',
+    purpose: null,
   },
   'anthropic-admin-api-key': {
     label: 'Anthropic admin',
@@ -38,8 +39,15 @@ export function keyName(name: SecretName): string {
   return KEY_TEXTS[name].name;
 }
 
-/** The order in which they are shown. */
-export const KEY_ORDER = Object.keys(KEY_TEXTS) as readonly SecretName[];
+/** In the order in which they are shown. */
+const KEY_NAMES = Object.keys(KEY_TEXTS) as readonly SecretName[];
+
+/** Those that something uses, and those that are kept here already and can be removed. */
+export function shownKeys(statuses: readonly SecretStatus[]): readonly SecretStatus[] {
+  const isShown = (status: SecretStatus) =>
+    KEY_TEXTS[status.name].purpose !== null || (status.isSet && !isReadOnly(status));
+  return KEY_NAMES.flatMap((name) => statuses.find((status) => status.name === name) ?? []).filter(isShown);
+}
 
 const KEYCHAINS: Readonly<Record<string, string>> = {
   darwin: 'the macOS keychain',

@@ -1,8 +1,6 @@
-import type { Problem } from '../../src-preload/contract/settings.ts';
+import type { Problem, SettingsSection } from '../../src-preload/contract/settings.ts';
 
-export type SectionId = 'models' | 'folders' | 'tools' | 'rules' | 'appearance' | 'data' | 'about';
-
-const SECTIONS: Readonly<Record<string, SectionId>> = {
+const SECTIONS: Readonly<Record<string, SettingsSection>> = {
   model: 'models',
   providers: 'models',
   endpoints: 'models',
@@ -15,10 +13,10 @@ const SECTIONS: Readonly<Record<string, SectionId>> = {
 };
 
 /** Where a key of config.json is set in the window; `null`: nowhere, or the file as a whole is meant. */
-export function sectionOfKey(key: string): SectionId | null {
+export function sectionOfKey(key: string): SettingsSection | null {
   return SECTIONS[/^\w+/.exec(key)?.[0] ?? ''] ?? null;
 }
 
-export function sectionOfProblem({ key }: Problem): SectionId | null {
+export function sectionOfProblem({ key }: Problem): SettingsSection | null {
   return key === undefined ? null : sectionOfKey(key);
 }

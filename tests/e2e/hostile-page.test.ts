@@ -55,6 +55,7 @@ function inputsFor(route: string, outside: string): unknown[] {
       { id: null, url: 'mailto:evil@example.com?body=stolen' },
     ],
     'app.openKeyPage': [{ name: 'openai-api-key' }],
+    'app.openVendorPage': [{ page: 'anthropic-billing' }, { page: 'https://evil.example/' }],
     'conversations.send': [
       { id: null, text: 'go' },
       { id: null, text: '/bash {"command": "touch /tmp/never"}' },
@@ -171,6 +172,7 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
     'conversations.retry',
     'conversations.openLink',
     'app.openKeyPage',
+    'app.openVendorPage',
     'settings.showProfileFolder',
     'settings.chooseWorkspace',
   ])
@@ -195,7 +197,10 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
   for (const { path } of api.requests) expect(path).toMatch(/^\/v1\/messages/);
 
   // The same, refused by the person: still nothing.
-  await consent.getByRole('button', { name: /^Deny/ }).first().waitFor();
+  await consent
+    .getByRole('button', { name: /^(?:Deny|Don’t|Keep|Not now)/ })
+    .first()
+    .waitFor();
   await running.close();
   expect(existsSync(marker)).toBe(false);
   expect(existsSync(join(rig.workspace, 'written.txt'))).toBe(false);
@@ -255,7 +260,21 @@ test('the chat has no way to the consent surface, and cannot move or resize what
     answer: 'wrong_surface',
   });
   expect(await places()).toEqual(before);
-  expect(before.view).toMatchObject({ x: 0, y: 0 });
+
+  // It may say where its composer is; whatever it says, the question stays where main has it, within the heights of a composer.
+  const said = await chat.evaluate(async () => {
+    const { steward } = globalThis as unknown as {
+      steward: { request(r: string, i: unknown): Promise<{ ok: boolean; data: readonly { id: string }[] }> };
+    };
+    const [conversation] = (await steward.request('conversations.list', {})).data;
+    const composer = (height: number) => steward.request('app.composer', { conversationId: conversation?.id, height });
+    return [(await composer(9_999)).ok, (await composer(-500)).ok, (await composer(20_000)).ok];
+  });
+  expect(said).toEqual([true, false, false]);
+  const after = await places();
+  expect(after.view).toMatchObject({ x: before.view?.x, width: before.view?.width });
+  expect((after.view?.y ?? 0) + (after.view?.height ?? 0)).toBe(800 - 240);
+  expect(after.view?.height).toBeGreaterThanOrEqual(320);
   expect(existsSync(join(rig.workspace, 'never'))).toBe(false);
 });
 

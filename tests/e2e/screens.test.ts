@@ -1,6 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
+import { violationsOn } from '../fixtures/axe.ts';
 import { AppRig, type RunningApp } from '../fixtures/electron-app.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
 import { labels } from '../fixtures/window-labels.ts';
@@ -8,15 +7,6 @@ import { Person } from '../fixtures/window-person.ts';
 
 const THEMES = ['light', 'dark'] as const;
 const SECTIONS = ['models', 'folders', 'tools', 'rules', 'appearance', 'data', 'about'] as const;
-
-/** Findings of axe in one page; each names the rule and the element. */
-async function findings(page: Page): Promise<string[]> {
-  // Electron cannot open the page that axe would gather its findings in.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary}`),
-  );
-}
 
 /** One state of the window in both themes: a picture for people, and what axe says of it. */
 async function look(running: RunningApp, name: string, page = running.chat): Promise<string[]> {
@@ -30,7 +20,8 @@ async function look(running: RunningApp, name: string, page = running.chat): Pro
       theme === 'dark',
     );
     await running.shoot(`${name}-${theme}`);
-    found.push(...(await findings(page)).map((finding) => `${name}, ${theme}: ${finding}`));
+    for (const { rule, at, summary } of await violationsOn(page))
+      found.push(`${name}, ${theme}: ${rule} at ${at}: ${summary}`);
   }
   return found;
 }

@@ -6,11 +6,11 @@ import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
 import { canonicalHash } from '../../base/canonical-json.ts';
 import { isInside } from '../../base/path-containment.ts';
 import { realPathOf } from '../../base/real-path.ts';
-import type { SerialQueue } from '../../base/serial-queue.ts';
 import type { Access } from '../../policy/access.ts';
 import { eachOnce } from '../../policy/access-marks.ts';
 import type { ConsentPort } from '../../policy/consent.ts';
 import { DiffPreview } from '../../policy/diff-preview.ts';
+import type { QuestionQueues } from '../../policy/question-queues.ts';
 import type { Review, UnreviewedFiles } from '../../policy/unreviewed-files.ts';
 import type { BeforeImages } from '../../storage/records/before-images.ts';
 import type { UnreviewedFiles as KeptChanges, UnreviewedChange } from '../../storage/records/unreviewed-files.ts';
@@ -29,7 +29,7 @@ export interface FileReviewServices {
   readonly rootsOf: (path: string) => readonly string[];
   readonly consent: ConsentPort;
   /** Shared with everything else that asks the same person. */
-  readonly questions: SerialQueue;
+  readonly questions: QuestionQueues;
 }
 
 export type ReviewOutcome =
@@ -142,7 +142,7 @@ export class FileReview implements UnreviewedFiles {
   /** Asks the person to look at all that lies in a root now. Rejects with the signal's reason. */
   async run(signal: AbortSignal): Promise<ReviewOutcome> {
     if (this.pending().length === 0) return { kind: 'nothing' };
-    return this.#services.questions.run(signal, async () => {
+    return this.#services.questions.run({ conversationId: null, askedFor: 'person' }, signal, async () => {
       for (let asked = 0; asked < MAX_QUESTIONS; asked += 1) {
         const paths = this.pending();
         if (paths.length === 0) return { kind: 'nothing' };

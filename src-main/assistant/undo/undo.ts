@@ -3,8 +3,8 @@ import type { DecisionReason } from '../../../src-preload/contract/decision-reas
 import type { StoredEvent } from '../../../src-preload/contract/events.ts';
 import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
 import { canonicalHash } from '../../base/canonical-json.ts';
-import type { SerialQueue } from '../../base/serial-queue.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../policy/consent.ts';
+import type { QuestionQueues } from '../../policy/question-queues.ts';
 import type { BeforeImage, BeforeImages } from '../../storage/records/before-images.ts';
 import { sha256 } from '../../tools/files/change-recorder.ts';
 import { NotPutBack, type PresentState, presentState, putBack, whyUnusable } from '../../tools/files/put-back.ts';
@@ -48,7 +48,7 @@ export interface UndoServices {
   readonly files: () => WorkspaceFiles;
   readonly consent: ConsentPort;
   /** Shared with everything else that asks the same person. */
-  readonly questions: SerialQueue;
+  readonly questions: QuestionQueues;
 }
 
 /** A file that changes faster than a person can answer is not asked about for ever. */
@@ -82,7 +82,8 @@ export class Undo {
     await this.alone(choice.conversationId, async () => undefined);
     const first = await this.prepare(choice);
     if (first.steps.length === 0) return settled([], first.refused);
-    return this.services.questions.run(signal, async () => {
+    const origin = { conversationId: choice.conversationId, askedFor: 'person' } as const;
+    return this.services.questions.run(origin, signal, async () => {
       for (let asked = 0; asked < MAX_QUESTIONS; asked += 1) {
         const prepared = await this.prepare(choice);
         if (prepared.steps.length === 0) return settled([], prepared.refused);

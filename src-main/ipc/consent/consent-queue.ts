@@ -1,6 +1,13 @@
-import type { ConsentCard, ConsentState, consent } from '../../../src-preload/contract/consent.ts';
+import type {
+  ConsentCard,
+  ConsentSize,
+  ConsentState,
+  consent,
+  PendingQuestions,
+} from '../../../src-preload/contract/consent.ts';
 import type { ParsedInputOf } from '../../../src-preload/contract/route.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../policy/consent.ts';
+import type { ShownQuestion, SurfacePlace } from '../../policy/consent-surface.ts';
 import type { ConsentQuestion } from '../../policy/question/consent-question.ts';
 import { answerTo } from '../../policy/question/given-answer.ts';
 import { questionOf } from '../../policy/question/question-of.ts';
@@ -16,11 +23,11 @@ export const PREPARING_AFTER_MS = 300;
 export type GivenAnswer = ParsedInputOf<typeof consent.answer>;
 
 export interface ConsentQueueOptions {
-  /** Questions that wait before they come here (see `SerialQueue`). */
-  readonly waitingElsewhere: () => number;
+  /** Questions of a conversation (`null`: of none) that wait before they come here (see `QuestionQueues`). */
+  readonly waitingElsewhere: (conversationId: string | null) => number;
   readonly theme: () => ConsentState['theme'];
   readonly titleOf: (conversationId: string) => string | null;
-  /** Hears of every change of `state()`. */
+  /** Hears of every change of `state()`, `shown` and `pending`. */
   readonly onChange: () => void;
   /** Milliseconds that only go forward. */
   readonly now?: () => number;
@@ -30,15 +37,17 @@ interface Waiting {
   readonly question: ConsentQuestion;
   card: ConsentCard | undefined;
   isSlow: boolean;
-  /** When the surface was first given the card since it was loaded. */
+  isPutOff: boolean;
+  isEnlarged: boolean;
+  /** When the surface was first given the card since it was loaded or moved. */
   shownAt: number | undefined;
   readonly answer: (answer: ConsentAnswer) => void;
   readonly fail: (error: unknown) => void;
 }
 
 /**
- * The questions to the person at the window, in order; one card at a time. They live here, so that a page which is loaded
- * again is shown the same card. Source: design section 4.
+ * The questions to the person at the window; one card at a time. One of a conversation is shown where that conversation is, one
+ * of none at once and first. They live here, so that a page which is loaded again is shown the same card. Source: design section 4.
  */
 export class ConsentQueue implements ConsentPort {
   readonly asksTogether = true;
@@ -46,6 +55,10 @@ export class ConsentQueue implements ConsentPort {
   readonly #questions: Waiting[] = [];
   readonly #now: () => number;
   #isSurfaceListening = false;
+  /** Whose composer is on the screen. */
+  #conversation: string | null = null;
+  #hasRoomToDock = true;
+  #appearance = 0;
 
   constructor(options: ConsentQueueOptions) {
     this.#options = options;
@@ -74,6 +87,8 @@ export class ConsentQueue implements ConsentPort {
         question,
         card: undefined,
         isSlow: false,
+        isPutOff: false,
+        isEnlarged: false,
         shownAt: undefined,
         answer: (answer) => {
           leave();
@@ -91,15 +106,44 @@ export class ConsentQueue implements ConsentPort {
     });
   }
 
-  /** How many questions there are, the one that is shown included. */
-  get pending(): number {
-    return this.#questions.length + this.#options.waitingElsewhere();
+  /** By conversation, whether they are shown or not. */
+  get pending(): readonly PendingQuestions[] {
+    const ids = new Set(this.#questions.map(({ question }) => question.conversationId));
+    return [...ids].map((conversationId) => {
+      const own = this.#of(conversationId);
+      const isPutOff = own[0]?.isPutOff ?? false;
+      return { conversationId, count: own.length + this.#options.waitingElsewhere(conversationId), isPutOff };
+    });
   }
 
-  /** Whether there is something to show now. */
-  get isShown(): boolean {
-    const [first] = this.#questions;
-    return first !== undefined && (first.card !== undefined || first.isSlow);
+  /** What the surface is to show now. */
+  get shown(): ShownQuestion | null {
+    const shown = this.#shown();
+    if (shown === undefined) return null;
+    const { id, kind } = shown.question;
+    return { id, isDocked: this.#sizeOf(shown) === 'docked', isOfPerson: kind !== 'tool' };
+  }
+
+  /** The chat shows this conversation's composer from here on; `null`: none. */
+  composerShown(conversationId: string | null): void {
+    if (conversationId === this.#conversation) return;
+    this.#conversation = conversationId;
+    this.#options.onChange();
+  }
+
+  /** The person comes back to what they put off. */
+  takeUp(conversationId: string): void {
+    for (const waiting of this.#of(conversationId)) waiting.isPutOff = false;
+    this.#options.onChange();
+  }
+
+  /** The surface covers other pixels than before, or has room to be docked or not: the person has to look again. */
+  surfaceMoved({ hasRoomToDock }: Pick<SurfacePlace, 'hasRoomToDock'>): void {
+    this.#hasRoomToDock = hasRoomToDock;
+    const shown = this.#shown();
+    if (shown === undefined) return;
+    shown.shownAt = undefined;
+    this.#options.onChange();
   }
 
   /** The surface asks: it is there, and listens from now on. */
@@ -110,12 +154,24 @@ export class ConsentQueue implements ConsentPort {
 
   /** For the surface alone. If it listens, its card counts as shown from here on. */
   state(): ConsentState {
-    const [first] = this.#questions;
-    const card = first?.card ?? null;
-    const preparing = first !== undefined && card === null && first.isSlow ? first.question.id : null;
-    const isShown = card !== null || preparing !== null;
-    if (isShown && first !== undefined && this.#isSurfaceListening) first.shownAt ??= this.#now();
-    return { card, preparing, waiting: isShown ? this.pending - 1 : this.pending, theme: this.#options.theme() };
+    const shown = this.#shown();
+    // One that comes back into view has to be looked at again.
+    for (const waiting of this.#questions) if (waiting !== shown) waiting.shownAt = undefined;
+    if (shown !== undefined && this.#isSurfaceListening && shown.shownAt === undefined) {
+      shown.shownAt = this.#now();
+      this.#appearance += 1;
+    }
+    const conversationId = shown?.question.conversationId ?? null;
+    return {
+      card: shown?.card ?? null,
+      preparing: shown !== undefined && shown.card === undefined ? shown.question.id : null,
+      waiting:
+        shown === undefined ? 0 : this.#of(conversationId).length - 1 + this.#options.waitingElsewhere(conversationId),
+      size: shown === undefined ? 'docked' : this.#sizeOf(shown),
+      appearance: this.#appearance,
+      isOfCall: shown !== undefined && isOfCall(shown),
+      theme: this.#options.theme(),
+    };
   }
 
   /** The surface's page is gone or being loaded anew: it shows nothing until it asks. */
@@ -134,17 +190,64 @@ export class ConsentQueue implements ConsentPort {
 
   /** Takes an answer for the card that is shown. Throws `IpcError` (`not_shown`, `too_early`, `bad_input`). */
   answer(given: GivenAnswer): void {
-    const [first] = this.#questions;
-    if (first === undefined || first.shownAt === undefined || first.question.id !== given.id)
-      throw new IpcError('not_shown', 'This question is not asked any more. Nothing was answered.');
-    if (this.#now() - first.shownAt < ANSWER_NOT_BEFORE_MS)
+    const shown = this.#shownAs(given.id);
+    if (this.#now() - shown.shownAt < ANSWER_NOT_BEFORE_MS)
       throw new IpcError('too_early', 'The question had only just appeared. Look at it, then answer.');
-    if (first.card === undefined && given.answer !== 'deny')
+    if (shown.waiting.card === undefined && given.answer !== 'deny')
       throw new IpcError('not_shown', 'This question cannot be read yet. It can only be denied.');
-    const answer = answerTo(first.question, given);
+    const answer = answerTo(shown.waiting.question, given);
     if (answer === undefined)
       throw new IpcError('bad_input', 'consent.answer: offer or calls are none of what was shown.');
-    first.answer(answer);
+    shown.waiting.answer(answer);
+  }
+
+  /** Throws `IpcError` (`not_shown`). */
+  putOff(id: string): void {
+    const { waiting } = this.#shownAs(id);
+    if (!isOfCall(waiting)) throw notShown();
+    waiting.isPutOff = true;
+    this.#options.onChange();
+  }
+
+  /** The conversation whose turn asks. Throws `IpcError` (`not_shown`). */
+  conversationOf(id: string): string {
+    const { conversationId } = this.#shownAs(id).waiting.question;
+    if (conversationId === null) throw notShown();
+    return conversationId;
+  }
+
+  /** Throws `IpcError` (`not_shown`). */
+  enlarge(id: string, isEnlarged: boolean): void {
+    this.#shownAs(id).waiting.isEnlarged = isEnlarged;
+    this.#options.onChange();
+  }
+
+  #of(conversationId: string | null): readonly Waiting[] {
+    return this.#questions.filter(({ question }) => question.conversationId === conversationId);
+  }
+
+  /** What the person has just asked for comes first. */
+  #first(conversationId: string | null): Waiting | undefined {
+    const own = this.#of(conversationId).filter(({ isPutOff }) => !isPutOff);
+    return own.find((waiting) => !isOfCall(waiting)) ?? own[0];
+  }
+
+  #shown(): Waiting | undefined {
+    const conversation = this.#conversation;
+    const candidates = [this.#first(null), conversation === null ? undefined : this.#first(conversation)];
+    return candidates.find((each) => each !== undefined && (each.card !== undefined || each.isSlow));
+  }
+
+  /** Throws `IpcError` (`not_shown`) where another question, or none, is in front of the person. */
+  #shownAs(id: string): { readonly waiting: Waiting; readonly shownAt: number } {
+    const waiting = this.#shown();
+    if (waiting === undefined || waiting.shownAt === undefined || waiting.question.id !== id) throw notShown();
+    return { waiting, shownAt: waiting.shownAt };
+  }
+
+  #sizeOf({ question, isEnlarged }: Waiting): ConsentSize {
+    if (question.conversationId === null || !this.#hasRoomToDock) return 'sheet';
+    return isEnlarged ? 'enlarged' : 'docked';
   }
 
   async #draw(waiting: Waiting): Promise<void> {
@@ -162,4 +265,12 @@ export class ConsentQueue implements ConsentPort {
       if (this.#questions.includes(waiting)) waiting.fail(error);
     }
   }
+}
+
+function isOfCall({ question }: Waiting): boolean {
+  return question.kind === 'tool' && question.conversationId !== null;
+}
+
+function notShown(): IpcError {
+  return new IpcError('not_shown', 'This question is no longer asked. Nothing was answered.');
 }

@@ -1,6 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import type { Remedy } from '../../../src-preload/contract/remedies.ts';
 import {
   ModelError,
+  type ModelErrorCode,
   type ModelLimits,
   type ModelPrice,
   type ModelProvider,
@@ -13,6 +15,7 @@ import { anthropicModel } from './catalogue.ts';
 import { streamBroken } from './connection-failure.ts';
 import { failureOf } from './failures.ts';
 import { guardFetch } from './guarded-fetch.ts';
+import { anthropicRemedies } from './remedies.ts';
 import { requestBody } from './request-body.ts';
 import { type RequestFailure, requestFailed } from './request-failure.ts';
 import { abortableSleep, retryWaitMs } from './retry.ts';
@@ -66,6 +69,11 @@ export class AnthropicProvider implements ModelProvider {
     return anthropicModel(model).price;
   }
 
+  remedies(code: ModelErrorCode): readonly Remedy[] {
+    const { baseUrl = ANTHROPIC_URL } = this.#options;
+    return anthropicRemedies(code, baseUrl.trim().replace(/\/+$/, '') === ANTHROPIC_URL);
+  }
+
   async *stream(request: ModelRequest): AsyncGenerator<ModelStreamEvent> {
     const { maxRetries = 4, sleep = abortableSleep, random = Math.random } = this.#options;
     const endpoint = endpointOf(this.#options.baseUrl);
@@ -83,7 +91,7 @@ export class AnthropicProvider implements ModelProvider {
       const isAdapted = this.#dropRefusedThinking(request, failure, tried);
       const waitMs = isAdapted ? 0 : retryWaitMs(failure, attempt, maxRetries, random);
       if (waitMs === undefined) throw failure.error;
-      yield { type: 'retry', attempt, waitMs, error: failure.error };
+      yield { type: 'retry', attempt, most: maxRetries, waitMs, error: failure.error };
       request.signal.throwIfAborted();
       if (waitMs > 0) await sleep(waitMs, request.signal);
     }

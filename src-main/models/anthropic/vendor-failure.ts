@@ -75,7 +75,7 @@ export function vendorFailure(error: VendorError, context: FailureContext): Requ
       const broken = new ModelError(
         'server_error',
         `${host} had an error of its own (${shown}). Your message is kept: try again; https://status.claude.com shows known problems.${said}`,
-        { retryAfterMs: waitMs },
+        { retryAfterMs: waitMs, status: error.status },
       );
       return requestFailed(broken, isWorthRetrying(error, error.status !== 501));
     }

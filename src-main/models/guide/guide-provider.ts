@@ -31,6 +31,10 @@ export class GuideProvider implements ModelProvider {
     return NO_USAGE;
   }
 
+  remedies(): readonly never[] {
+    return [];
+  }
+
   async *stream({ messages, tools, signal }: ModelRequest): AsyncGenerator<ModelStreamEvent> {
     signal.throwIfAborted();
     const results = resultsText(messages, tools);

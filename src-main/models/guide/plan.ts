@@ -13,6 +13,7 @@ import {
   toolNotOffered,
   unknownTool,
 } from './texts.ts';
+import { isCommandLine } from './tool-line.ts';
 
 export interface PlannedCall {
   /** As offered. */
@@ -41,7 +42,7 @@ export function planFor(asked: string, tools: readonly ToolDefinition[]): Plan {
   const unclear: string[] = [];
 
   for (const request of requestsIn(asked)) {
-    if (request.startsWith('/')) {
+    if (isCommandLine(request)) {
       const call = slashCall(request);
       const name = offeredName(call.name, offered);
       if (name === undefined) texts.push(unknownTool(call.name, offered));

@@ -1,5 +1,6 @@
 import { startsContent, startsVerbatimLine } from './phrases.ts';
 import { slashCall } from './slash-line.ts';
+import { isCommandLine } from './tool-line.ts';
 
 /**
  * The requests in one message: one per line, or several on a line joined by "and then". What belongs to one request
@@ -12,7 +13,7 @@ export function requestsIn(message: string): string[] {
     const line = withoutBullet(lines[i] ?? '');
     if (line === '') continue;
     const opening = fenceAfter(lines, i);
-    if (line.startsWith('/')) {
+    if (isCommandLine(line)) {
       const end = endOfJson(lines, i);
       requests.push([line, ...lines.slice(i + 1, end)].join('\n'));
       i = end - 1;

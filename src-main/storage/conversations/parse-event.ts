@@ -38,6 +38,7 @@ const ASSISTANT_BLOCKS: Shapes = {
 };
 const MESSAGE_BLOCKS: Shapes = { text: TEXT, image: MEDIA };
 const RESULT_PARTS: Shapes = { text: TEXT, image: MEDIA, audio: MEDIA };
+const REMEDIES: Shapes = { settings: { section: 'string' }, page: { page: 'string' } };
 const ATTACHMENTS: Shapes = { text: { name: 'string', text: 'string' }, image: MEDIA };
 
 /** Reasons with something in them. */
@@ -116,6 +117,8 @@ function isWhole(event: WrittenEvent): boolean {
         isNamed(named)
       );
     }
+    case 'error':
+      return !('remedies' in event) || areAll(event.remedies, REMEDIES, 'kind');
     case 'decision':
       return typeof event.reason === 'string' || isReason(event.reason);
     case 'tool_call':

@@ -142,7 +142,7 @@ function attachment(block: TextBlock | ImageBlock, nameInMark: string | undefine
   const [, name = nameInMark ?? '', , fenced = block.text] = ATTACHED_TEXT.exec(block.text) ?? [];
   // Whether the line end before the fence is the file's own was not kept; the model is given the same either way.
   const text = fenced.replace(/\n$/, '');
-  const isSame = attachedText({ kind: 'text', name, text }) === block.text;
+  const isSame = attachedText({ name, text }) === block.text;
   return { kind: 'text', name, text: isSame ? text : fenced };
 }
 

@@ -7,7 +7,7 @@ export const getTime = defineTool({
   access: 'read',
   description: "The current time of day in the user's time zone, as HH:MM:SS.",
   input: z.object({}),
-  words: { title: 'Get time', done: 'Looked at the clock', icon: 'clock', about: [] },
+  words: { title: 'Get time', done: 'Checked the time', icon: 'clock', about: [] },
   manual: { example: {} },
   async execute(_input, { now }) {
     const time = now();
@@ -21,7 +21,7 @@ export const getDate = defineTool({
   access: 'read',
   description: "Today's date in the user's time zone, as YYYY-MM-DD.",
   input: z.object({}),
-  words: { title: 'Get date', done: 'Looked at the calendar', icon: 'calendar', about: [] },
+  words: { title: 'Get date', done: 'Checked the date', icon: 'calendar', about: [] },
   manual: { example: {} },
   async execute(_input, { now }) {
     const date = now();

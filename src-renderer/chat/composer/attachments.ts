@@ -1,3 +1,4 @@
+import { MOST_TEXT_BYTES } from '../../../src-preload/contract/attached-text.ts';
 import type { Attachment } from '../../../src-preload/contract/conversations.ts';
 import { sizeText } from '../../ui/amounts.ts';
 
@@ -6,11 +7,12 @@ export interface PendingAttachment {
   readonly id: number;
   readonly attachment: Attachment;
   readonly bytes: number;
+  /** It was pasted, and is nobody's file. */
+  readonly isPasted?: true;
 }
 
 /** The contract's limits, for people. */
 export const MOST_ATTACHMENTS = 20;
-const MOST_TEXT_CHARACTERS = 2_000_000;
 const MOST_IMAGE_BYTES = 5_000_000;
 const MOST_DOCX_BYTES = 20_000_000;
 const LONGEST_NAME = 255;
@@ -44,10 +46,22 @@ export async function attachmentFrom(file: File): Promise<Attachment> {
     refuseOver(file, name, MOST_DOCX_BYTES, 'A Word document');
     return { kind: 'docx', name, data: await base64Of(file) };
   }
-  // A character takes at most four bytes.
-  refuseOver(file, name, 4 * MOST_TEXT_CHARACTERS, 'A text');
+  refuseOver(file, name, MOST_TEXT_BYTES, 'A text');
   return { kind: 'text', name, text: await textOf(file, name) };
 }
+
+/** A paste that is too long to be written with. `count`: of those that wait already. Throws `NotAttachable`. */
+export function pastedText(text: string, count: number): Pick<PendingAttachment, 'attachment' | 'bytes' | 'isPasted'> {
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes > MOST_TEXT_BYTES)
+    throw new NotAttachable(
+      `The text on the clipboard is too large (${sizeText(bytes)}). Up to ${sizeText(MOST_TEXT_BYTES)} can be pasted. Your draft is unchanged.`,
+    );
+  const name = count === 0 ? PASTED_NAME : `${PASTED_NAME} ${count + 1}`;
+  return { attachment: { kind: 'text', name, text }, bytes, isPasted: true };
+}
+
+const PASTED_NAME = 'Pasted text';
 
 function refuseOver(file: File, name: string, mostBytes: number, what: string): void {
   if (file.size <= mostBytes) return;
@@ -65,12 +79,6 @@ async function textOf(file: File, name: string): Promise<string> {
     throw new NotAttachable(notReadable(name));
   }
   if (text.includes('\0')) throw new NotAttachable(notReadable(name));
-  if (text.length > MOST_TEXT_CHARACTERS) {
-    const most = MOST_TEXT_CHARACTERS.toLocaleString('en');
-    throw new NotAttachable(
-      `${name} is too long (${text.length.toLocaleString('en')} characters). A text may have up to ${most}.`,
-    );
-  }
   return text;
 }
 

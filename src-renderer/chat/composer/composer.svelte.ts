@@ -1,5 +1,6 @@
+import { LONGEST_MESSAGE, LONGEST_PASTE_IN_MESSAGE } from '../../../src-preload/contract/attached-text.ts';
 import type { Attachment } from '../../../src-preload/contract/conversations.ts';
-import { attachmentFrom, MOST_ATTACHMENTS, NotAttachable, type PendingAttachment } from './attachments.ts';
+import { attachmentFrom, MOST_ATTACHMENTS, NotAttachable, type PendingAttachment, pastedText } from './attachments.ts';
 import { DraftHistory } from './draft-history.ts';
 import type { Drafts } from './drafts.ts';
 
@@ -53,14 +54,32 @@ export class Composer {
   async attach(files: readonly File[]): Promise<void> {
     const id = this.conversationId;
     for (const file of files) {
-      if (this.attachments.length >= MOST_ATTACHMENTS) {
-        this.ports.refused(`A message may have up to ${MOST_ATTACHMENTS} attachments. ${file.name} was left out.`);
-        return;
-      }
+      if (!this.hasRoomFor(file.name)) return;
       const attachment = await this.read(file);
       if (this.conversationId !== id) return;
-      if (attachment !== undefined) this.add(attachment, file.size);
+      if (attachment !== undefined) this.add({ attachment, bytes: file.size });
     }
+  }
+
+  /** Whether it was too long for the message field, and was attached or refused instead. */
+  pasted(text: string): boolean {
+    if (text.length <= LONGEST_PASTE_IN_MESSAGE) return false;
+    const count = this.attachments.filter(({ isPasted }) => isPasted === true).length;
+    try {
+      if (this.hasRoomFor('The pasted text')) this.add(pastedText(text, count));
+    } catch (error) {
+      if (!(error instanceof NotAttachable)) throw error;
+      this.ports.refused(error.message);
+    }
+    return true;
+  }
+
+  /** Puts an attached text into the message, behind what is written. */
+  write(id: number): void {
+    const attachment = this.attachments.find((pending) => pending.id === id)?.attachment;
+    if (attachment?.kind !== 'text') return;
+    this.detach(id);
+    this.typed([this.text.trimEnd(), attachment.text].filter((part) => part !== '').join('\n\n'));
   }
 
   detach(id: number): void {
@@ -72,6 +91,11 @@ export class Composer {
   async send(): Promise<boolean> {
     if (this.isEmpty || this.isSending) return false;
     const { text, attachments, conversationId } = this;
+    if (text.length > LONGEST_MESSAGE) {
+      const most = LONGEST_MESSAGE.toLocaleString('en');
+      this.ports.refused(`A message may have up to ${most} characters. Attach a part of it as a file.`);
+      return false;
+    }
     this.isSending = true;
     try {
       const isTaken = await this.ports.send(
@@ -106,8 +130,14 @@ export class Composer {
     }
   }
 
-  private add(attachment: Attachment, bytes: number): void {
-    this.attachments = [...this.attachments, { id: this.nextId, attachment, bytes }];
+  private hasRoomFor(what: string): boolean {
+    if (this.attachments.length < MOST_ATTACHMENTS) return true;
+    this.ports.refused(`A message may have up to ${MOST_ATTACHMENTS} attachments. ${what} was left out.`);
+    return false;
+  }
+
+  private add(pending: Omit<PendingAttachment, 'id'>): void {
+    this.attachments = [...this.attachments, { id: this.nextId, ...pending }];
     this.nextId += 1;
     this.keep();
   }

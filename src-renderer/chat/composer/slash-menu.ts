@@ -47,6 +47,12 @@ export function windowCommand(text: string): WindowCommand | null {
   return COMMANDS.find(({ name }) => text.trim() === `/${name}`)?.name ?? null;
 }
 
+/** A text that begins with one of the window's own commands and goes on. */
+export function commandWithMore(text: string): WindowCommand | null {
+  const [, word, more = ''] = /^\/(\w+)\s+(\S)/.exec(text.trim()) ?? [];
+  return more === '' ? null : (COMMANDS.find(({ name }) => name === word)?.name ?? null);
+}
+
 /** The call of a tool, ready for its arguments, and where the caret goes. */
 export function toolLine(name: string): { readonly text: string; readonly caret: number } {
   const text = `/${name} {}`;

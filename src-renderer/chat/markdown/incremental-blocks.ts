@@ -1,5 +1,11 @@
 import { headingLevels } from './heading-levels.ts';
-import { type AnyToken, lex } from './tokens.ts';
+import { withoutOpenMarks } from './open-marks.ts';
+import { type AnyToken, known, lex, lexInline } from './tokens.ts';
+import { canBeDrawn, leafOf, withLeaf } from './unfinished-line.ts';
+
+const BLANK_END = /\n[ \t]*\n$/;
+/** A formula that is not closed, or the head of a table whose next line is not there: what it is is seen by what follows. */
+const UNDECIDED_END = /(?:^|\n) {0,3}(?:\$\$|\\\[)[^\n]*(?:\n[^\n]+)*\n?$|^ {0,3}\|[^\n]*\n?$/;
 
 /** A top-level token with a name that stays the same while the text grows. */
 export interface MarkdownBlock {
@@ -11,7 +17,8 @@ export interface MarkdownBlock {
 
 /**
  * Parses Markdown that is still being written. What cannot change any more is parsed once: the same objects come back each
- * time, so that the page leaves them alone. Only what stands after them is parsed again.
+ * time, so that the page leaves them alone. Only what stands after them is parsed again. Of that, nothing is given out that the next
+ * characters would make into something else: a line is there once it is plain what it is, and marks once they are closed.
  */
 export class IncrementalBlocks {
   private text = '';
@@ -20,6 +27,8 @@ export class IncrementalBlocks {
   private frozenLength = 0;
   private shown: readonly MarkdownBlock[] = [];
   private isFinal = false;
+  /** Blocks whose open marks were closed for the time being. */
+  private readonly provisional = new WeakSet<AnyToken>();
 
   /** `isComplete`: nothing follows. Text that is not what was there before with more behind it is parsed from its start. */
   parse(source: string, isComplete: boolean): readonly MarkdownBlock[] {
@@ -40,26 +49,57 @@ export class IncrementalBlocks {
   }
 
   private growing(): readonly AnyToken[] {
-    this.freeze();
-    return [...this.frozen, ...lex(this.text.slice(this.frozenLength))];
+    const end = this.text.lastIndexOf('\n') + 1;
+    const lines = this.text.slice(this.frozenLength, end);
+    const complete = this.freeze(lines);
+    const line = this.text.slice(end);
+    const tokens = this.withoutUndecided(complete);
+    const isWhole = tokens === complete;
+    const withLine = line === '' || !isWhole ? complete : lex(this.text.slice(this.frozenLength));
+    if (isWhole && line !== '' && canBeDrawn(line, complete, withLine))
+      return [...this.frozen, ...this.withMarksClosed(withLine)];
+    return [...this.frozen, ...(BLANK_END.test(lines) ? tokens : this.withMarksClosed(tokens))];
   }
 
   /**
    * Everything before the last block of the complete lines stands: the last one may go on (a list after a blank line, a
-   * heading by its underline), and a line that is not complete yet may turn out to belong to the one before it.
+   * heading by its underline), and a line that is not complete yet may turn out to belong to the one before it. Gives the rest.
    */
-  private freeze(): void {
-    const completeLines = this.text.slice(this.frozenLength, this.text.lastIndexOf('\n') + 1);
-    const tokens = lex(completeLines);
+  private freeze(lines: string): readonly AnyToken[] {
+    const tokens = lex(lines);
     const last = tokens.findLastIndex((token) => token.type !== 'space');
     // Only behind a blank line: without one, a later line may still make one block of two.
     const end = tokens.findLastIndex((token, index) => index < last && token.type === 'space') + 1;
-    if (end === 0) return;
+    if (end === 0) return tokens;
     const done = tokens.slice(0, end);
     const raw = done.map((token) => token.raw).join('');
-    if (!completeLines.startsWith(raw)) return;
+    if (!lines.startsWith(raw)) return tokens;
     this.frozen = [...this.frozen, ...done];
     this.frozenLength += raw.length;
+    return lex(lines.slice(raw.length));
+  }
+
+  private withoutUndecided(tokens: readonly AnyToken[]): readonly AnyToken[] {
+    const last = tokens.at(-1);
+    if (last?.type !== 'paragraph') return tokens;
+    const [undecided] = UNDECIDED_END.exec(last.raw) ?? [];
+    if (undecided === undefined) return tokens;
+    const rest = last.raw.slice(0, -undecided.length);
+    return [...tokens.slice(0, -1), ...lex(rest)];
+  }
+
+  private withMarksClosed(tokens: readonly AnyToken[]): readonly AnyToken[] {
+    const leaf = leafOf(tokens);
+    if (leaf?.type !== 'paragraph' && leaf?.type !== 'text') return tokens;
+    const [box] = known(leaf.tokens);
+    const written =
+      box?.type === 'checkbox' && leaf.text.startsWith(box.raw) ? leaf.text.slice(box.raw.length) : leaf.text;
+    const text = withoutOpenMarks(written);
+    if (text === written) return tokens;
+    const all = withLeaf(tokens, text.trim() === '' ? null : { ...leaf, tokens: [...lexInline(text)] });
+    const changed = all.findLast((token) => token.type !== 'space');
+    if (changed !== undefined) this.provisional.add(changed);
+    return all;
   }
 
   private blocksOf(tokens: readonly AnyToken[]): readonly MarkdownBlock[] {
@@ -68,14 +108,15 @@ export class IncrementalBlocks {
     return tokens.map((token, key) => {
       const level = token.type === 'heading' ? (levels.shift() ?? null) : null;
       const before = this.shown[key];
-      const isSame = before?.token === token || (!definesLinks && isTheSame(before?.token, token));
+      const isSame = before?.token === token || (!definesLinks && this.isTheSame(before?.token, token));
       return before !== undefined && isSame && before.level === level ? before : { key, token, level };
     });
   }
-}
 
-function isTheSame(before: AnyToken | undefined, token: AnyToken): boolean {
-  return before?.raw === token.raw && before.type === token.type;
+  private isTheSame(before: AnyToken | undefined, token: AnyToken): boolean {
+    if (before === undefined || this.provisional.has(before) || this.provisional.has(token)) return false;
+    return before.raw === token.raw && before.type === token.type;
+  }
 }
 
 function withoutSpace(tokens: readonly AnyToken[]): readonly AnyToken[] {

@@ -1,15 +1,20 @@
-import { Marked, type MarkedToken, type Token } from 'marked';
-import { type MathToken, mathBlock, mathInline } from './math.ts';
+import { Lexer, Marked, type MarkedToken, type Token } from 'marked';
+import { headingWithoutMath, type MathToken, mathBlock, mathInline } from './math.ts';
 
 export type AnyToken = MarkedToken | MathToken;
 
 /** A line end is shown as one: results that the Guide repeats, poems and addresses would run together without. */
 const marked = new Marked({ gfm: true, breaks: true, extensions: undefined });
-marked.use({ extensions: [mathBlock, mathInline] });
+marked.use({ extensions: [mathBlock, mathInline], tokenizer: headingWithoutMath });
 
 /** The top-level tokens of Markdown (GFM). Their `raw` put together is the text, with its line ends as `\n`. Nothing is made into markup here. */
 export function lex(text: string): readonly AnyToken[] {
   return marked.lexer(text) as AnyToken[];
+}
+
+/** The tokens of a text inside a block. */
+export function lexInline(text: string): readonly AnyToken[] {
+  return new Lexer(marked.defaults).inlineTokens(text) as AnyToken[];
 }
 
 /** Marked types nested tokens loosely, because an extension may add any. Ours are known. */

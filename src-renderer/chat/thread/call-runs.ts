@@ -13,6 +13,7 @@ const FOLDED_FROM = 4;
 
 /** What is shown of a turn, line by line: long runs of calls that only looked at things become one line. */
 export function rowsOf(items: readonly Item[]): readonly (Item | CallRun)[] {
+  const looking = new Set(items.flatMap((item) => (item.kind === 'tool' && isQuiet(item) ? [item.name] : [])));
   const rows: (Item | CallRun)[] = [];
   let run: (ToolItem | ThinkingItem)[] = [];
   const endRun = () => {
@@ -27,7 +28,7 @@ export function rowsOf(items: readonly Item[]): readonly (Item | CallRun)[] {
     run = [];
   };
   for (const item of items) {
-    if (item.kind === 'tool' && isQuiet(item)) run.push(item);
+    if (item.kind === 'tool' && (isQuiet(item) || (looking.has(item.name) && isQuietFailure(item)))) run.push(item);
     else if (item.kind === 'thinking' && !item.isLive && run.length > 0) run.push(item);
     else {
       endRun();
@@ -49,8 +50,24 @@ export function runSummary(items: readonly Item[]): string {
   return [...counts].map(([title, count]) => (count === 1 ? title : `${title} ×${count}`)).join(', ');
 }
 
-/** It went well, shows nothing unopened, and the reader was not at it. */
+/** `1 failed`; empty where none did. */
+export function failuresIn(items: readonly Item[]): string {
+  const failed = callsIn(items).filter(({ state }) => state === 'failed').length;
+  return failed === 0 ? '' : `${failed} failed`;
+}
+
+/** It came to nothing, and the same tool only looked at things in other calls of the turn: the line of the run counts it. */
+function isQuietFailure(item: ToolItem): boolean {
+  return item.state === 'failed' && isUnremarkable(item);
+}
+
+/** It went well, and shows nothing that anybody has to see. */
 function isQuiet(item: ToolItem): boolean {
-  if (item.state !== 'done' || item.isTouched || item.isOwnCall) return false;
+  return item.state === 'done' && isUnremarkable(item);
+}
+
+/** It shows nothing unopened, and the reader was not at it. */
+function isUnremarkable(item: ToolItem): boolean {
+  if (item.isTouched || item.isOwnCall) return false;
   return !item.canBeUndone && (item.card === null || !showsUnopened(item.card));
 }

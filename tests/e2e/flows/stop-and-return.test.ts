@@ -98,6 +98,28 @@ test('after quitting and starting again everything is there, and the conversatio
   expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('What is the answer to everything?');
 });
 
+test('tries of a request are one notice that says how many, and nothing of them is left when one worked', async (context) => {
+  const refused = { error: { status: 500, headers: { 'retry-after': '0' } } };
+  const waiting = { error: { status: 529, headers: { 'retry-after': '8' } } };
+  const api = await claude([refused, refused, waiting, { text: 'Here I am.' }]);
+  const rig = new AppRig(context, { api: api.url });
+  const first = await rig.launch();
+  const person = new Person(first);
+  await person.ask('Are you there?');
+  await person.notice('retrying').getByText('Retrying 3 of 4').waitFor();
+  expect(await person.notice('retrying').count()).toBe(1);
+  await first.shoot('chat-retrying');
+  await person.sees('Here I am.');
+  expect(await person.notice('retrying').count()).toBe(0);
+  await person.waits();
+  await first.close();
+
+  const second = await rig.launch();
+  await second.chat.getByRole('navigation', { name: labels.conversations.byDate }).getByRole('button').first().click();
+  await new Person(second).sees('Here I am.');
+  expect(await new Person(second).notice('retrying').count()).toBe(0);
+});
+
 test('killed in the middle of an answer, it keeps what was shown, says so, and the conversation goes on', async (context) => {
   const text = 'One sentence that was shown. And another one that never came.';
   const api = await claude([{ text, deltaCharacters: 28, stallAfterEvents: 4 }, { text: 'Whole again.' }]);

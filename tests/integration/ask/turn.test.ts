@@ -343,7 +343,10 @@ describe('errors of the service', () => {
     });
     const { code, events } = await ask.events(['--model', 'claude-sonnet-4-5', 'go']);
     expect(code).toBe(0);
-    expect(ofType(events, 'notice').map((event) => event.code)).toEqual(['retrying', 'retrying']);
+    expect(ofType(events, 'notice').map(({ code, message }) => [code, message])).toEqual([
+      ['retrying', 'The service is overloaded. Retrying 1 of 4…'],
+      ['retrying', 'The service failed (HTTP 500). Retrying 2 of 4…'],
+    ]);
   });
 
   test('a stream that breaks off keeps what arrived, and the next turn works', async () => {
@@ -429,4 +432,14 @@ test('a conversation that outgrows the window is summarised, visibly, and goes o
     }
   }
   throw new Error('The conversation was never summarised');
+});
+
+test('a prompt that begins with a path is a message; a slash with a word that is nothing is refused', async () => {
+  const rig = askRig();
+  const asked = await rig.events(['/etc/hosts what is this?', '--json']);
+  expect(asked.events.map(({ type }) => type)).toContain('text');
+  const refused = await rig.run(['--json', '/get_tmie']);
+  expect(refused.code).toBe(2);
+  const [error] = refused.stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  expect(error).toMatchObject({ type: 'error', code: 'usage', message: expect.stringContaining('/get_time') });
 });

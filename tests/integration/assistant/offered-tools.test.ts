@@ -34,6 +34,10 @@ class ScriptedModel implements ModelProvider {
     return undefined;
   }
 
+  remedies() {
+    return [];
+  }
+
   async *stream(request: ModelRequest) {
     this.requests.push(request);
     const name = this.calls.shift();

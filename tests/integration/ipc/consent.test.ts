@@ -115,9 +115,9 @@ test('questions come one after the other, and it is said how many wait', async (
     await rig.answer({ answer: 'deny', word: 'not now' });
   }
   await rig.turnEnded(id);
-  const pending = rig.events.flatMap(({ name, data }) => (name === 'consentPending' ? [data] : []));
-  expect(pending).toContainEqual({ waiting: 3 });
-  expect(pending.at(-1)).toEqual({ waiting: 0 });
+  const pending = rig.events.flatMap(({ name, data }) => (name === 'questions' ? [data] : []));
+  expect(pending).toContainEqual({ pending: [{ conversationId: id, count: 3, isPutOff: false }] });
+  expect(pending.at(-1)).toEqual({ pending: [] });
   expect(rig.isConsentShown).toBe(false);
   const results = rig.turnEvents(id).filter(({ type }) => type === 'tool_result');
   expect(results).toMatchObject(
@@ -184,4 +184,112 @@ test('a consent page that dies denies what it asked and what waits behind it, wi
   await rig.turnEnded(second.id);
   expect(existsSync(join(rig.workspace, 'two'))).toBe(true);
   expect(existsSync(join(rig.workspace, 'one'))).toBe(false);
+});
+
+const stateOf = (rig: WindowRig) => rig.request<ConsentState>('consent.state', {}, 'consent');
+
+/** Two conversations, in each a command that asks; the second is on the screen. */
+async function twoThatAsk() {
+  const rig = new WindowRig();
+  const first = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: touch first' });
+  const firstCard = await rig.card();
+  const second = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: touch second' });
+  const secondCard = await vi.waitFor(async () => {
+    const card = await rig.card();
+    expect(card.id).not.toBe(firstCard.id);
+    return card;
+  }, SOON);
+  return { rig, first: { ...first, card: firstCard }, second: { ...second, card: secondCard } };
+}
+
+test('a question is shown with its conversation, keeps none of another waiting, and appears anew each time', async () => {
+  const { rig, first, second } = await twoThatAsk();
+  const pending = rig.events.findLast(({ name }) => name === 'questions')?.data;
+  const waits = (conversationId: string) => ({ conversationId, count: 1, isPutOff: false });
+  expect(pending).toEqual({ pending: [waits(first.id), waits(second.id)] });
+  expect(await rig.code('consent.answer', { id: first.card.id, answer: 'once' }, 'consent')).toBe('not_shown');
+
+  await rig.shows(null);
+  expect(await stateOf(rig)).toMatchObject({ card: null, preparing: null, waiting: 0 });
+  expect(rig.isConsentShown).toBe(false);
+
+  stopClock();
+  await rig.shows(first.id);
+  expect(await stateOf(rig)).toMatchObject({ card: { id: first.card.id }, size: 'docked', waiting: 0 });
+  expect(await rig.code('consent.answer', { id: first.card.id, answer: 'once' }, 'consent')).toBe('too_early');
+});
+
+test('the answer in one conversation goes on with that one alone', async () => {
+  const { rig, first, second } = await twoThatAsk();
+  await rig.shows(first.id);
+  await rig.answer({ answer: 'once' }, first.card);
+  await rig.turnEnded(first.id);
+  expect(existsSync(join(rig.workspace, 'first'))).toBe(true);
+  expect(existsSync(join(rig.workspace, 'second'))).toBe(false);
+  await rig.shows(second.id);
+  await rig.answer({ answer: 'deny' }, second.card);
+  await rig.turnEnded(second.id);
+});
+
+test('what is put off waits out of sight until the person comes back to it', async () => {
+  const rig = new WindowRig();
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: touch file' });
+  const card = await rig.card();
+  expect(await rig.request('consent.putOff', { id: card.id }, 'consent')).toMatchObject({ card: null });
+  expect(rig.isConsentShown).toBe(false);
+  const told = rig.events.findLast(({ name }) => name === 'questions')?.data;
+  expect(told).toEqual({ pending: [{ conversationId: id, count: 1, isPutOff: true }] });
+  expect(await rig.code('consent.answer', { id: card.id, answer: 'once' }, 'consent')).toBe('not_shown');
+
+  await rig.request('app.takeUpQuestion', { conversationId: id });
+  expect(await stateOf(rig)).toMatchObject({ card: { id: card.id } });
+  await rig.answer({ answer: 'once' }, card);
+  await rig.turnEnded(id);
+  expect(existsSync(join(rig.workspace, 'file'))).toBe(true);
+});
+
+test('Stop on a card ends the turn that asks, and runs nothing', async () => {
+  const { rig, first, second } = await twoThatAsk();
+  await rig.request('consent.stop', { id: second.card.id }, 'consent');
+  await rig.turnEnded(second.id);
+  expect(existsSync(join(rig.workspace, 'second'))).toBe(false);
+  expect(await rig.code('consent.stop', { id: second.card.id }, 'consent')).toBe('not_shown');
+  await rig.shows(first.id);
+  expect(await stateOf(rig)).toMatchObject({ card: { id: first.card.id } });
+});
+
+test('a question of no conversation comes before all others, over the whole window, and cannot be put off', async () => {
+  const { rig, second } = await twoThatAsk();
+  const adding = rig.request('settings.addFolder', { path: rig.folder }).catch(() => undefined);
+  const sheet = await vi.waitFor(async () => {
+    const state = await stateOf(rig);
+    expect(state).toMatchObject({ card: { kind: 'grant' }, size: 'sheet', isOfCall: false });
+    return state;
+  }, SOON);
+  const id = sheet.card?.id;
+  expect(await rig.code('consent.putOff', { id }, 'consent')).toBe('not_shown');
+  expect(await rig.code('consent.stop', { id }, 'consent')).toBe('not_shown');
+  await rig.answer({ answer: 'deny' });
+  await adding;
+  const now = await stateOf(rig);
+  // It was covered, so it has to be looked at again.
+  expect(now).toMatchObject({ card: { id: second.card.id }, appearance: sheet.appearance + 1 });
+});
+
+test('a surface that moved, or was made larger, has to be looked at again', async () => {
+  const rig = new WindowRig();
+  await rig.request('conversations.send', { id: null, text: 'run: touch file' });
+  const card = await rig.card();
+  const { appearance } = await stateOf(rig);
+  const goOn = stopClock();
+  rig.assistant.consentMoved({ hasRoomToDock: true, dockedHeight: 300 });
+  expect(await stateOf(rig)).toMatchObject({ card: { id: card.id }, size: 'docked', appearance: appearance + 1 });
+  expect(await rig.code('consent.answer', { id: card.id, answer: 'once' }, 'consent')).toBe('too_early');
+  expect(rig.events.findLast(({ name }) => name === 'docked')?.data).toEqual({ height: 300 });
+  await rig.request('consent.enlarge', { id: card.id, isEnlarged: true }, 'consent');
+  expect(await stateOf(rig)).toMatchObject({ size: 'enlarged' });
+  rig.assistant.consentMoved({ hasRoomToDock: false, dockedHeight: 0 });
+  expect(await stateOf(rig)).toMatchObject({ size: 'sheet' });
+  goOn();
+  await rig.answer({ answer: 'deny' }, card);
 });

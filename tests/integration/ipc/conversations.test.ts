@@ -212,6 +212,26 @@ test('texts, documents and images are part of the message', async () => {
   expect(await rig.request<Bag[]>('conversations.list')).toHaveLength(1);
 });
 
+test('an attached text of 20 MB is kept whole and searched for its beginning; a larger one is refused', async () => {
+  const rig = new WindowRig();
+  const text = `${'x'.repeat(99)}\n`.repeat(200_000);
+  const attachments = [{ kind: 'text', name: 'Pasted text', text }];
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'look', attachments });
+  await rig.turnEnded(id);
+  const opened = await rig.request<{ events: readonly Bag[] }>('conversations.open', { id });
+  expect(ofType(opened.events, 'user_message')).toMatchObject([
+    {
+      attachments: [{ length: 20_000_000, given: expect.any(Number) }],
+      marks: [{ kind: 'private', source: 'attached file Pasted text' }],
+      named: { hosts: [], urls: [] },
+    },
+  ]);
+  const more = [{ kind: 'text', name: 'Pasted text', text: `${text.slice(0, -1)}üü` }];
+  expect(await rig.code('conversations.send', { id: null, text: 'look', attachments: more })).toBe('bad_input');
+  const bytes = [{ kind: 'text', name: 'Pasted text', text: 'ü'.repeat(10_000_001) }];
+  expect(await rig.code('conversations.send', { id: null, text: 'look', attachments: bytes })).toBe('bad_attachment');
+});
+
 test('the window is answered while a document is read that was made to hold it up, and is told why it was not attached', async () => {
   const rig = new WindowRig();
   await rig.request('conversations.list');
@@ -422,9 +442,31 @@ test('whoever calls a tool that is not to be had is told what is missing, and wh
     'tool_switched_off: get_time is switched off. It is switched on in Settings, under Tools.',
   ]);
   expect(await notice('/get_date')).toEqual([]);
-  expect(await notice('/no_such_tool')).toEqual([]);
   expect(decisions.at(0)).toEqual({ code: 'tool_unavailable', needs: anthropicUsageGate.needs });
-  expect(decisions.at(-1)).toEqual({ code: 'unknown_tool' });
+});
+
+test('a slash and a word that is nothing is not sent, and what was probably meant is named', async () => {
+  const rig = new WindowRig();
+  for (const [text, meant] of [
+    ['/get_tmie', '/get_time'],
+    ['/read_fil {"path": "a"}', '/read_file'],
+    ['/tols', '/tools'],
+  ] as const)
+    expect(await rig.envelope('conversations.send', { id: null, text })).toMatchObject({
+      error: { code: 'unknown_command', message: expect.stringContaining(meant) },
+    });
+  expect(await rig.code('conversations.send', { id: null, text: '/nothing like it' })).toBe('unknown_command');
+  expect(await rig.request('conversations.list', {})).toEqual([]);
+});
+
+test('a message that begins with a path is a message, pasted or typed', async () => {
+  const rig = new WindowRig();
+  for (const text of ['/etc/hosts what is this?', '/etc/hosts\n/etc/passwd']) {
+    const { events } = await rig.turn(text);
+    expect(ofType(events, 'user_message')).toMatchObject([{ content: [{ text }] }]);
+    expect(ofType(events, 'user_message')[0]).not.toHaveProperty('callsTools');
+    expect(ofType(events, 'round_start')).toHaveLength(1);
+  }
 });
 
 test('a tool that the profile leaves out is not said to be a matter of Settings', async () => {

@@ -54,3 +54,17 @@ test('the pages where keys are made are opened by their name', async () => {
   expect(await rig.code('app.openKeyPage', { name: LINK })).toBe('bad_input');
   expect(rig.opened).toEqual(['https://platform.openai.com/api-keys']);
 });
+
+test('an account’s pages are opened by their name, and what Steward itself names in an error opens without a question', async () => {
+  const rig = new WindowRig();
+  const billing = 'https://platform.claude.com/settings/billing';
+  expect(await rig.code('app.openVendorPage', { page: 'anthropic-billing' })).toBe('ok');
+  expect(await rig.code('app.openVendorPage', { page: billing })).toBe('bad_input');
+  expect(await rig.code('conversations.openLink', { id: null, url: billing })).toBe('ok');
+  expect(rig.opened).toEqual([billing, billing]);
+  const opening = rig.code('conversations.openLink', { id: null, url: `${billing}?q=orange` });
+  await rig.answer({ answer: 'deny' });
+  expect([await opening, rig.opened.length]).toEqual(['ok', 2]);
+  rig.hasGesture = false;
+  expect(await rig.code('app.openVendorPage', { page: 'anthropic-billing' })).toBe('no_gesture');
+});

@@ -220,7 +220,7 @@ test('a key is tested without being kept, kept without coming back, and taken aw
   expect(seenKeys).toHaveLength(1);
   expect((await view(rig)).secrets.find(({ name }) => name === 'anthropic-api-key')).toMatchObject({ isSet: false });
 
-  const kept = await rig.setKey('anthropic-api-key', KEY);
+  const kept = await rig.request<SettingsView>('settings.setKey', { name: 'anthropic-api-key', value: KEY });
   expect(kept.secrets.find(({ name }) => name === 'anthropic-api-key')).toMatchObject({
     isSet: true,
     source: 'memory',
@@ -254,6 +254,35 @@ test('a key is stored only with the person, who sees its end and whether there w
   await rig.setKey('anthropic-api-key', KEY);
   const { secrets } = await rig.setKey('anthropic-api-key', `${KEY}2`);
   expect(secrets.find(({ name }) => name === 'anthropic-api-key')).toMatchObject({ isSet: true });
+});
+
+test('a key that the person was seen to enter is stored without a question; any other is asked about', async () => {
+  const { url } = await api();
+  const rig = new WindowRig({ env: { ANTHROPIC_BASE_URL: url } });
+  const written = rig.writing;
+  const name = 'anthropic-api-key';
+  const storing = async (tested: string, stored: string, storedAs = name) => {
+    await rig.request('settings.testKey', { name, value: tested });
+    const request = rig.code('settings.setKey', { name: storedAs, value: stored });
+    const isAsked = await Promise.race([request.then(() => false), rig.card().then(() => true)]);
+    if (isAsked) await rig.answer({ answer: 'deny' });
+    return [isAsked, await request];
+  };
+  const asked = [true, 'not_confirmed'];
+
+  expect(await storing(KEY, `${KEY}2`)).toEqual(asked);
+  expect(await storing(KEY, KEY, 'brave-api-key')).toEqual(asked);
+  rig.hasGesture = false;
+  expect(await storing(KEY, KEY)).toEqual(asked);
+  rig.hasGesture = true;
+  rig.writing = { ...written, holdsLines: (lines) => lines !== KEY };
+  expect(await storing(KEY, KEY)).toEqual(asked);
+  rig.writing = written;
+  expect(await storing(KEY, KEY)).toEqual([false, 'ok']);
+  // What was entered counts once.
+  const again = rig.code('settings.setKey', { name, value: KEY });
+  await rig.answer({ answer: 'deny' });
+  expect(await again).toBe('not_confirmed');
 });
 
 test('a key that does not work is told from a service that cannot be reached', async () => {

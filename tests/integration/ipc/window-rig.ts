@@ -58,9 +58,11 @@ export class WindowRig {
       signal: this.#ending.signal,
       send: (surface, name, data) => void this.events.push({ surface, name, data: structuredClone(data) }),
       prepareConsent: () => undefined,
-      showConsent: (isShown) => {
-        this.isConsentShown = isShown;
+      showConsent: (question) => {
+        this.isConsentShown = question !== null;
       },
+      onComposerHeight: () => undefined,
+      onQuestionHeight: () => undefined,
     });
     this.assistant.appPage(true);
     onTestFinished(async () => {
@@ -89,6 +91,7 @@ export class WindowRig {
   async request<T = Bag>(route: string, input: unknown = {}, surface: Surface = 'app'): Promise<T> {
     const envelope = await this.envelope(route, input, surface);
     if (!envelope.ok) throw new Error(`${route}: ${envelope.error.code}: ${envelope.error.message}`);
+    if (route === 'conversations.send') await this.shows((envelope.data as { id: string }).id);
     return envelope.data as T;
   }
 
@@ -96,6 +99,11 @@ export class WindowRig {
   async code(route: string, input: unknown = {}, surface: Surface = 'app'): Promise<string> {
     const envelope = await this.envelope(route, input, surface);
     return envelope.ok ? 'ok' : envelope.error.code;
+  }
+
+  /** The page shows this conversation, as it does when something was sent in it. */
+  async shows(conversationId: string | null): Promise<void> {
+    await this.request('app.composer', { conversationId, height: 100 });
   }
 
   /** The next card, as the consent page sees it. */

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { AnthropicProvider } from '../../../src-main/models/anthropic/anthropic-provider.ts';
 import type { Message } from '../../../src-main/models/messages.ts';
-import type { ModelStreamEvent } from '../../../src-main/models/provider.ts';
+import type { ModelErrorCode, ModelStreamEvent } from '../../../src-main/models/provider.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { failureOf, KEY, setUp } from './claude-on-fixture.ts';
 
@@ -58,6 +59,20 @@ describe('a failure a person can act on', () => {
     const failed = await failureOf(ask());
     expect(failed.code).toBe(code);
     expect(failed.message).toMatch(text);
+  });
+
+  test('is mended where its kind is: in Settings, on the vendor’s page, or by trying again alone', () => {
+    const own = new AnthropicProvider({ apiKey: async () => KEY });
+    const gateway = new AnthropicProvider({ apiKey: async () => KEY, baseUrl: 'https://gateway.example' });
+    const places = (provider: AnthropicProvider, code: ModelErrorCode) =>
+      provider.remedies(code).map((remedy) => (remedy.kind === 'settings' ? remedy.section : remedy.page));
+    for (const code of ['no_key', 'wrong_key', 'no_permission', 'unknown_model'] as const)
+      expect(places(own, code), code).toEqual(['models']);
+    expect(places(own, 'no_credit')).toEqual(['anthropic-billing']);
+    expect(places(own, 'offline')).toEqual([]);
+    expect(places(gateway, 'offline')).toEqual(['data']);
+    expect(places(gateway, 'unknown_model')).toEqual(['models', 'data']);
+    expect(places(own, 'rate_limited')).toEqual([]);
   });
 
   test('a request above the limit of the service is not even sent', async () => {

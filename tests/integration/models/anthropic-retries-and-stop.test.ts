@@ -10,8 +10,8 @@ describe('retries', () => {
     const { events, text } = await ask();
     expect(text).toBe('At last');
     expect(events.slice(0, 2)).toMatchObject([
-      { type: 'retry', attempt: 1, waitMs: 438 },
-      { type: 'retry', attempt: 2, waitMs: 875 },
+      { type: 'retry', attempt: 1, most: 4, waitMs: 438 },
+      { type: 'retry', attempt: 2, most: 4, waitMs: 875 },
     ]);
     expect(waits).toEqual([438, 875]);
     expect(server.requests).toHaveLength(3);

@@ -5,9 +5,9 @@ import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts
 import { FileReview } from '../../../src-main/assistant/review/file-review.ts';
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { Undo, type UndoChoice, type UndoOutcome } from '../../../src-main/assistant/undo/undo.ts';
-import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
+import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 import { Roots } from '../../../src-main/policy/roots.ts';
 import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
 import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
@@ -78,7 +78,7 @@ export class UndoRig {
   undo(choice: Omit<UndoChoice, 'conversationId'>, signal = never): Promise<UndoOutcome> {
     const { harness, storage, person: consent } = this;
     const services = { ...storage, review: this.#review(), registry: harness.registry, files: () => this.#files };
-    return new Undo({ ...services, consent, questions: new SerialQueue() }).run(
+    return new Undo({ ...services, consent, questions: new QuestionQueues() }).run(
       { conversationId: this.conversationId, ...choice },
       {
         signal,
@@ -92,7 +92,7 @@ export class UndoRig {
   #review(): FileReview {
     const { storage, person: consent, harness } = this;
     const places = { files: () => this.#files, rootsOf: () => [harness.workspace] };
-    return new FileReview({ ...storage, ...places, consent, questions: new SerialQueue() });
+    return new FileReview({ ...storage, ...places, consent, questions: new QuestionQueues() });
   }
 
   /** From now on the workspace is the only root. */

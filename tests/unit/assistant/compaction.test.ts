@@ -127,6 +127,7 @@ describe('the summary', () => {
       isOffline: true,
       limits: () => LIMITS,
       price: () => undefined,
+      remedies: () => [],
       async *stream(request) {
         requests.push(request);
         yield* answer(request);
@@ -187,7 +188,7 @@ describe('the summary', () => {
 
   test('is waited for visibly where the service asks to wait', async () => {
     const model = summariser(() => [
-      { type: 'retry', attempt: 1, waitMs: 0, error: new ModelError('overloaded', 'busy') },
+      { type: 'retry', attempt: 1, most: 4, waitMs: 0, error: new ModelError('overloaded', 'busy') },
       ...said('They talked.'),
     ]);
     await summarise(plan, model);

@@ -158,12 +158,20 @@ describe('what is written counts for one message', () => {
 
   test('pastes without end are forgotten, the oldest first', () => {
     const record = new TypedRecord();
-    for (let paste = 0; paste < 12; paste += 1) {
-      record.pasted(`${paste}\n${'x'.repeat(500_000)}`);
-      record.interrupt();
-    }
-    expect(record.originsOf('0 11').pasted.trim()).toBe('11');
-    record.pasted('y'.repeat(5_000_000));
-    expect(record.originsOf('11').pasted.trim()).toBe('');
+    for (let paste = 0; paste < 60; paste += 1) record.pasted(`${paste}\n${'x'.repeat(90_000)}`);
+    expect(record.originsOf('0 59').pasted.trim()).toBe('59');
+  });
+
+  test('a paste that is attached moves no caret, forgets nothing, and counts as pasted where it may become text again', () => {
+    const record = new TypedRecord();
+    type(record, '/bash {"command": "');
+    record.pasted(`see https://a.example\n${'x'.repeat(30_000)}`);
+    type(record, 'ls"}');
+    expect(record.holdsLines('/bash {"command": "ls"}')).toBe(true);
+    expect(record.originsOf('https://a.example').pasted).toBe('https://a.example');
+    expect(record.originsOf('https://a.example').typed.trim()).toBe('');
+    record.pasted(`https://b.example ${'y'.repeat(5_000_000)}`);
+    expect(record.holdsLines('/bash {"command": "ls"}')).toBe(true);
+    expect(record.originsOf('https://b.example').pasted.trim()).toBe('');
   });
 });

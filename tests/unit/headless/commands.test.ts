@@ -20,25 +20,27 @@ test.each([
   ['/undo toolu_01', { kind: 'undo', callId: 'toolu_01' }],
   ['/provider use flash', { kind: 'provider', name: 'flash' }],
   ['/data restore steward-2026.db', { kind: 'data', verb: 'restore', name: 'steward-2026.db' }],
+  ['/etc/hosts', { kind: 'message', text: '/etc/hosts' }],
+  ['/etc/hosts what is this?', { kind: 'message', text: '/etc/hosts what is this?' }],
+  ['/etc/hosts\n/etc/passwd', { kind: 'message', text: '/etc/hosts\n/etc/passwd' }],
+  ['/usr/bin/env {"a": 1}', { kind: 'message', text: '/usr/bin/env {"a": 1}' }],
+  ['// a comment', { kind: 'message', text: '// a comment' }],
+  ['/* a comment */', { kind: 'message', text: '/* a comment */' }],
+  ['/ hello', { kind: 'message', text: '/ hello' }],
+  ['/nothing_known of this', { kind: 'tool', name: 'nothing_known', input: 'of this' }],
   ['/a {}\n/b {}', { kind: 'message', text: '/a {}\n/b {}', callsTools: true }],
 ])('%s is understood', (prompt, command) => {
   expect(parseCommand(prompt)).toEqual(command);
 });
 
-test.each([
-  '/etc/hosts',
-  '/undo two ids',
-  '/review all',
-  '/tools enable',
-  '/provider',
-  '/data restore',
-  '/',
-  '/ hello',
-])('%s is refused with what to do', (prompt) => {
-  const command = parseCommand(prompt);
-  expect(command.kind).toBe('unusable');
-  expect(command).toHaveProperty('message', expect.stringContaining('/help'));
-});
+test.each(['/undo two ids', '/review all', '/tools enable', '/provider', '/data restore', '/'])(
+  '%s is refused with what to do',
+  (prompt) => {
+    const command = parseCommand(prompt);
+    expect(command.kind).toBe('unusable');
+    expect(command).toHaveProperty('message', expect.stringContaining('/help'));
+  },
+);
 
 test('the arguments of ask', () => {
   expect(parseAskArguments(['--profile', 'p', '--approve', 'reads', '--json', 'two', 'words'])).toMatchObject({

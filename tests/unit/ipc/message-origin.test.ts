@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import { TypedRecord } from '../../../src-main/desktop/typed-record.ts';
 import { MessageOrigins } from '../../../src-main/ipc/message-origin.ts';
 import type { ConsentRequest } from '../../../src-main/policy/consent.ts';
 import { MessageConsent } from '../../../src-main/policy/message-consent.ts';
+import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 
 /** A page and what main saw of a person in front of it; every question is answered with yes. */
 function desk(write: (record: TypedRecord) => void = () => undefined) {
@@ -17,7 +17,7 @@ function desk(write: (record: TypedRecord) => void = () => undefined) {
         return { answer: 'allow', scope: 'once', by: 'user' };
       },
     },
-    questions: new SerialQueue(),
+    questions: new QuestionQueues(),
   });
   const desktop = { takeSending: () => true, writing: async () => record };
   const origins = new MessageOrigins({ desktop, consent, signal: new AbortController().signal });
@@ -44,6 +44,21 @@ describe('what a message names', () => {
       typed: `see example.org and ${' '.repeat(27)} and ${' '.repeat(12)}`,
       pasted: `${' '.repeat(20)}https://pasted.example/page${' '.repeat(17)}`,
     });
+    expect(reasons()).toEqual([]);
+  });
+
+  test('a long paste that was attached names nothing, and neither does what is not in the text', async () => {
+    const { send, reasons } = desk((record) => {
+      record.pasted(`https://attached.example/page ${'x'.repeat(30_000)}`);
+      type(record, 'what is this?');
+    });
+    expect(await send('what is this?')).toMatchObject({ typed: 'what is this?', pasted: ' '.repeat(13) });
+    expect(reasons()).toEqual([]);
+  });
+
+  test('a text that begins with a path is no tool line, however it came', async () => {
+    const { send, reasons } = desk((record) => type(record, 'x'));
+    await send('/etc/hosts what is this?');
     expect(reasons()).toEqual([]);
   });
 

@@ -64,3 +64,12 @@ test('so does a call that the model has written and that is not made yet', () =>
   const [text] = stored([{ type: 'block', block: { type: 'text', text: 'x' } }]) as [StoredEvent];
   expect(shownEvent(text, registry)).not.toHaveProperty('words');
 });
+
+test('and of an attached text, with how long it is and how much of it models are given', () => {
+  const long = { kind: 'text', name: 'Pasted text', text: 'x'.repeat(300_000), given: 250_000 } as const;
+  const short = { kind: 'text', name: 'a.md', text: 'x' } as const;
+  const [event] = stored([{ type: 'user_message', content: [], attachments: [long, short] }]) as [StoredEvent];
+  expect(shownEvent(event, registry)).toMatchObject({
+    attachments: [{ ...long, text: 'x'.repeat(200_000), length: 300_000 }, short],
+  });
+});

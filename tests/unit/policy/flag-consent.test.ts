@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import { flagConsent, unattendedConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentPort, ReviewConsentRequest, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
 import { type PermissionGrant, PermissionGrants } from '../../../src-main/policy/permission-grants.ts';
+import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 import type { ApproveFlag } from '../../../src-preload/contract/decision-reason.ts';
 import {
   gateCall,
@@ -68,7 +68,7 @@ const items: PermissionGrant[] = [
   { subject: 'endpoint', key: 'endpoints.anthropic', value: 'http://127.0.0.1:1' },
 ];
 const review = (flag: ApproveFlag, confirmations: MemoryConfirmations, named: readonly PermissionGrant[]) =>
-  new PermissionGrants({ consent: flagConsent(flag), confirmations, questions: new SerialQueue() }).review(
+  new PermissionGrants({ consent: flagConsent(flag), confirmations, questions: new QuestionQueues() }).review(
     named,
     never,
   );

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentAnswer, ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
+import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 import {
   FakeLinks,
   gateCall,
@@ -334,7 +334,7 @@ test('yes to sending something to a host is no yes to that host', async () => {
 });
 
 test('several gates of one person can share one queue', async () => {
-  const questions = new SerialQueue();
+  const questions = new QuestionQueues();
   const first = held();
   const person = new Person((_, count) => (count === 1 ? first.answer : yesOnce));
   const gates = [gateWith(person, { questions }).gate, gateWith(person, { questions }).gate];

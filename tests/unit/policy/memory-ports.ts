@@ -1,5 +1,4 @@
 import { isInside } from '../../../src-main/base/path-containment.ts';
-import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../../src-main/policy/consent.ts';
 import type { PolicyInput } from '../../../src-main/policy/decide.ts';
@@ -7,6 +6,7 @@ import { Gate, type GateOptions } from '../../../src-main/policy/gate.ts';
 import type { GateCall } from '../../../src-main/policy/gate-call.ts';
 import type { SeenLinks } from '../../../src-main/policy/known-addresses.ts';
 import type { Confirmations } from '../../../src-main/policy/permission-grants.ts';
+import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 import type { Rule, RuleDraft, RuleStore } from '../../../src-main/policy/rules.ts';
 import { nothingUnreviewed } from '../../fixtures/no-provenance.ts';
 
@@ -182,7 +182,7 @@ export function gateCall(assessed: CallEffects, more: Partial<GateCall<CallEffec
 
 export function gateWith(consent: ConsentPort, more: Partial<GateOptions> = {}): { gate: Gate; rules: MemoryRules } {
   const rules = new MemoryRules();
-  const questions = new SerialQueue();
+  const questions = new QuestionQueues();
   const { realWorkspace = '/w' } = more;
   const isInsideRoots = (path: string) => isInside(realWorkspace, path);
   const places = { realWorkspace, isInsideRoots, home: '/home/ada', endpointOrigins: () => [] };

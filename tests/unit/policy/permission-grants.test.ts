@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import type { ConsentAnswer, ConsentPort } from '../../../src-main/policy/consent.ts';
 import { type PermissionGrant, PermissionGrants } from '../../../src-main/policy/permission-grants.ts';
+import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 import { MemoryConfirmations, never, no, Person, yesOnce } from './memory-ports.ts';
 
 const server = (command: string): PermissionGrant => ({
@@ -23,7 +23,7 @@ function setUp(answering: (asked: number) => ConsentAnswer) {
   return {
     confirmations,
     person,
-    gate: new PermissionGrants({ consent: person, confirmations, questions: new SerialQueue() }),
+    gate: new PermissionGrants({ consent: person, confirmations, questions: new QuestionQueues() }),
   };
 }
 
@@ -56,7 +56,7 @@ test('a changed value is inert until it is confirmed again, and the question say
 test('where nobody can be asked everything new is inert and what was confirmed stands', async () => {
   const { gate, confirmations } = setUp(() => yesOnce);
   await gate.review([folder], never);
-  const alone = new PermissionGrants({ consent: nobody, confirmations, questions: new SerialQueue() });
+  const alone = new PermissionGrants({ consent: nobody, confirmations, questions: new QuestionQueues() });
   const { confirmed, inert } = await alone.review([folder, server('npx')], never);
   expect(confirmed).toEqual([folder]);
   expect(inert).toMatchObject([{ item: { key: 'mcpServers.files' }, reason: NOBODY }]);
@@ -76,12 +76,12 @@ test('what takes effect is what was shown, even if the object is changed under t
     value.command = 'evil';
     return yesOnce;
   });
-  const gate = new PermissionGrants({ consent: person, confirmations, questions: new SerialQueue() });
+  const gate = new PermissionGrants({ consent: person, confirmations, questions: new QuestionQueues() });
   const outcome = await gate.confirm({ subject: 'mcp-server', key: 'mcpServers.a', value }, never);
   expect(outcome.item.value).toEqual({ command: 'npx' });
   expect(
     (
-      await new PermissionGrants({ consent: nobody, confirmations, questions: new SerialQueue() }).confirm(
+      await new PermissionGrants({ consent: nobody, confirmations, questions: new QuestionQueues() }).confirm(
         { subject: 'mcp-server', key: 'mcpServers.a', value },
         never,
       )
@@ -114,7 +114,7 @@ test('Stop while asking confirms nothing', async () => {
   const stop = new AbortController();
   const confirmations = new MemoryConfirmations();
   const person = new Person(() => new Promise(() => undefined));
-  const review = new PermissionGrants({ consent: person, confirmations, questions: new SerialQueue() }).review(
+  const review = new PermissionGrants({ consent: person, confirmations, questions: new QuestionQueues() }).review(
     [folder],
     stop.signal,
   );

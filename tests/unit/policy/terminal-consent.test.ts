@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { SerialQueue } from '../../../src-main/base/serial-queue.ts';
 import { visible } from '../../../src-main/base/visible-text.ts';
 import { consentText } from '../../../src-main/headless/consent-text.ts';
 import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts';
@@ -14,6 +13,7 @@ import type {
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import { questionOf } from '../../../src-main/policy/question/question-of.ts';
 import { cautionText } from '../../../src-main/policy/question/question-parts.ts';
+import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import { never, nothingSaid, privateMark, untrusted } from './memory-ports.ts';
@@ -218,14 +218,17 @@ test('something that would widen power shows the exact values as they would be u
   expect((await ask('n\n', grant)).answer).toMatchObject({ answer: 'deny' });
 });
 
+const ofWriting = { conversationId: 'c1', askedFor: 'call' } as const;
+const ofGrant = { conversationId: null, askedFor: 'person' } as const;
+
 test('Stop takes the question away, the answer typed later goes to the next one', async () => {
   const input = new PassThrough();
   const output = new PassThrough();
   const port = terminalConsent({ input, output, env: {} });
   const stop = new AbortController();
-  const questions = new SerialQueue();
-  const stopped = questions.run(stop.signal, () => port.ask(writing, stop.signal));
-  const next = questions.run(never, () => port.ask(grant, never));
+  const questions = new QuestionQueues({ isOneForAll: true });
+  const stopped = questions.run(ofWriting, stop.signal, () => port.ask(writing, stop.signal));
+  const next = questions.run(ofGrant, never, () => port.ask(grant, never));
   await expect.poll(() => String(output.read() ?? '')).toContain('Your answer');
   stop.abort(new Error('stopped'));
   await expect(stopped).rejects.toThrow('stopped');
@@ -238,8 +241,11 @@ test('Stop takes the question away, the answer typed later goes to the next one'
 test('questions that come together wait for each other in the queue of questions', async () => {
   const input = new PassThrough();
   const port = terminalConsent({ input, output: new PassThrough(), env: {} });
-  const questions = new SerialQueue();
-  const asked = [writing, grant].map((request) => questions.run(never, () => port.ask(request, never)));
+  const questions = new QuestionQueues({ isOneForAll: true });
+  const asked = [
+    questions.run(ofWriting, never, () => port.ask(writing, never)),
+    questions.run(ofGrant, never, () => port.ask(grant, never)),
+  ];
   input.write('y\nn\n');
   expect((await Promise.all(asked)).map(({ answer }) => answer)).toEqual(['allow', 'deny']);
 });

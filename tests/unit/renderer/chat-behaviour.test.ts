@@ -7,6 +7,7 @@ import { attachmentFrom } from '../../../src-renderer/chat/composer/attachments.
 import { Composer } from '../../../src-renderer/chat/composer/composer.svelte.ts';
 import { DraftHistory } from '../../../src-renderer/chat/composer/draft-history.ts';
 import { Drafts } from '../../../src-renderer/chat/composer/drafts.ts';
+import { givenLine } from '../../../src-renderer/chat/composer/given-line.ts';
 import { slashEntries, toolLine, windowCommand } from '../../../src-renderer/chat/composer/slash-menu.ts';
 import { FollowLatest } from '../../../src-renderer/chat/thread/follow-latest.svelte.ts';
 import { TurnWindow } from '../../../src-renderer/chat/thread/turn-window.svelte.ts';
@@ -200,6 +201,55 @@ describe('the composer', () => {
   });
 });
 
+describe('a long paste', () => {
+  const LONG = 'x'.repeat(20_001);
+
+  function composer() {
+    const refusals: string[] = [];
+    const drafts = new Drafts(new Memory());
+    const it = new Composer({ drafts, sentTexts: () => [], send: async () => true, refused: (m) => refusals.push(m) });
+    it.typed('what is this?');
+    return { it, refusals };
+  }
+
+  test('is attached, one of 20,000 characters is not', () => {
+    const { it } = composer();
+    expect([it.pasted(LONG.slice(1)), it.pasted(LONG), it.pasted('y'.repeat(5_000_000))]).toEqual([false, true, true]);
+    expect(it.text).toBe('what is this?');
+    expect(it.attachments).toMatchObject([
+      { attachment: { kind: 'text', name: 'Pasted text', text: LONG }, bytes: 20_001, isPasted: true },
+      { attachment: { name: 'Pasted text 2' }, bytes: 5_000_000 },
+    ]);
+  });
+
+  test('of more than 20 MB is refused, and nothing of the draft is lost', () => {
+    const { it, refusals } = composer();
+    it.pasted(LONG);
+    // Two bytes each.
+    expect(it.pasted('ü'.repeat(10_000_001))).toBe(true);
+    expect(refusals).toHaveLength(1);
+    expect([it.text, it.attachments.length]).toEqual(['what is this?', 1]);
+  });
+
+  test('goes back into the message behind what is written', () => {
+    const { it } = composer();
+    it.pasted(LONG);
+    it.write(it.attachments[0]?.id ?? 0);
+    expect(it.text).toBe(`what is this?\n\n${LONG}`);
+    expect(it.attachments).toEqual([]);
+  });
+
+  test('is sent with how much of it is read said before', () => {
+    const { it } = composer();
+    const model = { specification: 'm', label: 'Claude', note: null, isChosen: true, sentTo: 'Anthropic' };
+    it.pasted(LONG);
+    expect(givenLine(it.attachments, { ...model, attachedRoom: 20_001 })).toBeNull();
+    expect(givenLine(it.attachments, { ...model, attachedRoom: 20_000 })).toContain('20,000 of 20,001');
+    expect(givenLine(it.attachments, { ...model, attachedRoom: null })).not.toBeNull();
+    expect(givenLine([], { ...model, attachedRoom: null })).toBeNull();
+  });
+});
+
 describe('an attachment', () => {
   test('is text, an image or a Word document', async () => {
     expect(await attachmentFrom(new File(['grüße'], 'a.txt'))).toEqual({ kind: 'text', name: 'a.txt', text: 'grüße' });
@@ -216,8 +266,8 @@ describe('an attachment', () => {
   test('has limits that are said', async () => {
     const image = new File([new Uint8Array(5_100_000)], 'big.png', { type: 'image/png' });
     await expect(attachmentFrom(image)).rejects.toThrow('big.png is too large (5.1 MB). An image may have up to 5 MB.');
-    const text = new File(['x'.repeat(2_000_001)], 'long.txt');
-    await expect(attachmentFrom(text)).rejects.toThrow('long.txt is too long (2,000,001 characters)');
+    const text = new File(['x'.repeat(20_100_000)], 'long.txt');
+    await expect(attachmentFrom(text)).rejects.toThrow('long.txt is too large (20.1 MB). A text may have up to 20 MB.');
   });
 });
 

@@ -11,7 +11,7 @@ import type {
 import type { TodosCard } from '../../../src-preload/contract/tool-card.ts';
 import { sentTexts } from '../../../src-renderer/chat/composer/sent-texts.ts';
 import { markdownBlocksOf } from '../../../src-renderer/chat/markdown/text-blocks.ts';
-import { rowsOf, runSummary } from '../../../src-renderer/chat/thread/call-runs.ts';
+import { failuresIn, rowsOf, runSummary } from '../../../src-renderer/chat/thread/call-runs.ts';
 import { usageLine } from '../../../src-renderer/chat/thread/usage-text.ts';
 import { ConversationStore } from '../../../src-renderer/conversation/conversation.svelte.ts';
 import type { Item } from '../../../src-renderer/conversation/items.svelte.ts';
@@ -142,6 +142,29 @@ describe('a conversation', () => {
         expect(view(store)).toEqual(view(watched(live)));
       }),
     );
+  });
+
+  test('shows tries of a request as one notice, and only until one of them works', () => {
+    const retrying = (attempt: number) =>
+      ['t1', { type: 'notice', code: 'retrying', message: `attempt ${attempt}` }] as const;
+    const begun = numbered(['t1', say('x')], ['t1', { type: 'round_start', model: 'm' }], retrying(1), retrying(2));
+    for (const store of [watched(begun), opened(begun, true)])
+      expect(store.turns[0]?.items).toMatchObject([{ code: 'retrying', message: 'attempt 2' }]);
+    const store = watched(begun);
+    store.apply({ type: 'thinking', text: 'hm' });
+    expect(store.turns[0]?.items).toMatchObject([{ kind: 'thinking' }]);
+    const ends: ConversationEvent[] = [
+      { type: 'text_delta', text: 'Yes.' },
+      { type: 'error', code: 'overloaded', message: 'Later.' },
+      { type: 'turn_end', stopReason: 'interrupted', wasStopped: true },
+    ];
+    for (const end of ends) {
+      const events = [...begun, { ...end, seq: 5, turnId: 't1', at: '2031-01-01T00:00:00.000Z' }];
+      const codes = (one: ConversationStore) =>
+        one.turns[0]?.items.map((item) => ('code' in item ? item.code : item.kind));
+      expect(codes(watched(events))).not.toContain('retrying');
+      expect(codes(opened(events))).toEqual(codes(watched(events)));
+    }
   });
 
   test('shows what was answered before as superseded', () => {
@@ -400,6 +423,18 @@ describe('rows of a turn', () => {
   ])('leave a call that %s where it is', (_, result) => {
     const kinds = rows(...reads(4), ...call('x', 'some_tool', result), ...reads(4, 4)).map(({ kind }) => kind);
     expect(kinds).toEqual(['calls', 'tool', 'calls']);
+  });
+
+  test('fold a failure among calls of the same tool, and count it', () => {
+    const failure = { outcome: 'failed', isError: true } as const;
+    const [run, ...rest] = rows(...reads(4), ...call('x', 'read_file', failure), ...reads(4, 4));
+    expect(rest).toEqual([]);
+    expect(run?.kind === 'calls' && [runSummary(run.items), failuresIn(run.items)]).toEqual([
+      'Search files ×4, Read file ×5',
+      '1 failed',
+    ]);
+    // Where nothing of the kind went well, each says why.
+    expect(rows(...[1, 2, 3, 4].flatMap((index) => call(`x${index}`, 'read_file', failure)))).toHaveLength(4);
   });
 
   test('leave a call that the reader was at', () => {

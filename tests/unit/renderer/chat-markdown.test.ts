@@ -152,10 +152,10 @@ describe('text that is still being written', () => {
           for (let step = 0; at < text.length; step += 1) {
             at += steps[step % steps.length] ?? 1;
             const normal = text.slice(0, at).replace(/\r\n?/g, '\n');
-            const tokens = parser.parse(text.slice(0, at), false).map(({ token }) => token);
-            // Line by line it is what a parse of the whole would give; only the unfinished line may still change its mind.
-            if (normal.endsWith('\n'))
-              expect(tokens.map(({ type }) => type)).toEqual(lexed(normal).map(({ type }) => type));
+            const types = parser.parse(text.slice(0, at), false).map(({ token }) => token.type);
+            // Line by line it is what a parse of the whole would give; only a last block of which more must be known is left out.
+            const whole = lexed(normal).map(({ type }) => type);
+            if (normal.endsWith('\n')) expect([whole, whole.slice(0, -1)]).toContainEqual(types);
           }
           expect(parser.parse(text, true).map(({ token }) => token)).toEqual(lexed(text));
         },

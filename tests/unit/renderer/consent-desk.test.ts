@@ -29,14 +29,17 @@ function card(id: string, change: Partial<ConsentCard> = {}): ConsentCard {
   };
 }
 
-const EMPTY: ConsentState = { card: null, preparing: null, waiting: 0, theme: 'system' };
+const SHOWN = { size: 'docked', appearance: 1, isOfCall: true } as const;
+const EMPTY: ConsentState = { ...SHOWN, card: null, preparing: null, waiting: 0, theme: 'system' };
 
 /** A desk in front of a queue of cards; answers that arrive take the first away. */
 async function deskFor(...cards: ConsentCard[]) {
   const queue = [...cards];
   const timers = new ManualTimers();
   const state = (): ConsentState =>
-    queue[0] === undefined ? EMPTY : { card: queue[0], preparing: null, waiting: queue.length - 1, theme: 'dark' };
+    queue[0] === undefined
+      ? EMPTY
+      : { ...SHOWN, card: queue[0], preparing: null, waiting: queue.length - 1, theme: 'dark' };
   const fake = fakeBridge<'consent'>({
     'consent.state': state,
     'consent.answer': ({ id }) => {
@@ -151,7 +154,7 @@ test('news about the queue does not shut the card that is being read', async () 
   desk.panel = 'word';
   desk.word = 'half a sen';
   const [shown] = queue;
-  emit('state', { card: shown ?? null, preparing: null, waiting: 4, theme: 'light' });
+  emit('state', { ...SHOWN, card: shown ?? null, preparing: null, waiting: 4, theme: 'light' });
   expect([desk.waiting, desk.theme, desk.canAnswer, desk.panel, desk.word]).toEqual([
     4,
     'light',
@@ -164,7 +167,7 @@ test('news about the queue does not shut the card that is being read', async () 
 test('a card that main replaces is shut again', async () => {
   const { desk, timers, emit } = await deskFor(card('a'));
   timers.advance(GUARD_MS);
-  emit('state', { card: card('b'), preparing: null, waiting: 0, theme: 'dark' });
+  emit('state', { ...SHOWN, card: card('b'), preparing: null, waiting: 0, theme: 'dark' });
   expect([desk.card?.id, desk.canAnswer]).toEqual(['b', false]);
 });
 
@@ -270,7 +273,7 @@ test('a card that has not been in view as a whole can be denied, and nothing els
 
 test('a question that is still being laid out can be denied, and nothing else', async () => {
   const { desk, timers, answers, emit } = await deskFor();
-  emit('state', { card: null, preparing: 'slow', waiting: 0, theme: 'dark' });
+  emit('state', { ...SHOWN, card: null, preparing: 'slow', waiting: 0, theme: 'dark' });
   timers.advance(GUARD_MS);
   expect([desk.canAnswer, desk.canAllow]).toEqual([true, false]);
   await desk.allowOnce();
@@ -284,9 +287,9 @@ test('a question that is still being laid out can be denied, and nothing else', 
 
 test('when its card comes it is shut again, until it is read', async () => {
   const { desk, timers, emit } = await deskFor();
-  emit('state', { card: null, preparing: 'slow', waiting: 0, theme: 'dark' });
+  emit('state', { ...SHOWN, card: null, preparing: 'slow', waiting: 0, theme: 'dark' });
   timers.advance(GUARD_MS);
-  emit('state', { card: card('slow'), preparing: null, waiting: 0, theme: 'dark' });
+  emit('state', { ...SHOWN, card: card('slow'), preparing: null, waiting: 0, theme: 'dark' });
   expect([desk.canAnswer, desk.isRead]).toEqual([false, false]);
 });
 

@@ -41,14 +41,15 @@ test('the whole set-up can be left out at once, and one can go back', async () =
   expect(finished()).toBe(1);
 });
 
-test('a key that works is stored, makes Claude answer and leads on', async () => {
+test('a key that works is stored and makes Claude answer, and the step says so before it leads on', async () => {
   const { steps } = await stepsFor(onGuide);
   steps.next();
   steps.key.value = 'sk-ant-key';
   await steps.key.testAndSave();
-  await expect.poll(() => steps.step).toBe('folder');
-  expect(steps.isGuide).toBe(false);
-  expect(steps.keySource).toBe('keychain');
+  await expect.poll(() => steps.model?.specification).toBe('anthropic:claude-sonnet-5-5');
+  expect([steps.step, steps.keySource]).toEqual(['model', 'keychain']);
+  steps.next();
+  expect(steps.step).toBe('folder');
 });
 
 test('a key that does not work stays on its step', async () => {

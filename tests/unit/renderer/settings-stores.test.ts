@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { Appearance } from '../../../src-renderer/settings/appearance.svelte.ts';
 import { DataStore } from '../../../src-renderer/settings/data-store.svelte.ts';
+import { shownKeys } from '../../../src-renderer/settings/key-texts.ts';
 import { RulesStore } from '../../../src-renderer/settings/rules-store.svelte.ts';
 import { sectionOfKey, sectionOfProblem } from '../../../src-renderer/settings/section-of.ts';
 import { SettingsStore } from '../../../src-renderer/settings/settings-store.svelte.ts';
 import { matchingTools } from '../../../src-renderer/settings/tool-texts.ts';
 import { bridgeOver } from '../../../src-renderer/ui/bridge.ts';
 import { type Answers, fakeBridge, Refusal } from '../../fixtures/gallery/fake-bridge.ts';
-import { appAnswers, dataView, settingsView } from '../../fixtures/gallery/scenes/app-answers.ts';
+import { appAnswers, dataView, secrets, settingsView } from '../../fixtures/gallery/scenes/app-answers.ts';
 
 const refuse = (code: string, message: string) => () => {
   throw new Refusal(code, message);
@@ -130,4 +131,12 @@ test('tools are found by every word of name, description and what they do', () =
   expect(found('write file')).toEqual(['write_file', 'append_file']);
   expect(found('RUNS commands')).toEqual(['run_command', 'bash']);
   expect(found('telegraph')).toEqual([]);
+});
+
+test('keys are offered where something uses them, and shown where one is kept that can be removed', () => {
+  const names = (sources: Parameters<typeof secrets>[0]) => shownKeys(secrets(sources)).map(({ name }) => name);
+  const used = ['anthropic-api-key', 'brave-api-key', 'anthropic-admin-api-key'];
+  expect(names({})).toEqual(used);
+  expect(names({ 'gemini-api-key': 'environment' })).toEqual(used);
+  expect(names({ 'openai-api-key': 'keychain' })).toEqual(['anthropic-api-key', 'openai-api-key', ...used.slice(1)]);
 });

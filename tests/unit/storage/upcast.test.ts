@@ -237,6 +237,14 @@ test('what is written today is read as it is', () => {
   expect(read(...rows)).toEqual(rows);
 });
 
+test('an error keeps where it is mended, and one of an older version has nowhere', () => {
+  const error = { type: 'error', code: 'wrong_key', message: 'No.' };
+  const remedies = [{ kind: 'settings', section: 'models' }];
+  expect(parseEvent(JSON.stringify({ ...error, remedies }))).toEqual({ ...error, remedies });
+  expect(parseEvent(JSON.stringify(error))).toEqual(error);
+  expect(parseEvent(JSON.stringify({ ...error, remedies: [{ kind: 'shell' }] }))).toBeUndefined();
+});
+
 describe('a damaged row', () => {
   const ROWS: readonly Row[] = [
     denied('You declined it.', 'user'),

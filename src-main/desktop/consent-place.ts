@@ -1,0 +1,54 @@
+/** The frame of the chat page, in its CSS pixels. Source: src-renderer/app/Sidebar.svelte, `--measure` in src-renderer/ui/tokens.css. */
+const SIDEBAR_WIDTH = 280;
+const SIDEBAR_FROM_WIDTH = 760;
+const COMPOSER_WIDTH = 704;
+const COMPOSER_MARGIN = { wide: 24, narrow: 12 } as const;
+
+/** What the page says of its composer is taken within these: one that was taken over may say anything. In CSS pixels of the chat. */
+const COMPOSER_HEIGHT = { least: 64, most: 240 } as const;
+/** Less than this, in CSS pixels of the question, cannot be read. Source: WCAG 2.2, 1.4.10. */
+const LEAST_SIDE = 320;
+const MOST_OF_WINDOW = 0.6;
+
+/** In device-independent pixels, if not said otherwise. */
+export interface ConsentSurroundings {
+  readonly window: { readonly width: number; readonly height: number };
+  readonly chatZoom: number;
+  readonly consentZoom: number;
+  /** In CSS pixels of the chat. */
+  readonly composerHeight: number;
+  /** Of the question when nothing of it scrolls, in CSS pixels of its page; `undefined`: not measured yet. */
+  readonly questionHeight: number | undefined;
+}
+
+export interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where a question stands above the composer; `undefined`: there is too little room for it. */
+export function dockedPlace(surroundings: ConsentSurroundings): Rectangle | undefined {
+  const { window, chatZoom, consentZoom, composerHeight, questionHeight = 0 } = surroundings;
+  const isWide = window.width >= SIDEBAR_FROM_WIDTH * chatZoom;
+  const left = isWide ? SIDEBAR_WIDTH * chatZoom : 0;
+  const margin = COMPOSER_MARGIN[isWide ? 'wide' : 'narrow'] * chatZoom;
+  const width = Math.min(window.width - left - 2 * margin, COMPOSER_WIDTH * Math.max(chatZoom, consentZoom));
+  const below = within(COMPOSER_HEIGHT, composerHeight) * chatZoom;
+  const least = LEAST_SIDE * consentZoom;
+  const most = Math.min(window.height * MOST_OF_WINDOW, window.height - below);
+  if (width < least || most < least) return undefined;
+  const height = within({ least, most }, questionHeight * consentZoom);
+  const x = left + (window.width - left - width) / 2;
+  return rounded({ x, y: window.height - below - height, width, height });
+}
+
+function rounded({ x, y, width, height }: Rectangle): Rectangle {
+  const [left, top] = [Math.round(x), Math.round(y)];
+  return { x: left, y: top, width: Math.round(x + width) - left, height: Math.round(y + height) - top };
+}
+
+function within({ least, most }: { readonly least: number; readonly most: number }, value: number): number {
+  return Math.min(most, Math.max(least, value));
+}

@@ -1,0 +1,11 @@
+/** A keychain that waits for its password may take a minute; the page hears `settingsChanged` when it has answered. */
+const ANSWER_WITHIN_MS = 1_500;
+
+/** `otherwise` where the answer takes longer. */
+export async function atOnce<T>(answer: Promise<T>, otherwise: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), ANSWER_WITHIN_MS);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,24 @@
+/** UTF-16 units. A longer paste is attached: in the message field each key would take a second. */
+export const LONGEST_PASTE_IN_MESSAGE = 20_000;
+/** UTF-16 units of an attached text that may still be put into the message field. */
+export const LONGEST_TEXT_IN_MESSAGE = 100_000;
+/** UTF-16 units of what is written in one message. */
+export const LONGEST_MESSAGE = 2_000_000;
+/** Of one attached text, as UTF-8. */
+export const MOST_TEXT_BYTES = 20_000_000;
+
+/**
+ * How many units of each text a model is given where all together may take `room`: short ones whole, and what is left shared alike
+ * by the longer ones.
+ */
+export function givenOf(lengths: readonly number[], room: number): readonly number[] {
+  const given = [...lengths];
+  let left = room;
+  let waiting = lengths.length;
+  for (const [length, index] of lengths.map((each, at) => [each, at] as const).sort(([a], [b]) => a - b)) {
+    given[index] = Math.min(length, Math.floor(left / waiting));
+    left -= given[index] ?? 0;
+    waiting -= 1;
+  }
+  return given;
+}

@@ -1,0 +1,34 @@
+import type { ReadingPlace } from '../../conversation/chat-session.svelte.ts';
+
+/** What has come back to its place and stays there for so many frames has been laid out. */
+const QUIET_FRAMES = 3;
+const MOST_FRAMES = 60;
+
+/** Which turn is at the upper edge of the view, and how much of it is above. `null`: there is none. */
+export function placeIn(scroller: HTMLElement): Omit<ReadingPlace, 'arrived'> | null {
+  const edge = scroller.getBoundingClientRect().top;
+  for (const turn of scroller.querySelectorAll<HTMLElement>('[data-turn]')) {
+    const { top, bottom } = turn.getBoundingClientRect();
+    if (bottom > edge) return { turnId: turn.dataset.turn ?? '', above: edge - top };
+  }
+  return null;
+}
+
+/**
+ * Scrolls to where the reader was. A turn has its height only once it is near the view, so this is done frame by frame until
+ * nothing moves any more, or the reader goes elsewhere (`isAborted`).
+ */
+export async function returnTo(
+  scroller: HTMLElement,
+  { turnId, above }: ReadingPlace,
+  isAborted: () => boolean,
+): Promise<void> {
+  for (let frame = 0, quiet = 0; frame < MOST_FRAMES && quiet < QUIET_FRAMES; frame += 1) {
+    const turn = scroller.querySelector(`[data-turn="${CSS.escape(turnId)}"]`);
+    if (turn === null || isAborted()) return;
+    const before = scroller.scrollTop;
+    scroller.scrollTop += turn.getBoundingClientRect().top - scroller.getBoundingClientRect().top + above;
+    quiet = Math.abs(scroller.scrollTop - before) < 1 ? quiet + 1 : 0;
+    await new Promise((drawn) => requestAnimationFrame(drawn));
+  }
+}

@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, type TestContext, test } from 'vitest';
+import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
+import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { labels } from '../../fixtures/window-labels.ts';
+import { Person } from '../../fixtures/window-person.ts';
+
+const SOON = { timeout: 20_000, interval: 100 };
+
+const touch = (name: string): ScriptedTurn => ({
+  blocks: [{ type: 'tool_use', name: 'bash', input: { command: `touch ${name}` } }],
+});
+
+async function windowWith(context: TestContext, turns: readonly ScriptedTurn[]) {
+  const api = await startMessagesApi({ turns });
+  onTestFinished(() => api.close());
+  const rig = new AppRig(context, { api: api.url });
+  const running = await rig.launch();
+  return { rig, running, person: new Person(running), api };
+}
+
+/** Where the consent surface is, in the window; `null`: it is not shown. */
+function surface(running: RunningApp) {
+  return running.app.evaluate(async ({ BrowserWindow, webContents }) => {
+    const consent = webContents.getAllWebContents().find((each) => each.getURL().startsWith('steward://consent/'));
+    const views = BrowserWindow.getAllWindows().flatMap((window) => window.contentView.children);
+    const view = views.find((each) => 'webContents' in each && each.webContents === consent);
+    const asks = await consent?.executeJavaScript('document.querySelector("[role=alertdialog]") !== null');
+    return asks === true ? (view?.getBounds() ?? null) : null;
+  });
+}
+
+const focused = (running: RunningApp) =>
+  running.app.evaluate(({ webContents }) => webContents.getFocusedWebContents()?.getURL().split('/')[2] ?? '');
+
+async function resize(running: RunningApp, width: number, height: number): Promise<void> {
+  await running.app.evaluate(
+    ({ BrowserWindow }, [x, y]) => BrowserWindow.getAllWindows()[0]?.setContentSize(Number(x), Number(y)),
+    [width, height] as const,
+  );
+}
+
+async function pressF6(running: RunningApp): Promise<void> {
+  await running.app.evaluate(({ Menu }) => {
+    const items = (Menu.getApplicationMenu()?.items ?? []).flatMap(({ submenu }) => submenu?.items ?? []);
+    items.find(({ accelerator }) => accelerator === 'F6')?.click();
+  });
+}
+
+test('a question stands right above the composer; the thread makes room for it, and what is being written goes on', async (context) => {
+  const { rig, running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await person.ask('Make it');
+  await person.question();
+  const composer = running.chat.getByRole('textbox', { name: labels.chat.message });
+  const text = 'half a sentence that nobody may swallow';
+  await running.chat.keyboard.type(text, { delay: 15 });
+  expect(await composer.inputValue()).toBe(text);
+  await running.chat.locator('[data-docked]').waitFor();
+  const place = await surface(running);
+  const box = await composer.locator('xpath=../..').boundingBox();
+  if (place === null || box === null) throw new Error('nothing is shown');
+  expect(Math.abs(place.y + place.height - box.y)).toBeLessThanOrEqual(1);
+  const window = await running.chat.evaluate(() => ({ width: innerWidth, height: innerHeight }));
+  expect(place.height).toBeLessThanOrEqual(window.height * 0.6 + 1);
+  expect(place.height).toBeGreaterThanOrEqual(320);
+  const log = await running.chat.getByRole('log').boundingBox();
+  expect((log?.y ?? 0) + (log?.height ?? 0)).toBeLessThanOrEqual(place.y + 1);
+  await running.shoot('docked-question');
+
+  await person.answers(labels.consent.allowOnce);
+  await person.sees('Made.');
+  expect(existsSync(join(rig.workspace, 'made'))).toBe(true);
+  expect(await composer.inputValue()).toBe(text);
+  await expect.poll(() => surface(running), SOON).toBeNull();
+});
+
+test('F6 goes to the question and back, and Escape in the question denies it', async (context) => {
+  const { rig, running, person } = await windowWith(context, [touch('made'), { text: 'Not made.' }]);
+  await person.ask('Make it');
+  await person.question();
+  await running.chat.locator('[data-docked]').waitFor();
+  expect(await focused(running)).toBe('app');
+  await pressF6(running);
+  await expect.poll(() => focused(running), SOON).toBe('consent');
+  await pressF6(running);
+  await expect.poll(() => focused(running), SOON).toBe('app');
+  await pressF6(running);
+  await expect.poll(() => focused(running), SOON).toBe('consent');
+  const deny = (await running.consent()).getByRole('button', { name: labels.consent.deny }).first();
+  await deny.and((await running.consent()).locator(':enabled')).waitFor();
+  await (await running.consent()).keyboard.press('Escape');
+  await person.sees('Not made.');
+  expect(existsSync(join(rig.workspace, 'made'))).toBe(false);
+  await expect.poll(() => focused(running), SOON).toBe('app');
+});
+
+test('a question of another conversation is a mark and a strip; it comes into view with its conversation', async (context) => {
+  const { rig, running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await person.ask('Make it');
+  await person.question();
+  await running.chat.getByRole('button', { name: 'New conversation' }).first().click();
+  await expect.poll(() => surface(running), SOON).toBeNull();
+  await running.chat.getByRole('button', { name: 'Waiting for your answer: Make it' }).waitFor();
+  const strip = running.chat.getByRole('status').filter({ hasText: 'needs your answer' });
+  await strip.waitFor();
+  await running.shoot('docked-question-elsewhere');
+  await strip.getByRole('button', { name: 'Show' }).click();
+  await person.answers(labels.consent.allowOnce);
+  await person.sees('Made.');
+  await strip.waitFor({ state: 'detached' });
+  expect(existsSync(join(rig.workspace, 'made'))).toBe(true);
+});
+
+test('Later puts a question away until the person comes back to it', async (context) => {
+  const { running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await person.ask('Make it');
+  await person.answers('Later');
+  await expect.poll(() => surface(running), SOON).toBeNull();
+  await running.shoot('docked-question-later');
+  await running.chat.getByRole('button', { name: 'Answer', exact: true }).click();
+  await person.answers(labels.consent.allowOnce);
+  await person.sees('Made.');
+});
+
+test('Stop on the card ends the turn', async (context) => {
+  const { rig, running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await person.ask('Make it');
+  await person.answers('Stop');
+  await person.waits();
+  await expect.poll(() => surface(running), SOON).toBeNull();
+  expect(existsSync(join(rig.workspace, 'made'))).toBe(false);
+});
+
+test('in a window that is too low the question takes all of it, and so it does when the person enlarges it', async (context) => {
+  const { running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await person.ask('Make it');
+  await person.question();
+  await running.chat.locator('[data-docked]').waitFor();
+  const docked = await surface(running);
+  await resize(running, 900, 500);
+  await expect.poll(() => surface(running), SOON).toEqual({ x: 0, y: 0, width: 900, height: 500 });
+  await running.shoot('docked-question-low-window');
+  await resize(running, 1160, 800);
+  await expect.poll(() => surface(running), SOON).toEqual(docked);
+  await person.answers('Enlarge');
+  await expect.poll(() => surface(running), SOON).toEqual({ x: 0, y: 0, width: 1160, height: 800 });
+  await person.answers('Dock');
+  await expect.poll(() => surface(running), SOON).toEqual(docked);
+  await person.answers(labels.consent.deny);
+});
+
+test('the settings cover no question, and no question covers the settings', async (context) => {
+  const { running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await person.ask('Make it');
+  await person.question();
+  const settings = await person.opensSettings(labels.settings.rules);
+  await expect.poll(() => surface(running), SOON).toBeNull();
+  await settings.waitFor();
+  await person.closesSettings();
+  await expect.poll(() => surface(running), SOON).not.toBeNull();
+  await person.answers(labels.consent.deny);
+});

@@ -1,0 +1,86 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { labels } from '../../fixtures/window-labels.ts';
+import { Person } from '../../fixtures/window-person.ts';
+
+const LINE = `${'lorem ipsum dolor sit amet '.repeat(3).trim()}\n`;
+
+/** What a person copied in another program, pasted with the keys. */
+async function pastes({ app, chat }: RunningApp, text: string): Promise<void> {
+  await app.evaluate(({ clipboard }, copied) => clipboard.writeText(copied), text);
+  await chat.getByRole('textbox', { name: labels.chat.message }).click();
+  await chat.keyboard.press('ControlOrMeta+V');
+}
+
+const chips = ({ chat }: RunningApp) => chat.getByRole('list', { name: labels.chat.attachments }).getByRole('listitem');
+
+/** Keys, each of them drawn before the next. */
+async function typesDrawn({ chat }: RunningApp, text: string): Promise<void> {
+  for (const key of text) {
+    await chat.keyboard.press(key);
+    await chat.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  }
+}
+
+test('a paste of 5 MB is a chip that can be opened and removed, and keys stay quick', async (context) => {
+  const api = await startMessagesApi({ turns: [{ text: 'It is Latin.' }] });
+  onTestFinished(() => api.close());
+  const running = await new AppRig(context, { api: api.url }).launch();
+  const { chat } = running;
+  const person = new Person(running);
+  const message = chat.getByRole('textbox', { name: labels.chat.message });
+  const long = LINE.repeat(Math.ceil(5_000_000 / LINE.length));
+
+  await person.writes('what ');
+  const without = performance.now();
+  await typesDrawn(running, 'is th');
+  const beforePaste = performance.now() - without;
+  await pastes(running, long);
+  await chips(running).waitFor();
+  const since = performance.now();
+  await typesDrawn(running, 'is?');
+  const afterPaste = performance.now() - since;
+  // A key took a hundred times longer while the text was in the message field.
+  expect(afterPaste / 3).toBeLessThan(5 * (beforePaste / 5) + 50);
+  expect(await message.inputValue()).toBe('what is this?');
+  await running.shoot('paste-5-mb');
+
+  await chips(running).getByRole('button', { name: labels.chat.openAttachment }).click();
+  const dialog = chat.getByRole('dialog');
+  await dialog.waitFor();
+  expect(await dialog.getByRole('button', { name: labels.chat.writeAttachment }).count()).toBe(0);
+  await running.shoot('paste-opened');
+  await dialog.getByRole('button', { name: labels.chat.removeAttachment }).click();
+  await chips(running).waitFor({ state: 'detached' });
+  expect(await message.inputValue()).toBe('what is this?');
+
+  await pastes(running, long);
+  await chips(running).waitFor();
+  await message.press('Enter');
+  await person.sees('It is Latin.');
+  await running.shoot('paste-sent');
+  const [request] = api.requests;
+  const sent = JSON.stringify(request?.body);
+  expect(sent).toMatch(/you are given its first [\d,]+ of 5,0\d\d,\d{3} characters/);
+  expect(sent.length).toBeLessThan(2_000_000);
+});
+
+test('a paste that is small enough can be put back into the message; one over 20 MB changes nothing', async (context) => {
+  const running = await new AppRig(context).launch();
+  const { chat } = running;
+  const message = chat.getByRole('textbox', { name: labels.chat.message });
+  await new Person(running).writes('read this:');
+  await pastes(running, LINE.repeat(400));
+  await chips(running).getByRole('button', { name: labels.chat.openAttachment }).click();
+  await chat.getByRole('dialog').getByRole('button', { name: labels.chat.writeAttachment }).click();
+  await chips(running).waitFor({ state: 'detached' });
+  const written = `read this:\n\n${LINE.repeat(400)}`;
+  expect(await message.inputValue()).toBe(written);
+
+  await pastes(running, 'x'.repeat(20_000_001));
+  await chat.getByRole('alert').waitFor();
+  await running.shoot('paste-refused');
+  expect(await message.inputValue()).toBe(written);
+  expect(await chips(running).count()).toBe(0);
+});
