@@ -58,6 +58,7 @@ async function shown(request: ConsentRequest) {
     onChange: () => undefined,
   } as const;
   const queue = new ConsentQueue({ ...options, now: () => now });
+  queue.composerShown('c');
   queue.stateAsked();
   const answered = queue.ask(request, never);
   const card = await vi.waitFor(() => {
