@@ -5,6 +5,11 @@
 export class PathLocks {
   private readonly tails = new Map<string, Promise<unknown>>();
 
+  /** Whether work on one of them would have to wait. */
+  isHeld(paths: readonly string[]): boolean {
+    return paths.some((path) => this.tails.has(path));
+  }
+
   /** `work` is told whether it had to wait: then what was known of the paths before is stale. */
   async run<T>(paths: readonly string[], work: (waited: boolean) => Promise<T>): Promise<T> {
     const earlier = paths.flatMap((path) => this.tails.get(path) ?? []);

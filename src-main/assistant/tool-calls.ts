@@ -7,24 +7,26 @@ import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import { isRecord } from '../base/json.ts';
 import type { Access, CallEffects } from '../policy/access.ts';
 import { eachOnce, marksOfAccess } from '../policy/access-marks.ts';
-import type { Authorization, Denied, Gate, GateCall } from '../policy/gate.ts';
+import type { BatchPlace } from '../policy/call-batch.ts';
+import type { Authorization, Gate } from '../policy/gate.ts';
+import type { Denied, GateCall } from '../policy/gate-call.ts';
 import type { KnownAddresses } from '../policy/known-addresses.ts';
 import { AccessDenied } from '../policy/roots.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';
 import { type Tool, type ToolContext, ToolFailure, type ToolInput, type ToolResult } from '../tools/contract.ts';
+import { defaultedParameters, statedReason } from '../tools/registry/call-arguments.ts';
 import type { PreparedCall } from '../tools/registry/prepared-call.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
+import { assessedInOrder, CallOrder, type CallPlace } from './call-order.ts';
 import { type ResultDetails, resultEvent } from './call-result.ts';
 import type { ConversationLog } from './conversation-log.ts';
-import { INTERRUPTED_RESULT, NEVER_RUN_RESULT } from './history.ts';
-import { PathLocks } from './path-locks.ts';
+import { NEVER_RUN_RESULT } from './history.ts';
 import type { Provenance } from './review/file-review.ts';
 import { CallChanges, type KeptImages } from './undo/call-changes.ts';
+import { untilStopped } from './until-stopped.ts';
 
 /** Enough for every real batch; a message with hundreds of calls must not start hundreds of processes at once. */
 const CONCURRENT_CALLS = 32;
-/** How long a stopped call may take to say what it had; a process tree is killed within two seconds. */
-const STOP_GRACE_MS = 2_500;
 
 /** What is the same for all calls; the rest is each call's own. */
 export type ToolEnvironment = Omit<
@@ -55,16 +57,18 @@ export interface ToolCallServices {
   readonly knownSecrets: KnownSecrets;
 }
 
-interface RequestedCall {
+export interface RequestedCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
   readonly invalidInput?: ToolUseBlock['invalidInput'];
+  /** What the model wrote before it in the same message. */
+  readonly said?: string;
 }
 
 interface AnnouncedCall {
   readonly event: EventOf<'tool_call'>;
-  start(known: KnownContext): Promise<void>;
+  start(known: KnownContext, place: CallPlace): Promise<void>;
 }
 
 /** What the policy knows of the conversation when the model made its calls; their own results come later. */
@@ -80,7 +84,6 @@ export class ToolCalls {
   /** Aborted on Stop, and when a call of the batch could not be recorded: then the others end too. */
   private readonly signal: AbortSignal;
   private readonly fault = new AbortController();
-  private readonly locks = new PathLocks();
 
   constructor(services: ToolCallServices, log: ConversationLog, calledBy: CalledBy, signal: AbortSignal) {
     this.services = services;
@@ -100,8 +103,9 @@ export class ToolCalls {
     const known = { marks: this.log.marks(), ...this.log.addresses().forCalls() };
     const announced = calls.map((call) => this.announce(call));
     this.log.appendAll(announced.map(({ event }) => event));
+    const order = new CallOrder(announced.length, CONCURRENT_CALLS);
     const running = announced
-      .map(({ start }) => limit(() => start(known)))
+      .map(({ start }, index) => limit(() => order.run(index, (place) => start(known, place))))
       .map((call) =>
         call.catch((error: unknown) => {
           this.fault.abort(error);
@@ -131,7 +135,7 @@ export class ToolCalls {
     return {
       // As the model sent it; what it was understood to mean is what the gate shows and binds the answer to.
       event: this.callEvent(call.id, prepared.call.tool.name, asRecord(call.input)),
-      start: (known) => this.runOne(call.id, prepared.call, known),
+      start: (known, place) => this.runOne(call, prepared.call, known, place),
     };
   }
 
@@ -174,7 +178,12 @@ export class ToolCalls {
     this.commitResult(id, tool, { text, isError: true }, details);
   }
 
-  private async runOne(id: string, call: PreparedCall, known: KnownContext): Promise<void> {
+  private async runOne(
+    { id, said }: RequestedCall,
+    call: PreparedCall,
+    known: KnownContext,
+    place: CallPlace,
+  ): Promise<void> {
     const { tool } = call;
     const marks: Mark[] = [];
     const links: string[] = [];
@@ -199,23 +208,23 @@ export class ToolCalls {
       card: (card) => Object.assign(told, { card }),
     };
     let assessed: CallEffects;
+    let hasWaited: boolean;
     try {
       this.signal.throwIfAborted();
-      assessed = await call.assess(context);
+      assessed = await assessedInOrder(() => call.assess(context), place);
+      hasWaited = await place.turn(assessed.access);
     } catch (error) {
       this.endUndecided(id, tool, error);
       return;
     }
-    const writes = assessed.access.flatMap((access) =>
-      'path' in access && access.class === 'write' ? [access.path] : [],
-    );
-    await this.locks.run(writes, async (waited) => {
+    await place.whileWriting(assessed.access, async (waited) => {
       let authorization: Authorization<CallEffects>;
       try {
-        const current = waited ? await call.assess(context) : assessed;
+        const current = waited || hasWaited ? await call.assess(context) : assessed;
         const reassess = () => call.assess(context);
-        const question = { assessed: current, reassess, asked: tool.words?.asked, isOfSeenLink: false };
-        authorization = await this.authorize(call, question, known);
+        const why = { said: statedReason(call) ?? said, defaulted: defaultedParameters(tool, call.input) };
+        const question = { assessed: current, reassess, asked: tool.words?.asked, isOfSeenLink: false, ...why };
+        authorization = await this.authorize(call, question, known, place.questions);
       } catch (error) {
         this.endUndecided(id, tool, error);
         return;
@@ -241,7 +250,7 @@ export class ToolCalls {
         onOutput: (chunk) => output.push(chunk),
       };
       const startedAt = performance.now();
-      const result = await this.untilStopped(call.execute(authorization, allowedContext));
+      const result = await untilStopped(call.execute(authorization, allowedContext), this.signal);
       changes.close();
       output.end();
       const elapsedMs = Math.round(performance.now() - startedAt);
@@ -274,8 +283,9 @@ export class ToolCalls {
 
   private authorize<Assessed extends CallEffects>(
     { tool, input }: PreparedCall,
-    question: Pick<GateCall<Assessed>, 'assessed' | 'reassess' | 'asked' | 'isOfSeenLink'>,
+    question: Pick<GateCall<Assessed>, 'assessed' | 'reassess' | 'asked' | 'isOfSeenLink' | 'said' | 'defaulted'>,
     known: KnownContext,
+    place?: BatchPlace,
   ): Promise<Authorization<Assessed>> {
     const { gate, registry } = this.services;
     return gate.authorize(
@@ -289,6 +299,7 @@ export class ToolCalls {
         ...known,
       },
       this.signal,
+      place,
     );
   }
 
@@ -304,28 +315,6 @@ export class ToolCalls {
     const question = { assessed: effects, reassess: async () => effects, isOfSeenLink };
     const authorization = await this.authorize(call, question, known);
     if (authorization.answer === 'deny') throw new ToolFailure(authorization.text, { outcome: 'declined' });
-  }
-
-  /** A tool that does not heed Stop must not hold up the turn. */
-  private async untilStopped(result: Promise<ToolResult>): Promise<ToolResult> {
-    let timer: NodeJS.Timeout | undefined;
-    let onAbort: (() => void) | undefined;
-    const grace = new Promise<ToolResult>((resolve) => {
-      onAbort = () => {
-        timer = setTimeout(
-          () => resolve({ text: INTERRUPTED_RESULT, isError: true, outcome: 'stopped' }),
-          STOP_GRACE_MS,
-        );
-      };
-      if (this.signal.aborted) onAbort();
-      else this.signal.addEventListener('abort', onAbort, { once: true });
-    });
-    try {
-      return await Promise.race([result, grace]);
-    } finally {
-      if (onAbort !== undefined) this.signal.removeEventListener('abort', onAbort);
-      clearTimeout(timer);
-    }
   }
 
   private commitResult(id: string, tool: Tool | undefined, result: ToolResult, details: ResultDetails): void {

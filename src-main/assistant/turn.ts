@@ -24,7 +24,7 @@ import { eventsInContext } from './history.ts';
 import { LiveText } from './live-text.ts';
 import { retryText } from './retry-text.ts';
 import { type PromptFacts, systemPrompt } from './system-prompt.ts';
-import { type ToolCallServices, ToolCalls } from './tool-calls.ts';
+import { type RequestedCall, type ToolCallServices, ToolCalls } from './tool-calls.ts';
 import { keptChanges } from './undo/kept-changes.ts';
 
 /** Something the user should know that is no error of this turn. */
@@ -43,7 +43,7 @@ export interface TurnServices extends ToolCallServices {
 
 interface Round {
   readonly stopReason: ModelStopReason;
-  readonly calls: readonly ToolUseBlock[];
+  readonly calls: readonly RequestedCall[];
   readonly isEmpty: boolean;
 }
 
@@ -201,7 +201,8 @@ export class Turn {
     const tools = this.offeredTools();
     this.log.append({ type: 'round_start', model });
     const text = new LiveText((delta) => this.log.append({ type: 'text_delta', text: delta }));
-    const calls: ToolUseBlock[] = [];
+    const calls: RequestedCall[] = [];
+    let said = '';
     let streamed = '';
     let isEmpty = true;
     let end: Extract<ModelStreamEvent, { type: 'end' }> | undefined;
@@ -226,7 +227,8 @@ export class Turn {
           isEmpty = false;
           const block = event.block.type === 'tool_use' ? this.withUniqueId(boundedCall(event.block)) : event.block;
           this.commitBlock(text.take(), block);
-          if (block.type === 'tool_use') calls.push(block);
+          if (block.type === 'text') said = block.text;
+          if (block.type === 'tool_use') calls.push({ ...block, said });
         } else {
           end = event;
         }

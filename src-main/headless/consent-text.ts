@@ -1,4 +1,5 @@
 import type { DiffLine } from '../../src-preload/contract/consent.ts';
+import { consequenceText, isGrave } from '../../src-preload/contract/consequence.ts';
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import { markText } from '../../src-preload/contract/mark-text.ts';
 import { undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
@@ -14,6 +15,8 @@ import {
   type QuestionPart,
   STANDING_TITLE,
 } from '../policy/question/question-parts.ts';
+
+type ConsequencesPart = Extract<QuestionPart, { kind: 'consequences' }>;
 
 export interface ConsentTextOptions {
   readonly color: boolean;
@@ -34,6 +37,7 @@ export async function consentText(question: ConsentQuestion, options: ConsentTex
   const writer = new QuestionWriter(options);
   const { title, tool, reason, offers } = question;
   writer.title(`Steward asks: ${title}`);
+  for (const part of question.parts) if (part.kind === 'consequences') writeConsequences(part, writer);
   if (tool !== null) {
     writer.line(tool);
     writer.heading('Why you are asked');
@@ -47,12 +51,23 @@ export async function consentText(question: ConsentQuestion, options: ConsentTex
 }
 
 /** What a yes would do stands last, next to the answer: long arguments scroll away. */
-function inOrder(parts: readonly QuestionPart[]): readonly QuestionPart[] {
-  const isFirst = ({ kind }: QuestionPart) => kind === 'read' || kind === 'arguments';
-  return [...parts.filter(isFirst), ...parts.filter((part) => !isFirst(part))];
+function inOrder(parts: readonly QuestionPart[]): readonly Exclude<QuestionPart, ConsequencesPart>[] {
+  const isFirst = ({ kind }: QuestionPart) => kind === 'read' || kind === 'arguments' || kind === 'said';
+  const others = parts.filter((part) => part.kind !== 'consequences');
+  return [...others.filter(isFirst), ...others.filter((part) => !isFirst(part))];
 }
 
-async function writePart(part: QuestionPart, diffs: LineDiffs, writer: QuestionWriter): Promise<void> {
+/** Below the title, the gravest first: whoever reads no more has read that. */
+function writeConsequences({ consequences, steps }: ConsequencesPart, writer: QuestionWriter): void {
+  for (const each of consequences) writer.consequence(consequenceText(each), isGrave(each));
+  for (const step of steps) writer.foreign(step);
+}
+
+async function writePart(
+  part: Exclude<QuestionPart, ConsequencesPart>,
+  diffs: LineDiffs,
+  writer: QuestionWriter,
+): Promise<void> {
   if (part.kind === 'text') return writer.named({ name: part.title, text: part.text });
   writer.heading(partTitle(part));
   switch (part.kind) {
@@ -74,9 +89,11 @@ async function writePart(part: QuestionPart, diffs: LineDiffs, writer: QuestionW
       return writeDiff(part.change, diffs, writer);
     case 'caution':
       return writer.foreign(cautionText(part.code));
+    case 'said':
+      return writer.foreign(part.text);
     case 'arguments':
-      for (const value of part.values) writer.named(value);
-      if (part.values.length === 0) writer.line('none');
+      for (const value of [...part.values, ...part.derived]) writer.named(value);
+      if (part.values.length + part.derived.length === 0) writer.line('none');
       return;
     case 'value':
       writer.named(part);
@@ -111,6 +128,10 @@ class QuestionWriter {
 
   title(text: string): void {
     this.#push('', visible(text), BOLD);
+  }
+
+  consequence(text: string, isGrave: boolean): void {
+    this.#push(isGrave ? '! ' : '  ', visible(text), isGrave ? RED : undefined);
   }
 
   heading(text: string): void {

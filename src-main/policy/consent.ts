@@ -1,7 +1,9 @@
+import type { Consequence } from '../../src-preload/contract/consequence.ts';
 import type { DecisionReason, GrantSubject, KeptFor } from '../../src-preload/contract/decision-reason.ts';
 import type { MessageAttachment, ShownMark } from '../../src-preload/contract/events.ts';
 import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
 import type { Access, AccessClass, Preview } from './access.ts';
+import type { CommandSteps } from './consequences.ts';
 import type { DiffPreview } from './diff-preview.ts';
 import type { RuleDraft } from './rules.ts';
 
@@ -11,6 +13,7 @@ import type { RuleDraft } from './rules.ts';
  */
 export type ConsentRequest =
   | ToolConsentRequest
+  | ToolGroupConsentRequest
   | GrantConsentRequest
   | UndoConsentRequest
   | MessageConsentRequest
@@ -45,6 +48,25 @@ export interface ToolConsentRequest extends Asked {
   /** Hash of tool, arguments, before-image and review: the answer holds for exactly this. */
   readonly boundTo: string;
   /** `null`: outside any conversation. */
+  readonly conversationId: string | null;
+  /** What a yes would bring about, the gravest first. */
+  readonly consequences: readonly Consequence[];
+  /** One for each command among the accesses, in their order. */
+  readonly commandSteps: readonly CommandSteps[];
+  /** Names of arguments whose value is the tool's own default. */
+  readonly defaulted: readonly string[];
+  /** Why the model wants this, in its words: untrusted. Empty: it said nothing. */
+  readonly said: string;
+}
+
+/** Like calls of one tool, of one message: each may be allowed or declined. Only where the surface asks together. */
+export interface ToolGroupConsentRequest extends Asked {
+  readonly kind: 'tools';
+  readonly tool: string;
+  /** At least two, in call order; each with what its own answer is bound to. */
+  readonly calls: readonly ToolConsentRequest[];
+  /** Rules that each of the calls offers. */
+  readonly offers: readonly RuleDraft[];
   readonly conversationId: string | null;
 }
 
@@ -113,6 +135,8 @@ export type ConsentAnswer =
       readonly reason?: DecisionReason;
       /** The command is given the variables that are withheld from others. */
       readonly passesVariables?: boolean;
+      /** Of like calls, indices of those that are allowed; the others are declined. Absent: all. */
+      readonly calls?: readonly number[];
     }
   /** Allow, and the person has looked at what `review` shows. */
   | { readonly answer: 'allow'; readonly scope: 'reviewed'; readonly by: 'user' }
@@ -132,6 +156,8 @@ export type ConsentAnswer =
     };
 
 export interface ConsentPort {
+  /** The surface shows like calls of one message together, each to be allowed or not. Absent: it asks about one at a time. */
+  readonly asksTogether?: boolean;
   /** Rejects only with the signal's reason when aborted; then the request vanishes from the surface. */
   ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer>;
 }

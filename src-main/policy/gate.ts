@@ -1,40 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { type DecisionReason, decisionReasonText, seenLinksIn } from '../../src-preload/contract/decision-reason.ts';
-import type { DecisionBy, Mark } from '../../src-preload/contract/events.ts';
+import type { DecisionBy } from '../../src-preload/contract/events.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import { realPathOrItself } from '../base/real-path.ts';
+import { untilAborted } from '../base/serial-queue.ts';
 import { loadRegistrableDomain } from '../network/registrable-domain.ts';
-import type { AccessClass, CallEffects } from './access.ts';
+import type { CallEffects } from './access.ts';
+import { AskedCall, type Asking, bindingHash, declinedText, type QuestionFacts } from './asked-call.ts';
+import type { BatchPlace, OpenCall } from './call-batch.ts';
 import type { ConsentAnswer, ConsentPort, ToolConsentRequest } from './consent.ts';
+import { consequencesOf } from './consequences.ts';
 import { decide, type PolicyDecision } from './decide.ts';
-import { hostOf } from './effective-access.ts';
-import type { KnownAddresses } from './known-addresses.ts';
+import type { Denied, GateCall } from './gate-call.ts';
+import { answerForCall, groupOf, likenessOf } from './like-calls.ts';
 import type { QuestionQueues } from './question-queues.ts';
+import { RememberedAnswers } from './remembered-answers.ts';
 import type { Rule, RuleDraft, RuleStore } from './rules.ts';
 import type { Review, UnreviewedFiles } from './unreviewed-files.ts';
-
-/** A file that changes faster than a person can answer is not asked about for ever. */
-const MAX_QUESTIONS = 5;
-
-/** `Assessed`: what the call would touch, with whatever else whoever runs it needs of that. */
-export interface GateCall<Assessed extends CallEffects> extends KnownAddresses {
-  readonly tool: string;
-  readonly declaredClass: AccessClass;
-  /** It hands text to a model that the user configured (`ask_{provider}`), whatever its name. */
-  readonly asksModel: boolean;
-  readonly input: Readonly<Record<string, unknown>>;
-  /** The tool's own question; see `ToolConsentRequest`. */
-  readonly asked?: string | undefined;
-  readonly assessed: Assessed;
-  /** What the call would touch now. May throw to refuse the call; `authorize` then rejects with that. */
-  reassess(): Promise<Assessed>;
-  /** `null`: outside any conversation; then no rule can be kept for one. */
-  readonly conversationId: string | null;
-  /** Read anew at every decision. */
-  readonly marks: readonly Mark[];
-  /** See `PolicyInput`. */
-  readonly isOfSeenLink: boolean;
-}
 
 export type Authorization<Assessed extends CallEffects> = Allowed<Assessed> | Denied;
 
@@ -70,22 +52,15 @@ class Yes<Assessed extends CallEffects> implements YesFields<Assessed> {
   }
 }
 
-export interface Denied {
-  readonly answer: 'deny';
-  readonly by: DecisionBy;
-  readonly reason: DecisionReason;
-  readonly ruleId?: undefined;
-  /** The call's result. */
-  readonly text: string;
-  /** The part of it that is the person's word to the model, for a call that has an answer of its own. */
-  readonly said?: string;
-}
-
 export interface GateOptions {
   readonly rules: RuleStore;
   readonly consent: ConsentPort;
   readonly realWorkspace: string;
   readonly unreviewedFiles: UnreviewedFiles;
+  /** Whether a real path lies in the workspace or a granted folder. */
+  readonly isInsideRoots: (realPath: string) => boolean;
+  /** The person's home folder, as a real path. */
+  readonly home: string;
   /** See `PolicyInput`. */
   readonly allowPrivateNetwork: 'ask' | 'never';
   /** Base URLs of the endpoints in effect; their origins are exempt from `network-private`. */
@@ -94,26 +69,10 @@ export interface GateOptions {
   readonly questions: QuestionQueues;
 }
 
-type Asking = Extract<PolicyDecision, { answer: 'ask' }>;
-
-/** What an answer is bound to. */
-export function bindingHash(
-  tool: string,
-  input: Readonly<Record<string, unknown>>,
-  effects: CallEffects,
-  review?: Review,
-): string {
-  const { access, beforeImage = null } = effects;
-  return canonicalHash({ tool, input, access, beforeImage, ...(review === undefined ? {} : { review: review.hash }) });
-}
-
 /** The one way to leave to run a tool call. Source: design sections 3 and 4. */
 export class Gate {
   readonly #options: GateOptions;
-  /** By conversation. A yes to a service is one for the conversation; hosts that are allowed for longer than once are rules. */
-  readonly #allowedServices = new Map<string, Set<string>>();
-  /** By conversation, real paths. Kept no longer than this process lives: nothing that is restored may bring a yes back. */
-  readonly #openedSecretFiles = new Map<string, Set<string>>();
+  readonly #remembered = new RememberedAnswers();
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -121,51 +80,79 @@ export class Gate {
 
   /**
    * Decides, and asks if it must, one question at a time. Rejects with the signal's reason when aborted, with what
-   * `reassess` threw, or with the failure of the surface or the rule store: then nothing is allowed.
+   * `reassess` threw, or with the failure of the surface or the rule store: then nothing is allowed. `place`: of the call among
+   * those of its message; without one it is asked about by itself.
    */
   async authorize<Assessed extends CallEffects>(
     call: GateCall<Assessed>,
     signal: AbortSignal,
+    place?: BatchPlace,
   ): Promise<Authorization<Assessed>> {
     signal.throwIfAborted();
-    const decision = await this.#decide(call, call.assessed);
-    if (decision.answer !== 'ask') return this.#settle(decision, call.assessed);
-    const origin = { conversationId: call.conversationId, askedFor: 'call' } as const;
-    return this.#options.questions.run(origin, signal, async (waited) => {
-      // While others were asked, files may have changed and rules may have been made.
-      const assessed = waited ? await call.reassess() : call.assessed;
-      return this.#ask(call, assessed, signal);
-    });
+    const open = this.#open(call);
+    const request = await open.question();
+    if (request === undefined) return open.authorization;
+    const ask = (calls: readonly OpenCall[]) => void this.#askAll(calls, call.conversationId, signal);
+    if (place === undefined) ask([open]);
+    else place.ask(open, this.#options.consent.asksTogether === true ? likenessOf(request) : null, ask);
+    return untilAborted(open.authorization, signal);
   }
 
-  async #ask<Assessed extends CallEffects>(
-    call: GateCall<Assessed>,
-    first: Assessed,
-    signal: AbortSignal,
-  ): Promise<Authorization<Assessed>> {
-    let assessed = first;
-    for (let asked = 0; asked < MAX_QUESTIONS; asked += 1) {
-      const decision = await this.#decide(call, assessed);
-      if (decision.answer !== 'ask') return this.#settle(decision, assessed);
-      const request = this.#request(call, assessed, decision, await this.#review(decision), asked > 0);
+  /** Never rejects: what goes wrong is what became of the calls. */
+  async #askAll(calls: readonly OpenCall[], conversationId: string | null, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#options.questions.run({ conversationId, askedFor: 'call' }, signal, async (waited) => {
+        // While others were asked, files may have changed and rules may have been made.
+        if (waited) for (const call of calls) await call.refresh();
+        if (calls.length > 1) await this.#askTogether(calls, conversationId, signal);
+        for (const [index, call] of calls.entries()) {
+          if (index > 0) await call.refresh();
+          await this.#askOn(call, signal);
+        }
+      });
+    } catch (error) {
+      for (const call of calls) call.fail(error);
+    }
+  }
+
+  /** About one call, until it is settled. */
+  async #askOn(call: OpenCall, signal: AbortSignal): Promise<void> {
+    for (let request = await call.question(); request !== undefined; request = await call.question()) {
       const answer = await this.#options.consent.ask(request, signal);
       signal.throwIfAborted();
-      if (answer.answer !== 'allow') return denied(call.tool, answer);
-      const now = await call.reassess();
-      const review = await this.#review(await this.#decide(call, now));
-      signal.throwIfAborted();
-      if (bindingHash(call.tool, call.input, now, review) === request.boundTo) {
-        if (answer.scope === 'reviewed') review?.finish();
-        return this.#allow(call, assessed, decision, answer);
-      }
-      assessed = now;
+      await call.answered(request, answer, signal);
     }
-    return {
-      answer: 'deny',
-      by: 'default',
-      reason: { code: 'kept_changing' },
-      text: `Error: What ${call.tool} would touch kept changing while the user was being asked. Nothing was run.`,
-    };
+  }
+
+  /** About all that are still alike. What is not settled by the answer is left open. */
+  async #askTogether(calls: readonly OpenCall[], conversationId: string | null, signal: AbortSignal): Promise<void> {
+    const asked: { readonly call: OpenCall; readonly request: ToolConsentRequest }[] = [];
+    for (const call of calls) {
+      const request = await call.question();
+      if (request !== undefined) asked.push({ call, request });
+    }
+    const group = groupOf(
+      asked.map(({ request }) => request),
+      conversationId,
+    );
+    if (group === undefined) return;
+    const answer = await this.#options.consent.ask(group, signal);
+    signal.throwIfAborted();
+    for (const [index, { call, request }] of asked.entries()) {
+      // A rule that was kept for the first of them answers for the others when they are decided next.
+      if (index > 0 && 'rule' in answer) await call.refresh();
+      else await call.answered(request, answerForCall(answer, index), signal);
+    }
+  }
+
+  #open<Assessed extends CallEffects>(call: GateCall<Assessed>): AskedCall<Assessed, Allowed<Assessed>> {
+    return new AskedCall(call, {
+      decide: (effects) => this.#decide(call, effects),
+      review: (decision) => this.#review(decision),
+      settle: (decision, approved) => this.#settle(decision, approved),
+      request: (facts) => this.#request(call, facts),
+      allow: (approved, decision, answer) => this.#allow(call, approved, decision, answer),
+    });
   }
 
   async #decide(call: GateCall<CallEffects>, effects: CallEffects): Promise<PolicyDecision> {
@@ -183,9 +170,9 @@ export class Gate {
       namedHosts: call.namedHosts,
       links: call.links,
       isOfSeenLink: call.isOfSeenLink,
-      allowedServices: this.#allowedServices.get(call.conversationId ?? '') ?? new Set(),
+      allowedServices: this.#remembered.services(call.conversationId),
       registrableDomain,
-      openedSecretFiles: this.#openedSecretFiles.get(call.conversationId ?? '') ?? new Set(),
+      openedSecretFiles: this.#remembered.secretFiles(call.conversationId),
       endpointOrigins: endpointOrigins(),
       realWorkspace,
       realPath: realPathOrItself,
@@ -215,18 +202,15 @@ export class Gate {
     return new Yes({ by, reason, approved, ruleId: first?.id });
   }
 
-  #request(
-    call: GateCall<CallEffects>,
-    effects: CallEffects,
-    decision: Asking,
-    review: Review | undefined,
-    changed: boolean,
-  ): ToolConsentRequest {
+  #request(call: GateCall<CallEffects>, { effects, decision, review, isChanged }: QuestionFacts): ToolConsentRequest {
     const { reason, classes, offers, marksShown, rulesMeet } = decision;
+    const { realWorkspace, home, isInsideRoots } = this.#options;
+    const place = { realWorkspace, home, isInsideRoots, realPath: realPathOrItself };
+    const { consequences, steps } = consequencesOf({ access: effects.access, classes, reason }, place);
     return {
       kind: 'tool',
       id: randomUUID(),
-      reason: changed ? { code: 'changed_while_asked', asked: reason } : reason,
+      reason: isChanged ? { code: 'changed_while_asked', asked: reason } : reason,
       tool: call.tool,
       asked: call.asked,
       input: call.input,
@@ -239,6 +223,10 @@ export class Gate {
       review: review?.changes ?? [],
       boundTo: bindingHash(call.tool, call.input, effects, review),
       conversationId: call.conversationId,
+      consequences,
+      commandSteps: steps,
+      defaulted: call.defaulted ?? [],
+      said: call.said ?? '',
     };
   }
 
@@ -250,11 +238,11 @@ export class Gate {
   ): Authorization<Assessed> {
     const { by } = answer;
     if (answer.scope === 'reviewed') {
-      this.#remember(call, approved);
+      this.#remembered.remember(call, approved);
       return new Yes({ by, reason: { code: 'allowed_reviewed' }, approved });
     }
     if (answer.scope === 'once') {
-      if (by === 'user') this.#remember(call, approved);
+      if (by === 'user') this.#remembered.remember(call, approved);
       const names = answer.passesVariables === true ? withheldFrom(approved) : [];
       if (names.length > 0)
         return new Yes({ by, reason: { code: 'allowed_with_variables', names }, approved, passesVariables: true });
@@ -266,7 +254,7 @@ export class Gate {
       return { answer: 'deny', by: 'default', reason: { code: 'rule_not_offered' }, text: declinedText(call.tool) };
     }
     const rule = this.#keep(offered, keptFor);
-    this.#remember(call, approved);
+    this.#remembered.remember(call, approved);
     const reason = { code: 'allowed_and_kept', scope: answer.scope, rule: rule.label } as const;
     return new Yes({ by, reason, ruleId: rule.id, approved });
   }
@@ -276,27 +264,6 @@ export class Gate {
     this.#options.rules.markUsed(rule.id);
     return rule;
   }
-
-  #remember(call: GateCall<CallEffects>, effects: CallEffects): void {
-    this.#rememberServices(call, effects);
-    this.#rememberSecretFiles(call, effects);
-  }
-
-  /** One yes per file and conversation. */
-  #rememberSecretFiles({ conversationId }: GateCall<CallEffects>, { access }: CallEffects): void {
-    if (conversationId === null) return;
-    const opened = this.#openedSecretFiles.get(conversationId) ?? new Set<string>();
-    for (const each of access) if ('path' in each && each.isSecret === true) opened.add(each.path);
-    this.#openedSecretFiles.set(conversationId, opened);
-  }
-
-  #rememberServices(call: GateCall<CallEffects>, effects: CallEffects): void {
-    if (call.conversationId === null) return;
-    const services = this.#allowedServices.get(call.conversationId) ?? new Set<string>();
-    for (const access of effects.access)
-      if ('host' in access && (call.asksModel || access.service !== undefined)) services.add(hostOf(access));
-    this.#allowedServices.set(call.conversationId, services);
-  }
 }
 
 /** Where no host is judged. */
@@ -304,18 +271,4 @@ const asWritten = (host: string) => host;
 
 function withheldFrom({ access }: CallEffects): readonly string[] {
   return access.flatMap((each) => (each.class === 'execute' ? (each.withheld ?? []) : []));
-}
-
-/** Source of the word: design section 4 ("deny with a word to the model"). */
-function denied(tool: string, answer: Extract<ConsentAnswer, { answer: 'deny' }>): Denied {
-  const { by, word = '', reason = { code: 'declined' } } = answer;
-  const text = declinedText(tool);
-  if (word.trim() === '') return { answer: 'deny', by, reason, text };
-  const said = `The user says: ${word.trim()}`;
-  return { answer: 'deny', by, reason, text: `${text} ${said}`, said };
-}
-
-/** Source: tool catalogue B ("Refused prompt"). */
-function declinedText(tool: string): string {
-  return `Error: The user declined to run ${tool}.`;
 }

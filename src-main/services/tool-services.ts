@@ -1,6 +1,8 @@
+import { homedir } from 'node:os';
 import type { FileReview } from '../assistant/review/file-review.ts';
 import type { ToolCallServices } from '../assistant/tool-calls.ts';
 import type { Notice } from '../assistant/turn.ts';
+import { realPathOrItself } from '../base/real-path.ts';
 import { createHttpClient } from '../network/http-client.ts';
 import type { ConsentPort } from '../policy/consent.ts';
 import { Gate } from '../policy/gate.ts';
@@ -64,6 +66,8 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     get realWorkspace() {
       return effective.realWorkspace;
     },
+    isInsideRoots: (path) => effective.files.contains(path),
+    home: realPathOrItself(homedir()),
     get allowPrivateNetwork() {
       return effective.config.tools.allowPrivateNetwork;
     },

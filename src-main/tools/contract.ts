@@ -156,6 +156,8 @@ export interface Tool {
   readonly manual?: ToolManual;
   /** Absent: it is spoken of by its name (see `genericWords`). */
   readonly words?: ToolWords;
+  /** In which the model says why it wants the call. */
+  readonly reasonParameter?: string;
   /** Hands text to a model that the user configured. Counts for tools of the category `api` only. */
   readonly asksModel: boolean;
   /** A call with this input, which `validateInput` has passed. Throws `ToolFailure` for one that the tool cannot take. */

@@ -42,6 +42,7 @@ export interface ToolDeclaration<Shape extends z.ZodRawShape, Plan> {
   readonly manual?: ToolManual;
   /** What people read of it: in cards, questions and settings. */
   readonly words: ToolWords<keyof Shape & string>;
+  readonly reasonParameter?: keyof Shape & string;
   /** Replaces the text of a call that was not allowed. */
   declined?(input: Parsed<Shape>): string;
   /**
@@ -126,6 +127,7 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
     undo: declaration.undo ?? (changesNothing ? 'nothing' : 'impossible'),
     ...(declaration.manual === undefined ? {} : { manual: declaration.manual }),
     words: declaration.words,
+    ...(declaration.reasonParameter === undefined ? {} : { reasonParameter: declaration.reasonParameter }),
     asksModel: false,
     prepare,
   };

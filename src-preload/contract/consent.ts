@@ -8,15 +8,35 @@ export interface DiffLine {
   readonly text: string;
 }
 
+export interface NamedValue {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** Drawn in the order in which they come, each under its title. */
 export type CardPart = { readonly title: string } & (
   | { readonly kind: 'read'; readonly sources: readonly string[] }
   | { readonly kind: 'touches'; readonly accesses: readonly { readonly class: string; readonly text: string }[] }
-  | { readonly kind: 'command'; readonly line: string; readonly directory: string }
+  /** What a yes would bring about, the gravest first; `steps`: of a longer command, those that bring about something grave. */
+  | {
+      readonly kind: 'consequences';
+      readonly consequences: readonly { readonly text: string; readonly isGrave: boolean }[];
+      readonly steps: readonly string[];
+    }
+  /** `steps`: all of the line, in its order, each with the operator before it. */
+  | {
+      readonly kind: 'command';
+      readonly line: string;
+      readonly steps: readonly { readonly text: string; readonly isGrave: boolean }[];
+      readonly directory: string;
+    }
+  /** Why the model wants this, in its words. */
+  | { readonly kind: 'said'; readonly text: string }
   | { readonly kind: 'withheld'; readonly names: readonly string[] }
   | { readonly kind: 'diff'; readonly path: string; readonly note: string | null; readonly lines: readonly DiffLine[] }
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'arguments'; readonly values: readonly { readonly name: string; readonly text: string }[] }
+  /** `derived`: those that the other parts say already, or that are the tool's default. They may be folded away, and nothing else. */
+  | { readonly kind: 'arguments'; readonly values: readonly NamedValue[]; readonly derived: readonly NamedValue[] }
   /** The value that would take effect, and the one that does now. */
   | {
       readonly kind: 'value';
@@ -39,7 +59,13 @@ export interface ConsentCard {
   readonly tool: string | null;
   readonly parts: readonly CardPart[];
   /** Rules that could be kept, and for how long; none where nothing but once must be offered. */
-  readonly offers: readonly { readonly label: string; readonly keepFor: readonly KeptFor[] }[];
+  readonly offers: readonly CardOffer[];
+  /** Why there is none; `null`: there is one, or what is asked is no call. */
+  readonly noRule: string | null;
+  /** `grave`: a yes would bring about something that nobody should agree to in passing. */
+  readonly risk: 'plain' | 'grave';
+  /** Like calls, each of which may be allowed or not; none: what is asked is one thing. */
+  readonly calls: readonly CardCall[];
   /** A yes is one to a web address, and a rule one to its host. */
   readonly isAddress?: true;
   /** A yes may pass the command what is withheld from it. */
@@ -51,6 +77,20 @@ export interface ConsentCard {
   /** Files of which a yes may say that the person has looked at them; 0: none are shown. */
   readonly reviews: number;
   readonly conversationTitle: string | null;
+}
+
+export interface CardOffer {
+  /** What would not be asked about any more, in words for a person. */
+  readonly label: string;
+  /** The exact rule. */
+  readonly detail: string;
+  readonly keepFor: readonly KeptFor[];
+}
+
+/** One of several like calls: what tells it from the others, and its parts. */
+export interface CardCall {
+  readonly name: string;
+  readonly parts: readonly CardPart[];
 }
 
 /** `docked`: above the composer. `enlarged`: over the whole window, because the person wants it so. `sheet`: there, because it has to be. */
@@ -87,7 +127,13 @@ export const consent = {
   state: request(z.object({})).returns<ConsentState>(),
   answer: request(
     z.discriminatedUnion('answer', [
-      z.object({ id: QuestionId, answer: z.literal('once'), passesVariables: z.boolean().default(false) }),
+      z.object({
+        id: QuestionId,
+        answer: z.literal('once'),
+        passesVariables: z.boolean().default(false),
+        /** Of like calls, those that are allowed, by index; needed where the card has some, and nowhere else. */
+        calls: z.array(z.int().min(0)).max(100).optional(),
+      }),
       z.object({ id: QuestionId, answer: z.literal('window') }),
       z.object({ id: QuestionId, answer: z.literal('reviewed') }),
       z.object({ id: QuestionId, answer: z.literal('conversation'), offer: z.int().min(0) }),

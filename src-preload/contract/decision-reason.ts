@@ -1,4 +1,4 @@
-import { type NoRuleReason, noRuleText } from './no-rule-reason.ts';
+import { type NoOfferReason, type NoRuleReason, noRuleText } from './no-rule-reason.ts';
 import { calledTool } from './undo-refusal.ts';
 
 /**
@@ -124,8 +124,7 @@ type ReasonOf<C extends Code> = Extract<DecisionReason, { code: C }>;
 const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) } = {
   send: 'Sending in your name always asks.',
   command: 'Running a command asks first, unless a rule of yours allows exactly this command in this folder.',
-  shell_line:
-    'Running a command asks first. No rule is offered for a line with more in it than plain commands, pipes and &&.',
+  shell_line: `Running a command asks first. ${noRuleText('shell_line')}`,
   command_without_rule: ({ why }) => `Running a command asks first. ${noRuleText(why)}`,
   command_untrusted:
     'While text from outside is in this conversation, running a command asks, unless you allowed exactly this command here and it was there already.',
@@ -265,6 +264,43 @@ export function isReasonCode(code: string): code is Code {
 export function decisionReasonText(reason: DecisionReason): string {
   const text = TEXTS[reason.code] as string | ((reason: DecisionReason) => string);
   return typeof text === 'string' ? text : text(reason);
+}
+
+/** Why it is asked, where why there is no rule is said elsewhere. */
+export function askingText(reason: DecisionReason): string {
+  if (reason.code === 'shell_line' || reason.code === 'command_without_rule') return 'Running a command asks first.';
+  return decisionReasonText(reason);
+}
+
+/** Why no rule is offered for what asks for this reason. */
+export function whyNoOffer(reason: DecisionReason): NoOfferReason {
+  switch (reason.code) {
+    case 'changed_while_asked':
+      return whyNoOffer(reason.asked);
+    case 'command_without_rule':
+      return reason.why;
+    case 'shell_line':
+      return 'shell_line';
+    case 'unreviewed_files':
+      return 'unreviewed';
+    case 'send':
+      return 'sending';
+    case 'secret_variable':
+    case 'secret_file':
+      return 'secret';
+    case 'memory_marked':
+      return 'memory';
+    case 'effects_unstated':
+      return 'unstated';
+    case 'other_model_marked':
+    case 'link_carries':
+    case 'link_while_secret':
+    case 'links_followed':
+    case 'service_marked':
+      return 'private_text';
+    default:
+      return 'none_fits';
+  }
 }
 
 /** Three of them have no full stop in `ask --json`, which scripts rely on. */

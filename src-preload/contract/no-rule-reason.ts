@@ -13,21 +13,45 @@ export type NoRuleReason =
   | 'shell_builtin'
   | 'unreadable';
 
-const TEXTS: Readonly<Record<NoRuleReason, string>> = {
-  deletes: 'No rule is offered for commands that delete.',
-  overwrites: 'No rule is offered for commands that move, copy or overwrite files.',
-  fetches: 'No rule is offered for commands that fetch something.',
-  sends: 'No rule is offered for commands that send or publish something.',
-  commits: 'No rule is offered for git commands that change, fetch or send commits or discard changes.',
-  power: 'No rule is offered for commands that run with the rights of another user.',
-  system: 'No rule is offered for commands that stop programs or change the system.',
-  code: 'No rule is offered for commands with code in them.',
-  input: 'No rule is offered for commands whose input says what they run.',
-  database: 'No rule is offered for commands on a database.',
-  shell_builtin: 'No rule is offered for commands that are part of the shell.',
-  unreadable: 'No rule is offered for commands that are too long, or have invisible characters in them.',
+/** Why a card offers no rule. */
+export type NoOfferReason =
+  | NoRuleReason
+  /** A line with more in it than plain commands, pipes and `&&`. */
+  | 'shell_line'
+  | 'unreviewed'
+  | 'sending'
+  | 'secret'
+  | 'memory'
+  | 'unstated'
+  | 'private_text'
+  /** Of like calls that are asked about together. */
+  | 'not_for_all'
+  | 'none_fits';
+
+const TEXTS: Readonly<Record<NoOfferReason, string>> = {
+  deletes: 'Steward always asks about commands that delete.',
+  overwrites: 'Steward always asks about commands that move, copy or overwrite files.',
+  fetches: 'Steward always asks about commands that fetch something.',
+  sends: 'Steward always asks about commands that send or publish something.',
+  commits: 'Steward always asks about git commands that change, fetch or send commits or discard changes.',
+  power: 'Steward always asks about commands that run with the rights of another user.',
+  system: 'Steward always asks about commands that stop programs or change the system.',
+  code: 'Steward always asks about commands with code in them.',
+  input: 'Steward always asks about commands whose input says what they run.',
+  database: 'Steward always asks about commands on a database.',
+  shell_builtin: 'Steward always asks about commands that are part of the shell.',
+  unreadable: 'Steward always asks about commands that are too long, or have invisible characters in them.',
+  shell_line: 'Steward always asks about lines with more in them than plain commands, pipes and &&.',
+  unreviewed: 'Steward asks until you have looked at the changed files.',
+  sending: 'Steward always asks before something is sent in your name.',
+  secret: 'Steward always asks before a secret is read.',
+  memory: 'Steward asks about this for as long as text from outside is in the conversation.',
+  unstated: 'Steward always asks about tools that don’t say what they touch.',
+  private_text: 'Steward asks about this for as long as private text is in the conversation.',
+  not_for_all: 'No single rule would cover all of these.',
+  none_fits: 'No rule would cover this.',
 };
 
-export function noRuleText(reason: NoRuleReason): string {
+export function noRuleText(reason: NoOfferReason): string {
   return TEXTS[reason];
 }

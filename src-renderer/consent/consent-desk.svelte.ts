@@ -39,6 +39,10 @@ export class ConsentDesk {
   word = $state('');
   /** The command gets the variables that are withheld from others, this once. */
   passesVariables = $state(false);
+  /** Of like calls: whether each is to be allowed. */
+  ticks = $state<readonly boolean[]>([]);
+  /** The keys for a yes were pressed where they do not say it: the button that does has the focus. */
+  isArmed = $state(false);
   isSending = $state(false);
   failure = $state<string | null>(null);
   readonly guard: AnswerGuard;
@@ -69,7 +73,26 @@ export class ConsentDesk {
 
   /** Whether a yes does: nobody agrees to what they have not had in front of them. */
   get canAllow(): boolean {
-    return this.card !== null && this.isRead && this.canAnswer;
+    return this.card !== null && this.isRead && this.canAnswer && (this.ticks.length === 0 || this.ticked.length > 0);
+  }
+
+  /** Indices of the like calls that a yes would allow. */
+  get ticked(): number[] {
+    return this.ticks.flatMap((isTicked, index) => (isTicked ? [index] : []));
+  }
+
+  isTicked(index: number): boolean {
+    return this.ticks[index] ?? false;
+  }
+
+  tick(index: number, isTicked: boolean): void {
+    this.ticks = this.ticks.map((each, at) => (at === index ? isTicked : each));
+    if (this.panel === 'rules') this.panel = 'none';
+  }
+
+  /** A yes would bring about something that nobody should agree to in passing: it takes its own button. */
+  get isGrave(): boolean {
+    return this.card?.risk === 'grave';
   }
 
   /** Laying the card out took so long that the guard would open with it. */
@@ -79,7 +102,8 @@ export class ConsentDesk {
 
   get mayKeepRule(): boolean {
     // What is passed is passed this once: no rule would do it again.
-    return this.card !== null && this.card.offers.length > 0 && !this.passesVariables;
+    const isForAll = this.ticked.length === this.ticks.length;
+    return this.card !== null && this.card.offers.length > 0 && !this.passesVariables && isForAll;
   }
 
   /** The chosen rule, for so long. */
@@ -102,7 +126,8 @@ export class ConsentDesk {
   }
 
   allowOnce(): Promise<void> {
-    return this.#answer({ answer: 'once', ...(this.passesVariables ? { passesVariables: true } : {}) });
+    const passing = this.passesVariables ? { passesVariables: true } : {};
+    return this.#answer({ answer: 'once', ...passing, ...(this.ticks.length === 0 ? {} : { calls: this.ticked }) });
   }
 
   /** And no such question until the window is closed. */
@@ -167,7 +192,8 @@ export class ConsentDesk {
     if (this.#id === null || isComposing || altKey || shiftKey) return false;
     if (key === 'Enter' && (ctrlKey || metaKey)) {
       if (repeat) return true;
-      if (this.panel === 'none') void (this.card?.kind === 'review' ? this.reviewed() : this.allowOnce());
+      if (this.panel === 'none' && this.isGrave) this.isArmed = this.canAllow;
+      else if (this.panel === 'none') void (this.card?.kind === 'review' ? this.reviewed() : this.allowOnce());
       else if (this.panel === 'word') void this.denyWithWord();
       return true;
     }
@@ -232,6 +258,8 @@ export class ConsentDesk {
     this.offer = 0;
     this.word = '';
     this.passesVariables = false;
+    this.ticks = (card?.calls ?? []).map(() => true);
+    this.isArmed = false;
     this.failure = null;
     if (this.#id === null) this.guard.cardVanished();
     else this.guard.cardAppeared();

@@ -14,6 +14,7 @@ import {
   gateCall,
   gateWith,
   never,
+  nothingSaid,
   Person,
   policyInput,
   privateMark,
@@ -39,6 +40,7 @@ const asked: ToolConsentRequest = {
   review: [],
   boundTo: 'hash',
   conversationId: 'conversation-1',
+  ...nothingSaid,
 };
 
 /** What our own lines may hold: nothing that moves a cursor, and nothing that came from outside. */

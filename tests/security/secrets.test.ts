@@ -10,7 +10,7 @@ import { KnownSecrets } from '../../src-main/secrets/known-secrets.ts';
 import { REDACTED } from '../../src-main/secrets/redaction.ts';
 import { allowAll } from '../fixtures/allow-all.ts';
 import { ToolHarness } from '../integration/tools/tool-harness.ts';
-import { no, Person, yesOnce } from '../unit/policy/memory-ports.ts';
+import { no, nothingSaid, Person, yesOnce } from '../unit/policy/memory-ports.ts';
 
 /** What the attacks of this file are after. */
 const CANARY = 'canary-7f3a91c2';
@@ -82,6 +82,7 @@ describe('secret files', () => {
         boundTo: '',
         conversationId: 'c',
       },
+      ...nothingSaid,
     });
     const signal = new AbortController().signal;
     expect(await flagConsent('reads').ask(request('/w/.env'), signal)).toMatchObject({ answer: 'deny' });

@@ -1,6 +1,8 @@
-import type { CardPart, ConsentCard } from '../../../src-preload/contract/consent.ts';
-import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
+import type { CardCall, CardPart, ConsentCard } from '../../../src-preload/contract/consent.ts';
+import { consequenceText, isGrave } from '../../../src-preload/contract/consequence.ts';
+import { askingText, decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import { markText } from '../../../src-preload/contract/mark-text.ts';
+import { noRuleText } from '../../../src-preload/contract/no-rule-reason.ts';
 import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
 import { visible, visibleLines } from '../../base/visible-text.ts';
 import { describeAccess } from '../../policy/access-text.ts';
@@ -17,24 +19,33 @@ import {
 
 /** The question as the window draws it, with every character that hides or reorders text made visible. */
 export async function consentCard(question: ConsentQuestion, conversationTitle: string | null): Promise<ConsentCard> {
-  const { id, kind, title, reason, tool, offers, takesWord, isAddress, reviews } = question;
+  const { id, kind, title, reason, tool, offers, takesWord, isAddress, reviews, risk, noRule } = question;
   const { mayPassVariables, mayStopAsking = false } = question;
   const diffs = new LineDiffs();
-  const parts: CardPart[] = [];
-  for (const part of question.parts) if (!isEmpty(part)) parts.push(await cardPart(part, diffs));
+  const parts = await cardParts(question.parts, diffs);
+  const calls: CardCall[] = [];
+  for (const call of question.calls)
+    calls.push({ name: visible(call.name), parts: await cardParts(call.parts, diffs) });
   return {
-    ...{ id, kind, parts, mayPassVariables, takesWord, mayStopAsking, reviews },
+    ...{ id, kind, parts, calls, risk, mayPassVariables, takesWord, mayStopAsking, reviews },
     ...(isAddress === undefined ? {} : { isAddress }),
     title: visible(title),
-    reason: visibleLines(decisionReasonText(reason)),
+    reason: visibleLines(noRule === null ? decisionReasonText(reason) : askingText(reason)),
+    noRule: noRule === null ? null : noRuleText(noRule),
     tool: tool === null ? null : visible(tool),
-    offers: offers.map(({ rule, keepFor }) => ({ label: visible(rule.label), keepFor })),
+    offers: offers.map(({ rule, words, keepFor }) => ({ label: visible(words), detail: visible(rule.label), keepFor })),
     conversationTitle: conversationTitle === null ? null : visible(conversationTitle),
   };
 }
 
+async function cardParts(parts: readonly QuestionPart[], diffs: LineDiffs): Promise<readonly CardPart[]> {
+  const drawn: CardPart[] = [];
+  for (const part of parts) if (!isEmpty(part)) drawn.push(await cardPart(part, diffs));
+  return drawn;
+}
+
 function isEmpty(part: QuestionPart): boolean {
-  return part.kind === 'arguments' && part.values.length === 0;
+  return part.kind === 'arguments' && part.values.length === 0 && part.derived.length === 0;
 }
 
 async function cardPart(part: QuestionPart, diffs: LineDiffs): Promise<CardPart> {
@@ -49,8 +60,19 @@ async function cardPart(part: QuestionPart, diffs: LineDiffs): Promise<CardPart>
       }));
       return { kind: 'touches', title, accesses };
     }
-    case 'command':
-      return { kind: 'command', title, line: visibleLines(part.line), directory: visible(part.directory) };
+    case 'consequences': {
+      const consequences = part.consequences.map((each) => ({
+        text: visible(consequenceText(each)),
+        isGrave: isGrave(each),
+      }));
+      return { kind: 'consequences', title, consequences, steps: part.steps.map(visibleLines) };
+    }
+    case 'command': {
+      const steps = part.steps.map((step) => ({ text: visibleLines(step.text), isGrave: step.isGrave }));
+      return { kind: 'command', title, line: visibleLines(part.line), steps, directory: visible(part.directory) };
+    }
+    case 'said':
+      return { kind: 'said', title, text: visibleLines(part.text) };
     case 'withheld':
       return { kind: 'withheld', title, names: part.names.map(visible) };
     case 'diff':
@@ -62,7 +84,7 @@ async function cardPart(part: QuestionPart, diffs: LineDiffs): Promise<CardPart>
     case 'text':
       return { kind: 'text', title, text: visibleLines(part.text) };
     case 'arguments':
-      return { kind: 'arguments', title, values: part.values.map(shown) };
+      return { kind: 'arguments', title, values: part.values.map(shown), derived: part.derived.map(shown) };
     case 'value': {
       const standing = part.standing === null ? null : { title: STANDING_TITLE, text: visibleLines(part.standing) };
       return { kind: 'value', title, ...shown(part), standing };

@@ -50,6 +50,7 @@ interface Waiting {
  * of none at once and first. They live here, so that a page which is loaded again is shown the same card. Source: design section 4.
  */
 export class ConsentQueue implements ConsentPort {
+  readonly asksTogether = true;
   readonly #options: ConsentQueueOptions;
   readonly #questions: Waiting[] = [];
   readonly #now: () => number;
@@ -201,7 +202,7 @@ export class ConsentQueue implements ConsentPort {
       throw new IpcError('not_shown', 'This question cannot be read yet. It can only be denied.');
     const answer = answerTo(shown.waiting.question, given);
     if (answer === undefined)
-      throw new IpcError('bad_input', 'consent.answer: offer is none of the rules that were offered.');
+      throw new IpcError('bad_input', 'consent.answer: offer or calls are none of what was shown.');
     shown.waiting.answer(answer);
   }
 

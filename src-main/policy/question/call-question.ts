@@ -1,24 +1,69 @@
+import { isGrave } from '../../../src-preload/contract/consequence.ts';
+import type { KeptFor } from '../../../src-preload/contract/decision-reason.ts';
+import { whyNoOffer } from '../../../src-preload/contract/decision-reason.ts';
 import { eachOnce } from '../access-marks.ts';
 import { commandLine } from '../access-text.ts';
-import type { ToolConsentRequest } from '../consent.ts';
-import { callTitle } from './call-title.ts';
-import type { ConsentQuestion } from './consent-question.ts';
-import { type QuestionPart, type TouchedAccess, valueText } from './question-parts.ts';
+import type { ToolConsentRequest, ToolGroupConsentRequest } from '../consent.ts';
+import type { CommandSteps } from '../consequences.ts';
+import type { RuleDraft } from '../rules.ts';
+import { argumentsPart } from './call-arguments.ts';
+import { callTitle, groupTitle, nameAmong } from './call-title.ts';
+import type { ConsentQuestion, RuleOffer } from './consent-question.ts';
+import type { CommandStep, QuestionPart, TouchedAccess } from './question-parts.ts';
+import { ruleWords } from './rule-words.ts';
+
+/** Of a line with more, the grave ones stand beside what they bring about. */
+const MOST_STEPS_IN_VIEW = 8;
 
 /** May this exact call run? */
 export function callQuestion(request: ToolConsentRequest): ConsentQuestion {
-  const { id, reason, tool, conversationId, offers, review } = request;
-  // Outside any conversation there is none to keep a rule for.
-  const keepFor = conversationId === null ? (['always'] as const) : (['conversation', 'always'] as const);
+  const { id, reason, tool, conversationId, offers, review, consequences } = request;
   return {
     ...{ id, kind: 'tool', title: callTitle(request), reason, tool, conversationId },
-    parts: callParts(request),
-    offers: offers.map((rule) => ({ rule, keepFor })),
+    parts: [
+      ...consequencesParts([request]),
+      ...sharedParts(request),
+      ...ownParts(request),
+      ...saidParts(request.said),
+      argumentsPart(request),
+    ],
+    offers: rulesOn(offers, conversationId),
     mayPassVariables: withheldFrom(request).length > 0,
     takesWord: true,
     reviews: review.length,
     ...(isAddress(request) ? { isAddress: true } : {}),
+    risk: consequences.some(isGrave) ? 'grave' : 'plain',
+    noRule: offers.length > 0 ? null : whyNoOffer(reason),
+    calls: [],
   };
+}
+
+/** Which of these like calls may run? */
+export function groupQuestion({
+  id,
+  reason,
+  tool,
+  calls,
+  offers,
+  conversationId,
+}: ToolGroupConsentRequest): ConsentQuestion {
+  const [first] = calls;
+  const said = calls.find((call) => call.said !== '')?.said ?? '';
+  return {
+    ...{ id, kind: 'tool', title: groupTitle(calls), reason, tool, conversationId },
+    parts: [...consequencesParts(calls), ...(first === undefined ? [] : sharedParts(first)), ...saidParts(said)],
+    offers: rulesOn(offers, conversationId),
+    ...{ mayPassVariables: false, takesWord: true, reviews: 0, risk: 'plain' },
+    noRule:
+      offers.length > 0 ? null : calls.some((call) => call.offers.length > 0) ? 'not_for_all' : whyNoOffer(reason),
+    calls: calls.map((call) => ({ name: nameAmong(call), parts: [...ownParts(call), argumentsPart(call)] })),
+  };
+}
+
+function rulesOn(offers: readonly RuleDraft[], conversationId: string | null): readonly RuleOffer[] {
+  // Outside any conversation there is none to keep a rule for.
+  const keepFor: readonly KeptFor[] = conversationId === null ? ['always'] : ['conversation', 'always'];
+  return offers.map((rule) => ({ rule, words: ruleWords(rule), keepFor }));
 }
 
 /** A service is asked about once for the conversation, and so is no address. */
@@ -31,23 +76,63 @@ function withheldFrom({ access }: ToolConsentRequest): readonly string[] {
   return [...new Set(access.flatMap((each) => (each.class === 'execute' ? (each.withheld ?? []) : [])))];
 }
 
-function callParts(request: ToolConsentRequest): QuestionPart[] {
-  const { marks, access, previews, input, review, rulesMeet } = request;
+function consequencesParts(calls: readonly ToolConsentRequest[]): QuestionPart[] {
+  const consequences = calls.flatMap((call) => call.consequences);
+  const different = [...new Map(consequences.map((each) => [JSON.stringify(each), each])).values()];
+  const steps = calls
+    .flatMap(commandParts)
+    .flatMap((part) =>
+      part.steps.length <= MOST_STEPS_IN_VIEW
+        ? []
+        : part.steps.flatMap((step) => (step.isGrave ? [step.text.trim()] : [])),
+    );
+  return different.length === 0 ? [] : [{ kind: 'consequences', consequences: different, steps }];
+}
+
+/** What is the same for calls that are alike. */
+function sharedParts({ marks, rulesMeet }: ToolConsentRequest): QuestionPart[] {
   const parts: QuestionPart[] = [];
   if (marks.length > 0) parts.push({ kind: 'read', marks: eachOnce(marks) });
-  const accesses = access.filter((each): each is TouchedAccess => each.class !== 'execute');
+  if (rulesMeet) parts.push({ kind: 'caution', code: 'rules_meet' });
+  return parts;
+}
+
+function ownParts(request: ToolConsentRequest): QuestionPart[] {
+  const { previews, review } = request;
+  const parts: QuestionPart[] = [];
+  const accesses = touched(request);
   if (accesses.length > 0) parts.push({ kind: 'touches', accesses });
-  for (const each of access)
-    if (each.class === 'execute')
-      parts.push({ kind: 'command', line: commandLine(each.command), directory: each.directory });
+  parts.push(...commandParts(request));
   const names = withheldFrom(request);
   if (names.length > 0) parts.push({ kind: 'withheld', names });
   parts.push(...previews);
   for (const change of review) parts.push({ kind: 'unreviewed', change });
-  if (rulesMeet) parts.push({ kind: 'caution', code: 'rules_meet' });
-  parts.push({
-    kind: 'arguments',
-    values: Object.entries(input).map(([name, value]) => ({ name, text: valueText(value) })),
-  });
   return parts;
+}
+
+function saidParts(said: string): QuestionPart[] {
+  return said.trim() === '' ? [] : [{ kind: 'said', text: said.trim() }];
+}
+
+/** A change of a file in the roots is said by its difference, which has the path over it. */
+function touched({ access, previews }: ToolConsentRequest): readonly TouchedAccess[] {
+  const shown = new Set(previews.flatMap((each) => (each.kind === 'diff' ? [each.path] : [])));
+  const isShown = (each: TouchedAccess) =>
+    'path' in each && each.class === 'write' && each.kind === 'file' && !each.outsideRoots && shown.has(each.path);
+  return access.filter((each): each is TouchedAccess => each.class !== 'execute').filter((each) => !isShown(each));
+}
+
+function commandParts({ access, commandSteps }: ToolConsentRequest): Extract<QuestionPart, { kind: 'command' }>[] {
+  const commands = access.flatMap((each) => (each.class === 'execute' ? [each] : []));
+  return commands.map(({ command, directory }, index) => {
+    const line = commandLine(command);
+    return { kind: 'command', line, steps: stepsOf(line, commandSteps[index]), directory };
+  });
+}
+
+/** All of the line, whatever it is said to consist of. */
+function stepsOf(line: string, { ends, grave }: CommandSteps = { ends: [], grave: [] }): readonly CommandStep[] {
+  const inner = ends.filter((end, at) => end > (ends[at - 1] ?? 0) && end < line.length);
+  const bounds = [0, ...inner, line.length];
+  return bounds.slice(1).map((end, at) => ({ text: line.slice(bounds[at], end), isGrave: grave.includes(at) }));
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Access, FileAccess } from '../access.ts';
+import { commandLine } from '../access-text.ts';
 import type { ToolConsentRequest } from '../consent.ts';
 import { hostOf } from '../effective-access.ts';
 
@@ -38,6 +39,27 @@ export function callTitle({ asked, access, previews }: ToolConsentRequest): stri
     );
   const isMemory = access.length > 0 && access.every((each) => isOfKind(each, 'app') && each.class === 'write');
   return isMemory ? 'Change what Steward remembers?' : 'Use this tool?';
+}
+
+/** The same of several like calls: `Create 3 files?`. */
+export function groupTitle(calls: readonly ToolConsentRequest[]): string {
+  const [first] = calls;
+  if (first === undefined) return 'Use this tool?';
+  const access = calls.flatMap((call) => call.access);
+  const previews = calls.flatMap((call) => call.previews);
+  const title = callTitle({ ...first, asked: undefined, access, previews });
+  return title === 'Use this tool?' ? `Use this tool ${calls.length} times?` : title;
+}
+
+/** What tells a call from others of its tool: the address, the command, the file. Untrusted. */
+export function nameAmong({ access, tool }: ToolConsentRequest): string {
+  const [first] = access;
+  if (first === undefined) return tool;
+  if ('path' in first) return basename(first.path);
+  if ('host' in first) return first.url;
+  if (first.class === 'execute') return commandLine(first.command);
+  if (first.class === 'send') return first.recipients.join(', ');
+  return first.kind === 'environment' ? first.name : tool;
 }
 
 function fileQuestion(files: readonly FileAccess[], previews: ToolConsentRequest['previews']): string {

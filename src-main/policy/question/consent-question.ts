@@ -1,4 +1,5 @@
 import type { DecisionReason, KeptFor } from '../../../src-preload/contract/decision-reason.ts';
+import type { NoOfferReason } from '../../../src-preload/contract/no-rule-reason.ts';
 import type { RuleDraft } from '../rules.ts';
 import type { QuestionPart } from './question-parts.ts';
 
@@ -30,11 +31,29 @@ export interface ConsentQuestion {
   readonly mayStopAsking?: true;
   /** Files of which a yes may say that the person has looked at them; 0: none are shown. */
   readonly reviews: number;
+  /** `grave`: a yes would bring about something that nobody should agree to in passing. */
+  readonly risk: 'plain' | 'grave';
+  /** Why no rule is offered for the call; `null`: one is, or it is no call. */
+  readonly noRule: NoOfferReason | null;
+  /** Like calls of which each may be allowed or not; none: what is asked is one thing. */
+  readonly calls: readonly QuestionCall[];
+}
+
+/** One of several like calls. Its parts are complete, but for those that the question has for all of them. */
+export interface QuestionCall {
+  /** What tells it from the others. Untrusted. */
+  readonly name: string;
+  readonly parts: readonly QuestionPart[];
 }
 
 export interface RuleOffer {
-  /** Its label is for people, and untrusted. */
+  /** Its label is for people, exact, and untrusted. */
   readonly rule: RuleDraft;
+  /** What would not be asked about any more, as a person would say it. Untrusted names in it are quoted. */
+  readonly words: string;
   /** For how long it may be kept. */
   readonly keepFor: readonly KeptFor[];
 }
+
+/** Of what is no call. */
+export const NO_CALL = { risk: 'plain', noRule: null, calls: [] } as const;

@@ -4,8 +4,8 @@ import type { ConsentQuestion } from './consent-question.ts';
 
 /** What a person chose, on whatever surface. */
 export type GivenAnswer =
-  /** `passesVariables`: the command gets what is withheld from others. */
-  | { readonly answer: 'once'; readonly passesVariables?: boolean }
+  /** `passesVariables`: the command gets what is withheld from others. `calls`: which of several, by index; all are meant by none. */
+  | { readonly answer: 'once'; readonly passesVariables?: boolean; readonly calls?: readonly number[] | undefined }
   /** Yes, and no such question until the window is closed. */
   | { readonly answer: 'window' }
   /** Yes, and the person has looked at the files that are shown. */
@@ -16,14 +16,15 @@ export type GivenAnswer =
 
 /** What it comes to; `undefined`: the question does not offer that, and nothing is answered. */
 export function answerTo(
-  { kind, offers, mayPassVariables, takesWord, mayStopAsking, reviews }: ConsentQuestion,
+  { kind, offers, mayPassVariables, takesWord, mayStopAsking, reviews, calls }: ConsentQuestion,
   given: GivenAnswer,
 ): ConsentAnswer | undefined {
   switch (given.answer) {
     case 'reviewed':
       return reviews === 0 ? undefined : { answer: 'allow', scope: 'reviewed', by: 'user' };
     case 'once':
-      if (kind === 'review') return undefined;
+      if (kind === 'review' || !areTicks(given.calls, calls.length)) return undefined;
+      if (given.calls !== undefined) return { answer: 'allow', scope: 'once', by: 'user', calls: given.calls };
       if (given.passesVariables !== true) return { answer: 'allow', scope: 'once', by: 'user' };
       return mayPassVariables ? { answer: 'allow', scope: 'once', by: 'user', passesVariables: true } : undefined;
     case 'window':
@@ -39,4 +40,11 @@ export function answerTo(
       return { answer: 'allow', scope: given.answer, rule: offer.rule, by: 'user' };
     }
   }
+}
+
+/** Whoever is shown several says which; each of them is one that was shown, and none is named twice. */
+function areTicks(ticked: readonly number[] | undefined, shown: number): boolean {
+  if (ticked === undefined) return shown === 0;
+  const isShown = (index: number) => Number.isInteger(index) && index >= 0 && index < shown;
+  return ticked.length > 0 && ticked.every(isShown) && new Set(ticked).size === ticked.length;
 }

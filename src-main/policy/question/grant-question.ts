@@ -1,6 +1,6 @@
 import type { GrantSubject } from '../../../src-preload/contract/decision-reason.ts';
 import type { GrantConsentRequest } from '../consent.ts';
-import type { ConsentQuestion } from './consent-question.ts';
+import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import { valueText } from './question-parts.ts';
 
 const TITLES: Readonly<Record<GrantSubject, string>> = {
@@ -20,6 +20,6 @@ export function grantQuestion({ id, reason, subject, key, value, previous }: Gra
   return {
     ...{ id, kind: 'grant', title: TITLES[subject], reason, tool: null, conversationId: null },
     parts: [{ kind: 'value', name: key, text: valueText(value), standing }],
-    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0 },
+    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
   };
 }

@@ -1,5 +1,5 @@
 import type { LinkConsentRequest } from '../consent.ts';
-import type { ConsentQuestion } from './consent-question.ts';
+import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 
 /** Is this address to be opened in the browser? */
 export function linkQuestion({ id, reason, url, conversationId }: LinkConsentRequest): ConsentQuestion {
@@ -11,6 +11,7 @@ export function linkQuestion({ id, reason, url, conversationId }: LinkConsentReq
       mayPassVariables: false,
       takesWord: false,
       reviews: 0,
+      ...NO_CALL,
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { MessageAttachment } from '../../../src-preload/contract/events.ts';
 import type { MessageConsentRequest } from '../consent.ts';
-import type { ConsentQuestion } from './consent-question.ts';
+import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import type { QuestionPart } from './question-parts.ts';
 
 /** Is this message to be sent in the person's name? */
@@ -10,7 +10,7 @@ export function messageQuestion(request: MessageConsentRequest): ConsentQuestion
   if (text.trim() !== '') parts.unshift({ kind: 'text', title: 'The whole message', text });
   return {
     ...{ id, kind: 'message', title: 'Send this message?', reason, tool: null, conversationId },
-    ...{ parts, offers: [], mayPassVariables: false, takesWord: false, reviews: 0, mayStopAsking: true },
+    ...{ parts, offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL, mayStopAsking: true },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ConsentRequest } from '../consent.ts';
-import { callQuestion } from './call-question.ts';
+import { callQuestion, groupQuestion } from './call-question.ts';
 import type { ConsentQuestion } from './consent-question.ts';
 import { grantQuestion } from './grant-question.ts';
 import { linkQuestion } from './link-question.ts';
@@ -12,6 +12,8 @@ export function questionOf(request: ConsentRequest): ConsentQuestion {
   switch (request.kind) {
     case 'tool':
       return callQuestion(request);
+    case 'tools':
+      return groupQuestion(request);
     case 'grant':
       return grantQuestion(request);
     case 'undo':

@@ -1,3 +1,4 @@
+import type { Consequence } from '../../../src-preload/contract/consequence.ts';
 import type { ShownMark } from '../../../src-preload/contract/events.ts';
 import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
 import type { Access, ExecuteAccess, Preview } from '../access.ts';
@@ -5,11 +6,18 @@ import type { DiffPreview } from '../diff-preview.ts';
 
 /** Something to be read before answering. To add a kind: a member, its title below, and a branch in each surface. */
 export type QuestionPart =
+  /** What a yes would bring about, the gravest first. `steps`: of a longer line, those that bring about something grave. */
+  | { readonly kind: 'consequences'; readonly consequences: readonly Consequence[]; readonly steps: readonly string[] }
   /** What was read in this conversation, each once. */
   | { readonly kind: 'read'; readonly marks: readonly ShownMark[] }
   | { readonly kind: 'touches'; readonly accesses: readonly TouchedAccess[] }
-  /** `line`: as it would be typed. */
-  | { readonly kind: 'command'; readonly line: string; readonly directory: string }
+  /** `line`: as it would be typed; `steps` are all of it. */
+  | {
+      readonly kind: 'command';
+      readonly line: string;
+      readonly steps: readonly CommandStep[];
+      readonly directory: string;
+    }
   /** Names of variables that the command is not given, unless the person passes them. */
   | { readonly kind: 'withheld'; readonly names: readonly string[] }
   | Preview
@@ -17,12 +25,20 @@ export type QuestionPart =
   | { readonly kind: 'unreviewed'; readonly change: DiffPreview }
   /** Something to know before a rule is kept. */
   | { readonly kind: 'caution'; readonly code: CautionCode }
-  /** All of them, never shortened; perhaps none. */
-  | { readonly kind: 'arguments'; readonly values: readonly NamedText[] }
+  /** Why the model wants this, in its words. */
+  | { readonly kind: 'said'; readonly text: string }
+  /** All of them, never shortened; perhaps none. `derived`: those that the other parts say already, or that are the tool's default. */
+  | { readonly kind: 'arguments'; readonly values: readonly NamedText[]; readonly derived: readonly NamedText[] }
   /** The value that would take effect; `standing`: the one that does now, if any. */
   | ({ readonly kind: 'value'; readonly standing: string | null } & NamedText)
   /** What an undo leaves as it is. */
   | { readonly kind: 'stays'; readonly refused: readonly UndoRefusal[] };
+
+/** A part of a line, with the operator before it. */
+export interface CommandStep {
+  readonly text: string;
+  readonly isGrave: boolean;
+}
 
 /** A command is a part of its own. */
 export type TouchedAccess = Exclude<Access, ExecuteAccess>;
@@ -36,14 +52,16 @@ export interface NamedText {
 }
 
 const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text'>, string>> = {
+  consequences: 'What this does',
   read: 'In this conversation was read',
-  touches: 'What it would touch',
-  command: 'Exact command',
+  touches: 'Affects',
+  command: 'Command',
   withheld: 'Not passed to it, since they look like secrets',
   diff: 'Change of the file',
   unreviewed: 'Changed earlier, after text from outside was read',
   caution: 'Before you keep a rule',
-  arguments: 'Arguments, in full',
+  said: 'The assistant says',
+  arguments: 'Full details',
   value: 'It would be',
   stays: 'What stays as it is',
 };

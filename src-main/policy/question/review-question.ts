@@ -1,5 +1,5 @@
 import type { ReviewConsentRequest } from '../consent.ts';
-import type { ConsentQuestion } from './consent-question.ts';
+import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 
 /** Has the person looked at these files? */
 export function reviewQuestion({ id, reason, review }: ReviewConsentRequest): ConsentQuestion {
@@ -7,6 +7,6 @@ export function reviewQuestion({ id, reason, review }: ReviewConsentRequest): Co
   return {
     ...{ id, kind: 'review', title, reason, tool: null, conversationId: null },
     parts: review.map((change) => ({ kind: 'unreviewed', change })),
-    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: review.length },
+    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: review.length, ...NO_CALL },
   };
 }

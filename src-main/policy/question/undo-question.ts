@@ -1,5 +1,5 @@
 import type { UndoConsentRequest } from '../consent.ts';
-import type { ConsentQuestion } from './consent-question.ts';
+import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import type { QuestionPart } from './question-parts.ts';
 
 const TITLES = { turn: 'Undo this turn?', call: 'Undo this change?' } as const;
@@ -11,6 +11,6 @@ export function undoQuestion(request: UndoConsentRequest): ConsentQuestion {
   if (refused.length > 0) parts.push({ kind: 'stays', refused });
   return {
     ...{ id, kind: 'undo', title: TITLES[subject], reason, tool: null, conversationId },
-    ...{ parts, offers: [], mayPassVariables: false, takesWord: false, reviews: 0 },
+    ...{ parts, offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
   };
 }

@@ -41,6 +41,7 @@ export const bash = defineTool({
     about: ['command'],
     isCommand: true,
   },
+  reasonParameter: 'description',
   manual: {
     example: { command: 'git status --short', description: 'See what has changed' },
     limits: [

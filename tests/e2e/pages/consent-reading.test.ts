@@ -119,7 +119,7 @@ describe('reading a question before allowing it', { timeout: 60_000 }, () => {
   test('all of a long text is there for whoever wants to read it, and its end can be reached', async () => {
     await gallery.visit(sceneNamed('consent-crowded'), async (page) => {
       await page.getByRole('button', { name: /^338 more lines/ }).click();
-      const whole = page.getByRole('group', { name: 'Exact command' });
+      const whole = page.getByRole('group', { name: 'Command' });
       await whole.focus();
       await page.keyboard.press('End');
       await expect.poll(() => isInView(page, 'rm -r /home/ada')).toBe(true);

@@ -24,10 +24,11 @@ test('a card says everything: the exact command, its folder, the arguments, the 
       expect.objectContaining({ kind: 'command', line: 'git status --short', directory: rig.workspace }),
       expect.objectContaining({
         kind: 'arguments',
-        values: expect.arrayContaining([{ name: 'command', text: 'git status --short' }]),
+        values: [],
+        derived: expect.arrayContaining([{ name: 'command', text: 'git status --short' }]),
       }),
     ]),
-    offers: [{ label: `run "git status --short" in ${rig.workspace}`, keepFor: ['conversation', 'always'] }],
+    offers: [{ detail: `run "git status --short" in ${rig.workspace}`, keepFor: ['conversation', 'always'] }],
     takesWord: true,
     reviews: 0,
     conversationTitle: '/bash git status --short',
@@ -54,7 +55,7 @@ test('a write is shown as a difference, and characters that hide or reorder are 
   });
   expect(parts.at(-1)).toMatchObject({
     kind: 'arguments',
-    values: expect.arrayContaining([{ name: 'content', text: 'one\ntw⟨U+202E⟩o\nthree\n⟨U+200B⟩four\n' }]),
+    derived: expect.arrayContaining([{ name: 'content', text: 'one\ntw⟨U+202E⟩o\nthree\n⟨U+200B⟩four\n' }]),
   });
 });
 
@@ -98,7 +99,8 @@ test('a page that was loaded again is shown the same card, which must stand for 
 
 test('questions come one after the other, and it is said how many wait', async () => {
   const rig = new WindowRig();
-  const lines = ['/bash {"command": "echo one"}', '/bash {"command": "echo two"}', '/bash {"command": "echo three"}'];
+  // Like ones that follow on each other would be one question.
+  const lines = ['bash', 'execute_command', 'bash'].map((tool) => `/${tool} {"command": "echo ${tool}"}`);
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: lines.join('\n') });
   const seen: string[] = [];
   for (const waiting of [2, 1, 0]) {
@@ -119,7 +121,10 @@ test('questions come one after the other, and it is said how many wait', async (
   expect(rig.isConsentShown).toBe(false);
   const results = rig.turnEvents(id).filter(({ type }) => type === 'tool_result');
   expect(results).toMatchObject(
-    Array.from({ length: 3 }, () => ({ outcome: 'declined', text: expect.stringMatching(/bash.*not now/) })),
+    Array.from({ length: 3 }, () => ({
+      outcome: 'declined',
+      text: expect.stringMatching(/(?:bash|execute_command).*not now/),
+    })),
   );
 });
 

@@ -46,6 +46,7 @@ test('undo asks with what would go back and what stays, and then does it; the wi
     mayPassVariables: false,
     takesWord: false,
     reviews: 0,
+    ...{ noRule: null, risk: 'plain', calls: [] },
     conversationTitle: '/write_file notes.md · after',
   });
   expect(readFileSync(path, 'utf8')).toBe('after\n');

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { ConsentRequest } from '../../../src-main/policy/consent.ts';
 import { needTerminal } from '../../fixtures/machine-needs.ts';
+import { nothingSaid } from '../../unit/policy/memory-ports.ts';
 import { FolderTree } from './folder-tree.ts';
 
 const PROGRAM = fileURLToPath(new URL('ask-on-terminal.ts', import.meta.url));
@@ -33,6 +34,7 @@ const command: ConsentRequest = {
   rulesMeet: false,
   review: [],
   boundTo: 'hash',
+  ...nothingSaid,
   conversationId: 'conversation-1',
 };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalHash, canonicalText } from '../../../src-main/base/canonical-json.ts';
-import { bindingHash } from '../../../src-main/policy/gate.ts';
+import { bindingHash } from '../../../src-main/policy/asked-call.ts';
 import { grantHash, type PermissionGrant } from '../../../src-main/policy/permission-grants.ts';
 
 function withKeysReversed(value: unknown): unknown {

@@ -17,11 +17,11 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
   ],
   [
     { code: 'shell_line' },
-    'Running a command asks first. No rule is offered for a line with more in it than plain commands, pipes and &&.',
+    'Running a command asks first. Steward always asks about lines with more in them than plain commands, pipes and &&.',
   ],
   [
     { code: 'command_without_rule', why: 'deletes' },
-    'Running a command asks first. No rule is offered for commands that delete.',
+    'Running a command asks first. Steward always asks about commands that delete.',
   ],
   [
     { code: 'command_untrusted' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answerIn, menu } from '../../../src-main/headless/terminal-answer.ts';
-import type { ConsentQuestion } from '../../../src-main/policy/question/consent-question.ts';
+import { type ConsentQuestion, NO_CALL } from '../../../src-main/policy/question/consent-question.ts';
 
 const rule = {
   ...{ label: 'read from a.example', tool: null },
@@ -8,8 +8,8 @@ const rule = {
 } as const;
 const question: ConsentQuestion = {
   ...{ id: 'q', kind: 'tool', title: 'Read?', reason: { code: 'address_composed', address: 'a.example' }, parts: [] },
-  ...{ tool: 'web_fetch', conversationId: 'c', mayPassVariables: false, takesWord: true, reviews: 0 },
-  offers: [{ rule, keepFor: ['conversation', 'always'] }],
+  ...{ tool: 'web_fetch', conversationId: 'c', mayPassVariables: false, takesWord: true, reviews: 0, ...NO_CALL },
+  offers: [{ rule, words: 'Reading from a.example', keepFor: ['conversation', 'always'] }],
 };
 
 test('a web address is allowed once, its host in the conversation or always; each line says which', () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { consentCard } from '../../../src-main/ipc/consent/consent-card.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
-import type { ConsentQuestion } from '../../../src-main/policy/question/consent-question.ts';
+import { type ConsentQuestion, NO_CALL } from '../../../src-main/policy/question/consent-question.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 
 const QUESTION: ConsentQuestion = {
   ...{ id: 'question', kind: 'tool', title: 'Change “a\u202e”?', reason: { code: 'send' }, tool: 'send_mail\u200b' },
-  ...{ conversationId: 'c', parts: [], offers: [], mayPassVariables: false, takesWord: true, reviews: 0 },
+  ...{ conversationId: 'c', parts: [], offers: [], mayPassVariables: false, takesWord: true, reviews: 0, ...NO_CALL },
 };
 
 const title = expect.any(String);
@@ -17,7 +17,7 @@ async function partsOf(...parts: ConsentQuestion['parts']) {
 
 test('a card has the question, its reason and the rules, with hidden characters shown', async () => {
   const rule = { label: 'read from a\u200b.b', tool: null, matcher: { kind: 'command', argv: ['a'] } } as const;
-  const offers = [{ rule, keepFor: ['always'] }] as const;
+  const offers = [{ rule, words: 'Reading \u200b', keepFor: ['always'] }] as const;
   expect(await consentCard({ ...QUESTION, offers }, 'Mail\u202e to Ada')).toEqual({
     id: 'question',
     kind: 'tool',
@@ -26,7 +26,8 @@ test('a card has the question, its reason and the rules, with hidden characters 
     reason: decisionReasonText({ code: 'send' }),
     tool: 'send_mail⟨U+200B⟩',
     parts: [],
-    offers: [{ label: 'read from a⟨U+200B⟩.b', keepFor: ['always'] }],
+    offers: [{ label: 'Reading ⟨U+200B⟩', detail: 'read from a⟨U+200B⟩.b', keepFor: ['always'] }],
+    ...{ noRule: null, risk: 'plain', calls: [] },
     mayPassVariables: false,
     takesWord: true,
     reviews: 0,
@@ -42,29 +43,42 @@ test('each part is drawn with hidden characters shown; lines stay apart only whe
     await partsOf(
       { kind: 'read', marks: [{ kind: 'private', source: text }] },
       { kind: 'touches', accesses: [{ class: 'send', recipients: ['x'], text }] },
-      { kind: 'command', line: text, directory: text },
+      { kind: 'consequences', consequences: [{ code: 'sends_data', hosts: [text] }], steps: [text] },
+      { kind: 'command', line: text, steps: [{ text, isGrave: true }], directory: text },
+      { kind: 'said', text },
       new DiffPreview({ path: text, before: null, after: 'c\u202e', note }),
       { kind: 'text', title: text, text },
-      { kind: 'arguments', values: [{ name: text, text }] },
+      { kind: 'arguments', values: [{ name: text, text }], derived: [{ name: text, text }] },
       { kind: 'value', name: text, text, standing: text },
     ),
   ).toEqual([
     { kind: 'read', title, sources: [`${inOneLine} (private)`] },
     { kind: 'touches', title, accesses: [{ class: 'send', text: `send to x:\n${inLines}` }] },
-    { kind: 'command', title, line: inLines, directory: inOneLine },
+    {
+      ...{ kind: 'consequences', title, steps: [inLines] },
+      consequences: [{ text: `Sends data to ${inOneLine}.`, isGrave: false }],
+    },
+    {
+      ...{ kind: 'command', title, line: inLines, directory: inOneLine },
+      steps: [{ text: inLines, isGrave: true }],
+    },
+    { kind: 'said', title, text: inLines },
     { kind: 'diff', title, path: inOneLine, note: inOneLine, lines: [{ kind: 'added', text: 'c⟨U+202E⟩' }] },
     { kind: 'text', title: inOneLine, text: inLines },
-    { kind: 'arguments', title, values: [{ name: inOneLine, text: inLines }] },
+    {
+      ...{ kind: 'arguments', title, values: [{ name: inOneLine, text: inLines }] },
+      derived: [{ name: inOneLine, text: inLines }],
+    },
     { kind: 'value', title, name: inOneLine, text: inLines, standing: { title, text: inLines } },
   ]);
 });
 
 test('a long argument is complete on the card, and where there is none nothing is drawn', async () => {
   const text = 'a line of text\n'.repeat(50_000);
-  expect(await partsOf({ kind: 'arguments', values: [{ name: 'long', text }] })).toMatchObject([
+  expect(await partsOf({ kind: 'arguments', values: [{ name: 'long', text }], derived: [] })).toMatchObject([
     { values: [{ text }] },
   ]);
-  expect(await partsOf({ kind: 'arguments', values: [] })).toEqual([]);
+  expect(await partsOf({ kind: 'arguments', values: [], derived: [] })).toEqual([]);
 });
 
 test('what an undo leaves as it is stands one per line, with the reason', async () => {

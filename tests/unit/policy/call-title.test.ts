@@ -3,6 +3,7 @@ import type { Access } from '../../../src-main/policy/access.ts';
 import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import { callTitle } from '../../../src-main/policy/question/call-title.ts';
+import { nothingSaid } from './memory-ports.ts';
 
 function question(access: readonly Access[], more: Partial<ToolConsentRequest> = {}): string {
   return callTitle({
@@ -17,6 +18,7 @@ function question(access: readonly Access[], more: Partial<ToolConsentRequest> =
       previews: [],
       marks: [],
     },
+    ...nothingSaid,
     ...{ offers: [], rulesMeet: false, review: [], boundTo: 'hash', conversationId: 'c' },
     ...more,
   });

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { ConsentRequest, ToolConsentRequest, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
+import { NO_CALL } from '../../../src-main/policy/question/consent-question.ts';
 import { answerTo } from '../../../src-main/policy/question/given-answer.ts';
 import { questionOf } from '../../../src-main/policy/question/question-of.ts';
 import { partTitle } from '../../../src-main/policy/question/question-parts.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
 import type { GrantSubject } from '../../../src-preload/contract/decision-reason.ts';
-import { privateMark, untrusted } from './memory-ports.ts';
+import { nothingSaid, privateMark, untrusted } from './memory-ports.ts';
 
 const rule: RuleDraft = {
   ...{ label: 'edit files in /w', tool: null },
@@ -24,6 +25,7 @@ const call: ToolConsentRequest = {
     rulesMeet: false,
     review: [],
   },
+  ...nothingSaid,
   ...{ access: [{ class: 'write', kind: 'file', path: '/w/a\u202e.md', outsideRoots: false }], previews: [change] },
 };
 const grant: ConsentRequest = {
@@ -41,7 +43,6 @@ describe('the question about a call', () => {
       ...{ id: 'q', kind: 'tool', title: 'Change “a\u202e.md”?', reason: { code: 'write' }, tool: 'write_file' },
       conversationId: 'c',
       parts: [
-        { kind: 'touches', accesses: call.access },
         change,
         {
           kind: 'arguments',
@@ -49,12 +50,14 @@ describe('the question about a call', () => {
             { name: 'path', text: 'a.md' },
             { name: 'n', text: '3' },
           ],
+          derived: [],
         },
       ],
       offers: [
-        { rule, keepFor: ['conversation', 'always'] },
-        { rule: other, keepFor: ['conversation', 'always'] },
+        { rule, words: 'Changing files in “w”', keepFor: ['conversation', 'always'] },
+        { rule: other, words: 'Changing files in “w”', keepFor: ['conversation', 'always'] },
       ],
+      ...{ risk: 'plain', noRule: null, calls: [] },
       mayPassVariables: false,
       takesWord: true,
       reviews: 0,
@@ -87,9 +90,12 @@ describe('the question about a call', () => {
     });
     expect(parts).toEqual([
       { kind: 'touches', accesses: [{ class: 'send', recipients: ['a@b.c'], text: 'Hi' }] },
-      { kind: 'command', line: 'ls | wc', directory: '/w' },
-      { kind: 'command', line: 'echo "a b"', directory: '/w/b' },
-      { kind: 'arguments', values: [] },
+      { kind: 'command', line: 'ls | wc', steps: [{ text: 'ls | wc', isGrave: false }], directory: '/w' },
+      {
+        ...{ kind: 'command', line: 'echo "a b"', directory: '/w/b' },
+        steps: [{ text: 'echo "a b"', isGrave: false }],
+      },
+      { kind: 'arguments', values: [], derived: [] },
     ]);
   });
 
@@ -112,7 +118,7 @@ describe('the question about a permission grant', () => {
     expect(questionOf({ ...grant, previous: 'old' })).toEqual({
       ...{ id: 'q', kind: 'grant', title: 'Use this server?', reason: grant.reason, tool: null, conversationId: null },
       parts: [{ kind: 'value', name: 'mcpServers.files', text: '{\n  "command": "npx"\n}', standing: 'old' }],
-      ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0 },
+      ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
     });
     expect(questionOf(grant).parts).toMatchObject([{ kind: 'value', standing: null }]);
   });
@@ -134,7 +140,7 @@ test('the question about an undo says what goes back and what stays', () => {
   expect(questionOf(undo)).toEqual({
     ...{ id: 'q', kind: 'undo', title: 'Undo this turn?', reason: undo.reason, tool: null, conversationId: 'c' },
     parts: [change, { kind: 'stays', refused: undo.refused }],
-    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0 },
+    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
   });
   expect(questionOf({ ...undo, subject: 'call', refused: [] })).toMatchObject({
     title: 'Undo this change?',
@@ -144,14 +150,18 @@ test('the question about an undo says what goes back and what stays', () => {
 
 test('over each part stands the same title on every surface', () => {
   const command = { class: 'execute', command: { kind: 'shell', line: 'ls' }, directory: '/w' } as const;
-  const requests: ConsentRequest[] = [{ ...call, marks: [untrusted], access: [...call.access, command] }, grant, undo];
+  const touched = { ...call, marks: [untrusted], access: [...call.access, command], previews: [] };
+  const said = { consequences: [{ code: 'deletes_files' }], said: 'I tidy up.' } as const;
+  const requests: ConsentRequest[] = [{ ...touched, ...said }, call, grant, undo];
   const titles = requests.flatMap((request) => questionOf(request).parts).map((part) => [part.kind, partTitle(part)]);
   expect(Object.fromEntries(titles)).toEqual({
+    consequences: 'What this does',
     read: 'In this conversation was read',
-    touches: 'What it would touch',
-    command: 'Exact command',
+    touches: 'Affects',
+    command: 'Command',
     diff: 'Change of the file',
-    arguments: 'Arguments, in full',
+    said: 'The assistant says',
+    arguments: 'Full details',
     value: 'It would be',
     stays: 'What stays as it is',
   });

@@ -1,7 +1,9 @@
+import { isInside } from '../../../src-main/base/path-containment.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../../src-main/policy/consent.ts';
 import type { PolicyInput } from '../../../src-main/policy/decide.ts';
-import { Gate, type GateCall, type GateOptions } from '../../../src-main/policy/gate.ts';
+import { Gate, type GateOptions } from '../../../src-main/policy/gate.ts';
+import type { GateCall } from '../../../src-main/policy/gate-call.ts';
 import type { SeenLinks } from '../../../src-main/policy/known-addresses.ts';
 import type { Confirmations } from '../../../src-main/policy/permission-grants.ts';
 import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
@@ -95,10 +97,12 @@ type Answering = (request: ConsentRequest, asked: number) => ConsentAnswer | Pro
 /** A person who answers as the test says; what they were asked is kept. */
 export class Person implements ConsentPort {
   readonly asked: ConsentRequest[] = [];
+  readonly asksTogether: boolean;
   readonly #answering: Answering;
 
-  constructor(answering: Answering) {
+  constructor(answering: Answering, { asksTogether = false } = {}) {
     this.#answering = answering;
+    this.asksTogether = asksTogether;
   }
 
   async ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer> {
@@ -179,7 +183,9 @@ export function gateCall(assessed: CallEffects, more: Partial<GateCall<CallEffec
 export function gateWith(consent: ConsentPort, more: Partial<GateOptions> = {}): { gate: Gate; rules: MemoryRules } {
   const rules = new MemoryRules();
   const questions = new QuestionQueues();
-  const places = { realWorkspace: '/w', endpointOrigins: () => [] };
+  const { realWorkspace = '/w' } = more;
+  const isInsideRoots = (path: string) => isInside(realWorkspace, path);
+  const places = { realWorkspace, isInsideRoots, home: '/home/ada', endpointOrigins: () => [] };
   const options = { rules, consent, questions, ...places, unreviewedFiles: nothingUnreviewed };
   return { gate: new Gate({ ...options, allowPrivateNetwork: 'ask', ...more }), rules };
 }
@@ -187,3 +193,6 @@ export function gateWith(consent: ConsentPort, more: Partial<GateOptions> = {}):
 export const untrusted = { kind: 'untrusted', source: 'https://evil.example/page' } as const;
 export const privateMark = { kind: 'private', source: 'file diary.md' } as const;
 export const secretMark = { kind: 'secret', source: 'file .env' } as const;
+
+/** Of a request that brings about nothing to warn of, with no word of the model. */
+export const nothingSaid = { consequences: [], commandSteps: [], defaulted: [], said: '' } as const;

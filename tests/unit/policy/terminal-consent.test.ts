@@ -16,7 +16,7 @@ import { cautionText } from '../../../src-main/policy/question/question-parts.ts
 import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
-import { never, privateMark, untrusted } from './memory-ports.ts';
+import { never, nothingSaid, privateMark, untrusted } from './memory-ports.ts';
 
 const editNotes: RuleDraft = {
   label: 'edit files in /w/notes',
@@ -44,6 +44,7 @@ const writing: ToolConsentRequest = {
   review: [],
   boundTo: 'hash',
   conversationId: 'conversation-1',
+  ...nothingSaid,
 };
 const grant: GrantConsentRequest = {
   kind: 'grant',
@@ -165,7 +166,7 @@ test('a write shows reason, tool, whole arguments, the folder rule and a unified
   expect(shown).toContain('write_file');
   expect(shown).toContain(content);
   expect(shown).toContain('a  yes, and always: edit files in /w/notes\n');
-  expect(shown).toContain('change the file /w/notes/a.txt');
+  expect(shown).toContain('/w/notes/a.txt');
   expect(shown).toContain(['@@ -1,3 +1,3 @@', ' one', '-2', '+two', ' three'].map((line) => `  │ ${line}\n`).join(''));
 });
 
@@ -195,8 +196,8 @@ test('a command shows the exact line and folder, a request its URL, a message re
     marks: [untrusted, untrusted, privateMark],
   });
   for (const text of [
-    'Exact command:\n  │ ls | wc -l\nIn the folder:\n  │ /w/src\n',
-    'Exact command:\n  │ echo "a b" ""\nIn the folder:\n  │ /w\n',
+    'Command:\n  │ ls | wc -l\nIn the folder:\n  │ /w/src\n',
+    'Command:\n  │ echo "a b" ""\nIn the folder:\n  │ /w\n',
     'http://10.0.0.1/x?y=z',
     'a@b.c, d@e.f',
     '  │ Dear all,\n  │ bye\n',

@@ -16,8 +16,10 @@ function card(id: string, change: Partial<ConsentCard> = {}): ConsentCard {
     parts: [],
     offers: ['edit files in /notes', 'edit files in /'].map((label) => ({
       label,
+      detail: label,
       keepFor: ['conversation', 'always'],
     })),
+    ...{ noRule: null, risk: 'plain', calls: [] },
     mayPassVariables: false,
     takesWord: true,
     mayStopAsking: false,
@@ -306,4 +308,31 @@ test('Ctrl+Enter says of a review that the person looked, and of a command that 
     { id: 'b', answer: 'once' },
     { id: 'c', answer: 'reviewed' },
   ]);
+});
+
+test('of like calls, those that are ticked are allowed; with none there is no yes, and a rule is for all of them', async () => {
+  const calls = ['a.md', 'b.md', 'c.md'].map((name) => ({ name, parts: [] }));
+  const { desk, timers, answers } = await deskFor(card('group', { calls }), card('next'));
+  timers.advance(GUARD_MS);
+  expect(desk.ticked).toEqual([0, 1, 2]);
+  expect(desk.mayKeepRule).toBe(true);
+  for (const index of [0, 1, 2]) desk.tick(index, false);
+  expect([desk.canAllow, desk.mayKeepRule, desk.canAnswer]).toEqual([false, false, true]);
+  await desk.allowOnce();
+  expect(answers()).toEqual([]);
+  desk.tick(1, true);
+  await desk.allowOnce();
+  expect(answers()).toEqual([{ id: 'group', answer: 'once', calls: [1] }]);
+  // The next question is not of several.
+  expect(desk.ticked).toEqual([]);
+});
+
+test('the keys for a yes do not say it to something grave: they lead to its button', async () => {
+  const { desk, timers, answers } = await deskFor(card('grave', { risk: 'grave' }));
+  timers.advance(GUARD_MS);
+  for (let times = 0; times < 3; times += 1) expect(desk.keyPressed(key('Enter', { ctrlKey: true }))).toBe(true);
+  expect(desk.isArmed).toBe(true);
+  expect(answers()).toEqual([]);
+  await desk.allowOnce();
+  expect(answers()).toEqual([{ id: 'grave', answer: 'once' }]);
 });

@@ -140,7 +140,9 @@ function expectedTurn(turn: ExpectedTurn): unknown {
   // A call of the model was taken for one of the person's own.
   const isCorrected = items.some((item) => item.kind === 'tool' && item.isOwnCall && item.actual.calledBy === 'model');
   const canBeRetried = isCorrected || turn.canBeRetried;
-  return { ...turn, canBeRetried, message: expectedMessage(message), items: items.map(expectedItem) };
+  // A notice of a retry goes when the request worked.
+  const kept = items.filter((item) => !('code' in item && item.code === 'retrying'));
+  return { ...turn, canBeRetried, message: expectedMessage(message), items: kept.map(expectedItem) };
 }
 
 function writtenTexts(turns: readonly ExpectedTurn[]): string[] {

@@ -1,0 +1,120 @@
+import type { Access } from '../policy/access.ts';
+import { type BatchPlace, CallBatch } from '../policy/call-batch.ts';
+import { ToolFailure } from '../tools/contract.ts';
+import { PathLocks } from './path-locks.ts';
+
+/** What a call of a message waits for. A call never waits for one that comes after it. */
+export interface CallPlace {
+  readonly questions: BatchPlace;
+  /**
+   * Resolves when it is the call's turn: a write follows the earlier calls that it could meet at a path, a command all earlier
+   * writes. Gives whether it had to wait for what another call did: then what was assessed is stale.
+   */
+  turn(access: readonly Access[]): Promise<boolean>;
+  /** Resolves when all earlier writes are done, declined or failed. Gives whether there were any. */
+  earlierWrites(): Promise<boolean>;
+  /** Does the call's work; never while another call of the message writes the same path. See `PathLocks`. */
+  whileWriting<T>(access: readonly Access[], work: (waited: boolean) => Promise<T>): Promise<T>;
+}
+
+/** What is known of a call by those after it. */
+interface Progress {
+  /** It has its turn, or is over: whether it writes files. */
+  readonly placed: Promise<boolean>;
+  readonly ended: Promise<void>;
+  readonly place: (writes: boolean) => void;
+  readonly end: () => void;
+}
+
+/** The calls of one message run side by side; this says what they owe to their order. Source: tool catalogue A.8. */
+export class CallOrder {
+  readonly #calls: readonly Progress[];
+  readonly #batch: CallBatch;
+  readonly #locks = new PathLocks();
+
+  /** `concurrent`: as many are started at once, in their order. */
+  constructor(size: number, concurrent: number) {
+    this.#calls = Array.from({ length: size }, progress);
+    this.#batch = new CallBatch(size, concurrent);
+  }
+
+  async run(index: number, work: (place: CallPlace) => Promise<void>): Promise<void> {
+    const questions = this.#batch.place(index);
+    questions.start();
+    try {
+      await work({
+        questions,
+        turn: (access) => this.#turn(index, access, questions),
+        earlierWrites: () => this.#earlierWrites(index, questions),
+        whileWriting: (access, run) => this.#whileWriting(access, run, questions),
+      });
+    } finally {
+      this.#calls[index]?.place(false);
+      this.#calls[index]?.end();
+      questions.settle();
+    }
+  }
+
+  async #turn(index: number, access: readonly Access[], questions: BatchPlace): Promise<boolean> {
+    const writes = writtenPaths(access).length > 0;
+    const runs = access.some((each) => each.class === 'execute');
+    if (writes) await Promise.all(this.#before(index).map((call) => call.placed));
+    this.#calls[index]?.place(writes);
+    return runs && this.#earlierWrites(index, questions);
+  }
+
+  async #earlierWrites(index: number, questions: BatchPlace): Promise<boolean> {
+    const before = this.#before(index);
+    const placed = await Promise.all(before.map((call) => call.placed));
+    const writers = before.filter((_, at) => placed[at] === true);
+    if (writers.length === 0) return false;
+    questions.hold();
+    await Promise.all(writers.map(({ ended }) => ended));
+    questions.start();
+    return true;
+  }
+
+  #before(index: number): readonly Progress[] {
+    return this.#calls.slice(0, index);
+  }
+
+  #whileWriting<T>(
+    access: readonly Access[],
+    work: (waited: boolean) => Promise<T>,
+    questions: BatchPlace,
+  ): Promise<T> {
+    const paths = writtenPaths(access);
+    if (!this.#locks.isHeld(paths)) return this.#locks.run(paths, work);
+    questions.hold();
+    return this.#locks.run(paths, (waited) => {
+      questions.start();
+      return work(waited);
+    });
+  }
+}
+
+/** What cannot be done now may be possible once the writes before it are done: a second edit of one place. */
+export async function assessedInOrder<T>(assess: () => Promise<T>, place: CallPlace): Promise<T> {
+  try {
+    return await assess();
+  } catch (error) {
+    if (error instanceof ToolFailure && (await place.earlierWrites())) return assess();
+    throw error;
+  }
+}
+
+function writtenPaths(access: readonly Access[]): readonly string[] {
+  return access.flatMap((each) => ('path' in each && each.class === 'write' ? [each.path] : []));
+}
+
+function progress(): Progress {
+  let place: (writes: boolean) => void = () => undefined;
+  let end: () => void = () => undefined;
+  const placed = new Promise<boolean>((resolve) => {
+    place = resolve;
+  });
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { placed, ended, place, end };
+}

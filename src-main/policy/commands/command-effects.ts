@@ -1,0 +1,266 @@
+import { isAbsolute } from 'node:path';
+import type { Consequence } from '../../../src-preload/contract/consequence.ts';
+import type { ExecuteAccess } from '../access.ts';
+import * as table from './effect-tables.ts';
+import { allSteps, type LooseStep, type LooseWord, readLooseLine } from './loose-line.ts';
+import * as program from './program-effects.ts';
+import { programNames } from './program-name.ts';
+import { type EffectsPlace, TouchedPaths } from './touched-paths.ts';
+
+/** `step`: index of the step of the line that brings it about. */
+export interface CommandEffect {
+  readonly consequence: Consequence;
+  readonly step: number;
+}
+
+export interface CommandReading {
+  readonly effects: readonly CommandEffect[];
+  /** Ends of the steps in the line, in UTF-16 units; of a command without a shell there are none. */
+  readonly stepEnds: readonly number[];
+}
+
+/**
+ * What a command would bring about, by tables of programs and by where its paths lead. A warning and no barrier: who wants to
+ * hide something from it can, and what it does not know it calls unknown. Where a path could be one of several, the worst counts.
+ */
+export function commandEffects(
+  { command, directory }: ExecuteAccess,
+  place: EffectsPlace,
+  platform: NodeJS.Platform = process.platform,
+): CommandReading {
+  const walk = new EffectWalk(new TouchedPaths(directory, place));
+  if (command.kind === 'argv') {
+    walk.command({ words: command.argv.map(exactWord), isPiped: false, isFed: false }, 0);
+    return { effects: walk.effects, stepEnds: [] };
+  }
+  // cmd.exe reads lines in another way: of them only the words that delete are told.
+  if (platform === 'win32') {
+    walk.windowsLine(command.line);
+    return { effects: walk.effects, stepEnds: [command.line.length] };
+  }
+  walk.line(command.line);
+  return { effects: walk.effects, stepEnds: readLooseLine(command.line).steps.map(({ end }) => end) };
+}
+
+function exactWord(text: string): LooseWord {
+  return { text, isExact: true, isQuoted: true, isHome: false, inner: [] };
+}
+
+const DEEPEST = 8;
+const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
+/** An operand of a wrapper that is no program: an option, a number, a duration. */
+const NO_PROGRAM = /^(?:-.*|\d+(?:\.\d+)?[smhd]?|)$/;
+const EXECUTES = /^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/;
+
+interface Command {
+  readonly words: readonly LooseWord[];
+  /** Its input is what another command prints. */
+  readonly isPiped: boolean;
+  /** Something that was fetched is in that. */
+  readonly isFed: boolean;
+}
+
+/** A command by the names of its program, and what stands behind it. */
+interface Call extends Omit<Command, 'words'> {
+  readonly names: readonly string[];
+  readonly operands: readonly LooseWord[];
+  readonly depth: number;
+}
+
+class EffectWalk {
+  readonly effects: CommandEffect[] = [];
+  readonly #paths: TouchedPaths;
+  #step = 0;
+  #hasFetched = false;
+  #depth = 0;
+
+  constructor(paths: TouchedPaths) {
+    this.#paths = paths;
+  }
+
+  line(line: string): void {
+    this.#depth += 1;
+    const { steps, isWhole } = readLooseLine(line);
+    if (!isWhole || this.#depth > DEEPEST) this.#add(program.UNKNOWN);
+    if (this.#depth <= DEEPEST) this.#steps(steps, this.#depth === 1);
+    this.#depth -= 1;
+  }
+
+  windowsLine(line: string): void {
+    const names = line.split(/[\s&|()]+/).flatMap(programNames);
+    if (names.some((name) => table.DISKS.has(name))) this.#add({ code: 'writes_disks' });
+    if (names.some((name) => table.DELETES.has(name))) this.#add({ code: 'deletes_unknown_files' });
+    this.#add(program.UNKNOWN);
+  }
+
+  command({ words, isPiped, isFed }: Command, depth: number): void {
+    const start = words.findIndex((word) => !isBeforeProgram(word));
+    const [first, ...operands] = start === -1 ? [] : words.slice(start);
+    if (first === undefined) return;
+    if (!first.isExact || first.text === '' || depth > DEEPEST) this.#add(program.UNKNOWN);
+    else {
+      const isPath = first.text.includes('/') && !isSystemPath(first.text);
+      if (isPath && this.#hasFetched) this.#add({ code: 'runs_script_from_internet' });
+      this.#call({ names: programNames(first.text), operands, isPiped, isFed, depth }, isPath);
+    }
+  }
+
+  #call(call: Call, isPath: boolean): void {
+    const { names, operands } = call;
+    const is = (set: ReadonlySet<string>) => names.some((name) => set.has(name));
+    if (is(table.HARMLESS) && !isPath) this.#harmless(call);
+    else if (is(table.POWER) || is(table.WRAPPERS)) {
+      if (is(table.POWER)) this.#add({ code: 'runs_as_other_user' });
+      this.#wrapped(call, is(table.TAKES_FILES_FROM_INPUT));
+    } else if (is(table.SHELLS) || is(table.INTERPRETERS)) this.#interpreted(call, is(table.SHELLS));
+    else if (is(table.EVALUATES)) this.#evaluated(operands);
+    else if (names.includes('find') || names.includes('fd')) this.#found(call);
+    else this.#add(...this.#simple(call, is));
+  }
+
+  #simple({ names, operands }: Call, is: (set: ReadonlySet<string>) => boolean): readonly Consequence[] {
+    const paths = this.#paths;
+    if (is(table.DELETES)) return program.deletionEffects(operands, names.includes('truncate'), paths);
+    if (is(table.DISKS) || names.some((name) => name.startsWith('mkfs'))) return [{ code: 'writes_disks' }];
+    if (is(table.CHANGES_OPERANDS)) {
+      const files = operands.filter(program.isOperand).slice(is(table.FIRST_IS_NO_FILE) ? 1 : 0);
+      return program.changeEffects(files, paths);
+    }
+    if (is(table.CHANGES_LAST_OPERAND))
+      return program.changeEffects(operands.filter(program.isOperand).slice(-1), paths);
+    if (is(table.FETCHES)) return program.fetchEffects(operands, paths);
+    if (is(table.SENDS_FILES)) return program.sendEffects(names, operands, paths);
+    if (is(table.MAILS)) return program.mailEffects(operands);
+    if (is(table.ENDS_PROCESSES)) return [{ code: 'ends_processes' }];
+    if (is(table.SYSTEM)) return [{ code: 'changes_system' }];
+    if (names.includes('git')) return program.gitEffects(operands, paths);
+    if (names.includes('dd')) return program.ddEffects(operands, paths);
+    if (names.includes('sed')) return program.sedEffects(operands, paths);
+    return program.packageEffects(names, operands);
+  }
+
+  #steps(steps: readonly LooseStep[], isOuter: boolean): void {
+    let isFed = false;
+    for (const [index, step] of steps.entries()) {
+      if (isOuter) this.#step = index;
+      const { words, redirections, operator } = step;
+      const isPiped = operator === '|' || operator === '|&';
+      isFed &&= isPiped;
+      this.command({ words, isPiped, isFed }, 0);
+      for (const each of redirections)
+        this.#add(...program.redirectionEffects(each.operator, each.target, this.#paths));
+      for (const { inner } of [...words, ...redirections.map(({ target }) => target)])
+        if (inner.length > 0) this.#steps(inner, false);
+      const fetches = fetchesIn([step]);
+      isFed ||= fetches;
+      this.#hasFetched ||= fetches;
+    }
+  }
+
+  #add(...consequences: readonly Consequence[]): void {
+    for (const consequence of consequences) {
+      this.effects.push({ consequence, step: this.#step });
+      if (consequence.code === 'writes_disks')
+        this.effects.push({ consequence: { code: 'cannot_be_undone' }, step: this.#step });
+    }
+  }
+
+  #harmless({ names, operands }: Call): void {
+    if (!names.includes('cd') && !names.includes('pushd')) return;
+    const folder = operands.find(program.isOperand);
+    if (folder !== undefined || operands.length === 0) this.#paths.enter(folder);
+    else this.#paths.enter({ ...exactWord('-') });
+  }
+
+  /** Where its options end is not known of every one: each word could be the program, if it is one that matters. */
+  #wrapped({ operands, isFed, isPiped, depth }: Call, takesFiles: boolean): void {
+    const isNoProgram = ({ text, isExact }: LooseWord) => isExact && (NO_PROGRAM.test(text) || ASSIGNMENT.test(text));
+    const first = operands.findIndex((word) => !isNoProgram(word));
+    if (first === -1) return;
+    for (const [at, word] of operands.entries()) {
+      if (/\s/.test(word.text)) this.line(word.text);
+      if (at !== first && !(at > first && matters(word))) continue;
+      const files = takesFiles && matters(word) ? [{ ...exactWord('{}'), isExact: false }] : [];
+      this.command({ words: [...operands.slice(at), ...files], isPiped, isFed }, depth + 1);
+    }
+  }
+
+  #interpreted({ names, operands, isFed, isPiped }: Call, isShell: boolean): void {
+    if (names.includes('python') && operands[0]?.text === '-m' && operands[1]?.text === 'pip') {
+      this.#add(...program.packageEffects(['pip'], operands.slice(2)));
+      return;
+    }
+    const takesCode = isShell ? /^-[a-z]*c[a-z]*$/ : /^-[a-zA-Z]*[ceprE]$|^--(?:eval|print)$/;
+    const codeAt = operands.findIndex(({ text }) => takesCode.test(text));
+    const code = codeAt === -1 ? undefined : operands[codeAt + 1];
+    const file = operands.find(program.isOperand);
+    const readsInput =
+      file === undefined || operands.some(({ text }) => text === '-s' || text === '-' || text === '/dev/stdin');
+    const isOfFetch = operands.some(({ inner }) => fetchesIn(inner)) || (isFed && readsInput);
+    const mayBeOfFetch = this.#hasFetched && code === undefined && file !== undefined;
+    if (isOfFetch || mayBeOfFetch) this.#add({ code: 'runs_script_from_internet' });
+    if (isShell && code !== undefined) this.line(code.text);
+    const asksForVersion = operands.length === 1 && /^(?:--version|-v|-V)$/.test(operands[0]?.text ?? '');
+    const isKnown = (isShell && code?.isExact === true) || asksForVersion || (operands.length === 0 && !isPiped);
+    if (!isKnown) this.#add(program.UNKNOWN);
+  }
+
+  #evaluated(operands: readonly LooseWord[]): void {
+    const isOfFetch = this.#hasFetched || operands.some(({ inner }) => fetchesIn(inner));
+    if (isOfFetch) this.#add({ code: 'runs_script_from_internet' });
+    else this.line(operands.map(({ text }) => text).join(' '));
+    this.#add(program.UNKNOWN);
+  }
+
+  #found({ operands, depth }: Call): void {
+    const firstTest = operands.findIndex(({ text }) => /^[-(!]/.test(text) && !/^-[HLPO]/.test(text));
+    const starts = (firstTest === -1 ? operands : operands.slice(0, firstTest)).filter(program.isOperand);
+    const folders = starts.length === 0 ? [exactWord('.')] : starts;
+    const has = (option: RegExp) => operands.some(({ text }) => option.test(text));
+    if (has(/^-delete$/))
+      for (const folder of folders) this.#add(this.#paths.deletionBelow(folder), { code: 'cannot_be_undone' });
+    if (has(/^-f(?:print|ls)/)) this.#add({ code: 'changes_files' });
+    for (const [at, { text }] of operands.entries()) {
+      if (!EXECUTES.test(text)) continue;
+      const behind = operands.slice(at + 1);
+      const end = behind.findIndex((word) => word.text === ';' || word.text === '+');
+      const command = end === -1 ? behind : behind.slice(0, end);
+      for (const folder of folders) {
+        const found = { ...folder, text: `${folder.text}/{}` };
+        const words = command.map((word) => (word.text === '{}' ? found : word));
+        this.command({ words, isPiped: false, isFed: false }, depth + 1);
+      }
+    }
+  }
+}
+
+function isBeforeProgram({ text, isQuoted }: LooseWord): boolean {
+  return (!isQuoted && table.RESERVED.has(text)) || ASSIGNMENT.test(text);
+}
+
+function isSystemPath(path: string): boolean {
+  return isAbsolute(path) && /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$/.test(path);
+}
+
+function fetchesIn(steps: readonly LooseStep[]): boolean {
+  return allSteps(steps).some(({ words }) =>
+    words.some(({ text }) => programNames(text).some((name) => table.FETCHES.has(name))),
+  );
+}
+
+const MATTERS = [
+  table.DELETES,
+  table.DISKS,
+  table.POWER,
+  table.SHELLS,
+  table.SENDS_FILES,
+  table.SYSTEM,
+  table.WRAPPERS,
+];
+
+/** A program that should be told of wherever it stands. */
+function matters({ text }: LooseWord): boolean {
+  return programNames(text).some(
+    (name) => MATTERS.some((each) => each.has(name)) || name === 'git' || name === 'find' || name === 'dd',
+  );
+}

@@ -1,0 +1,98 @@
+/** What programs do that a person should be told before they run. Names as `program-name.ts` gives them. */
+
+/** Change nothing, whatever their words. */
+export const HARMLESS = words(
+  'ls cat head tail wc grep egrep fgrep rg sort uniq cut tr pwd date echo printf true false test [ [[ sleep basename dirname realpath ' +
+    'readlink stat file du df ps diff cmp less more tac nl seq which type whoami id groups uname hostname uptime tree column comm join ' +
+    'md5sum sha1sum sha256sum shasum cksum strings od xxd hexdump jq yq expr bc cal cd pushd popd export unset local declare readonly ' +
+    'set shopt umask wait return exit break continue shift read jobs alias case esac for :',
+);
+
+/** In front of a command they change nothing of what it does. */
+export const RESERVED = words('! { } if then elif else fi while until do done');
+
+/** Run what their further words say. */
+export const WRAPPERS = words(
+  'env nohup nice ionice chrt taskset timeout stdbuf setsid script unbuffer command builtin exec busybox toybox caffeinate watch entr ' +
+    'flock strace ltrace xvfb-run dotenv cross-env direnv faketime xargs parallel time coproc function trap select',
+);
+/** The files that their command is given come from elsewhere. */
+export const TAKES_FILES_FROM_INPUT = words('xargs parallel');
+export const POWER = words('sudo su doas pkexec runuser run0 setpriv gosu su-exec chroot unshare nsenter');
+
+export const SHELLS = words('sh bash dash zsh fish ksh mksh csh tcsh ash rbash');
+export const INTERPRETERS = words(
+  'python pypy node nodejs deno bun tsx ts-node perl ruby php lua osascript pwsh powershell rscript tclsh',
+);
+export const EVALUATES = words('eval source .');
+
+export const DELETES = words('rm rmdir unlink shred srm wipe truncate trash trash-put rimraf del erase rd');
+export const DISKS = words(
+  'mkfs mkswap wipefs blkdiscard fdisk sfdisk gdisk sgdisk parted diskutil diskpart format cryptsetup',
+);
+export const CHANGES_OPERANDS = words('mv touch mkdir tee chmod chown chgrp ln install setfacl chattr patch sponge');
+export const CHANGES_LAST_OPERAND = words('cp');
+/** Their first operand is no file. */
+export const FIRST_IS_NO_FILE = words('chmod chown chgrp');
+
+export const FETCHES = words('curl wget wget2 aria2c http https httpie xh curlie axel lynx w3m');
+export const SENDS_FILES = words('scp sftp ftp lftp rsync rclone nc ncat netcat socat ssh telnet s3cmd gsutil croc');
+export const MAILS = words('mail mailx sendmail msmtp mutt neomutt swaks ssmtp');
+export const ENDS_PROCESSES = words('kill pkill killall xkill taskkill');
+export const SYSTEM = words(
+  'shutdown reboot halt poweroff systemctl launchctl service crontab at schtasks mount umount useradd userdel usermod groupadd passwd ' +
+    'chpasswd visudo iptables nft ufw sysctl modprobe insmod rmmod apt apt-get dpkg rpm dnf yum zypper pacman apk snap flatpak winget choco ' +
+    'defaults dscl scutil csrutil reg setx bcdedit',
+);
+
+/** Program → its sub-commands that install packages, whose scripts may then run. */
+export const INSTALLS: Readonly<Record<string, ReadonlySet<string>>> = {
+  npm: words('install i in ins add ci install-test it update up upgrade rebuild link exec create init'),
+  pnpm: words('install i add update up rebuild dlx create'),
+  yarn: words('install add up upgrade dlx create'),
+  bun: words('install i add update create x'),
+  pip: words('install wheel'),
+  pipx: words('install run'),
+  uv: words('add sync pip tool'),
+  poetry: words('install add update'),
+  gem: words('install update'),
+  bundle: words('install update add'),
+  cargo: words('install'),
+  go: words('install'),
+  composer: words('install require update create-project'),
+  brew: words('install reinstall upgrade'),
+  conda: words('install create update'),
+};
+export const RUNS_PACKAGE = words('npx bunx pnpx uvx');
+
+/** Program → its sub-commands that make something public. */
+export const PUBLISHES: Readonly<Record<string, ReadonlySet<string>>> = {
+  npm: words('publish unpublish deprecate'),
+  pnpm: words('publish'),
+  yarn: words('publish'),
+  bun: words('publish'),
+  cargo: words('publish yank'),
+  gem: words('push yank'),
+  poetry: words('publish'),
+  twine: words('upload'),
+  docker: words('push'),
+  podman: words('push'),
+  vercel: words('deploy'),
+  netlify: words('deploy'),
+};
+
+/** git: what each sub-command does. One that is not here is unknown. */
+export const GIT = {
+  reads: words(
+    'status log diff show blame annotate describe rev-parse rev-list ls-files ls-tree shortlog cat-file grep name-rev merge-base ' +
+      'for-each-ref show-ref whatchanged range-diff count-objects check-ignore check-attr var version help remote reflog ls-remote',
+  ),
+  changes: words(
+    'add commit merge rebase cherry-pick revert tag branch switch stash mv init config apply am bisect worktree notes checkout restore',
+  ),
+  fetches: words('fetch pull clone submodule'),
+} as const;
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '));
+}

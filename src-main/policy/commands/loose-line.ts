@@ -1,0 +1,269 @@
+/**
+ * What a shell line would do, as far as it can be told: every command in it, wherever it stands (behind `;`, in a subshell, in `$(…)`).
+ * For warnings and for drawing only. It understands more than `shell-line.ts`, and is beyond doubt of less: nothing is allowed
+ * by it. In doubt it sees a command too many.
+ */
+export interface LooseLine {
+  readonly steps: readonly LooseStep[];
+  /** A quote or bracket is not closed, or a text follows (`<<`): then there may be more in it. */
+  readonly isWhole: boolean;
+}
+
+export interface LooseStep {
+  /** Where it stands, in UTF-16 units; the operator before it belongs to it. The outer steps of a line are all of the line. */
+  readonly start: number;
+  readonly end: number;
+  /** Before it: `|` gives it what the step before prints. */
+  readonly operator: string;
+  readonly words: readonly LooseWord[];
+  readonly redirections: readonly LooseRedirection[];
+}
+
+export interface LooseWord {
+  /** Without quotes. Where it is not exact, what is known of it. */
+  readonly text: string;
+  /** No variable, substitution or braces in it: the command is given this, or what its pattern matches. */
+  readonly isExact: boolean;
+  /** Part of it stood in quotes. */
+  readonly isQuoted: boolean;
+  /** A `~` at its start that is the home folder. */
+  readonly isHome: boolean;
+  /** Commands whose output becomes the word (`$(…)`), or that the word is a file of (`<(…)`). */
+  readonly inner: readonly LooseStep[];
+}
+
+export interface LooseRedirection {
+  readonly operator: string;
+  readonly target: LooseWord;
+}
+
+const OPERATOR = /^(?:&&|\|\||\|&|;;&?|;&|[|;&\n()])/;
+const REDIRECTION = /^(?:\d*(?:&>>|&>|>>|>\||>&|<>|<<<|<<-?|<&|>|<))/;
+/** The home folder by its variable, with nothing but a path behind it. */
+const HOME = /^\$(?:HOME(?![A-Za-z0-9_])|\{HOME\})/;
+const VARIABLE = /^\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/;
+const LONGEST_LINE = 100_000;
+const DEEPEST = 20;
+
+/** A line as bash reads it; of one that is longer than anybody reads, nothing but that it is not whole. */
+export function readLooseLine(line: string): LooseLine {
+  if (line.length > LONGEST_LINE) {
+    const step = { start: 0, end: line.length, operator: '', words: [], redirections: [] };
+    return { steps: [step], isWhole: false };
+  }
+  const reader = new Reader(line);
+  const steps = reader.steps(undefined);
+  return { steps, isWhole: reader.isWhole };
+}
+
+/** The steps of a line and of everything within its words. */
+export function allSteps(steps: readonly LooseStep[]): readonly LooseStep[] {
+  return steps.flatMap((step) => [step, ...allSteps(innerOf(step))]);
+}
+
+function innerOf({ words, redirections }: LooseStep): readonly LooseStep[] {
+  return [...words, ...redirections.map(({ target }) => target)].flatMap(({ inner }) => inner);
+}
+
+class Reader {
+  isWhole = true;
+  readonly #line: string;
+  #at = 0;
+  #depth = 0;
+
+  constructor(line: string) {
+    this.#line = line;
+  }
+
+  /** Up to the closing bracket (which is taken), or to the end. */
+  steps(closing: ')' | '`' | undefined): LooseStep[] {
+    this.#depth += 1;
+    if (this.#depth > DEEPEST) return this.#giveUp();
+    const steps: LooseStep[] = [];
+    let start = this.#at;
+    let operator = '';
+    let openSubshells = 0;
+    for (;;) {
+      const { words, redirections } = this.#command(closing);
+      const next = this.#operator();
+      const isClosed =
+        closing === '`' ? this.#rest().startsWith('`') : next === ')' && openSubshells === 0 && closing === ')';
+      const isEmpty = words.length === 0 && redirections.length === 0;
+      const end = this.#at;
+      if (!isEmpty || (end > start && steps.length === 0 && next === undefined)) {
+        steps.push({ start, end, operator, words, redirections });
+        start = end;
+        operator = '';
+      }
+      if (isClosed) {
+        this.#at += 1;
+        break;
+      }
+      if (next === undefined) {
+        if (closing !== undefined) this.isWhole = false;
+        break;
+      }
+      if (next === '(') openSubshells += 1;
+      if (next === ')') openSubshells = Math.max(0, openSubshells - 1);
+      this.#at += next.length;
+      // `) |`: what is piped is the subshell's.
+      operator = next === '(' || next === ')' ? operator : next;
+    }
+    this.#depth -= 1;
+    return withAllOf(steps, this.#at);
+  }
+
+  #giveUp(): LooseStep[] {
+    this.isWhole = false;
+    this.#at = this.#line.length;
+    return [];
+  }
+
+  #rest(): string {
+    return this.#line.slice(this.#at, this.#at + 64);
+  }
+
+  #operator(): string | undefined {
+    return OPERATOR.exec(this.#rest())?.[0];
+  }
+
+  /** Words and redirections up to an operator, or the end of what is being read. */
+  #command(closing: ')' | '`' | undefined): Pick<LooseStep, 'words' | 'redirections'> {
+    const words: LooseWord[] = [];
+    const redirections: LooseRedirection[] = [];
+    while (this.#at < this.#line.length) {
+      const character = this.#line.charAt(this.#at);
+      if (closing === '`' && character === '`') break;
+      if (character === ' ' || character === '\t' || character === '\r') this.#at += 1;
+      else if (this.#rest().startsWith('\\\n')) this.#at += 2;
+      else if (character === '#') this.#skipComment();
+      else if (this.#redirects(redirections, closing)) continue;
+      else if (this.#operator() !== undefined) break;
+      else words.push(this.#word(closing));
+    }
+    return { words, redirections };
+  }
+
+  #skipComment(): void {
+    const end = this.#line.indexOf('\n', this.#at);
+    this.#at = end === -1 ? this.#line.length : end;
+  }
+
+  #redirects(redirections: LooseRedirection[], closing: ')' | '`' | undefined): boolean {
+    const rest = this.#rest();
+    if (/^[<>]\(/.test(rest)) return false;
+    const operator = REDIRECTION.exec(rest)?.[0] ?? /^&>>?/.exec(rest)?.[0];
+    if (operator === undefined) return false;
+    this.#at += operator.length;
+    while (/[ \t]/.test(this.#line.charAt(this.#at))) this.#at += 1;
+    if (/^<<-?$/.test(operator)) this.isWhole = false;
+    redirections.push({ operator: operator.replace(/^\d+/, ''), target: this.#word(closing) });
+    return true;
+  }
+
+  #word(closing: ')' | '`' | undefined): LooseWord {
+    let text = '';
+    let isExact = true;
+    let isQuoted = false;
+    const isHome =
+      /^~(?:[/\s;&|)]|$)/.test(this.#rest()) ||
+      HOME.test(this.#rest()) ||
+      /^"\$(?:HOME["/]|\{HOME\})/.test(this.#rest());
+    const inner: LooseStep[] = [];
+    const begin = this.#at;
+    const expands = () => {
+      const { isHomeVariable, steps } = this.#expansion(text === '');
+      if (isHomeVariable) text += '~';
+      else isExact = false;
+      inner.push(...steps);
+    };
+    while (this.#at < this.#line.length) {
+      const character = this.#line.charAt(this.#at);
+      if (character === '`' && closing === '`') break;
+      if (/[\s;&|)]/.test(character)) break;
+      if ((character === '<' || character === '>') && !/^[<>]\(/.test(this.#rest())) break;
+      if (character === '(' && this.#at > begin && !/[<>=?*+@!]/.test(this.#line.charAt(this.#at - 1))) break;
+      if (character === '\\') {
+        if (this.#line.charAt(this.#at + 1) !== '\n') text += this.#line.charAt(this.#at + 1);
+        isQuoted = true;
+        this.#at += 2;
+      } else if (character === "'") {
+        isQuoted = true;
+        text += this.#singleQuoted();
+      } else if (character === '"') {
+        isQuoted = true;
+        this.#at += 1;
+        while (this.#at < this.#line.length && this.#line.charAt(this.#at) !== '"') {
+          const quoted = this.#line.charAt(this.#at);
+          if (quoted === '\\') {
+            text += /["\\$`]/.test(this.#line.charAt(this.#at + 1))
+              ? this.#line.charAt(this.#at + 1)
+              : this.#line.slice(this.#at, this.#at + 2).replace('\\\n', '');
+            this.#at += 2;
+          } else if (quoted === '$' || quoted === '`') expands();
+          else {
+            text += quoted;
+            this.#at += 1;
+          }
+        }
+        if (this.#at >= this.#line.length) this.isWhole = false;
+        this.#at += 1;
+      } else if (character === '$' && this.#line.charAt(this.#at + 1) === "'") {
+        this.#at += 1;
+        isExact = false;
+        text += this.#singleQuoted();
+      } else if (character === '$' || character === '`' || /^[<>]\(/.test(this.#rest())) {
+        expands();
+      } else {
+        if (character === '{' && /^\{[^{}\s]*(?:,|\.\.)/.test(this.#rest())) isExact = false;
+        if (character === '(') {
+          isExact = false;
+          this.#at += 1;
+          inner.push(...this.steps(')'));
+          continue;
+        }
+        text += character;
+        this.#at += 1;
+      }
+    }
+    // A character that begins nothing must not hold the reader up.
+    if (this.#at === begin) this.#at += 1;
+    return { text, isExact, isQuoted, isHome, inner };
+  }
+
+  #singleQuoted(): string {
+    const end = this.#line.indexOf("'", this.#at + 1);
+    const text = this.#line.slice(this.#at + 1, end === -1 ? undefined : end);
+    if (end === -1) this.isWhole = false;
+    this.#at = end === -1 ? this.#line.length : end + 1;
+    return text;
+  }
+
+  #expansion(isFirst: boolean): { isHomeVariable: boolean; steps: readonly LooseStep[] } {
+    const rest = this.#rest();
+    const home = isFirst ? HOME.exec(rest)?.[0] : undefined;
+    if (home !== undefined) {
+      this.#at += home.length;
+      return { isHomeVariable: true, steps: [] };
+    }
+    if (rest.startsWith('`')) {
+      this.#at += 1;
+      return { isHomeVariable: false, steps: this.steps('`') };
+    }
+    if (rest.startsWith('$(') || /^[<>]\(/.test(rest)) {
+      this.#at += 2;
+      return { isHomeVariable: false, steps: this.steps(')') };
+    }
+    if (rest.startsWith('${')) {
+      const end = this.#line.indexOf('}', this.#at);
+      if (end === -1) this.isWhole = false;
+      this.#at = end === -1 ? this.#line.length : end + 1;
+    } else this.#at += VARIABLE.exec(rest)?.[0].length ?? 1;
+    return { isHomeVariable: false, steps: [] };
+  }
+}
+
+/** What stands behind the last step (a bracket, a comment) belongs to it. */
+function withAllOf(steps: readonly LooseStep[], end: number): LooseStep[] {
+  return steps.map((step, index) => (index === steps.length - 1 ? { ...step, end } : step));
+}

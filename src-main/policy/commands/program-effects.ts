@@ -1,0 +1,144 @@
+import type { Consequence } from '../../../src-preload/contract/consequence.ts';
+import * as table from './effect-tables.ts';
+import type { LooseWord } from './loose-line.ts';
+import type { TouchedPaths } from './touched-paths.ts';
+
+/** What programs do that change no line: each gives what its words bring about. */
+type Effects = readonly Consequence[];
+
+export const UNKNOWN = { code: 'unknown_effects', of: 'command' } as const;
+const FOR_GOOD = { code: 'cannot_be_undone' } as const;
+
+export function isOperand({ text }: LooseWord): boolean {
+  return !text.startsWith('-') || text === '-';
+}
+
+/** `isTruncate`: a size among the words is no file. */
+export function deletionEffects(operands: readonly LooseWord[], isTruncate: boolean, paths: TouchedPaths): Effects {
+  const targets = operands.filter((word) => isOperand(word) && !(isTruncate && /^\d+[KMGT]?$/.test(word.text)));
+  if (targets.length === 0) return [{ code: 'deletes_unknown_files' }, FOR_GOOD];
+  return [...targets.map((target) => paths.deletion(target)), FOR_GOOD];
+}
+
+export function changeEffects(targets: readonly LooseWord[], paths: TouchedPaths): Effects {
+  return targets.length === 0 ? [{ code: 'changes_files' }] : targets.map((target) => paths.change(target));
+}
+
+const NO_FILE = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
+
+export function redirectionEffects(operator: string, target: LooseWord, paths: TouchedPaths): Effects {
+  if (!operator.includes('>') || /^(?:\d+|-)$/.test(target.text) || NO_FILE.test(target.text)) return [];
+  if (target.inner.length > 0) return [];
+  return /^\/dev\/(?:tcp|udp)\//.test(target.text)
+    ? [{ code: 'sends_files' }, FOR_GOOD]
+    : changeEffects([target], paths);
+}
+
+const UPLOADS = /^(?:-T|--upload-file|-F|--form|--post-file)|^(?:(?:-d|--data(?:-binary|-raw|-urlencode)?)=?)?@/;
+const GIVES_DATA =
+  /^(?:-d|--data|--json|--post-data|--body-data)|^(?:-X|--method=|--request=)(?:POST|PUT|PATCH|DELETE)$/;
+const CHANGING_METHOD = /^(?:POST|PUT|PATCH|DELETE)$/;
+const OUTPUT = /^(?:-o|--output|--output-document|-P)$/;
+
+export function fetchEffects(operands: readonly LooseWord[], paths: TouchedPaths): Effects {
+  const texts = operands.map(({ text }) => text);
+  const output = operands[texts.findIndex((text) => OUTPUT.test(text)) + 1];
+  const hasOutput = texts.some((text) => OUTPUT.test(text)) && output !== undefined && output.text !== '-';
+  const saved = hasOutput ? changeEffects([output], paths) : [];
+  if (texts.some((text) => UPLOADS.test(text))) return [{ code: 'sends_files' }, FOR_GOOD, ...saved];
+  if (texts.some((text) => GIVES_DATA.test(text) || CHANGING_METHOD.test(text)))
+    return [{ code: 'sends_data', hosts: hostsIn(texts) }, FOR_GOOD, ...saved];
+  return [{ code: 'fetches' }, ...saved];
+}
+
+function hostsIn(texts: readonly string[]): readonly string[] {
+  const hosts = texts.flatMap((text) => /^https?:\/\/(?:[^/?#@]+@)?([^/?#:]+)/i.exec(text)?.[1] ?? []);
+  return hosts.length === 0 ? ['an address on the internet'] : [...new Set(hosts)];
+}
+
+export function sendEffects(names: readonly string[], operands: readonly LooseWord[], paths: TouchedPaths): Effects {
+  const isLocalCopy = names.includes('rsync') && !operands.some(({ text }) => text.includes(':'));
+  return isLocalCopy ? changeEffects(operands.filter(isOperand).slice(-1), paths) : [{ code: 'sends_files' }, FOR_GOOD];
+}
+
+export function mailEffects(operands: readonly LooseWord[]): Effects {
+  const count = operands.filter(({ text }) => /^[^-].*@/.test(text)).length;
+  return [{ code: 'reaches_people', count: Math.max(1, count) }, FOR_GOOD];
+}
+
+const GIT_VALUE_OPTION = /^(?:-C|-c|--git-dir|--work-tree|--namespace)$/;
+const RUNS_BY_SETTING = /^(?:-c|--config-env|--exec-path)/;
+const REWRITES = /^(?:-[a-z]*[fd]|--force.*|--delete|--mirror|--prune|\+.+|:.+)$/;
+
+export function gitEffects(operands: readonly LooseWord[], paths: TouchedPaths): Effects {
+  const effects: Consequence[] = [];
+  let at = 0;
+  for (let word = operands[at]; word?.text.startsWith('-'); word = operands[at]) {
+    const value = operands[at + 1];
+    if (word.text === '-C' && value !== undefined) paths.enter(value);
+    if (RUNS_BY_SETTING.test(word.text)) effects.push(UNKNOWN);
+    at += GIT_VALUE_OPTION.test(word.text) ? 2 : 1;
+  }
+  const [subcommand, ...words] = operands.slice(at);
+  if (subcommand === undefined) return effects;
+  return [...effects, ...subcommandEffects(subcommand.text, words)];
+}
+
+function subcommandEffects(subcommand: string, words: readonly LooseWord[]): Effects {
+  const texts = words.map(({ text }) => text);
+  const has = (pattern: RegExp) => texts.some((text) => pattern.test(text));
+  if (subcommand === 'push') {
+    const rewrites = has(REWRITES) ? ([{ code: 'rewrites_remote_history' }] as const) : [];
+    return [{ code: 'sends_commits' }, FOR_GOOD, ...rewrites];
+  }
+  if (subcommand === 'send-email') return mailEffects(words);
+  if (subcommand === 'clean' && has(/^(?:-[a-z]*n[a-z]*|--dry-run)$/)) return [];
+  if (subcommand === 'rm' || subcommand === 'clean') return [{ code: 'deletes_files' }, FOR_GOOD];
+  if (discards(subcommand, has)) return [{ code: 'discards_changes' }, FOR_GOOD];
+  if (table.GIT.fetches.has(subcommand)) return [{ code: 'fetches' }, { code: 'changes_files' }];
+  if (table.GIT.changes.has(subcommand)) return [{ code: 'changes_files' }];
+  return table.GIT.reads.has(subcommand) ? [] : [UNKNOWN];
+}
+
+function discards(subcommand: string, has: (pattern: RegExp) => boolean): boolean {
+  switch (subcommand) {
+    case 'reset':
+      return has(/^--(?:hard|merge|keep)$/);
+    case 'checkout':
+      return has(/^(?:--|-f|--force|\.)$/);
+    case 'switch':
+      return has(/^(?:-f|--force|--discard-changes)$/);
+    case 'restore':
+      return !has(/^(?:--staged|-S)$/) || has(/^(?:--worktree|-W)$/);
+    case 'stash':
+      return has(/^(?:drop|clear)$/);
+    default:
+      return subcommand === 'branch' && has(/^(?:-[a-z]*D|--delete)$/);
+  }
+}
+
+/** A script of sed may write files and, with `e`, run commands. */
+const SED_WRITES = /(?:^|[;/\d}])\s*[eEwW](?:\s|$)/;
+
+export function sedEffects(operands: readonly LooseWord[], paths: TouchedPaths): Effects {
+  if (operands.some(({ text }) => /^(?:-[a-zA-Z]*i|--in-place)/.test(text)))
+    return changeEffects(operands.filter(isOperand).slice(1), paths);
+  return operands.some(({ text }) => SED_WRITES.test(text)) ? [UNKNOWN] : [];
+}
+
+export function ddEffects(operands: readonly LooseWord[], paths: TouchedPaths): Effects {
+  const outputs = operands.filter(({ text }) => text.startsWith('of='));
+  return outputs.map((word) => paths.change({ ...word, text: word.text.slice('of='.length) }));
+}
+
+/** Package managers, and every program that no table knows. */
+export function packageEffects(names: readonly string[], operands: readonly LooseWord[]): Effects {
+  const subcommand = operands.find(isOperand)?.text ?? '';
+  const has = (known: Readonly<Record<string, ReadonlySet<string>>>) =>
+    names.some((name) => Object.hasOwn(known, name) && known[name]?.has(subcommand) === true);
+  if (has(table.PUBLISHES)) return [{ code: 'publishes' }, FOR_GOOD];
+  if (has(table.INSTALLS) || (names.includes('yarn') && subcommand === '')) return [{ code: 'runs_install_scripts' }];
+  if (names.some((name) => table.RUNS_PACKAGE.has(name))) return [{ code: 'fetches' }, UNKNOWN];
+  const asksForVersion = operands.length === 1 && /^(?:--version|-v|-V|--help)$/.test(operands[0]?.text ?? '');
+  return asksForVersion ? [] : [UNKNOWN];
+}

@@ -1,0 +1,79 @@
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { Consequence } from '../../../src-preload/contract/consequence.ts';
+import { isInside } from '../../base/path-containment.ts';
+import type { LooseWord } from './loose-line.ts';
+
+/** Where a command would run, as far as what it changes depends on that. */
+export interface EffectsPlace {
+  readonly realWorkspace: string;
+  /** Real path. */
+  readonly home: string;
+  /** Where a path leads, or the path itself where that cannot be told. */
+  realPath(path: string): string;
+  /** Whether a real path lies in the workspace or a granted folder. */
+  isInsideRoots(realPath: string): boolean;
+}
+
+const DISK = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper\/|dm-|loop)/;
+
+/** Where the words of a line's commands lead, and what it means to change that. */
+export class TouchedPaths {
+  readonly #place: EffectsPlace;
+  /** A command may run in any of them: where a `cd` leads is not known to be where the next command is. `undefined`: anywhere. */
+  readonly #folders: (string | undefined)[];
+
+  constructor(directory: string, place: EffectsPlace) {
+    this.#place = place;
+    this.#folders = [directory];
+  }
+
+  /** `undefined`: the home folder, as of a `cd` alone. */
+  enter(folder: LooseWord | undefined): void {
+    if (folder === undefined) this.#folders.push(this.#place.home);
+    else this.#folders.push(...(this.#pathsOf(folder) ?? [undefined]));
+  }
+
+  deletion(target: LooseWord): Consequence {
+    const paths = this.#pathsOf(target);
+    if (paths === undefined) return { code: 'deletes_unknown_files' };
+    const { home, realWorkspace, isInsideRoots } = this.#place;
+    const takesAllOfFolder = /(?:^|\/)\.?\*$/.test(target.text);
+    const wholes = takesAllOfFolder ? paths.map(dirname) : paths;
+    if (wholes.includes('/')) return { code: 'deletes_everything', what: 'system' };
+    if (wholes.some((path) => isInside(path, home))) return { code: 'deletes_everything', what: 'home' };
+    if (wholes.some((path) => isInside(path, realWorkspace))) return { code: 'deletes_everything', what: 'workspace' };
+    return { code: paths.every(isInsideRoots) ? 'deletes_files' : 'deletes_outside_workspace' };
+  }
+
+  /** Of what is found below a folder: seldom all of it, so the workspace is nothing special. */
+  deletionBelow(start: LooseWord): Consequence {
+    const deletion = this.deletion(start);
+    const isWorkspace = deletion.code === 'deletes_everything' && deletion.what === 'workspace';
+    return isWorkspace ? { code: 'deletes_files' } : deletion;
+  }
+
+  change(target: LooseWord): Consequence {
+    const paths = this.#pathsOf(target);
+    if (paths === undefined) return { code: 'unknown_effects', of: 'command' };
+    if (paths.some((path) => DISK.test(path))) return { code: 'writes_disks' };
+    return { code: paths.every(this.#place.isInsideRoots) ? 'changes_files' : 'changes_outside_workspace' };
+  }
+
+  /** Real paths, one for each folder that it may be looked for in; `undefined`: that cannot be told. */
+  #pathsOf({ text, isExact, isQuoted, isHome }: LooseWord): readonly string[] | undefined {
+    if (!isExact || text === '-') return undefined;
+    if (isHome) return [this.#real(join(this.#place.home, text.slice(1)))];
+    if (text.startsWith('~') && !isQuoted) return undefined;
+    if (isAbsolute(text)) return [this.#real(text)];
+    const paths: string[] = [];
+    for (const folder of this.#folders) {
+      if (folder === undefined) return undefined;
+      paths.push(this.#real(resolve(folder, text)));
+    }
+    return paths;
+  }
+
+  #real(path: string): string {
+    return this.#place.realPath(resolve(path));
+  }
+}

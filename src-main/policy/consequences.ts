@@ -1,0 +1,84 @@
+import { byGravity, type Consequence, isGrave } from '../../src-preload/contract/consequence.ts';
+import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
+import { canonicalHash } from '../base/canonical-json.ts';
+import type { Access, AccessClass } from './access.ts';
+import { commandEffects } from './commands/command-effects.ts';
+import type { EffectsPlace } from './commands/touched-paths.ts';
+import { hostOf } from './effective-access.ts';
+
+/** What is asked about, as far as what it brings about goes. */
+export interface AskedCall {
+  readonly access: readonly Access[];
+  /** What the policy takes the whole call for. */
+  readonly classes: readonly AccessClass[];
+  /** Why it asks. */
+  readonly reason: DecisionReason;
+}
+
+/** The steps of a shell line. */
+export interface CommandSteps {
+  /** Where each ends in the line, in UTF-16 units. None: the command has no steps of its own. */
+  readonly ends: readonly number[];
+  /** Indices of those that bring about something grave. */
+  readonly grave: readonly number[];
+}
+
+export interface CallConsequences {
+  /** Each once, the gravest first. */
+  readonly consequences: readonly Consequence[];
+  /** One for each command among the accesses, in their order. */
+  readonly steps: readonly CommandSteps[];
+}
+
+/** What a yes would bring about, as far as that can be told; what cannot is said as unknown. Pure but for where paths lead. */
+export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConsequences {
+  const found: Consequence[] = [];
+  const steps: CommandSteps[] = [];
+  for (const access of call.access) {
+    if (access.class === 'execute') {
+      if (access.reading !== undefined) {
+        steps.push({ ends: [], grave: [] });
+        continue;
+      }
+      const { effects, stepEnds } = commandEffects(access, place);
+      found.push(...effects.map(({ consequence }) => consequence));
+      const grave = effects.flatMap(({ consequence, step }) => (isGrave(consequence) ? [step] : []));
+      steps.push({ ends: stepEnds, grave: [...new Set(grave)] });
+    } else if ('path' in access && access.class === 'write' && access.outsideRoots)
+      found.push({ code: 'changes_outside_workspace' });
+  }
+  found.push(...sent(call), ...carried(call));
+  const saysNothing = call.access.length === 0 && !call.classes.includes('send');
+  if (saysNothing) found.push({ code: 'unknown_effects', of: 'tool' });
+  return { consequences: eachOnce(found), steps };
+}
+
+function sent({ access, classes }: AskedCall): Consequence[] {
+  if (!classes.includes('send')) return [];
+  const recipients = new Set(access.flatMap((each) => (each.class === 'send' ? each.recipients : [])));
+  const hosts = [...new Set(access.flatMap((each) => ('host' in each ? [hostOf(each)] : [])))];
+  if (recipients.size > 0) return [{ code: 'reaches_people', count: recipients.size }, { code: 'cannot_be_undone' }];
+  if (hosts.length > 0) return [{ code: 'sends_data', hosts }, { code: 'cannot_be_undone' }];
+  return [{ code: 'unknown_effects', of: 'tool' }, { code: 'cannot_be_undone' }];
+}
+
+const CARRIES: ReadonlySet<DecisionReason['code']> = new Set([
+  ...(['address_composed', 'address_not_named', 'link_carries', 'link_while_secret', 'links_followed'] as const),
+  ...(['service_marked', 'other_model_marked'] as const),
+]);
+
+function carried({ access, reason }: AskedCall): Consequence[] {
+  const asked = reason.code === 'changed_while_asked' ? reason.asked : reason;
+  if (!CARRIES.has(asked.code)) return [];
+  const hosts = [...new Set(access.flatMap((each) => ('host' in each ? [hostOf(each)] : [])))];
+  return hosts.length === 0 ? [] : [{ code: 'may_send_private_text', hosts }];
+}
+
+/** Where there is something grave. */
+const BESIDE_THE_POINT: ReadonlySet<Consequence['code']> = new Set(['changes_files', 'fetches']);
+
+function eachOnce(found: readonly Consequence[]): readonly Consequence[] {
+  const different = [...new Map(found.map((each) => [canonicalHash(each), each])).values()];
+  const said = different.some(isGrave) ? different.filter(({ code }) => !BESIDE_THE_POINT.has(code)) : different;
+  return said.sort(byGravity);
+}

@@ -1,0 +1,76 @@
+import { commandLine } from '../access-text.ts';
+import type { ToolConsentRequest } from '../consent.ts';
+import { type QuestionPart, valueText } from './question-parts.ts';
+
+/**
+ * The arguments of a call, in two: those that the answer depends on, and those that can be derived from what stands beside them. A
+ * surface may fold the second kind away. Where nothing beside them says exactly what happens, none is derived.
+ */
+export function argumentsPart(request: ToolConsentRequest): Extract<QuestionPart, { kind: 'arguments' }> {
+  const shown = shownBy(request);
+  const all = Object.entries(request.input).map(([name, value]) => ({ name, value, text: valueText(value) }));
+  const isDerived = ({ name, value }: { readonly name: string; readonly value: unknown }) =>
+    shown !== undefined && (request.defaulted.includes(name) || (typeof value === 'string' && shown(value)));
+  const named = (arguments_: typeof all) => arguments_.map(({ name, text }) => ({ name, text }));
+  return {
+    kind: 'arguments',
+    values: named(all.filter((each) => !isDerived(each))),
+    derived: named(all.filter(isDerived)),
+  };
+}
+
+type Shown = (text: string) => boolean;
+
+/** Whether a text stands in what is shown of the call; `undefined`: that does not say exactly what happens. */
+function shownBy(request: ToolConsentRequest): Shown | undefined {
+  if (request.access.length === 0) return undefined;
+  return shownByCommands(request) ?? shownByChanges(request) ?? shownByReads(request);
+}
+
+function shownByCommands({ access, said }: ToolConsentRequest): Shown | undefined {
+  const commands = access.flatMap((each) => (each.class === 'execute' ? [each] : []));
+  if (commands.length < access.length) return undefined;
+  const lines = commands.map(({ command }) => withoutQuotes(commandLine(command)));
+  const folders = commands.map(({ directory }) => directory);
+  return (text) =>
+    text === '' ||
+    text.trim() === said.trim() ||
+    lines.some((line) => line.includes(withoutQuotes(text))) ||
+    endsOneOf(folders, text);
+}
+
+function shownByChanges({ access, previews }: ToolConsentRequest): Shown | undefined {
+  const changes = previews.flatMap((each) => (each.kind === 'diff' ? [each] : []));
+  const paths = changes.map(({ path }) => path);
+  const areShown = access.every((each) => 'path' in each && paths.includes(each.path));
+  if (changes.length === 0 || !areShown || changes.some(({ note }) => note !== undefined)) return undefined;
+  return (text) =>
+    endsOneOf(paths, text) ||
+    changes.some(({ before, after }) => after.includes(text) || before?.includes(text) === true);
+}
+
+/** A request without a body, or a file that is read. */
+function shownByReads({ access, classes }: ToolConsentRequest): Shown | undefined {
+  const areReads = classes.every((each) => each === 'read' || each === 'network' || each === 'network-private');
+  const paths = access.flatMap((each) => ('path' in each ? [each.path] : []));
+  const urls = access.flatMap((each) => ('url' in each && each.method === 'GET' ? [each.url] : []));
+  if (!areReads || paths.length + urls.length < access.length) return undefined;
+  return (text) =>
+    endsOneOf(paths, text) || urls.some((url) => url === text || (URL.canParse(text) && new URL(text).href === url));
+}
+
+/** How a program's arguments are quoted is one thing in what the model wrote, and another in what is run. */
+function withoutQuotes(text: string): string {
+  return text.replace(/["'\\\s]/g, '');
+}
+
+function endsOneOf(paths: readonly string[], given: string): boolean {
+  const path = given
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/\/+$/, '');
+  return (
+    path !== '' &&
+    paths.map((each) => each.replaceAll('\\', '/')).some((each) => each === path || each.endsWith(`/${path}`))
+  );
+}

@@ -1,0 +1,27 @@
+import { basename } from 'node:path';
+import type { RuleDraft } from '../rules.ts';
+
+/** A longer command stands on the card, and not once more in a rule's words. */
+const LONGEST_COMMAND = 60;
+
+/**
+ * What a rule would no longer ask about, as a person would say it beside the card that it stands on: `Running “npm test” in this
+ * folder`. The exact rule is its label.
+ */
+export function ruleWords({ matcher, label }: RuleDraft): string {
+  switch (matcher.kind) {
+    case 'exact-command': {
+      const command = matcher.line.length <= LONGEST_COMMAND ? `“${matcher.line}”` : 'exactly this command';
+      const here = matcher.outsideTextShownIn === undefined ? '' : ', here with text from outside too';
+      return `Running ${command} in this folder${here}`;
+    }
+    case 'repository':
+      return `Looking into the repository “${basename(matcher.path)}” with git`;
+    case 'folder':
+      return `${matcher.class === 'write' ? 'Changing' : 'Reading'} files in “${basename(matcher.path)}”`;
+    case 'host':
+      return `Reading from ${matcher.host}`;
+    default:
+      return label;
+  }
+}

@@ -1,0 +1,35 @@
+import type { CallEffects } from './access.ts';
+import { hostOf } from './effective-access.ts';
+
+interface AnsweredCall {
+  readonly conversationId: string | null;
+  readonly asksModel: boolean;
+}
+
+/** What a yes counts for in the rest of its conversation. Kept no longer than this process lives: nothing that is restored may bring a yes back. */
+export class RememberedAnswers {
+  /** By conversation. A yes to a service is one for the conversation; hosts that are allowed for longer than once are rules. */
+  readonly #services = new Map<string, Set<string>>();
+  /** By conversation, real paths. One yes per file. */
+  readonly #secretFiles = new Map<string, Set<string>>();
+
+  services(conversationId: string | null): ReadonlySet<string> {
+    return this.#services.get(conversationId ?? '') ?? new Set();
+  }
+
+  secretFiles(conversationId: string | null): ReadonlySet<string> {
+    return this.#secretFiles.get(conversationId ?? '') ?? new Set();
+  }
+
+  remember({ conversationId, asksModel }: AnsweredCall, { access }: CallEffects): void {
+    if (conversationId === null) return;
+    const services = new Set(this.services(conversationId));
+    const files = new Set(this.secretFiles(conversationId));
+    for (const each of access) {
+      if ('path' in each && each.isSecret === true) files.add(each.path);
+      if ('host' in each && (asksModel || each.service !== undefined)) services.add(hostOf(each));
+    }
+    this.#services.set(conversationId, services);
+    this.#secretFiles.set(conversationId, files);
+  }
+}

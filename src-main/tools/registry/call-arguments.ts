@@ -1,0 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../../base/json.ts';
+import type { Tool, ToolInput } from '../contract.ts';
+
+/** Names of the arguments whose value is what the tool takes where none is given. */
+export function defaultedParameters({ inputSchema }: Tool, input: ToolInput): readonly string[] {
+  const { properties } = inputSchema;
+  if (!isRecord(properties)) return [];
+  return Object.keys(input).filter((name) => {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return isRecord(schema) && 'default' in schema && isDeepStrictEqual(schema.default, input[name]);
+  });
+}
+
+/** Why the model wants the call, where the tool has a parameter for that. */
+export function statedReason({ tool, input }: { readonly tool: Tool; readonly input: ToolInput }): string | undefined {
+  const reason = tool.reasonParameter === undefined ? undefined : input[tool.reasonParameter];
+  return typeof reason === 'string' && reason.trim() !== '' ? reason : undefined;
+}

@@ -1,0 +1,113 @@
+/**
+ * What a yes would bring about, as a code with what belongs to it; the sentence is made here. To add one: a member, whether it is
+ * grave, and its words below. Where it is found out: src-main/policy/consequences.ts.
+ */
+export type Consequence =
+  /** All of the workspace, of a home folder, or from the root on. */
+  | { readonly code: 'deletes_everything'; readonly what: 'workspace' | 'home' | 'system' }
+  | { readonly code: 'deletes_outside_workspace' }
+  /** It deletes, and what cannot be told before it runs: a variable, a pattern that leads elsewhere, a list that is read. */
+  | { readonly code: 'deletes_unknown_files' }
+  | { readonly code: 'runs_script_from_internet' }
+  | { readonly code: 'runs_as_other_user' }
+  | { readonly code: 'writes_disks' }
+  | { readonly code: 'changes_system' }
+  | { readonly code: 'changes_outside_workspace' }
+  | { readonly code: 'reaches_people'; readonly count: number }
+  | { readonly code: 'sends_files' }
+  | { readonly code: 'deletes_files' }
+  | { readonly code: 'discards_changes' }
+  | { readonly code: 'rewrites_remote_history' }
+  | { readonly code: 'sends_commits' }
+  | { readonly code: 'publishes' }
+  | { readonly code: 'sends_data'; readonly hosts: readonly string[] }
+  | { readonly code: 'may_send_private_text'; readonly hosts: readonly string[] }
+  | { readonly code: 'ends_processes' }
+  | { readonly code: 'runs_install_scripts' }
+  | { readonly code: 'changes_files' }
+  | { readonly code: 'fetches' }
+  | { readonly code: 'unknown_effects'; readonly of: 'command' | 'tool' }
+  | { readonly code: 'cannot_be_undone' };
+
+type Code = Consequence['code'];
+type ConsequenceOf<C extends Code> = Extract<Consequence, { code: C }>;
+
+/** In the order in which they are said: the gravest first. */
+const GRAVE = [
+  'deletes_everything',
+  'deletes_outside_workspace',
+  'deletes_unknown_files',
+  'runs_script_from_internet',
+  'runs_as_other_user',
+  'writes_disks',
+  'changes_system',
+  'reaches_people',
+  'rewrites_remote_history',
+  'sends_files',
+  'changes_outside_workspace',
+] as const satisfies readonly Code[];
+
+const CALM = [
+  'deletes_files',
+  'discards_changes',
+  'sends_commits',
+  'publishes',
+  'sends_data',
+  'may_send_private_text',
+  'ends_processes',
+  'runs_install_scripts',
+  'fetches',
+  'changes_files',
+  'unknown_effects',
+  'cannot_be_undone',
+] as const satisfies readonly Code[];
+
+const ORDER: readonly Code[] = [...GRAVE, ...CALM];
+
+/** One that nobody should agree to in passing: its card has a red edge and no primary button. */
+export function isGrave({ code }: Consequence): boolean {
+  return GRAVE.some((each) => each === code);
+}
+
+/** The gravest first. */
+export function byGravity(a: Consequence, b: Consequence): number {
+  return ORDER.indexOf(a.code) - ORDER.indexOf(b.code);
+}
+
+const DELETES_EVERYTHING = {
+  workspace: 'Deletes everything in the workspace.',
+  home: 'Deletes your whole home folder.',
+  system: 'Deletes everything on this computer that it can reach.',
+} as const;
+
+const TEXTS: { readonly [C in Code]: string | ((consequence: ConsequenceOf<C>) => string) } = {
+  deletes_everything: ({ what }) => DELETES_EVERYTHING[what],
+  deletes_outside_workspace: 'Deletes files outside the workspace.',
+  deletes_unknown_files: 'Deletes files, and Steward can’t tell which.',
+  runs_script_from_internet: 'Runs a script from the internet.',
+  runs_as_other_user: 'Runs with the rights of another user, such as the administrator.',
+  writes_disks: 'Writes to disks directly, or formats them.',
+  changes_system: 'Changes the system itself.',
+  changes_outside_workspace: 'Changes files outside the workspace.',
+  reaches_people: ({ count }) => (count === 1 ? 'Reaches 1 person.' : `Reaches ${count} people.`),
+  sends_files: 'Can send your files to another computer.',
+  deletes_files: 'Deletes files in the workspace.',
+  discards_changes: 'Discards changes that aren’t committed.',
+  rewrites_remote_history: 'Replaces or deletes commits in a remote repository.',
+  sends_commits: 'Sends commits to a remote repository.',
+  publishes: 'Publishes something.',
+  sends_data: ({ hosts }) => `Sends data to ${hosts.join(', ')}.`,
+  may_send_private_text: ({ hosts }) => `Could carry private text to ${hosts.join(', ')}.`,
+  ends_processes: 'Ends running programs.',
+  runs_install_scripts: 'Installs packages, which may run scripts of their own.',
+  fetches: 'Downloads from the internet.',
+  changes_files: 'Creates or changes files.',
+  unknown_effects: ({ of }) => `Steward can’t tell what this ${of} changes.`,
+  cannot_be_undone: 'This can’t be undone.',
+};
+
+/** May hold an untrusted name of a host. */
+export function consequenceText(consequence: Consequence): string {
+  const text = TEXTS[consequence.code] as string | ((consequence: Consequence) => string);
+  return typeof text === 'string' ? text : text(consequence);
+}

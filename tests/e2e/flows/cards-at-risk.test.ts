@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright';
+import { expect, onTestFinished, test } from 'vitest';
+import { AppRig } from '../../fixtures/electron-app.ts';
+import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { labels } from '../../fixtures/window-labels.ts';
+import { Person } from '../../fixtures/window-person.ts';
+
+async function claude(turns: readonly ScriptedTurn[]) {
+  const api = await startMessagesApi({ turns });
+  onTestFinished(() => api.close());
+  return api;
+}
+
+const write = (name: string) => ({
+  ...({ type: 'tool_use', name: 'write_file' } as const),
+  input: { file_path: `${name}.txt`, content: `${name}\n` },
+});
+
+/** With the real pointer, in the middle of it. */
+async function points(page: Page, at: Locator): Promise<void> {
+  await at.scrollIntoViewIfNeeded();
+  const box = await at.boundingBox();
+  if (box === null) throw new Error('It is not drawn');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 4 });
+  await page.mouse.down();
+  await page.mouse.up();
+}
+
+test('three writes are one card: two are ticked, two are made, and the command after them sees those', async (context) => {
+  const api = await claude([
+    {
+      blocks: [
+        { type: 'text', text: 'A file for each of you.' },
+        ...['ada', 'grace', 'alan'].map(write),
+        { type: 'tool_use', name: 'bash', input: { command: 'ls' } },
+      ],
+    },
+    { text: 'All done.' },
+  ]);
+  const rig = new AppRig(context, { api: api.url });
+  const running = await rig.launch();
+  const person = new Person(running);
+
+  await person.ask('Write our files');
+  const question = await person.reads();
+  const page = await running.consent();
+  expect(await question.getByRole('checkbox').count()).toBe(3);
+  await running.shoot('consent-group');
+  await points(page, question.getByRole('checkbox', { name: 'grace.txt' }));
+  const allow = question.getByRole('button', { name: labels.consent.allowThese });
+  expect(await allow.innerText()).toContain('2');
+  await points(page, allow);
+  await person.sees('All done.');
+  expect(['ada', 'grace', 'alan'].map((name) => existsSync(join(rig.workspace, `${name}.txt`)))).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  const results = JSON.stringify(api.requests.at(-1)?.body);
+  expect(results).toContain('The user declined to run write_file.');
+  expect(results).toContain('ada.txt\\nalan.txt');
+});
+
+test('something grave: the keys for a yes do not say it, its own button does', async (context) => {
+  const api = await claude([
+    {
+      blocks: [
+        {
+          ...({ type: 'tool_use', name: 'bash' } as const),
+          input: { command: 'rm -rf ../elsewhere && echo gone > gone.txt', description: 'Tidies up. Harmless.' },
+        },
+      ],
+    },
+    { text: 'Tidied.' },
+  ]);
+  const rig = new AppRig(context, { api: api.url });
+  const running = await rig.launch();
+  const person = new Person(running);
+
+  await person.ask('Tidy up');
+  const question = await person.reads();
+  const page = await running.consent();
+  const allow = question.getByRole('button', { name: labels.consent.allowOnce });
+  await allow.and(question.locator(':enabled')).waitFor();
+  expect(await allow.evaluate((button) => button === document.activeElement)).toBe(false);
+  // The facts stand before what the assistant says of them.
+  const text = await question.innerText();
+  expect(text.indexOf('outside the workspace')).toBeGreaterThan(-1);
+  expect(text.indexOf('outside the workspace')).toBeLessThan(text.indexOf('Tidies up. Harmless.'));
+  await running.shoot('consent-grave');
+
+  await page.keyboard.press('Control+Enter');
+  await page.keyboard.press('Control+Enter');
+  expect(await allow.evaluate((button) => button === document.activeElement)).toBe(true);
+  expect(existsSync(join(rig.workspace, 'gone.txt'))).toBe(false);
+  await points(page, allow);
+  await person.sees('Tidied.');
+  expect(readFileSync(join(rig.workspace, 'gone.txt'), 'utf8')).toBe('gone\n');
+});
