@@ -1,8 +1,19 @@
+import { constants } from 'node:fs';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { compileGlob } from '../../base/glob.ts';
+import { openRegularFile } from '../files/regular-file.ts';
 import type { FoundPath } from '../files/workspace-files.ts';
 import { type MatchedLine, parseMatchRecords, parseNumbers, parsePaths } from './match-records.ts';
 import type { Query, Report, Search, SearchScope } from './ripgrep.ts';
-import { byPath, leftOutBelow, type SearchSurroundings, TextSearch } from './text-search.ts';
+import {
+  byPath,
+  endingOf,
+  leftOutBelow,
+  type SearchEnding,
+  type SearchSurroundings,
+  TextSearch,
+} from './text-search.ts';
 
 export interface GrepFile {
   /** Absolute, with `/`. */
@@ -16,8 +27,8 @@ export interface GrepFile {
 export interface GrepFindings {
   /** By path, in the order of their code units. */
   readonly files: readonly GrepFile[];
-  /** `false`: there was more than is kept of a process's output. */
-  readonly isComplete: boolean;
+  /** Unless it is `complete`, there may be more. */
+  readonly ending: SearchEnding;
   /** As the others: files that were not searched because they usually hold secrets. */
   readonly secretFiles: readonly string[];
 }
@@ -51,7 +62,7 @@ export async function grepFiles(
   surroundings: SearchSurroundings,
 ): Promise<GrepFindings> {
   const scope = scopeOf(place, glob, surroundings);
-  if (scope === undefined) return { files: [], isComplete: true, secretFiles: [] };
+  if (scope === undefined) return { files: [], ending: 'complete', secretFiles: [] };
   const ended = new AbortController();
   const signal = AbortSignal.any([surroundings.signal, ended.signal]);
   const search = new TextSearch(scope, { ...surroundings, signal });
@@ -62,20 +73,53 @@ export async function grepFiles(
     const files = found.texts
       .flatMap((text) => parsed(text, report))
       .filter(({ path, nulOffset = SNIFFED_BYTES }) => !nulOffsets.has(path) && nulOffset >= SNIFFED_BYTES);
+    const texts = withNul.ending === 'complete' ? files : await textFiles(scope.directory, files);
     const late = [...nulOffsets].flatMap(([path, offset]) => (offset >= SNIFFED_BYTES ? [path] : []));
     const again = await search.runIn(late, { ...wanted, readsBinary: true });
-    const all = [...files, ...again.texts.flatMap((text) => parsed(text, report))];
+    const all = [...texts, ...again.texts.flatMap((text) => parsed(text, report))];
     return {
       files: all
         .filter(({ path }) => search.mayTellOf(path))
         .map((file) => ({ ...file, path: shownPath(file.path, place) }))
         .sort(byPath),
-      isComplete: found.isComplete && again.isComplete,
+      ending: endingOf([found.ending, withNul.ending, again.ending]),
       secretFiles: found.secretFiles.map((path) => shownPath(path, place)),
     };
   } finally {
     // If one of the two failed, nobody waits for the other.
     ended.abort();
+  }
+}
+
+/** How much longer than the guard time this may take. */
+const SNIFF_MS = 2_000;
+const SNIFFED_AT_ONCE = 8;
+
+/** Those that are text, where the search for NUL bytes did not get to every file. What cannot be read in time is left out. */
+async function textFiles<File extends { readonly path: string }>(
+  directory: string,
+  files: readonly File[],
+): Promise<File[]> {
+  const deadline = performance.now() + SNIFF_MS;
+  const limit = pLimit(SNIFFED_AT_ONCE);
+  const isText = await limit.map(
+    files,
+    async ({ path }) => performance.now() < deadline && (await beginsWithText(join(directory, path))),
+  );
+  return files.filter((_file, index) => isText[index]);
+}
+
+async function beginsWithText(path: string): Promise<boolean> {
+  try {
+    const { handle } = await openRegularFile(path, constants.O_RDONLY);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
+      return !buffer.subarray(0, bytesRead).includes(0);
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return false;
   }
 }
 
