@@ -1,8 +1,9 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import pLimit from 'p-limit';
+import { setImmediate } from 'node:timers/promises';
 import { compileGlob } from '../../base/glob.ts';
-import { openRegularFile } from '../files/regular-file.ts';
+import { PinnedDirectory } from '../files/pinned-directory.ts';
+import { NEVER_A_LINK, NEVER_WAIT } from '../files/regular-file.ts';
 import type { FoundPath } from '../files/workspace-files.ts';
 import { type MatchedLine, parseMatchRecords, parseNumbers, parsePaths } from './match-records.ts';
 import type { Query, Report, Search, SearchScope } from './ripgrep.ts';
@@ -73,7 +74,9 @@ export async function grepFiles(
     const files = found.texts
       .flatMap((text) => parsed(text, report))
       .filter(({ path, nulOffset = SNIFFED_BYTES }) => !nulOffsets.has(path) && nulOffset >= SNIFFED_BYTES);
-    const texts = withNul.ending === 'complete' ? files : await textFiles(scope.directory, files);
+    // Of lines, ripgrep itself tells where it met a NUL byte.
+    const isTold = withNul.ending === 'complete' || report.kind === 'lines';
+    const texts = isTold ? files : await textFiles(scope.directory, files);
     const late = [...nulOffsets].flatMap(([path, offset]) => (offset >= SNIFFED_BYTES ? [path] : []));
     const again = await search.runIn(late, { ...wanted, readsBinary: true });
     const all = [...texts, ...again.texts.flatMap((text) => parsed(text, report))];
@@ -93,30 +96,32 @@ export async function grepFiles(
 
 /** How much longer than the guard time this may take. */
 const SNIFF_MS = 2_000;
-const SNIFFED_AT_ONCE = 8;
+/** What else the process has to do is let through after so many files. */
+const SNIFFED_IN_A_ROW = 200;
 
 /** Those that are text, where the search for NUL bytes did not get to every file. What cannot be read in time is left out. */
-async function textFiles<File extends { readonly path: string }>(
-  directory: string,
-  files: readonly File[],
-): Promise<File[]> {
+function textFiles<File extends { readonly path: string }>(directory: string, files: readonly File[]): Promise<File[]> {
   const deadline = performance.now() + SNIFF_MS;
-  const limit = pLimit(SNIFFED_AT_ONCE);
-  const isText = await limit.map(
-    files,
-    async ({ path }) => performance.now() < deadline && (await beginsWithText(join(directory, path))),
-  );
-  return files.filter((_file, index) => isText[index]);
+  return PinnedDirectory.during(directory, async (pinned) => {
+    const texts: File[] = [];
+    for (const [index, file] of files.entries()) {
+      if (performance.now() >= deadline) break;
+      if (index % SNIFFED_IN_A_ROW === SNIFFED_IN_A_ROW - 1) await setImmediate();
+      if (beginsWithText(join(pinned, file.path))) texts.push(file);
+    }
+    return texts;
+  });
 }
 
-async function beginsWithText(path: string): Promise<boolean> {
+/** Without promises: there may be a hundred thousand of them. */
+function beginsWithText(path: string): boolean {
   try {
-    const { handle } = await openRegularFile(path, constants.O_RDONLY);
+    const file = openSync(path, constants.O_RDONLY | NEVER_A_LINK | NEVER_WAIT);
     try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
-      return !buffer.subarray(0, bytesRead).includes(0);
+      const bytes = Buffer.allocUnsafe(SNIFFED_BYTES);
+      return !bytes.subarray(0, readSync(file, bytes, 0, SNIFFED_BYTES, 0)).includes(0);
     } finally {
-      await handle.close();
+      closeSync(file);
     }
   } catch {
     return false;
