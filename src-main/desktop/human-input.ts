@@ -94,7 +94,7 @@ export class HumanInput {
   }
 }
 
-/** Electron 45 answers later, the evaluation runtime at once. What cannot be read holds no text. */
+/** Electron 45 returns a promise, older versions the text. A clipboard that can't be read counts as empty. */
 async function readClipboard(): Promise<string> {
   try {
     return await clipboard.readText();
