@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { version } from '../../package.json';
 import type { TextBlock } from '../../src-preload/contract/content-blocks.ts';
+import type { ApproveFlag } from '../../src-preload/contract/decision-reason.ts';
 import { type NamedAddresses, NOTHING_NAMED } from '../../src-preload/contract/events.ts';
 import { ConversationBusy } from '../assistant/assistant.ts';
 import { type Command, calledCommand, parseCommand } from '../assistant/commands.ts';
@@ -12,18 +13,21 @@ import { namedBy } from '../assistant/named-hosts.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage, systemCode } from '../base/errors.ts';
 import { untilAborted } from '../base/serial-queue.ts';
+import { visible } from '../base/text.ts';
 import { ModelChoiceError } from '../models/registry.ts';
+import type { ConsentPort } from '../policy/consent.ts';
 import { NO_MODEL, type Services, startServices, WorkspaceError } from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
 import { defaultProfileDirectory, launchDirectory, ProfileError } from '../settings/profile.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
 import { type AskArguments, parseAskArguments, USAGE, UsageError } from './arguments.ts';
-import { consentFor } from './consent-for.ts';
+import { flagConsent, unattendedConsent } from './flag-consent.ts';
 import { existingConversation, runInspection } from './inspections.ts';
 import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
-import { endsWithThisRun } from './left-running-text.ts';
 import { JsonOutput, type Output, TextOutput } from './output.ts';
 import { reviewReminder, runReview } from './review-command.ts';
+import { terminalConsent } from './terminal-consent.ts';
+import type { TerminalInput } from './terminal-lines.ts';
 import { runUndo } from './undo-command.ts';
 
 export interface AskIo {
@@ -224,4 +228,27 @@ function codeOf(error: unknown): string {
 function flushed(stdout: Writable): Promise<void> {
   if (stdout.destroyed || stdout.errored !== null) return Promise.resolve();
   return new Promise((resolve) => stdout.write('', () => resolve()));
+}
+
+/** Shells in the background by their ids, other programs by what they are; empty: there is nothing. */
+function endsWithThisRun({ toolServices, leftRunning }: Pick<Services, 'toolServices' | 'leftRunning'>): string {
+  const programs = leftRunning.list().flatMap((left) => (left.inBackground ? [] : left.programs));
+  const named = [
+    ...toolServices.environment.shells.alive(),
+    ...programs.map(({ pid, command }) => `${visible(command)} (process ${pid})`),
+  ];
+  return named.length === 0 ? '' : `Ends with this run: ${named.join(', ')}`;
+}
+
+interface ConsentStreams {
+  readonly stdin: TerminalInput;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+}
+
+/** The flag answers if it was given; else the person, if stdin and stderr are a terminal; else nobody can. */
+function consentFor(approve: ApproveFlag | undefined, { stdin, stderr, env }: ConsentStreams): ConsentPort {
+  if (approve !== undefined) return flagConsent(approve);
+  if (stdin.isTTY === true && stderr.isTTY === true) return terminalConsent({ input: stdin, output: stderr, env });
+  return unattendedConsent();
 }

@@ -2,8 +2,7 @@ import type { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import type { StoredEvent } from '../../src-preload/contract/events.ts';
-import { grouped, shortened } from '../base/text.ts';
-import { visible } from '../base/visible-text.ts';
+import { grouped, shortened, visible } from '../base/text.ts';
 import { type AskEvent, toAskEvent } from './event-json.ts';
 
 /** Where a turn is shown. `done` comes last, exactly once. */

@@ -1,5 +1,5 @@
 import type { KeptFor } from '../../src-preload/contract/decision-reason.ts';
-import { visible } from '../base/visible-text.ts';
+import { visible } from '../base/text.ts';
 import type { ConsentAnswer } from '../policy/consent.ts';
 import type { ConsentQuestion } from '../policy/question/consent-question.ts';
 import { answerTo } from '../policy/question/given-answer.ts';

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { SecretName, settings } from '../../src-preload/contract/settings.ts';
-import { isInside } from '../base/path-containment.ts';
+import { isInside } from '../base/paths.ts';
 import { testKey } from '../models/key-test.ts';
 import { environmentNames } from '../secrets/secret-names.ts';
 import type { Services } from '../services.ts';

@@ -78,3 +78,7 @@ export class HttpFailure extends Error {
     this.code = code;
   }
 }
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}

@@ -3,7 +3,7 @@ import { type DecisionReason, decisionReasonText, seenLinksIn } from '../../src-
 import type { DecisionBy, Mark } from '../../src-preload/contract/events.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import { realPathOrItself } from '../base/real-path.ts';
-import { loadRegistrableDomain } from '../network/registrable-domain.ts';
+import { loadRegistrableDomain } from '../network/hosts.ts';
 import type { AccessClass, CallEffects } from './access.ts';
 import type { ConsentAnswer, ConsentPort, ToolConsentRequest } from './consent.ts';
 import { decide, type PolicyDecision } from './decide.ts';

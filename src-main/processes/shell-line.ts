@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+
 /** How a line is given to the system's shell: as one argument. Source: tool catalogue B.2, bash and execute_command. */
 export function shellCommand(
   line: string,
@@ -10,4 +12,10 @@ export function shellCommand(
     args: ['/d', '/s', '/c', `"${line}"`],
     windowsVerbatimArguments: true,
   };
+}
+
+/** As shells report it: a process that a signal ended has 128 + the signal's number. */
+export function exitCodeOf(exitCode: number | null, exitSignal: NodeJS.Signals | null): number {
+  if (exitCode !== null) return exitCode;
+  return exitSignal === null ? 1 : 128 + constants.signals[exitSignal];
 }

@@ -1,8 +1,7 @@
 import { type Backups, createBackups } from './backups/backups.ts';
 import { type Conversations, createConversations } from './conversations/conversations.ts';
 import { createEventLog, type EventLog } from './conversations/event-log.ts';
-import { exportJson } from './conversations/export-json.ts';
-import { exportMarkdown } from './conversations/export-markdown.ts';
+import { exportJson, exportMarkdown } from './conversations/export.ts';
 import { createLeases, type Leases } from './conversations/leases.ts';
 import { BYTES_PER_APPEND, Checkpoints } from './database/checkpoints.ts';
 import type { DatabaseContext } from './database/database.ts';

@@ -2,7 +2,7 @@ import type { CardPart, ConsentCard } from '../../../src-preload/contract/consen
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import { markText } from '../../../src-preload/contract/mark-text.ts';
 import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
-import { visible, visibleLines } from '../../base/visible-text.ts';
+import { visible, visibleLines } from '../../base/text.ts';
 import { describeAccess } from '../../policy/access-text.ts';
 import type { DiffPreview } from '../../policy/diff-preview.ts';
 import { LineDiffs } from '../../policy/line-diff.ts';

@@ -1,7 +1,6 @@
 import { errorMessage } from '../../base/errors.ts';
 import { ModelError } from '../provider.ts';
-import { networkCode } from './error-shape.ts';
-import { withoutSecrets } from './redact.ts';
+import { networkCode, withoutSecrets } from './error-shape.ts';
 import { type FailureContext, type RequestFailure, requestFailed } from './request-failure.ts';
 
 /** The errors below HTTP: no network, no such host, no safe connection, a connection that broke off. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerUrl } from '../../base/worker-url.ts';
+import { workerUrl } from '../../base/job-threads.ts';
 import type { BackupJob } from '../backups/backup-database.ts';
 import type { RowCounts } from '../database/row-counts.ts';
 import { StorageError, type StorageErrorCode } from '../database/storage-error.ts';

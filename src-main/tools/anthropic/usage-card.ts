@@ -1,7 +1,7 @@
 import type { TableCard } from '../../../src-preload/contract/tool-card.ts';
 import { isRecord } from '../../base/json.ts';
+import { usdFromCents } from './cost-in-usd.ts';
 import type { UsageAction } from './usage-request.ts';
-import { usdFromCents } from './usd-from-cents.ts';
 
 /** Longer tables are for the result's text. */
 const MOST_ROWS = 200;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isSuccess } from '../../network/http-status.ts';
+import { isSuccess } from '../../network/http.ts';
 import { joinBaseUrl } from '../../settings/endpoints.ts';
 import { type ToolContext, ToolFailure, type Vendors } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';

@@ -8,9 +8,8 @@ import { callWords } from '../words/call-words.ts';
 import { type Choice, chooseOffered } from './choose-offered.ts';
 import { DisabledTools, type DisabledToolsStore, foldCase } from './disabled-tools.ts';
 import { type CallEdge, PreparedCall } from './prepared-call.ts';
-import { renamed } from './renamed-tool.ts';
 import { validateInput } from './validation.ts';
-import { WireNames } from './wire-names.ts';
+import { renamed, WireNames } from './wire-names.ts';
 
 /** What tools can be offered at the moment; asked again at every `refresh()`. */
 export interface Availability {

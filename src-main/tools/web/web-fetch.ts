@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { firstCharacters, grouped } from '../../base/text.ts';
 import type { HttpRequest, HttpResponse } from '../../network/http.ts';
-import { isSuccess } from '../../network/http-status.ts';
+import { isSuccess } from '../../network/http.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { browserHeaders } from './browser-headers.ts';

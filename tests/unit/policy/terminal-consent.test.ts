@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { visible } from '../../../src-main/base/visible-text.ts';
+import { visible } from '../../../src-main/base/text.ts';
 import { consentText } from '../../../src-main/headless/consent-text.ts';
 import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts';
 import type { Access } from '../../../src-main/policy/access.ts';

@@ -1,5 +1,4 @@
 import type { FormatCallback, HtmlToTextOptions } from 'html-to-text';
-import { FirstLinks } from './first-links.ts';
 import { flattened } from './html-flattening.ts';
 import { linkBase } from './html-nodes.ts';
 import { outlineOf } from './html-outline.ts';
@@ -75,4 +74,25 @@ function tidied(text: string): string {
 
 function trimmedEnd(line: string): string {
   return line.trimEnd();
+}
+
+/** A page with more of them is a list to choose from, and each choice says something. */
+const MOST_LINKS = 200;
+/** More is no address that somebody would put into a page by hand; it would be kept with every result. */
+const LONGEST_LINK = 2_000;
+
+/** The links of a page that may be followed from it. */
+class FirstLinks {
+  readonly #targets = new Set<string>();
+
+  add(target: string): void {
+    if (this.#targets.size >= MOST_LINKS || target.length > LONGEST_LINK || !URL.canParse(target)) return;
+    const url = new URL(target);
+    url.hash = '';
+    if (/^https?:$/.test(url.protocol)) this.#targets.add(url.href);
+  }
+
+  get targets(): readonly string[] {
+    return [...this.#targets];
+  }
 }

@@ -1,5 +1,4 @@
-import { JobFailure, JobThreads } from '../../../base/job-threads.ts';
-import { workerUrl } from '../../../base/worker-url.ts';
+import { JobFailure, JobThreads, workerUrl } from '../../../base/job-threads.ts';
 import type { ReadablePage } from './html-to-text.ts';
 
 export interface PageReading {

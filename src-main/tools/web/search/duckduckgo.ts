@@ -1,5 +1,5 @@
 import type { Element } from 'domhandler';
-import { isSuccess } from '../../../network/http-status.ts';
+import { isSuccess } from '../../../network/http.ts';
 import { joinBaseUrl } from '../../../settings/endpoints.ts';
 import type { Vendors } from '../../contract.ts';
 import { browserHeaders } from '../browser-headers.ts';

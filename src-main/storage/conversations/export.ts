@@ -133,3 +133,17 @@ function decisionPart({ answer, by, reason }: EventOf<'decision'>): string {
 function readableTime(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }
+
+/** Changes when a reader of the old form could not read the new one. */
+const VERSION = 2;
+
+/** A conversation with every event, for machines. */
+export function exportJson(whole: {
+  conversation: Conversation;
+  events: readonly StoredEvent[];
+  exportedAt: Date;
+}): string {
+  const { conversation, events } = whole;
+  const exportedAt = whole.exportedAt.toISOString();
+  return `${JSON.stringify({ format: 'steward-conversation', version: VERSION, exportedAt, conversation, events }, null, 2)}\n`;
+}
