@@ -85,7 +85,7 @@ interface GivenPrompt extends AskArguments {
 async function withPrompt(args: AskArguments, stdin: AskIo['stdin'], signal: AbortSignal): Promise<GivenPrompt> {
   if (args.prompt !== '-') return { ...args, isPiped: false };
   const prompt = await untilAborted(readAll(stdin), signal);
-  if (prompt.trim() === '') throw new UsageError('Standard input held no prompt.');
+  if (prompt.trim() === '') throw new UsageError('There is no prompt on standard input.');
   return { ...args, prompt, isPiped: stdin.isTTY !== true };
 }
 
@@ -100,7 +100,7 @@ function namedIn({ prompt, isPiped }: GivenPrompt, { workspace }: Services): Nam
 
 function placesFrom(args: AskArguments, io: AskIo) {
   if (io.directory === undefined)
-    throw new WorkspaceError('The folder that you are in was removed. Go to another one (cd) and try again.');
+    throw new WorkspaceError('The current folder no longer exists. Change to another one (cd) and try again.');
   const launch = launchDirectory(io.env, io.directory);
   return {
     profileDirectory: args.profile === undefined ? defaultProfileDirectory(io.env) : resolve(launch, args.profile),
@@ -207,7 +207,7 @@ function failed(error: unknown, output: Output, { stderr, argv }: AskIo, signal:
 }
 
 function outputLost({ message }: Error, { stderr }: AskIo): number {
-  stderr.write(`Error: The answer could not be written: ${message}. The turn was stopped; what was said is kept.\n`);
+  stderr.write(`Error: The answer could not be written: ${message}. The turn was stopped; its text so far is kept.\n`);
   return EXIT.failed;
 }
 

@@ -41,7 +41,7 @@ export async function consentText(question: ConsentQuestion, options: ConsentTex
   writer.foreign(decisionReasonText(reason));
   const diffs = new LineDiffs();
   for (const part of inOrder(question.parts)) await writePart(part, diffs, writer);
-  if (offers.length > 0) writer.heading('Rules you could keep');
+  if (offers.length > 0) writer.heading('Rules you can save');
   for (const [index, { rule }] of offers.entries()) writer.numbered(index + 1, rule.label);
   return writer.text();
 }

@@ -36,6 +36,6 @@ export class Interruption {
   private readonly onOutputError = (error: NodeJS.ErrnoException): void => {
     // A stream that broke says so again at every later write.
     if (error.code !== 'EPIPE' && !this.controller.signal.aborted) this.outputFailure = error;
-    this.controller.abort(new Error('The output cannot be written any more'));
+    this.controller.abort(new Error('The output can no longer be written'));
   };
 }

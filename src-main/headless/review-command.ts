@@ -6,7 +6,7 @@ export async function runReview({ review }: Services, signal: AbortSignal): Prom
   const outcome = await review.run(signal);
   switch (outcome.kind) {
     case 'nothing':
-      return 'There is nothing to review.';
+      return 'Nothing to review.';
     case 'declined':
       return `Not reviewed. ${decisionReasonText(outcome.reason)}`;
     case 'reviewed':
@@ -19,5 +19,5 @@ export function reviewReminder({ review }: Services): string | undefined {
   const { length } = review.pending();
   if (length === 0) return undefined;
   const were = length === 1 ? '1 file was' : `${length} files were`;
-  return `${were} changed after text from outside was read. To look at ${length === 1 ? 'it' : 'them'}: /review`;
+  return `${were} changed after text from outside was read. Review ${length === 1 ? 'it' : 'them'} with /review.`;
 }

@@ -12,13 +12,13 @@ export function menu(question: ConsentQuestion): string {
   if (question.kind === 'grant') return '  y  yes, exactly this\n  n  no\n';
   if (question.kind === 'message') return '  y  yes, send it\n  n  no\n';
   if (question.kind === 'link') return '  y  yes, open it\n  n  no\n';
-  if (question.kind === 'undo') return '  y  yes, put it back\n  n  no, keep it as it is\n';
+  if (question.kind === 'undo') return '  y  yes, undo it\n  n  no, leave it as it is\n';
   if (question.kind === 'review') return '  y  I have looked at them\n  n  not now\n';
   const keeping = KEPT_FOR.map((duration) => keepMenu(question, duration)).join('');
   const reviewing =
-    question.reviews === 0 ? '' : '  r  yes, and I have looked at the changed files: your rules answer again\n';
-  const passing = question.mayPassVariables ? '  p  yes, this once, and pass to this command what is withheld\n' : '';
-  return `  y  yes, this ${question.isAddress === true ? 'address ' : ''}once\n${passing}${reviewing}${keeping}  n  no (words after it are told to the assistant: n use the other file)\n`;
+    question.reviews === 0 ? '' : '  r  yes, and I have looked at the changed files: your rules apply again\n';
+  const passing = question.mayPassVariables ? '  p  yes, this once, and pass the withheld variables to this command\n' : '';
+  return `  y  yes, this ${question.isAddress === true ? 'address ' : ''}once\n${passing}${reviewing}${keeping}  n  no (what follows is told to the assistant, as in: n use the other file)\n`;
 }
 
 function keepMenu(question: ConsentQuestion, duration: KeptFor): string {
@@ -85,8 +85,8 @@ function choiceOf(line: string): Choice {
 
 function whichRule(question: ConsentQuestion, numbers: readonly number[]): string {
   if (numbers.length > 1) return `Please say which rule: ${numbers.join(', ')}, as in "a 1".\n`;
-  if (numbers.length === 1) return 'There is only one rule to keep.\n';
-  const why = question.kind === 'tool' ? 'No rule can be kept for this. ' : '';
+  if (numbers.length === 1) return 'There is only one rule to choose.\n';
+  const why = question.kind === 'tool' ? 'This can't be allowed by a rule. ' : '';
   return why + pleaseAnswer(question);
 }
 

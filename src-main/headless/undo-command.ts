@@ -33,7 +33,7 @@ function otherCalls({ undo }: Services, conversationId: string, refused: Readonl
   const calls = open.slice(0, MOST_LISTED);
   if (calls.length === 0) return [];
   return [
-    'One call by itself can be undone with /undo CALL_ID:',
+    'To undo a single call, /undo CALL_ID:',
     ...calls.map(({ callId, tool, paths }) => `  ${callId}: ${calledTool(tool)} ${paths.join(', ')}`),
   ];
 }
@@ -42,7 +42,7 @@ function textOf(outcome: UndoOutcome): string {
   if (outcome.kind === 'declined') return `Nothing was undone. ${decisionReasonText(outcome.reason)}`;
   const { undone, refused } = outcome;
   return [
-    undone.length === 0 ? 'Nothing was undone.' : 'As it was before:',
+    undone.length === 0 ? 'Nothing was undone.' : 'Restored:',
     ...undone.map((path) => `  ${path}`),
     ...(refused.length === 0 ? [] : ['Not undone:']),
     ...refused.map(({ path, reason }) => `  ${path}: ${undoRefusalText(reason)}`),

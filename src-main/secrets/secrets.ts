@@ -82,7 +82,7 @@ export class Secrets {
       systemKeychain(() =>
         this.#notice(
           'keychain_locked',
-          'The keychain is locked. Your system asks for its password; waiting for up to a minute.',
+          'The keychain is locked. Your system is asking for its password; waiting up to a minute.',
         ),
       );
     this.#freshForMs = freshForMs;
@@ -137,7 +137,7 @@ export class Secrets {
       this.#memory.set(name, checked);
       this.#notice(
         'kept_in_memory',
-        `The keychain cannot be used: ${trouble.message}. ${name} is kept until the app ends, not longer.`,
+        `The keychain cannot be used: ${trouble.message}. ${name} is kept only until Steward closes.`,
       );
       return { storedIn: 'memory' };
     } finally {
@@ -194,7 +194,7 @@ export class Secrets {
       const trouble = this.#troubled(error);
       this.#notice(
         trouble.reason === 'absent' ? 'keychain_absent' : 'keychain_unavailable',
-        `The keychain cannot be used: ${trouble.message}. Keys come from the environment only, and what you enter is kept until the app ends.`,
+        `The keychain cannot be used: ${trouble.message}. Only keys from the environment are used, and a key you enter is kept only until Steward closes.`,
       );
       return undefined;
     }

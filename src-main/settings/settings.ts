@@ -114,7 +114,7 @@ export class Settings {
         this.#addSessionProblem({
           severity: 'notice',
           code: 'not_watched',
-          message: `Changes of config.json are seen late, because its folder cannot be watched (${reason}).`,
+          message: `Changes to config.json are noticed late, because its folder cannot be watched (${reason}).`,
         }),
     );
     return () => {
@@ -225,17 +225,17 @@ export class Settings {
 }
 
 const SAVE_FAILURES: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not write there (EACCES)',
-  EPERM: 'this user may not write there (EPERM)',
+  EACCES: 'you may not write there (EACCES)',
+  EPERM: 'you may not write there (EPERM)',
   EROFS: 'the file system is read-only (EROFS)',
   ENOSPC: 'the disk is full (ENOSPC)',
   EDQUOT: 'the disk quota is used up (EDQUOT)',
-  ENOENT: 'the profile folder is gone (ENOENT)',
+  ENOENT: 'the profile folder no longer exists (ENOENT)',
 };
 
 /** Why the file could not be written; `undefined`: that is not what failed. */
 function saveFailure(error: unknown): string | undefined {
-  if (error instanceof FileLockHeld) return 'another Steward has been saving it for too long';
+  if (error instanceof FileLockHeld) return 'another Steward is saving it';
   if (isSqliteFailure(error)) return `its lock cannot be used (${error.message})`;
   const code = error instanceof Error && 'syscall' in error ? systemCode(error) : '';
   return code === '' ? undefined : (SAVE_FAILURES[code] ?? `it failed with ${code}`);

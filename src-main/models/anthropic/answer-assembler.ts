@@ -54,10 +54,7 @@ export class AnswerAssembler {
       case 'message_stop':
         for (const index of [...this.#open.keys()]) yield* this.#finishBlock(index);
         if (this.#stopReason === undefined && !this.hasYielded) {
-          throw new ModelError(
-            'bad_answer',
-            'The service sent an answer with nothing in it. Check the base URL, then try again.',
-          );
+          throw new ModelError('bad_answer', 'The service sent an empty answer. Check the base URL, then try again.');
         }
         this.isComplete = true;
         yield this.#end();

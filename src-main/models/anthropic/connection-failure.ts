@@ -10,7 +10,7 @@ export function connectionFailure(thrown: unknown, { host, key }: FailureContext
     return requestFailed(
       new ModelError(
         'offline',
-        `No safe connection to ${host}: its certificate or encryption was not accepted (${code}). Check the computer's clock, and any proxy or virus scanner in between.`,
+        `No secure connection to ${host}: its certificate or encryption was not accepted (${code}). Check the computer's clock, and any proxy or virus scanner in between.`,
       ),
     );
   }
@@ -59,6 +59,6 @@ export function connectionFailure(thrown: unknown, { host, key }: FailureContext
 export function streamBroken(host: string, code?: string): ModelError {
   return new ModelError(
     'stream_broken',
-    `The connection to ${host} broke off before the answer was complete${code ? ` (${code})` : ''}. What was received is kept: try again.`,
+    `The connection to ${host} was lost before the answer was complete${code ? ` (${code})` : ''}. What had arrived is kept: try again.`,
   );
 }

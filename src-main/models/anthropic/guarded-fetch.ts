@@ -120,7 +120,7 @@ function answerTooLarge(host: string, maxBytes: number): ModelError {
   const size = maxBytes >= 1024 * 1024 ? `${Math.round(maxBytes / 1024 / 1024)} MiB` : `${maxBytes} bytes`;
   return new ModelError(
     'answer_too_large',
-    `The answer of ${host} grew beyond ${size} and was cut off. Ask for something shorter, or try again.`,
+    `The answer from ${host} exceeded ${size} and was cut off. Ask for something shorter, or try again.`,
   );
 }
 

@@ -22,7 +22,7 @@ export function vendorFailure(error: VendorError, context: FailureContext): Requ
       return requestFailed(
         new ModelError(
           'wrong_key',
-          `${host} does not accept the API key. Check it in Settings (or in ANTHROPIC_API_KEY): it may be mistyped, deleted or of another service.${said}`,
+          `${host} does not accept the API key. Check it in Settings (or in ANTHROPIC_API_KEY): it may be mistyped, deleted or for another service.${said}`,
         ),
       );
     case 'no_permission':
@@ -57,7 +57,7 @@ export function vendorFailure(error: VendorError, context: FailureContext): Requ
       const wait = waitMs === undefined ? 'Wait a minute' : `Wait ${Math.ceil(waitMs / 1000)} seconds`;
       const limited = new ModelError(
         'rate_limited',
-        `Anthropic's rate limit for this key is reached. ${wait}, then try again; your message is kept.${said}`,
+        `You've reached Anthropic's rate limit for this key. ${wait}, then try again; your message is kept.${said}`,
         { retryAfterMs: waitMs },
       );
       return requestFailed(limited, isWorthRetrying(error, true));
@@ -65,7 +65,7 @@ export function vendorFailure(error: VendorError, context: FailureContext): Requ
     case 'overloaded': {
       const overloaded = new ModelError(
         'overloaded',
-        `Anthropic is overloaded at the moment. Your message is kept: try again in a few minutes, or choose another model.${said}`,
+        `Anthropic is overloaded. Your message is kept: try again in a few minutes, or choose another model.${said}`,
         { retryAfterMs: waitMs },
       );
       return requestFailed(overloaded, isWorthRetrying(error, true));
@@ -74,7 +74,7 @@ export function vendorFailure(error: VendorError, context: FailureContext): Requ
       const shown = error.status === undefined ? (error.type ?? '') : `HTTP ${error.status}`;
       const broken = new ModelError(
         'server_error',
-        `${host} had an error of its own (${shown}). Your message is kept: try again; https://status.claude.com shows known problems.${said}`,
+        `The service failed (${shown}). Your message is kept: try again. Known problems: https://status.claude.com${said}`,
         { retryAfterMs: waitMs, status: error.status },
       );
       return requestFailed(broken, isWorthRetrying(error, error.status !== 501));

@@ -30,7 +30,7 @@ export function backupDatabase({ directory, source, target }: BackupJob): RowCou
       if (counts[table] < before[table] || counts[table] > after[table]) {
         throw new StorageError(
           'copy_failed',
-          `The copy of ${source} holds ${counts[table]} rows of ${table} where ${before[table]} to ${after[table]} were expected.`,
+          `The backup of ${source} holds ${counts[table]} rows of ${table}; ${before[table]} to ${after[table]} were expected.`,
         );
       }
     }

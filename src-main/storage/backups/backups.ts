@@ -79,7 +79,7 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
         return;
       }
       const { message } = toStorageError(error, files.directory);
-      context.notice({ code: 'backup_failed', message: `Today's copy of the database could not be made: ${message}` });
+      context.notice({ code: 'backup_failed', message: `Today's backup of the database failed: ${message}` });
     } catch (failure) {
       const { code, message } = toStorageError(failure, files.directory);
       context.notice({ code, message });

@@ -97,7 +97,7 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
           if (event) return [{ ...event, seq: row.seq, conversationId, turnId: row.turn_id, at: row.at }];
           database.notice({
             code: 'event_unreadable',
-            message: `Entry ${row.seq} of conversation ${conversationId} could not be read and is left out; it stays in ${database.files.database}.`,
+            message: `Entry ${row.seq} of conversation ${conversationId} could not be read and is left out. It is still in ${database.files.database}.`,
           });
           return [];
         });

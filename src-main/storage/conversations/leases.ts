@@ -65,7 +65,7 @@ export function createLeases(files: { readonly directory: string; readonly locks
       }
       throw new StorageError(
         'database_busy',
-        `Another process holds ${join(locks, 'turns.lock')} for too long. Try again.`,
+        `Another process has locked ${join(locks, 'turns.lock')} for too long. Try again.`,
       );
     },
 

@@ -72,7 +72,7 @@ function applyStep(connection: Connection, migration: Migration, version: number
     const reason = errorMessage(error);
     throw new StorageError(
       'migration_failed',
-      `The database ${file} could not be brought to version ${version} (${migration.name}): ${reason}. It was left as it was; the copy made before is in the backups folder.`,
+      `The database ${file} could not be upgraded to version ${version} (${migration.name}): ${reason}. It was left unchanged. The backup made beforehand is in the backups folder.`,
       error,
     );
   }

@@ -65,10 +65,7 @@ async function connect(files: ProfileFiles, context: DatabaseContext, profileLoc
     // Uneven, so that two that wait for the same do not keep getting in each other's way.
     await delay(POLL_MS * (0.5 + Math.random()));
   }
-  throw new StorageError(
-    'database_error',
-    `The database in ${files.directory} could not be made ready in three attempts.`,
-  );
+  throw new StorageError('database_error', `The database in ${files.directory} could not be opened in three attempts.`);
 }
 
 function inUse(files: ProfileFiles, condition: Condition): StorageError {
@@ -126,7 +123,7 @@ async function backupBefore(version: number, files: ProfileFiles, context: Datab
     const reason = errorMessage(error);
     throw new StorageError(
       'copy_failed',
-      `The database in ${files.directory} must be brought to version ${version}, and the copy that has to be made before could not be made: ${reason} Nothing was changed.`,
+      `The database in ${files.directory} must be upgraded to version ${version}, but the backup that is made first failed: ${reason} Nothing was changed.`,
       error,
     );
   }

@@ -85,7 +85,7 @@ export function toStorageError(error: unknown, directory: string): StorageError 
     case 'EEXIST':
       return new StorageError(
         'profile_not_a_folder',
-        `The profile ${directory} is not a folder. Choose another one with --profile, or move the file that is in its place.`,
+        `The profile ${directory} is not a folder. Choose another one with --profile, or move the file away.`,
         error,
       );
     case 'ERR_STRING_TOO_LONG':
@@ -113,7 +113,7 @@ function fromSqlite(error: SqliteFailure, directory: string): StorageError {
     case SQLITE.LOCKED:
       return new StorageError(
         'database_busy',
-        `The database in ${directory} is held by another process for too long. Try again, or close the other Steward.`,
+        `Another process has locked the database in ${directory} for too long. Try again, or close the other Steward.`,
         error,
       );
     case SQLITE.TOOBIG:
@@ -121,7 +121,7 @@ function fromSqlite(error: SqliteFailure, directory: string): StorageError {
     case SQLITE.IOERR:
       return new StorageError(
         'io_error',
-        `The disk that holds ${directory} reported an error (${reason}). Check the disk; what was committed before is kept.`,
+        `The disk that holds ${directory} reported an error (${reason}). Check the disk. Everything saved before is kept.`,
         error,
       );
     default:
@@ -132,7 +132,7 @@ function fromSqlite(error: SqliteFailure, directory: string): StorageError {
 function diskFull(directory: string, reason: string, cause: unknown): StorageError {
   return new StorageError(
     'disk_full',
-    `There is no room left to write to ${directory} (${reason}). Free some space on that disk and try again; everything committed before is kept.`,
+    `There is no space left in ${directory} (${reason}). Free some on that disk and try again. Everything saved before is kept.`,
     cause,
   );
 }
@@ -146,9 +146,5 @@ function notWritable(directory: string, reason: string, cause: unknown): Storage
 }
 
 function tooLarge(directory: string, reason: string, cause: unknown): StorageError {
-  return new StorageError(
-    'too_large',
-    `What was to be stored in ${directory} is too large for one entry (${reason}).`,
-    cause,
-  );
+  return new StorageError('too_large', `This entry is too large to be stored in ${directory} (${reason}).`, cause);
 }

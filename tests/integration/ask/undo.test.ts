@@ -18,7 +18,7 @@ test('/undo takes back the last turn that changed files, then the one before it,
   expect(declined.stdout).not.toContain(made);
   expect(existsSync(made)).toBe(true);
 
-  expect(await go('/undo')).toMatchObject({ code: 0, stdout: `As it was before:\n  ${made}\n` });
+  expect(await go('/undo')).toMatchObject({ code: 0, stdout: `Restored:\n  ${made}\n` });
   expect(existsSync(join(ask.workspace, 'x'))).toBe(false);
   expect(await go('/undo')).toMatchObject({ code: 0, stdout: expect.stringContaining(file) });
   expect(readFileSync(file, 'utf8')).toBe('zero\n');

@@ -305,7 +305,7 @@ test('a profile folder that may not be written is said, when opened and when sav
   chmodSync(profileDirectory, 0o500);
   expect(await run(asEveryone, profileDirectory, 'open')).toContain('may not be read and written (EACCES)');
   expect(await run(asEveryone, profileDirectory, 'add', 'a')).toContain(
-    'this user may not write there (EACCES). Nothing was changed.',
+    'you may not write there (EACCES). Nothing was changed.',
   );
   const missing = join(profileDirectory, 'new');
   expect(await run(asEveryone, missing, 'open')).toMatch(new RegExp(`${missing} .*[(]EACCES[)]`));
