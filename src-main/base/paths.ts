@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 
 const foldsCase = process.platform === 'win32' || process.platform === 'darwin';
 
-/** macOS hands out names in either Unicode form for one and the same file. */
+/** macOS may give the name of one file in either Unicode form. */
 function comparable(path: string): string {
   return foldsCase ? path.normalize('NFC').toLowerCase() : path;
 }
@@ -20,9 +20,9 @@ export function isInside(folder: string, path: string): boolean {
 const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/i;
 
 /**
- * Whether a path uses Windows syntax that names something else than a plain file below a drive: network shares, devices,
- * alternate streams, a drive's current folder, names that Windows shortens. Elsewhere only what can be meant for Windows
- * alone is refused (`C:\Windows\System32`, `\\server\share`), since a colon is an ordinary character there.
+ * Whether a path uses Windows syntax for something other than a plain file on a drive: network shares, devices,
+ * alternate streams, a drive's current folder, names that Windows shortens. On other systems only paths that are clearly meant for
+ * Windows are refused (`C:\Windows\System32`, `\\server\share`), since a colon is an ordinary character there.
  * Source: tool catalogue A.11 (5, 6); https://learn.microsoft.com/windows/win32/fileio/naming-a-file
  */
 export function isRefusedWindowsSyntax(given: string, platform: NodeJS.Platform = process.platform): boolean {

@@ -7,12 +7,12 @@ export function firstCharacters(text: string, count: number): string {
   return text.slice(0, splitsPair ? count - 1 : count);
 }
 
-/** On no more than `most` UTF-16 code units: with `…` at its end where it was cut, and no character split. */
+/** Cut to at most `most` UTF-16 code units, with `…` at the end if it was cut; no character is split. */
 export function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${firstCharacters(text, most - 1)}…`;
 }
 
-/** Backticks that enclose a text in Markdown, so many `atLeast`: more than stand in any row in the text. */
+/** The backticks that enclose a text in Markdown: more than the longest run in it, and `atLeast` this many. */
 export function backticksAround(text: string, atLeast: number): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   return '`'.repeat(Math.max(atLeast, longest + 1));
@@ -23,12 +23,12 @@ export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** Control, format, unassigned and private characters, lone surrogates, all blanks but the space, what shows as nothing. */
+/** Control, format, unassigned and private characters, lone surrogates, every blank except the space, and invisible characters. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]/gu;
 
 /**
- * Makes every character that could hide, reorder or repaint text visible as its code point (a tab as an arrow), line ends too:
- * nothing of the kind reaches a terminal or a page as it is.
+ * Shows every character that could hide, reorder or repaint text as its code point (a tab as an arrow), line ends included, so
+ * that none of them reaches a terminal or a page.
  */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (character) =>
@@ -36,7 +36,7 @@ export function visible(text: string): string {
   );
 }
 
-/** The same, with lines kept apart. */
+/** The same, but line ends are kept. */
 export function visibleLines(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }

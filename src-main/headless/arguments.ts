@@ -33,7 +33,7 @@ export const USAGE = `Usage: npm run --silent ask -- [options] "prompt"
 
 A prompt that begins with / is a command: /help lists them.`;
 
-/** What is only told, whatever else was asked. */
+/** Printed instead of running anything. */
 export type Information = 'help' | 'version';
 
 /** Throws `UsageError` with a message that says what was wrong. */

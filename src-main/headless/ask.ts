@@ -33,7 +33,7 @@ import { runUndo } from './undo-command.ts';
 export interface AskIo {
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** `undefined`: it was removed while somebody was in it. */
+  /** `undefined`: the current folder no longer exists. */
   readonly directory: string | undefined;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
@@ -42,7 +42,7 @@ export interface AskIo {
 
 const EXIT = { ended: 0, failed: 1, misconfigured: 2, interrupted: INTERRUPTED_EXIT_CODE } as const;
 
-/** One turn in plain Node through the same services as the window. Gives the exit code. Source: design section 7. */
+/** One turn in plain Node through the same services as the window. Resolves with the exit code. Source: design section 7. */
 export async function ask(io: AskIo): Promise<number> {
   const interruption = new Interruption(io.stdout);
   let services: Services | undefined;
@@ -70,7 +70,7 @@ export async function ask(io: AskIo): Promise<number> {
   } catch (error) {
     return failed(error, output, io, interruption.signal);
   } finally {
-    // The turn is over and committed: what fails now is said, and changes nothing of how it ended.
+    // The turn is over and committed: a failure now is reported but does not change its outcome.
     await services?.close().catch((error: unknown) => io.stderr.write(`${String(error)}\n`));
     interruption.end();
     await flushed(io.stdout);
@@ -78,7 +78,7 @@ export async function ask(io: AskIo): Promise<number> {
 }
 
 interface GivenPrompt extends AskArguments {
-  /** A file or another program's output can come through a pipe: then somebody else may have written it. */
+  /** A file or another program's output may be piped in, which the person did not write. */
   readonly isPiped: boolean;
 }
 
@@ -168,7 +168,7 @@ async function run(
   if (reminder !== undefined) stderr.write(`${reminder}\n`);
   if (stopReason === 'interrupted') return EXIT.interrupted;
   await services.storage.backups.makeDaily();
-  // `done` is the last event: what went wrong with the backup is said beside them.
+  // `done` is the last event, so a failed backup is reported outside the events.
   for (const { message } of noticesWorthSaying(services)) stderr.write(`${message}\n`);
   return stopReason === 'error' || stopReason === 'round_limit' ? EXIT.failed : EXIT.ended;
 }
@@ -183,13 +183,13 @@ function needKnown(command: { readonly name: string }, { registry }: Services): 
   );
 }
 
-/** Some tools are there only with a key. A keychain takes its time, so nobody asks it for a tool that is there anyway. */
+/** Some tools need a key. The keychain is slow, so it is not asked for a tool that needs none. */
 function needsCredentials(command: Exclude<Command, { kind: 'unusable' }>, { registry }: Services): boolean {
   if (command.kind === 'tool') return registry.get(command.name) === undefined;
   return command.kind === 'message' || command.kind === 'retry' || command.kind === 'tools';
 }
 
-/** `ask` never stores a key, so where there is no keychain at all nothing is lost and nothing is to be said. */
+/** `ask` never stores a key, so a missing keychain loses nothing and needs no notice. */
 function noticesWorthSaying(services: Services): readonly Notice[] {
   return services.takeNotices().filter(({ code }) => code !== 'keychain_absent');
 }
@@ -224,13 +224,13 @@ function codeOf(error: unknown): string {
   return systemCode(error) || 'internal';
 }
 
-/** What was written must have left before the process ends; a reader that has gone away will never take it. */
+/** Waits until the output is written, unless its reader has gone away. */
 function flushed(stdout: Writable): Promise<void> {
   if (stdout.destroyed || stdout.errored !== null) return Promise.resolve();
   return new Promise((resolve) => stdout.write('', () => resolve()));
 }
 
-/** Shells in the background by their ids, other programs by what they are; empty: there is nothing. */
+/** Background shells by their ids, other programs by their command lines; empty if there are none. */
 function endsWithThisRun({ toolServices, leftRunning }: Pick<Services, 'toolServices' | 'leftRunning'>): string {
   const programs = leftRunning.list().flatMap((left) => (left.inBackground ? [] : left.programs));
   const named = [
@@ -246,7 +246,7 @@ interface ConsentStreams {
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
-/** The flag answers if it was given; else the person, if stdin and stderr are a terminal; else nobody can. */
+/** Questions are answered by the flag if given, else by the person if stdin and stderr are a terminal, else denied. */
 function consentFor(approve: ApproveFlag | undefined, { stdin, stderr, env }: ConsentStreams): ConsentPort {
   if (approve !== undefined) return flagConsent(approve);
   if (stdin.isTTY === true && stderr.isTTY === true) return terminalConsent({ input: stdin, output: stderr, env });

@@ -53,7 +53,7 @@ async function useProvider(name: string, { settings, config }: Services): Promis
 
 function listRules({ storage }: Services): string {
   const rules = storage.rules.all();
-  if (rules.length === 0) return 'You haven't allowed anything permanently.';
+  if (rules.length === 0) return "You haven't allowed anything permanently.";
   return rules
     .map(({ id, label, tool, matcher, conversationId, lastUsedAt }) => {
       const effect = isWithoutEffect({ matcher }) ? 'without effect: ' : '';

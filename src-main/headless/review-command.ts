@@ -1,7 +1,7 @@
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import type { Services } from '../services.ts';
 
-/** Shows what was changed after text from outside was read, and asks whether the person has looked at it. */
+/** Shows what was changed after text from outside was read, and asks the person to mark it as reviewed. */
 export async function runReview({ review }: Services, signal: AbortSignal): Promise<string> {
   const outcome = await review.run(signal);
   switch (outcome.kind) {
@@ -14,7 +14,7 @@ export async function runReview({ review }: Services, signal: AbortSignal): Prom
   }
 }
 
-/** What is to be said at the end of a run; `undefined`: nothing is. */
+/** The reminder at the end of a run; `undefined`: there is nothing to review. */
 export function reviewReminder({ review }: Services): string | undefined {
   const { length } = review.pending();
   if (length === 0) return undefined;

@@ -1,8 +1,8 @@
 import { normalizeHost } from './private-network.ts';
 
 /**
- * What hosts are compared by where a person names or allows them: as URLs carry them, without a `www.` in front, which is the
- * same site. Ports and schemes are no part of a host. Empty: not a host.
+ * The form in which hosts that a person names or allows are compared: as in a URL, without a leading `www.`, which is the
+ * same site, and without port and scheme. Empty: not a host.
  */
 export function hostKey(host: string): string {
   const normal = normalizeHost(host) ?? '';
@@ -10,13 +10,13 @@ export function hostKey(host: string): string {
   return bare.includes('.') ? bare : normal;
 }
 
-/** `a.b.co.uk` → `b.co.uk`, `a.b.github.io` → `b.github.io`. An address, and a name that nobody can register, stands for itself. */
+/** `a.b.co.uk` → `b.co.uk`, `a.b.github.io` → `b.github.io`. An IP address or a name that can't be registered is returned unchanged. */
 export type RegistrableDomain = (host: string) => string;
 
 /**
- * By the public suffix list, which is loaded by the first call that needs it. Its private part counts (`github.io`): what is handed
- * out there belongs to as many people as what a registry hands out, and whoever takes a hundred of either is held by the limit on
- * all links together.
+ * Uses the public suffix list, loaded by the first call that needs it, including its private part (`github.io`): names below it
+ * belong to as many different people as registered ones. Someone who owns a hundred of either is still held by the overall limit
+ * on links.
  */
 export async function loadRegistrableDomain(): Promise<RegistrableDomain> {
   const { getDomain } = await import('tldts');

@@ -3,7 +3,7 @@ import { ModelError } from '../provider.ts';
 import { networkCode, withoutSecrets } from './error-shape.ts';
 import { type FailureContext, type RequestFailure, requestFailed } from './request-failure.ts';
 
-/** The errors below HTTP: no network, no such host, no safe connection, a connection that broke off. */
+/** The errors below HTTP: no network, no such host, no secure connection, a lost connection. */
 export function connectionFailure(thrown: unknown, { host, key }: FailureContext): RequestFailure {
   const code = networkCode(thrown);
   if (code !== undefined && /CERT|SSL|TLS|SELF_SIGNED|ISSUER|VERIFY|DEPTH_ZERO/.test(code)) {

@@ -4,7 +4,7 @@ import { type FailureContext, type RequestFailure, requestFailed } from './reque
 
 /**
  * The errors that the service itself reports. Source: https://platform.claude.com/docs/en/api/errors.
- * Its own sentence is quoted at the end, because it often says more.
+ * Its own message is quoted at the end, because it often says more.
  */
 export function vendorFailure(error: VendorError, context: FailureContext): RequestFailure {
   const { host, model } = context;
@@ -126,7 +126,7 @@ const KIND_BY_STATUS: Readonly<Record<number, Kind>> = {
 
 /** The status decides; in the middle of a stream there is none, and the type does. */
 function kindOf({ status, type, text }: VendorError): Kind {
-  // The API reports both with the type of any bad request; only the sentence tells them apart.
+  // The API reports both with the type of any bad request; only the message tells them apart.
   if (status === undefined || status === 400 || status === 403) {
     if (/credit balance is too low|spend(ing)? limit|usage limits?\b/i.test(text)) return 'no_credit';
   }
@@ -140,7 +140,7 @@ function kindOf({ status, type, text }: VendorError): Kind {
   return KIND_BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'bad_request');
 }
 
-/** The service may say it in so many words; https://github.com/anthropics/anthropic-sdk-typescript obeys the same header. */
+/** The service may state it explicitly; https://github.com/anthropics/anthropic-sdk-typescript obeys the same header. */
 function isWorthRetrying({ headers }: VendorError, byDefault: boolean): boolean {
   const said = headers?.get('x-should-retry');
   return said === 'true' || (said !== 'false' && byDefault);
