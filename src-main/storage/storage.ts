@@ -51,7 +51,7 @@ export interface Storage<Matcher = unknown> {
 
 const DEFAULT_LIMIT = 20;
 
-/** Opens what a profile keeps; any number of processes may. Rejects with `StorageError`. */
+/** Opens a profile's storage; any number of processes may have it open. Rejects with `StorageError`. */
 export async function openStorage<Matcher = unknown>(options: StorageOptions): Promise<Storage<Matcher>> {
   const files = openProfileFolder(options.directory);
   const context: DatabaseContext = {

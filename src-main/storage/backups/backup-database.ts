@@ -88,7 +88,7 @@ function leaveOutBeforeImages(file: string): void {
   try {
     // A database from before there was undo is copied too, before it is migrated.
     if (!tablesIn(connection.database).has('before_images')) return;
-    // Nobody else has this file, and after a failure it is thrown away.
+    // Nothing else uses this file, and after a failure it is deleted.
     connection.database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
     const { changes } = connection.database
       .prepare('UPDATE before_images SET before = NULL, dropped = 1 WHERE before IS NOT NULL')

@@ -116,7 +116,7 @@ function blockParts(block: AssistantBlock, understood: ReadonlySet<string>): str
     case 'redacted_thinking':
       return ['*Thinking (not shown by the provider)*'];
     case 'tool_use': {
-      // The call that was understood follows as an event of its own; this is all there is of one that was not.
+      // A valid call follows as a separate event; of an invalid one, this is all there is.
       if (understood.has(block.id)) return [];
       const asked = block.invalidInput?.raw ?? JSON.stringify(block.input, null, 2);
       return [`**Tool call, not understood** ${codeSpan(block.name)}`, fenced(asked, 'json')];
@@ -134,7 +134,7 @@ function readableTime(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Changes when a reader of the old form could not read the new one. */
+/** Incremented when the format becomes incompatible. */
 const VERSION = 2;
 
 /** A conversation with every event, for machines. */

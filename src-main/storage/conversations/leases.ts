@@ -75,7 +75,7 @@ export function createLeases(files: { readonly directory: string; readonly locks
   };
 }
 
-/** Whether a living process holds the lock; a file that nobody holds is removed. */
+/** Whether a live process holds the lock; an unused lock file is removed. */
 function isHeld(file: string): boolean {
   const lock = new FileLock(file);
   const isFree = lock.tryExclusive();

@@ -47,7 +47,7 @@ export async function migrateDatabase(
   }
 }
 
-/** Brings a copy up to date that nobody else has open, without a write-ahead log: one file is all of it. */
+/** Migrates a copy that is not open elsewhere, without a write-ahead log, so that it stays a single file. */
 export function migrateCopy(file: string, migrations: readonly Migration[]): void {
   const connection = new Connection(file);
   try {

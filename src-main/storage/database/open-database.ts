@@ -21,7 +21,7 @@ const WAIT_FOR_TURN_MS = 120_000;
 const WAIT_TO_BE_ALONE_MS = 5_000;
 
 /**
- * Opens the database of a profile, after creating, migrating or repairing it if that is needed and while nobody else has it
+ * Opens the database of a profile, after creating, migrating or repairing it if necessary and while no other process has it
  * open. Any number of processes may do this at once. Throws `StorageError`.
  */
 export async function openDatabase(files: ProfileFiles, context: DatabaseContext): Promise<Database> {
@@ -37,7 +37,7 @@ export async function openDatabase(files: ProfileFiles, context: DatabaseContext
   }
 }
 
-/** Resolves with `profileLock` held shared. Each round looks anew: another process may have done meanwhile what is needed. */
+/** Resolves with `profileLock` held shared. Each round checks again: another process may have done the work meanwhile. */
 async function connect(files: ProfileFiles, context: DatabaseContext, profileLock: FileLock): Promise<Connection> {
   // Counted in rounds, so that a clock that jumps neither ends nor prolongs the wait.
   const waitedMs = { forTurn: 0, toBeAlone: 0 };

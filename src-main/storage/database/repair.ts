@@ -30,7 +30,7 @@ const SALVAGED = [
 ] as const;
 
 /**
- * Sets a damaged database aside and puts a fresh one with everything that could be read in its place. Nobody else may have
+ * Sets a damaged database aside and puts a fresh one with everything that could be read in its place. No other process may have
  * it open. Killed at any point, the damaged file is still there and the next start begins again or completes it.
  */
 export function repairDatabase(files: ProfileFiles, reason: string, context: RepairContext): StorageNotice {

@@ -40,7 +40,7 @@ export function isDamagedFile(error: unknown): boolean {
   return [SQLITE.CORRUPT, SQLITE.NOTADB].includes(error.errcode & 0xff) || extendedCode(error) === IOERR_SHORT_READ;
 }
 
-/** What SQLite says of statements that fit the schema when the schema in the file is not what it was. */
+/** SQLite's messages for correct statements when the schema in the file is damaged. */
 const SCHEMA_FAULT =
   /no such (table|column|index|function|tokenizer|collation)|has no column|mismatch|malformed|vtable constructor failed|invalid fts5/;
 
@@ -50,7 +50,7 @@ export function isDamage(error: unknown): boolean {
   return isSqliteFailure(error) && (error.errcode & 0xff) === SQLITE.ERROR && SCHEMA_FAULT.test(error.message);
 }
 
-/** Whether a statement that any database of ours takes was refused, whatever the words. */
+/** Whether a statement that is valid in every Steward database was rejected, whatever the message. */
 export function isRefusedStatement(error: unknown): boolean {
   return isSqliteFailure(error) && (error.errcode & 0xff) === SQLITE.ERROR && !/no such module/.test(error.message);
 }
@@ -61,7 +61,7 @@ export function damageIn(error: unknown): string | undefined {
   return isDamage(error) && error instanceof Error ? error.message : undefined;
 }
 
-/** Whether a row was refused for what is in it: a wrong type, a missing value, a number that is taken. */
+/** Whether a row was rejected because of its content: a wrong type, a missing value, a duplicate number. */
 export function isRefusedRow(error: unknown): boolean {
   return isSqliteFailure(error) && [SQLITE.CONSTRAINT, SQLITE.MISMATCH].includes(error.errcode & 0xff);
 }

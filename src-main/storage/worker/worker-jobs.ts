@@ -21,7 +21,7 @@ export function startWorker(task: WorkerTask): Worker {
   return new Worker(workerUrl('storage-worker', import.meta.url), { workerData: task });
 }
 
-/** Runs one copy or verification in a worker of its own. Rejects with `StorageError`. */
+/** Runs one backup or verification in its own worker. Rejects with `StorageError`. */
 export function runInWorker(task: Exclude<WorkerTask, { kind: 'serve' }>): Promise<RowCounts> {
   return new Promise((resolve, reject) => {
     const worker = startWorker(task);

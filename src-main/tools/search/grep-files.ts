@@ -43,9 +43,9 @@ export interface GrepRequest {
   readonly glob: string;
 }
 
-/** A NUL byte among the first so many makes a file binary (tool catalogue B.1, grep). */
+/** A NUL byte among this many first bytes makes a file binary (tool catalogue B.1, grep). */
 const SNIFFED_BYTES = 8192;
-/** In larger files what comes after a NUL byte is not searched: it would take long to find out, or a lot of memory. */
+/** In larger files, text after a NUL byte is not searched: that would take too long, or too much memory. */
 const MOST_BYTES_WITH_NUL = 50 * 1024 * 1024;
 const FIRST_NUL: Search = {
   query: { text: '(?-u)\\x00[^\\n]*', isRegex: true, isCaseSensitive: true },
@@ -74,7 +74,7 @@ export async function grepFiles(
     const files = found.texts
       .flatMap((text) => parsed(text, report))
       .filter(({ path, nulOffset = SNIFFED_BYTES }) => !nulOffsets.has(path) && nulOffset >= SNIFFED_BYTES);
-    // Of lines, ripgrep itself tells where it met a NUL byte.
+    // For lines, ripgrep itself reports NUL bytes.
     const isTold = withNul.ending === 'complete' || report.kind === 'lines';
     const texts = isTold ? files : await textFiles(scope.directory, files);
     const late = [...nulOffsets].flatMap(([path, offset]) => (offset >= SNIFFED_BYTES ? [path] : []));
@@ -89,14 +89,14 @@ export async function grepFiles(
       secretFiles: found.secretFiles.map((path) => shownPath(path, place)),
     };
   } finally {
-    // If one of the two failed, nobody waits for the other.
+    // If one of the two failed, the other is no longer needed.
     ended.abort();
   }
 }
 
 /** How much longer than the guard time this may take. */
 const SNIFF_MS = 2_000;
-/** What else the process has to do is let through after so many files. */
+/** After this many files, other work of the process gets a turn. */
 const SNIFFED_IN_A_ROW = 200;
 
 /** Those that are text, where the search for NUL bytes did not get to every file. What cannot be read in time is left out. */
@@ -158,7 +158,7 @@ function shownPath(path: string, { kind, absolute }: FoundPath): string {
   return absolute.endsWith('/') ? absolute + path : `${absolute}/${path}`;
 }
 
-/** Line ends are `\r\n` in some files. Behind a look back the length must stay what it is. */
+/** Line ends may be `\r\n`. Not inside a lookbehind, whose length must not vary. */
 function forAnyLineEnd(regex: string): string {
   if (/\(\?<[=!]/.test(regex)) return regex;
   const parts = /\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\n/gs;

@@ -59,7 +59,7 @@ export const searchCode = defineTool({
     const scope: SearchScope = {
       directory: folder.real,
       isRecursive: recursive,
-      // Only names are matched; what stands before the last slash says nothing about them.
+      // Only names are matched; anything before the last slash is ignored.
       namePattern: pattern.slice(pattern.lastIndexOf('/') + 1) || '*',
       skippedNames: SKIPPED_NAMES,
       leftOut: leftOutBelow(folder.real, files),

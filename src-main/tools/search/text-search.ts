@@ -74,7 +74,7 @@ export class TextSearch {
   }
 
   /**
-   * Whether what was found in a file may be told. Of one that is a secret file by another of its names (a hard link), which
+   * Whether matches in a file may be shown. For a file that is secret by another of its names (a hard link), which
    * ripgrep cannot know, it may not, nor that something was found there.
    */
   mayTellOf(path: string): boolean {
@@ -173,7 +173,7 @@ export function requireSearchable(texts: Readonly<Record<string, string>>): void
   }
 }
 
-/** What of the app's own lies below a directory: the profile folder. */
+/** The profile folder, if it is below a directory. */
 export function leftOutBelow(directory: string, files: WorkspaceFiles): string[] {
   const path = relative(directory, files.profileDirectory);
   const isBelow = path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && files.contains(directory);

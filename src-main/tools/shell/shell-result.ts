@@ -1,6 +1,6 @@
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
 
-/** The last line of a shell line that did not end by itself: why it ended. Source: tool catalogue B.2, bash. */
+/** The last line of the output if a shell line was ended: why. Source: tool catalogue B.2, bash. */
 export function endingLine({ ending }: Pick<ProcessOutcome, 'ending'>, timeoutMs: number): string | undefined {
   if (ending === 'aborted') return '[stopped by the user]';
   return ending === 'timed-out' ? `[timed out after ${timeoutMs / 1000}s]` : undefined;

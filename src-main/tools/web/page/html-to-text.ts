@@ -56,7 +56,7 @@ export async function readablePage(html: string, { baseUrl }: HtmlToTextInput = 
 function optionsFor(page: FormatCallback): HtmlToTextOptions {
   return {
     wordwrap: false,
-    // No limit: a page is capped before it comes here, and what was cut would be missing without a word.
+    // No limit: the page was capped before, and a cut here would go unnoticed.
     limits: { maxInputLength: undefined },
     whitespaceCharacters: ' \t\r\n\f\u00a0',
     baseElements: { selectors: [ROOT] },
@@ -76,9 +76,9 @@ function trimmedEnd(line: string): string {
   return line.trimEnd();
 }
 
-/** A page with more of them is a list to choose from, and each choice says something. */
+/** With more links to choose from, the choice itself could leak too much. */
 const MOST_LINKS = 200;
-/** More is no address that somebody would put into a page by hand; it would be kept with every result. */
+/** Nobody writes a longer address by hand, and it would be stored with every result. */
 const LONGEST_LINK = 2_000;
 
 /** The links of a page that may be followed from it. */
