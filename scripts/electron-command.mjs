@@ -17,7 +17,7 @@ export function electronCommand({ electron, entry, args, env, platform, isRoot }
   return {
     program: electron.executable,
     args: [...switches, entry, ...args],
-    env: { ...withoutElectronSettings(env), ...(electron.isEvaluation ? { STEWARD_EVALUATION_RUNTIME: '1' } : {}) },
+    env: withoutElectronSettings(env),
   };
 }
 
@@ -26,6 +26,6 @@ export function electronCommand({ electron, entry, args, env, platform, isRoot }
  * @param {NodeJS.ProcessEnv} env
  */
 function withoutElectronSettings(env) {
-  const { ELECTRON_RUN_AS_NODE: _node, STEWARD_EVALUATION_RUNTIME: _runtime, ...rest } = env;
+  const { ELECTRON_RUN_AS_NODE: _node, ...rest } = env;
   return rest;
 }

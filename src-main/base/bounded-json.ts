@@ -1,15 +1,15 @@
 import { grouped } from './text.ts';
 
-/** Objects and arrays within each other. Recursive code takes some thousands of levels, people and schemas a dozen. */
+/** Levels of nesting. Recursive code can handle some thousands; people and schemas use a dozen. */
 export const MOST_LEVELS = 200;
-/** UTF-16 units. No model writes as much in one answer. */
+/** UTF-16 units. No model writes that much in one answer. */
 export const LONGEST_INPUT = 1024 * 1024;
-/** Members, items and what holds them: they are what takes time, texts are not. */
+/** Objects, arrays and their members: these take time, texts do not. */
 export const MOST_VALUES = 100_000;
 
 /**
- * `JSON.parse` for what a model, a person or a server sends as the input of a tool. What is too long, too deep or too much is
- * found before anything is made of it. Throws an error that says why not, and completes a sentence ("it is …").
+ * `JSON.parse` for tool input that a model, a person or a server sends. Its limits are checked before anything is parsed.
+ * Throws an error whose message gives the reason and completes a sentence ("it is …").
  */
 export function parseBoundedJson(text: string): unknown {
   if (text.length > LONGEST_INPUT)
@@ -40,7 +40,7 @@ export function parseBoundedJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** The same bounds for a value that is there already; its texts are not counted. Throws as `parseBoundedJson` does. */
+/** The same limits for a value that is already parsed; its texts are not counted. Throws as `parseBoundedJson` does. */
 export function checkBoundedValue(value: unknown): void {
   const open: { readonly container: object; readonly level: number }[] = [];
   let values = 1;

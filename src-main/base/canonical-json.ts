@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 (hex) of a JSON-like value. The order of keys does not count, absent and undefined are the same. */
+/** SHA-256 (hex) of a JSON-like value. Key order doesn't matter; absent and undefined members are the same. */
 export function canonicalHash(value: unknown): string {
   return createHash('sha256').update(canonicalText(value)).digest('hex');
 }
@@ -14,7 +14,7 @@ export function canonicalText(value: unknown): string {
       .map(([key, member]) => `${JSON.stringify(key)}:${canonicalText(member)}`);
     return `{${members.join(',')}}`;
   }
-  // JSON has no form for NaN and the infinities: it would turn them into null.
+  // JSON would turn NaN and the infinities into null.
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return JSON.stringify(value) ?? 'undefined';
 }

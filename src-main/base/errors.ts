@@ -8,7 +8,7 @@ export function errorMessage(error: unknown): string {
   }
 }
 
-/** `ENOENT` …; empty if the error is not the system's. */
+/** `ENOENT` …; empty if it is not a system error. */
 export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

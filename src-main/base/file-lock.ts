@@ -6,15 +6,15 @@ const RETRY_MS = 15;
 
 /**
  * A lock on a file between processes (and between connections of one process): many shared holders or one exclusive.
- * It is SQLite's own file lock, taken on an empty file, so the system drops it when its holder dies, however it dies,
- * and no clock is involved. Nothing may open and close such a file by other means while it is held: on POSIX that
+ * It is SQLite's own file lock on an empty file, so the operating system releases it however its holder dies, and no
+ * clock is involved. Nothing may open and close such a file by other means while it is held: on POSIX that
  * would drop the lock (https://sqlite.org/howtocorrupt.html, section 2.2).
  */
 export class FileLock {
   readonly #database: SqliteDatabase;
   #held: 'none' | 'shared' | 'exclusive' = 'none';
 
-  /** Creates the file if needed. `waitMs`: how long a `try` blocks while another holder is in the way. */
+  /** Creates the file if needed. `waitMs`: how long a `try` blocks while another process holds the lock. */
   constructor(file: string, options: { waitMs?: number } = {}) {
     this.#database = openSqlite(file);
     this.#database.exec(`PRAGMA busy_timeout = ${options.waitMs ?? 0}`);
@@ -59,14 +59,14 @@ export class FileLock {
   }
 }
 
-/** Somebody who lives has held the lock for as long as was waited. */
+/** A live process held the lock for the whole waiting time. */
 export class FileLockHeld extends Error {
   override readonly name = 'FileLockHeld';
 }
 
 /**
- * Runs `action` while nobody else, in this process or another, holds the lock on `file`; its folder must exist. Those who wait
- * keep their thread free. Rejects with `FileLockHeld` after `waitMs`, with what SQLite threw where the file cannot be opened, and
+ * Runs `action` while holding the lock on `file` exclusively, across processes; its folder must exist. Waiting
+ * does not block the thread. Rejects with `FileLockHeld` after `waitMs`, with what SQLite threw where the file cannot be opened, and
  * with what `action` rejects with.
  */
 export async function withFileLock<T>(
@@ -79,7 +79,7 @@ export async function withFileLock<T>(
     const until = performance.now() + waitMs;
     while (!lock.tryExclusive()) {
       if (performance.now() > until) throw new FileLockHeld(`${file} is held by another process.`);
-      // At random, so that those who wait do not ask in step.
+      // Random, so that waiting processes do not retry in step.
       await wait(RETRY_MS * (0.5 + Math.random()));
     }
     return await action();

@@ -1,9 +1,9 @@
-/** One frame at 60 Hz: a faster cadence cannot be seen. */
+/** One frame at 60 Hz: faster updates can't be seen. */
 const FRAME_MS = 16;
 
 /**
- * Hands over at once what comes alone, and together, in order, what comes within a frame of it. What `handOver` throws reaches
- * whoever pushes, or, at the end of a frame, nobody: a caller to whom that matters catches it there.
+ * Hands over the first item at once, and what follows within a frame as one batch, in order. What `handOver` throws reaches
+ * the caller of `push`; at the end of a frame it is lost, so callers that care catch it themselves.
  */
 export class FrameBatch<Item> {
   readonly #handOver: (items: readonly Item[]) => void;
@@ -19,7 +19,7 @@ export class FrameBatch<Item> {
     if (this.#timer === undefined) this.#endFrame();
   }
 
-  /** What was not handed over yet, for the caller to deal with. */
+  /** Returns what was not handed over yet. */
   take(): readonly Item[] {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -9,7 +9,7 @@ type Step =
   | { readonly kind: 'any' }
   | { readonly kind: 'one'; readonly literal?: string; readonly accepts: (character: string) => boolean };
 
-/** As long as a path may be. */
+/** The longest path that systems allow. */
 const LONGEST_PATTERN = 4096;
 /** `{a,b}{c,d}…` multiplies; more alternatives than this, or longer ones together, are refused. */
 const MAX_ALTERNATIVES = 1000;
@@ -28,7 +28,7 @@ export function compileGlob(pattern: string): (name: string) => boolean {
     : (name) => alternatives.some((matchesName) => matchesName(name));
 }
 
-/** Nearly all patterns are a text, or two texts with a `*` between them: those are compared as a whole. */
+/** Nearly all patterns are plain text, or two texts with a `*` between them: these are compared directly. */
 function matcherOf(steps: readonly Step[]): (name: string) => boolean {
   const firstAny = steps.findIndex(({ kind }) => kind === 'any');
   const before = literalText(firstAny === -1 ? steps : steps.slice(0, firstAny));
@@ -83,7 +83,7 @@ function tooManyAlternatives(pattern: string): GlobError {
   return new GlobError(`the pattern ${pattern} has too many alternatives`);
 }
 
-/** The pattern with each `[…]` as text, as in `app/[id]`; `undefined`: there is none in it. */
+/** The pattern with each `[…]` taken literally, as in `app/[id]`; `undefined`: it has none. */
 export function withoutClasses(pattern: string): string | undefined {
   const plain = pattern.replace(/\\.|\[[!^]?\]?[^\]]*\]/gs, (part) =>
     part.startsWith('[') ? part.replace(/[\\[\]{},*?]/g, '\\$&') : part,
@@ -146,7 +146,7 @@ function parseClass(inside: string): (character: string) => boolean {
   return (character) => ranges.some(([from, to]) => character >= from && character <= to) !== isNegated;
 }
 
-/** Goes back only to the latest `*`, which is enough and keeps the time bounded. */
+/** Backtracks only to the latest `*`, which is enough and keeps the time bounded. */
 function matches(steps: readonly Step[], name: readonly string[]): boolean {
   let step = 0;
   let at = 0;

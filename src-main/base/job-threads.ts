@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import { errorMessage, systemCode } from './errors.ts';
@@ -6,22 +7,22 @@ import { untilAborted } from './serial-queue.ts';
 export interface JobThreadsOptions {
   /** Of a module that calls `serveJobs`; see `workerUrl`. */
   readonly entry: () => URL;
-  /** Of V8's heap. What a job takes beyond it ends its thread, and nothing else. */
+  /** Of V8's heap. A job that needs more ends its own thread and nothing else. */
   readonly maxMemoryMb: number;
-  /** Further jobs wait. */
+  /** More jobs than this wait. */
   readonly maxThreads: number;
 }
 
 export interface JobLimits {
-  /** Ends the job, also while it waits for a thread. */
+  /** Ends the job, even while it waits for a thread. */
   readonly signal: AbortSignal;
-  /** From the moment the thread begins with the job. */
+  /** Counted from when a thread starts the job. */
   readonly timeoutMs: number;
 }
 
 export type JobFailureCode = 'timed-out' | 'out-of-memory' | 'failed';
 
-/** Why a job gave nothing; with the code `failed` the message is what the job itself threw. */
+/** Why a job has no result. With the code `failed`, the message is what the job itself threw. */
 export class JobFailure extends Error {
   override readonly name = 'JobFailure';
   readonly code: JobFailureCode;
@@ -32,19 +33,19 @@ export class JobFailure extends Error {
   }
 }
 
-/** What a thread says: that it begins, then what came of it. Errors do not survive the way between threads. */
+/** What a thread reports: that it started, then the outcome. Errors lose their class between threads, so they travel as text. */
 export type JobMessage<Result> = { readonly kind: 'begun' } | JobOutcome<Result>;
 
 export type JobOutcome<Result> =
   | { readonly kind: 'result'; readonly result: Result }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** A thread that has done a job does the next one in half the time. */
+/** A warm thread does the next job in half the time. */
 const KEPT_MS = 30_000;
 
 /**
- * Threads for work on what somebody else made, which may take any time and memory: a few at a time, each job with limits, and
- * every one can be stopped. One thread is kept for a while when it has nothing to do; it never keeps the process from ending.
+ * Threads for work on untrusted input, which may take any amount of time and memory: a few at a time, each job with limits
+ * and a way to stop it. One idle thread is kept for a while; it never keeps the process alive.
  */
 export class JobThreads<Job, Result> {
   readonly #options: JobThreadsOptions;
@@ -80,7 +81,7 @@ export class JobThreads<Job, Result> {
   #start(): Worker {
     const { entry, maxMemoryMb } = this.#options;
     const thread = new Worker(entry(), { resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb } });
-    // Whoever waits for a result hears of it; an error that comes when nobody waits must not end the process.
+    // A waiting caller is told; an error while nobody waits must not end the process.
     thread.on('error', () => undefined);
     thread.on('exit', () => {
       if (this.#idle?.thread === thread) this.#takeIdle();
@@ -106,7 +107,7 @@ export class JobThreads<Job, Result> {
   }
 }
 
-/** Rejects where the thread cannot be used any more. */
+/** Rejects if the thread can no longer be used. */
 async function outcomeOf<Job, Result>(
   thread: Worker,
   job: Job,
@@ -133,7 +134,7 @@ async function outcomeOf<Job, Result>(
   };
   const end = () => reject(new JobFailure('failed', 'its thread ended'));
   signal.addEventListener('abort', stop, { once: true });
-  // One by one: a worker needs listeners of its own, and removeAllListeners() would take them too.
+  // One by one: removeAllListeners() would also remove the listeners that the worker itself needs.
   thread.on('message', hear).once('messageerror', fail).once('error', fail).once('exit', end);
   try {
     thread.postMessage(job);
@@ -143,4 +144,17 @@ async function outcomeOf<Job, Result>(
     signal.removeEventListener('abort', stop);
     thread.off('message', hear).off('messageerror', fail).off('error', fail).off('exit', end);
   }
+}
+
+/**
+ * The code of a worker thread. In the sources it is beside the calling module (`from`: its `import.meta.url`); in a build it is
+ * beside the entries, while the caller may be in a chunk one folder down. Not `new Worker(new URL('…', import.meta.url))`,
+ * which every bundler rewrites differently. Each name is an entry of vite.config.ts.
+ */
+export function workerUrl(name: string, from: string): URL {
+  const candidates = from.endsWith('.ts') ? [`${name}.ts`] : [`${name}.js`, `../${name}.js`];
+  const urls = candidates.map((candidate) => new URL(candidate, from));
+  const url = urls.find((candidate) => existsSync(candidate));
+  if (url === undefined) throw new Error(`The build lacks ${name}.js; it was looked for at ${urls.join(' and ')}.`);
+  return url;
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-/** What lies directly in a folder. One that is not there, or that we may not look into, holds nothing. */
+/** The names in a folder. Empty if it doesn't exist or can't be read. */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

@@ -1,6 +1,6 @@
 import { compileGlob, expandBraces } from './glob.ts';
 
-/** Any number of directories, none of them hidden. */
+/** Any number of directories that are not hidden. */
 const ANY_DEPTH = '**';
 
 interface Position {
@@ -21,10 +21,10 @@ export interface PathGlobOptions {
 
 /**
  * A pattern for paths with `/`, as shells with `globstar` understand it: `**` stands for any number of directories (also
- * none), all else is matched name by name as `compileGlob` does. Source: tool catalogue B.1, glob.
+ * none), everything else is matched name by name as in `compileGlob`. Source: tool catalogue B.1, glob.
  */
 export class PathGlob {
-  /** Where in the pattern one may be, by the directory that was entered. */
+  /** The possible positions in the pattern, by directory. */
   readonly #positions = new Map<string, readonly Position[]>();
 
   readonly #hidden: boolean;
@@ -88,7 +88,7 @@ function positionsOf(pattern: string): Position | undefined {
   return next;
 }
 
-/** `**` may stand for nothing: then what follows it may come at once. */
+/** `**` may stand for nothing, so what follows it is possible at once. */
 function withoutDepth(positions: readonly Position[]): readonly Position[] {
   const all = new Set(positions);
   for (const { segment, next } of all) if (segment === ANY_DEPTH && next !== undefined) all.add(next);

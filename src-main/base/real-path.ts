@@ -4,12 +4,12 @@ import { join, parse, sep } from 'node:path';
 import { errorMessage, systemCode } from './errors.ts';
 
 export interface RealPath {
-  /** Absolute, all symlinks resolved; what does not exist yet is appended as it is. */
+  /** Absolute, with all symlinks resolved; parts that don't exist yet are appended unchanged. */
   readonly path: string;
   readonly exists: boolean;
 }
 
-/** The real path cannot be told: a loop of symlinks, a folder that may not be searched, a name that is too long. */
+/** The real path can't be determined: a loop of symlinks, a folder without search permission, a name that is too long. */
 export class UnresolvablePath extends Error {
   override readonly name = 'UnresolvablePath';
   /** Real path up to and including the part that could not be read. */
@@ -23,15 +23,15 @@ export class UnresolvablePath extends Error {
 
 type Found = { readonly kind: 'plain' | 'missing' } | { readonly kind: 'link'; readonly target: string };
 
-/** As Linux does it (path_resolution(7)). */
+/** The limit of Linux (path_resolution(7)). */
 const MAX_LINKS = 40;
 
-/** Asks about one path after the other and is told what was found there. */
+/** Yields one path after the other and receives what is there. */
 function* walk(absolute: string): Generator<string, RealPath, Found> {
   let root = parse(absolute).root;
   const ahead = segmentsOf(absolute.slice(root.length)).reverse();
   const behind: string[] = [];
-  /** How many segments of `behind` exist; below that nothing needs to be asked. */
+  /** How many segments of `behind` exist; nothing below them needs to be looked up. */
   let existing = 0;
   let links = 0;
   /** A link leads up out of a folder that is not there: for the system there is nothing at its end, whatever stands there. */
@@ -71,7 +71,7 @@ function segmentsOf(path: string): string[] {
   return path.split(sep === '\\' ? /[\\/]/ : '/').filter((segment) => segment !== '' && segment !== '.');
 }
 
-/** Throws `UnresolvablePath` unless the failure means that there is nothing at this path. */
+/** Throws `UnresolvablePath` unless the failure means that nothing exists at this path. */
 function whenUnreadable(path: string, error: unknown): Found {
   const code = systemCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
@@ -85,7 +85,7 @@ function whenUnreadable(path: string, error: unknown): Found {
 /** Real path of an absolute, normalised path, also of one that does not exist yet. Throws `UnresolvablePath`. */
 export async function realPathOf(absolute: string): Promise<RealPath> {
   const whole = await realpath(absolute).catch(() => undefined);
-  // A failure is looked into part by part below, where it gets its name.
+  // If this fails, the path is resolved part by part below, which finds the reason.
   if (whole !== undefined) return { path: whole, exists: true };
   const steps = walk(absolute);
   let step = steps.next();
@@ -102,7 +102,7 @@ async function look(path: string): Promise<Found> {
   }
 }
 
-/** The same without giving way; for a path or two at a time. */
+/** The same, synchronously; for a path or two at a time. */
 export function realPathOfSync(absolute: string): RealPath {
   const steps = walk(absolute);
   let step = steps.next();
@@ -118,7 +118,7 @@ function lookSync(path: string): Found {
   }
 }
 
-/** Where a path leads, or the path itself where that cannot be told. */
+/** Where a path leads, or the path itself if that can't be determined. */
 export function realPathOrItself(path: string): string {
   try {
     return realPathOfSync(path).path;

@@ -5,10 +5,10 @@ import { systemCode } from './errors.ts';
 
 /**
  * Replaces a file whole or not at all: readers see the old or the new text, also after a crash or on a full disk. A
- * symbolic link stays one. The file is readable by its owner only.
+ * symbolic link remains one. The file is readable by its owner only.
  *
  * Not write-file-atomic: 6.0.0 ignores short writes, so on a full disk it puts a cut file in place and reports success.
- * `fs.writeFile` writes on until everything is written or it fails.
+ * `fs.writeFile` keeps writing until everything is written or it fails.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const target = await realpath(path).catch(() => path);

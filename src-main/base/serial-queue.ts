@@ -1,15 +1,15 @@
-/** People answer one question at a time. Those who wait are let in in order; who is aborted while waiting is out. */
+/** Runs tasks one at a time and in order, since a person answers one question at a time. A task that is aborted while waiting is dropped. */
 export class SerialQueue {
   #tail: Promise<void> = Promise.resolve();
   #busy = 0;
   readonly #onWaiting: () => void;
 
-  /** `onWaiting`: hears of every change of `waiting`. */
+  /** `onWaiting`: called whenever `waiting` changes. */
   constructor({ onWaiting = () => undefined }: { onWaiting?: () => void } = {}) {
     this.#onWaiting = onWaiting;
   }
 
-  /** How many wait for the one that is being asked. */
+  /** Tasks behind the one that is running. */
   get waiting(): number {
     return Math.max(0, this.#busy - 1);
   }
@@ -41,7 +41,7 @@ export class SerialQueue {
   }
 }
 
-/** Rejects with the signal's reason as soon as it aborts, else settles as the promise does. */
+/** Rejects with the signal's reason as soon as it aborts, otherwise settles with the promise. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let onAbort = (): void => undefined;

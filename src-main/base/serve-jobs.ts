@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { errorMessage } from './errors.ts';
 import type { JobMessage, JobOutcome } from './job-threads.ts';
 
-/** The other side of `JobThreads`, called by the entry of a thread. What `work` throws becomes the reason of a `JobFailure`. */
+/** The thread's side of `JobThreads`, called by the entry of a worker. What `work` throws becomes the reason of a `JobFailure`. */
 export function serveJobs<Job, Result>(work: (job: Job) => Promise<Result>): void {
   parentPort?.on('message', async (job: Job) => {
     say<Result>({ kind: 'begun' });

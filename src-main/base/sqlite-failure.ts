@@ -28,7 +28,7 @@ export function extendedCode(error: SqliteFailure): number {
   return error.sqliteExtendedCode ?? error.errcode;
 }
 
-/** Somebody else holds the file. */
+/** Another connection has locked the file. */
 export function isBusy(error: unknown): boolean {
   return isSqliteFailure(error) && [SQLITE.BUSY, SQLITE.LOCKED].includes(error.errcode & 0xff);
 }

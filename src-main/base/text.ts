@@ -7,12 +7,12 @@ export function firstCharacters(text: string, count: number): string {
   return text.slice(0, splitsPair ? count - 1 : count);
 }
 
-/** On no more than `most` UTF-16 code units: with `…` at its end where it was cut, and no character split. */
+/** Cut to at most `most` UTF-16 code units, with `…` at the end if it was cut; no character is split. */
 export function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${firstCharacters(text, most - 1)}…`;
 }
 
-/** Backticks that enclose a text in Markdown, so many `atLeast`: more than stand in any row in the text. */
+/** The backticks that enclose a text in Markdown: more than the longest run in it, and `atLeast` this many. */
 export function backticksAround(text: string, atLeast: number): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   return '`'.repeat(Math.max(atLeast, longest + 1));
@@ -21,4 +21,22 @@ export function backticksAround(text: string, atLeast: number): string {
 /** `85000` → `85,000`, whatever the locale. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** Control, format, unassigned and private characters, lone surrogates, every blank except the space, and invisible characters. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]/gu;
+
+/**
+ * Shows every character that could hide, reorder or repaint text as its code point (a tab as an arrow), line ends included, so
+ * that none of them reaches a terminal or a page.
+ */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, (character) =>
+    character === '\t' ? '⇥   ' : `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  );
+}
+
+/** The same, but line ends are kept. */
+export function visibleLines(text: string): string {
+  return text.split('\n').map(visible).join('\n');
 }

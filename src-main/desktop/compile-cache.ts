@@ -1,4 +1,4 @@
-/** Keeps compiled code between starts. From Node 22 on; the evaluation runtime does without. */
+/** Keeps compiled code between starts, from Node 22 on. */
 export function cacheCompiledCode(folder: string): void {
   const { enableCompileCache } = (process.getBuiltinModule?.('node:module') ?? {}) as {
     readonly enableCompileCache?: (folder: string) => unknown;

@@ -117,7 +117,7 @@ function asksForMenu(input: InputEvent): boolean {
   return MENU_TOUCHES.has(input.type);
 }
 
-/** Electron 45 answers later, the evaluation runtime at once. What cannot be read holds no text. */
+/** Electron 45 returns a promise, older versions the text. A clipboard that can't be read counts as empty. */
 async function readClipboard(): Promise<string> {
   try {
     return await clipboard.readText();

@@ -17,7 +17,7 @@ export function lockedPreferences(preload: string, isPackaged: boolean): WebPref
     plugins: false,
     navigateOnDragDrop: false,
     disableDialogs: true,
-    // A page must not read the clipboard by itself. Electron 33, the evaluation runtime, lets it whatever stands here.
+    // A page must not read the clipboard unasked. Old versions of Electron let it in spite of this.
     enableDeprecatedPaste: false,
     devTools: !isPackaged,
     // Elsewhere than on macOS, Chromium fetches dictionaries from the network.

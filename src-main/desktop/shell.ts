@@ -13,7 +13,7 @@ import type { SurfaceName } from './surface-files.ts';
 import type { TypedRecord } from './typed-record.ts';
 import { CONSENT_ZOOM, type Theme, WindowMemory, ZOOM } from './window-memory.ts';
 
-/** The line of Electron that is shipped; any other is for evaluation. Source: ELECTRON-RUNTIME.md. */
+/** The line of Electron that Steward is shipped with. An older one gets no security fixes. */
 const SHIPPED_MAJOR = 45;
 /** Drawing them needs this thread too; what is loaded at the same moment makes the composer come later by as much. */
 const FIRST_FRAMES_TAKE_MS = 60;
@@ -143,7 +143,7 @@ export class Shell {
     version: app.getVersion(),
     platform: process.platform,
     electron: process.versions.electron ?? '',
-    evaluationRuntime: evaluationRuntime(),
+    isElectronOutdated: Number.parseInt(process.versions.electron ?? '', 10) < SHIPPED_MAJOR,
     homeFolder: app.getPath('home'),
   };
 
@@ -269,10 +269,4 @@ export class Shell {
 
 function within({ least, most }: { readonly least: number; readonly most: number }, factor: number): number {
   return Math.round(Math.min(most, Math.max(least, factor)) * 100) / 100;
-}
-
-function evaluationRuntime(): string | null {
-  const version = process.versions.electron ?? '';
-  if (app.isPackaged || Number.parseInt(version, 10) >= SHIPPED_MAJOR) return null;
-  return `Evaluation only: this is Electron ${version}, an old line without current security fixes. Do not use it for your real work.`;
 }

@@ -20,20 +20,20 @@ export class UsageError extends Error {
 
 export const USAGE = `Usage: npm run --silent ask -- [options] "prompt"
 
-  --profile DIR           where config.json, the database and copies are kept
+  --profile DIR           where config.json, the database and its backups are kept
   --workspace DIR         the folder to work in (default: workingDirectory of config.json, else this folder)
   --model ID              provider:model, a Claude model id, or guide
-  --conversation ID|last  go on with a conversation
+  --conversation ID|last  continue a conversation
   --approve none|reads|all
-                          what would ask: deny it, allow reads and public network, allow everything
+                          instead of asking: deny, allow reads and public network, or allow everything
                           (default: ask on the terminal if there is one, else none)
   --json                  one event per line
   -                       as the prompt: read it from standard input
-  --help, --version       print this, or the version, and do nothing
+  --help, --version       print this, or the version, and exit
 
 A prompt that begins with / is a command: /help lists them.`;
 
-/** What is only told, whatever else was asked. */
+/** Printed instead of running anything. */
 export type Information = 'help' | 'version';
 
 /** Throws `UsageError` with a message that says what was wrong. */
@@ -49,7 +49,7 @@ export function parseAskArguments(argv: readonly string[]): AskArguments | Infor
     if (values[name]?.trim() === '') throw new UsageError(`--${name} needs a value.`);
   }
   const prompt = positionals.join(' ');
-  if (prompt.trim() === '') throw new UsageError('What should I do? Give the prompt as the last argument, in quotes.');
+  if (prompt.trim() === '') throw new UsageError('There is no prompt. Give it as the last argument, in quotes.');
   return {
     profile: values.profile,
     workspace: values.workspace,

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { version } from '../../package.json';
 import type { TextBlock } from '../../src-preload/contract/content-blocks.ts';
+import type { ApproveFlag } from '../../src-preload/contract/decision-reason.ts';
 import { type NamedAddresses, NOTHING_NAMED } from '../../src-preload/contract/events.ts';
 import { ConversationBusy } from '../assistant/assistant.ts';
 import { type Command, calledCommand, parseCommand } from '../assistant/commands.ts';
@@ -12,24 +13,27 @@ import { namedBy } from '../assistant/named-hosts.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage, systemCode } from '../base/errors.ts';
 import { untilAborted } from '../base/serial-queue.ts';
+import { visible } from '../base/text.ts';
 import { ModelChoiceError } from '../models/registry.ts';
+import type { ConsentPort } from '../policy/consent.ts';
 import { NO_MODEL, type Services, startServices, WorkspaceError } from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
 import { defaultProfileDirectory, launchDirectory, ProfileError } from '../settings/profile.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
 import { type AskArguments, parseAskArguments, USAGE, UsageError } from './arguments.ts';
-import { consentFor } from './consent-for.ts';
+import { flagConsent, unattendedConsent } from './flag-consent.ts';
 import { existingConversation, runInspection } from './inspections.ts';
 import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
-import { endsWithThisRun } from './left-running-text.ts';
 import { JsonOutput, type Output, TextOutput } from './output.ts';
 import { reviewReminder, runReview } from './review-command.ts';
+import { terminalConsent } from './terminal-consent.ts';
+import type { TerminalInput } from './terminal-lines.ts';
 import { runUndo } from './undo-command.ts';
 
 export interface AskIo {
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** `undefined`: it was removed while somebody was in it. */
+  /** `undefined`: the current folder no longer exists. */
   readonly directory: string | undefined;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
@@ -38,7 +42,7 @@ export interface AskIo {
 
 const EXIT = { ended: 0, failed: 1, misconfigured: 2, interrupted: INTERRUPTED_EXIT_CODE } as const;
 
-/** One turn in plain Node through the same services as the window. Gives the exit code. Source: design section 7. */
+/** One turn in plain Node through the same services as the window. Resolves with the exit code. Source: design section 7. */
 export async function ask(io: AskIo): Promise<number> {
   const interruption = new Interruption(io.stdout);
   let services: Services | undefined;
@@ -66,7 +70,7 @@ export async function ask(io: AskIo): Promise<number> {
   } catch (error) {
     return failed(error, output, io, interruption.signal);
   } finally {
-    // The turn is over and committed: what fails now is said, and changes nothing of how it ended.
+    // The turn is over and committed: a failure now is reported but does not change its outcome.
     await services?.close().catch((error: unknown) => io.stderr.write(`${String(error)}\n`));
     interruption.end();
     await flushed(io.stdout);
@@ -74,14 +78,14 @@ export async function ask(io: AskIo): Promise<number> {
 }
 
 interface GivenPrompt extends AskArguments {
-  /** A file or another program's output can come through a pipe: then somebody else may have written it. */
+  /** A file or another program's output may be piped in, which the person did not write. */
   readonly isPiped: boolean;
 }
 
 async function withPrompt(args: AskArguments, stdin: AskIo['stdin'], signal: AbortSignal): Promise<GivenPrompt> {
   if (args.prompt !== '-') return { ...args, isPiped: false };
   const prompt = await untilAborted(readAll(stdin), signal);
-  if (prompt.trim() === '') throw new UsageError('Standard input held no prompt.');
+  if (prompt.trim() === '') throw new UsageError('There is no prompt on standard input.');
   return { ...args, prompt, isPiped: stdin.isTTY !== true };
 }
 
@@ -96,7 +100,7 @@ function namedIn({ prompt, isPiped }: GivenPrompt, { workspace }: Services): Nam
 
 function placesFrom(args: AskArguments, io: AskIo) {
   if (io.directory === undefined)
-    throw new WorkspaceError('The folder that you are in was removed. Go to another one (cd) and try again.');
+    throw new WorkspaceError('The current folder no longer exists. Change to another one (cd) and try again.');
   const launch = launchDirectory(io.env, io.directory);
   return {
     profileDirectory: args.profile === undefined ? defaultProfileDirectory(io.env) : resolve(launch, args.profile),
@@ -164,7 +168,7 @@ async function run(
   if (reminder !== undefined) stderr.write(`${reminder}\n`);
   if (stopReason === 'interrupted') return EXIT.interrupted;
   await services.storage.backups.makeDaily();
-  // `done` is the last event: what went wrong with the backup is said beside them.
+  // `done` is the last event, so a failed backup is reported outside the events.
   for (const { message } of noticesWorthSaying(services)) stderr.write(`${message}\n`);
   return stopReason === 'error' || stopReason === 'round_limit' ? EXIT.failed : EXIT.ended;
 }
@@ -179,13 +183,13 @@ function needKnown(command: { readonly name: string }, { registry }: Services): 
   );
 }
 
-/** Some tools are there only with a key. A keychain takes its time, so nobody asks it for a tool that is there anyway. */
+/** Some tools need a key. The keychain is slow, so it is not asked for a tool that needs none. */
 function needsCredentials(command: Exclude<Command, { kind: 'unusable' }>, { registry }: Services): boolean {
   if (command.kind === 'tool') return registry.get(command.name) === undefined;
   return command.kind === 'message' || command.kind === 'retry' || command.kind === 'tools';
 }
 
-/** `ask` never stores a key, so where there is no keychain at all nothing is lost and nothing is to be said. */
+/** `ask` never stores a key, so a missing keychain loses nothing and needs no notice. */
 function noticesWorthSaying(services: Services): readonly Notice[] {
   return services.takeNotices().filter(({ code }) => code !== 'keychain_absent');
 }
@@ -203,7 +207,7 @@ function failed(error: unknown, output: Output, { stderr, argv }: AskIo, signal:
 }
 
 function outputLost({ message }: Error, { stderr }: AskIo): number {
-  stderr.write(`Error: The answer could not be written: ${message}. The turn was stopped; what was said is kept.\n`);
+  stderr.write(`Error: The answer could not be written: ${message}. The turn was stopped; its text so far is kept.\n`);
   return EXIT.failed;
 }
 
@@ -220,8 +224,31 @@ function codeOf(error: unknown): string {
   return systemCode(error) || 'internal';
 }
 
-/** What was written must have left before the process ends; a reader that has gone away will never take it. */
+/** Waits until the output is written, unless its reader has gone away. */
 function flushed(stdout: Writable): Promise<void> {
   if (stdout.destroyed || stdout.errored !== null) return Promise.resolve();
   return new Promise((resolve) => stdout.write('', () => resolve()));
+}
+
+/** Background shells by their ids, other programs by their command lines; empty if there are none. */
+function endsWithThisRun({ toolServices, leftRunning }: Pick<Services, 'toolServices' | 'leftRunning'>): string {
+  const programs = leftRunning.list().flatMap((left) => (left.inBackground ? [] : left.programs));
+  const named = [
+    ...toolServices.environment.shells.alive(),
+    ...programs.map(({ pid, command }) => `${visible(command)} (process ${pid})`),
+  ];
+  return named.length === 0 ? '' : `Ends with this run: ${named.join(', ')}`;
+}
+
+interface ConsentStreams {
+  readonly stdin: TerminalInput;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+}
+
+/** Questions are answered by the flag if given, else by the person if stdin and stderr are a terminal, else denied. */
+function consentFor(approve: ApproveFlag | undefined, { stdin, stderr, env }: ConsentStreams): ConsentPort {
+  if (approve !== undefined) return flagConsent(approve);
+  if (stdin.isTTY === true && stderr.isTTY === true) return terminalConsent({ input: stdin, output: stderr, env });
+  return unattendedConsent();
 }

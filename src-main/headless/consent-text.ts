@@ -3,7 +3,7 @@ import { consequenceText, isGrave } from '../../src-preload/contract/consequence
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import { markText } from '../../src-preload/contract/mark-text.ts';
 import { undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
-import { visible } from '../base/visible-text.ts';
+import { visible } from '../base/text.ts';
 import { describeAccess } from '../policy/access-text.ts';
 import type { DiffPreview } from '../policy/diff-preview.ts';
 import { LineDiffs } from '../policy/line-diff.ts';
@@ -20,11 +20,11 @@ type ConsequencesPart = Extract<QuestionPart, { kind: 'consequences' }>;
 
 export interface ConsentTextOptions {
   readonly color: boolean;
-  /** Of the terminal; `undefined`: not known, then lines are not broken. */
+  /** The terminal's width; `undefined`: unknown, then lines are not wrapped. */
   readonly columns: number | undefined;
 }
 
-/** Foreign text stands behind this, on every line, so that it can never look like one of ours. */
+/** Prefix of every line that is not ours, so that it can't be mistaken for one of ours. */
 const GUTTER = '  │ ';
 const CONTINUED = '  ┊ ';
 const MIN_TEXT_COLUMNS = 20;
@@ -45,12 +45,12 @@ export async function consentText(question: ConsentQuestion, options: ConsentTex
   writer.foreign(decisionReasonText(reason));
   const diffs = new LineDiffs();
   for (const part of inOrder(question.parts)) await writePart(part, diffs, writer);
-  if (offers.length > 0) writer.heading('Rules you could keep');
+  if (offers.length > 0) writer.heading('Rules you can save');
   for (const [index, { rule }] of offers.entries()) writer.numbered(index + 1, rule.label);
   return writer.text();
 }
 
-/** What a yes would do stands last, next to the answer: long arguments scroll away. */
+/** The effects come last, next to the answer, because long arguments scroll out of view. */
 function inOrder(parts: readonly QuestionPart[]): readonly Exclude<QuestionPart, ConsequencesPart>[] {
   const isFirst = ({ kind }: QuestionPart) => kind === 'read' || kind === 'arguments' || kind === 'said';
   const others = parts.filter((part) => part.kind !== 'consequences');
@@ -117,7 +117,7 @@ async function writeDiff(change: DiffPreview, diffs: LineDiffs, writer: Question
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed: '-', same: ' ', hunk: '' };
 const COLORS: Readonly<Partial<Record<DiffLine['kind'], string>>> = { added: GREEN, removed: RED };
 
-/** Collects lines; whatever is not ours goes behind the gutter, made visible and broken before the terminal would do it. */
+/** Collects lines. Text that is not ours is put behind the gutter, with hidden characters shown and lines wrapped before the terminal wraps them. */
 class QuestionWriter {
   readonly #lines: string[] = [''];
   readonly #options: ConsentTextOptions;
@@ -152,7 +152,7 @@ class QuestionWriter {
     for (const line of text.split('\n')) this.line(line);
   }
 
-  /** One line, also where the text holds line ends. */
+  /** A single line, even if the text contains line ends. */
   line(text: string, color?: string): void {
     this.#push(GUTTER, visible(text), color);
   }
@@ -178,7 +178,7 @@ class QuestionWriter {
   }
 }
 
-/** What is not ASCII may be two columns wide; counting it so breaks a line too early, never too late. */
+/** Counts everything but ASCII as two columns, so that a line wraps too early rather than too late. */
 function brokenAt(columns: number, text: string): string[] {
   const parts: string[] = [];
   let start = 0;

@@ -14,7 +14,7 @@ export function flagConsent(flag: ApproveFlag): ConsentPort {
   };
 }
 
-/** Where nobody can be asked: no flag, no terminal. */
+/** Without a flag or a terminal, nobody can be asked. */
 export function unattendedConsent(): ConsentPort {
   return {
     ask: async (request, signal): Promise<ConsentAnswer> => {
@@ -26,7 +26,7 @@ export function unattendedConsent(): ConsentPort {
 
 /** "It never widens roots", except by what the profile named when the person first gave it. */
 function isAllowedByAll(request: ConsentRequest): boolean {
-  // Only a person can look at something.
+  // Only a person can review something.
   if (request.kind === 'review') return false;
   if (request.kind !== 'grant') return true;
   const addsRoot = request.subject === 'workspace' || request.subject === 'folder';
@@ -35,7 +35,7 @@ function isAllowedByAll(request: ConsentRequest): boolean {
 
 const READ_CLASSES: ReadonlySet<AccessClass> = new Set(['read', 'network']);
 
-/** A secret is shown to a model only by somebody who meant it: `reads` is given for files and pages. */
+/** `reads` is meant for files and pages; showing a secret to a model takes an explicit yes. */
 function isRead(request: ConsentRequest): boolean {
   if (request.kind !== 'tool' || request.classes.length === 0) return false;
   const showsSecret = request.access.some(

@@ -28,7 +28,7 @@ export async function runInspection(command: Inspection, args: AskArguments, ser
         ? listData(services)
         : services.storage.backups
             .restore(command.name)
-            .then(({ setAside }) => `Went back to ${command.name}. What was there before is kept as ${setAside}.`);
+            .then(({ setAside }) => `Restored ${command.name}. The previous database is kept as ${setAside}.`);
     case 'search':
       return search(command.query, services);
     case 'export': {
@@ -53,7 +53,7 @@ async function useProvider(name: string, { settings, config }: Services): Promis
 
 function listRules({ storage }: Services): string {
   const rules = storage.rules.all();
-  if (rules.length === 0) return 'You have allowed nothing for good.';
+  if (rules.length === 0) return "You haven't allowed anything permanently.";
   return rules
     .map(({ id, label, tool, matcher, conversationId, lastUsedAt }) => {
       const effect = isWithoutEffect({ matcher }) ? 'without effect: ' : '';
@@ -73,14 +73,14 @@ function listData({ profileDirectory, storage }: Services): string {
   const lines = backups.map((backup) => `  ${backup.name}  ${grouped(Math.ceil(backup.bytes / 1024))} KiB`);
   return [
     `Everything is kept in ${profileDirectory}`,
-    backups.length === 0 ? 'There is no copy yet.' : 'Copies:',
+    backups.length === 0 ? 'There are no backups yet.' : 'Backups:',
     ...lines,
   ].join('\n');
 }
 
 async function search(query: string, { storage }: Services): Promise<string> {
   const hits = await storage.search(query, { limit: SEARCH_RESULTS });
-  if (hits.length === 0) return `Nothing found for: ${query}`;
+  if (hits.length === 0) return `No results for: ${query}`;
   return hits.map((hit) => `${hit.conversationId}  ${hit.title}\n  ${hit.snippet.text}`).join('\n');
 }
 

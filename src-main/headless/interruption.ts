@@ -6,11 +6,11 @@ export const INTERRUPTED_EXIT_CODE = 130;
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Stops the turn on the first Ctrl-C (or TERM, HUP, or when the answer cannot be written any more); a second one ends the
+ * Stops the turn on the first Ctrl-C (or TERM, HUP, or when the answer can no longer be written); a second one ends the
  * process at once. What was printed is committed either way.
  */
 export class Interruption {
-  /** Why the answer could not be written, other than that its reader has gone away. */
+  /** Why the answer could not be written, unless its reader has just gone away. */
   outputFailure: Error | undefined;
   private readonly controller = new AbortController();
 
@@ -34,8 +34,8 @@ export class Interruption {
   };
 
   private readonly onOutputError = (error: NodeJS.ErrnoException): void => {
-    // A stream that broke says so again at every later write.
+    // A broken stream emits an error again at every later write.
     if (error.code !== 'EPIPE' && !this.controller.signal.aborted) this.outputFailure = error;
-    this.controller.abort(new Error('The output cannot be written any more'));
+    this.controller.abort(new Error('The output can no longer be written'));
   };
 }

@@ -2,8 +2,7 @@ import type { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import type { StoredEvent } from '../../src-preload/contract/events.ts';
-import { grouped, shortened } from '../base/text.ts';
-import { visible } from '../base/visible-text.ts';
+import { grouped, shortened, visible } from '../base/text.ts';
 import { type AskEvent, changesKeptText, toAskEvent } from './event-json.ts';
 
 /** Where a turn is shown. `done` comes last, exactly once. */
@@ -55,7 +54,7 @@ export class JsonOutput implements Output {
   }
 }
 
-/** JSON leaves them as they are, and U+009B begins an escape sequence in some terminals. */
+/** JSON does not escape them, and U+009B begins an escape sequence in some terminals. */
 function escapedControls(json: string): string {
   return json.replace(/[\u007f-\u009f]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
 }
@@ -65,7 +64,7 @@ const LONGEST_SHOWN_INPUT = 200;
 export interface TextOutputOptions {
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable;
-  /** Prints the result of a tool call as it is: there is no model to say it. */
+  /** Prints the result of a tool call unchanged, since no model will report it. */
   readonly printResults: boolean;
 }
 
@@ -81,7 +80,7 @@ export class TextOutput implements Output {
   }
 
   start(): void {
-    // A person who typed the command knows that it begins.
+    // The person has just typed the command, so its start needs no line.
   }
 
   event(event: StoredEvent): void {
@@ -142,7 +141,7 @@ export class TextOutput implements Output {
     }
   }
 
-  /** A terminal is never sent escape sequences that a model, a file or a web page wrote. */
+  /** Escape sequences from a model, a file or a web page never reach the terminal. */
   private print(text: string): void {
     const shown = this.options.stdout.isTTY === true ? withoutControls(text) : text;
     if (shown === '') return;
@@ -155,7 +154,7 @@ export class TextOutput implements Output {
       this.options.stdout.write('\n');
       this.endsInNewline = true;
     }
-    // Text that reorders or hides what stands around it must not change what a line of ours seems to say.
+    // Characters that reorder or hide text must not change what our own lines seem to say.
     this.options.stderr.write(`${line.split('\n').map(visible).join('\n    ')}\n`);
   }
 }

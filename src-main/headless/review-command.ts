@@ -1,12 +1,12 @@
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import type { Services } from '../services.ts';
 
-/** Shows what was changed after text from outside was read, and asks whether the person has looked at it. */
+/** Shows what was changed after text from outside was read, and asks the person to mark it as reviewed. */
 export async function runReview({ review }: Services, signal: AbortSignal): Promise<string> {
   const outcome = await review.run(signal);
   switch (outcome.kind) {
     case 'nothing':
-      return 'There is nothing to review.';
+      return 'Nothing to review.';
     case 'declined':
       return `Not reviewed. ${decisionReasonText(outcome.reason)}`;
     case 'reviewed':
@@ -14,10 +14,10 @@ export async function runReview({ review }: Services, signal: AbortSignal): Prom
   }
 }
 
-/** What is to be said at the end of a run; `undefined`: nothing is. */
+/** The reminder at the end of a run; `undefined`: there is nothing to review. */
 export function reviewReminder({ review }: Services): string | undefined {
   const { length } = review.pending();
   if (length === 0) return undefined;
   const were = length === 1 ? '1 file was' : `${length} files were`;
-  return `${were} changed after text from outside was read. To look at ${length === 1 ? 'it' : 'them'}: /review`;
+  return `${were} changed after text from outside was read. Review ${length === 1 ? 'it' : 'them'} with /review.`;
 }

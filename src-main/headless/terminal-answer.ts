@@ -1,5 +1,5 @@
 import type { KeptFor } from '../../src-preload/contract/decision-reason.ts';
-import { visible } from '../base/visible-text.ts';
+import { visible } from '../base/text.ts';
 import type { ConsentAnswer } from '../policy/consent.ts';
 import type { ConsentQuestion } from '../policy/question/consent-question.ts';
 import { answerTo } from '../policy/question/given-answer.ts';
@@ -7,18 +7,20 @@ import { answerTo } from '../policy/question/given-answer.ts';
 const LETTERS: Readonly<Record<KeptFor, string>> = { conversation: 'c', always: 'a' };
 const KEPT_FOR = ['conversation', 'always'] as const;
 
-/** The lines below a question: what may be typed, and what it means. */
+/** The lines below a question that list the possible answers. */
 export function menu(question: ConsentQuestion): string {
   if (question.kind === 'grant') return '  y  yes, exactly this\n  n  no\n';
   if (question.kind === 'message') return '  y  yes, send it\n  n  no\n';
   if (question.kind === 'link') return '  y  yes, open it\n  n  no\n';
-  if (question.kind === 'undo') return '  y  yes, put it back\n  n  no, keep it as it is\n';
+  if (question.kind === 'undo') return '  y  yes, undo it\n  n  no, leave it as it is\n';
   if (question.kind === 'review') return '  y  I have looked at them\n  n  not now\n';
   const keeping = KEPT_FOR.map((duration) => keepMenu(question, duration)).join('');
   const reviewing =
-    question.reviews === 0 ? '' : '  r  yes, and I have looked at the changed files: your rules answer again\n';
-  const passing = question.mayPassVariables ? '  p  yes, this once, and pass to this command what is withheld\n' : '';
-  return `  y  yes, this ${question.isAddress === true ? 'address ' : ''}once\n${passing}${reviewing}${keeping}  n  no (words after it are told to the assistant: n use the other file)\n`;
+    question.reviews === 0 ? '' : '  r  yes, and I have looked at the changed files: your rules apply again\n';
+  const passing = question.mayPassVariables
+    ? '  p  yes, this once, and pass the withheld variables to this command\n'
+    : '';
+  return `  y  yes, this ${question.isAddress === true ? 'address ' : ''}once\n${passing}${reviewing}${keeping}  n  no (what follows is told to the assistant, as in: n use the other file)\n`;
 }
 
 function keepMenu(question: ConsentQuestion, duration: KeptFor): string {
@@ -35,7 +37,7 @@ function keepMenu(question: ConsentQuestion, duration: KeptFor): string {
   return `  ${letter}  yes, and ${howLong}${which}\n`;
 }
 
-/** Numbers, from 1, of the rules that may be kept for so long. */
+/** The numbers, from 1, of the rules that are offered for this duration. */
 function numbersFor({ offers }: ConsentQuestion, duration: KeptFor): number[] {
   return offers.flatMap(({ keepFor }, index) => (keepFor.includes(duration) ? [index + 1] : []));
 }
@@ -46,7 +48,7 @@ type Choice =
   /** `number`: which of the offered rules, from 1. */
   | { readonly kind: 'keep'; readonly duration: KeptFor; readonly number: number | undefined };
 
-/** What a line answers: `y`, `n`, `n no, use the other file`, `c`, `a`, `a 2`; or, if it answers nothing, what to say to it. */
+/** The answer in a line: `y`, `n`, `n no, use the other file`, `c`, `a`, `a 2`; or the text to print if it is not an answer. */
 export function answerIn(line: string, question: ConsentQuestion): ConsentAnswer | string {
   const choice = choiceOf(line);
   switch (choice.kind) {
@@ -62,7 +64,7 @@ export function answerIn(line: string, question: ConsentQuestion): ConsentAnswer
       return answerTo(question, { answer: 'deny', word: choice.word }) ?? pleaseAnswer(question);
     case 'keep': {
       const numbers = numbersFor(question, choice.duration);
-      // The only one needs no number.
+      // A single rule needs no number.
       const number = choice.number ?? (numbers.length === 1 ? numbers[0] : undefined) ?? 0;
       return answerTo(question, { answer: choice.duration, offer: number - 1 }) ?? whichRule(question, numbers);
     }
@@ -85,8 +87,8 @@ function choiceOf(line: string): Choice {
 
 function whichRule(question: ConsentQuestion, numbers: readonly number[]): string {
   if (numbers.length > 1) return `Please say which rule: ${numbers.join(', ')}, as in "a 1".\n`;
-  if (numbers.length === 1) return 'There is only one rule to keep.\n';
-  const why = question.kind === 'tool' ? 'No rule can be kept for this. ' : '';
+  if (numbers.length === 1) return 'There is only one rule to choose.\n';
+  const why = question.kind === 'tool' ? "This can't be allowed by a rule. " : '';
   return why + pleaseAnswer(question);
 }
 

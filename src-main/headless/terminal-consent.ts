@@ -15,10 +15,10 @@ export interface TerminalConsentOptions {
   readonly promptAfterMs?: number;
 }
 
-/** As in the consent view: nobody reads a question in less. Source: design section 4. */
+/** As in the consent view: nobody can read a question faster. Source: design section 4. */
 const PROMPT_AFTER_MS = 500;
 
-/** Asks the person at the terminal. Whoever asks waits for its turn in the queue of questions (see services.ts). The end of the input is a no. Source: design section 4. */
+/** Asks the person at the terminal. Questions wait for each other in a queue (see services.ts). The end of the input counts as no. Source: design section 4. */
 export function terminalConsent(options: TerminalConsentOptions): ConsentPort {
   const lines = new TerminalLines(options.input);
   return { ask: (request, signal) => askOne(request, lines, options, signal) };
@@ -48,7 +48,7 @@ async function askOne(
   }
 }
 
-/** `ask`: shows a text and gives the line that answers it; `null`: there is none to come. */
+/** `ask`: shows a text and resolves with the line typed in answer, or `null` at the end of the input. */
 async function answered(
   question: ConsentQuestion,
   text: string,

@@ -4,13 +4,13 @@ import { INTERRUPTED_EXIT_CODE } from './interruption.ts';
 
 export type TerminalInput = Readable & {
   readonly isTTY?: boolean;
-  /** Of a terminal. Off: the terminal itself keeps a line until it is complete. */
+  /** Only for a terminal. If off, the terminal itself buffers a line until it is complete. */
   readonly setRawMode?: (isRaw: boolean) => unknown;
 };
 
 const CTRL_C = '\u0003';
 
-/** Lines from a stream that is read only while somebody waits for one, so that the process can end. */
+/** Lines from a stream that is read only while a line is awaited, so that the process can end. */
 export class TerminalLines {
   readonly #input: TerminalInput;
   readonly #decoder = new TextDecoder();
@@ -22,9 +22,8 @@ export class TerminalLines {
   }
 
   /**
-   * Shows something, gives time to read it, and drops what was typed until then, the beginning of a line too, which the
-   * terminal keeps back until Enter. Nothing of it is echoed. What is piped in was meant for what is to come: then it is only
-   * shown.
+   * Shows something, allows time to read it, and drops what was typed until then, including the beginning of a line that the
+   * terminal still buffers. Nothing of it is echoed. Piped input is kept, since it was written in advance.
    */
   async letRead(show: () => void, readMs: number, signal: AbortSignal): Promise<void> {
     const input = this.#input;
@@ -32,18 +31,18 @@ export class TerminalLines {
     const enough = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const either = AbortSignal.any([signal, enough.signal]);
-    // A terminal that is gone says so at each change of its mode; the reading notices it too.
+    // A closed terminal fails at each change of its mode; reading notices it anyway.
     const ignore = () => undefined;
     input.on('error', ignore);
     input.setRawMode?.(true);
     try {
       show();
-      // However late the timer fires, input is polled once more before an immediate runs.
+      // Even if the timer fires late, input is polled once more before an immediate runs.
       timer = setTimeout(() => setImmediate(() => enough.abort()), readMs);
       while (!this.#ended) {
         this.#pending = '';
         await this.#more(either);
-        // In this mode the terminal makes no signal of it.
+        // In this mode the terminal does not turn it into a signal.
         if (this.#pending.includes(CTRL_C)) interrupt();
       }
     } catch (error) {
@@ -82,7 +81,7 @@ export class TerminalLines {
     };
     if (this.#input.readableEnded || this.#input.destroyed) end();
     this.#input.on('data', take).on('end', end).on('error', end).on('close', end);
-    // A stream that was paused by hand does not flow again by itself.
+    // An explicitly paused stream does not resume automatically.
     this.#input.resume();
     try {
       await untilAborted(changed, signal);

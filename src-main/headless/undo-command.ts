@@ -3,7 +3,7 @@ import { calledTool, undoRefusalText } from '../../src-preload/contract/undo-ref
 import { NothingToUndo, type UndoOutcome } from '../assistant/undo/undo.ts';
 import type { Services } from '../services.ts';
 
-/** Puts back what a turn or call changed. `failed`: nothing could be put back. */
+/** Undoes what a turn or call changed. `failed`: nothing could be undone. */
 export async function runUndo(
   { callId }: { readonly callId: string | undefined },
   conversationId: string,
@@ -27,13 +27,13 @@ export async function runUndo(
 
 const MOST_LISTED = 10;
 
-/** The last turn cannot be undone: what else there is, without the calls that only changed what was just refused. */
+/** What can be undone instead if the last turn can't: single calls, without those that only changed what was just refused. */
 function otherCalls({ undo }: Services, conversationId: string, refused: ReadonlySet<string>): string[] {
   const open = undo.open(conversationId).filter(({ paths }) => paths.some((path) => !refused.has(path)));
   const calls = open.slice(0, MOST_LISTED);
   if (calls.length === 0) return [];
   return [
-    'One call by itself can be undone with /undo CALL_ID:',
+    'To undo a single call, /undo CALL_ID:',
     ...calls.map(({ callId, tool, paths }) => `  ${callId}: ${calledTool(tool)} ${paths.join(', ')}`),
   ];
 }

@@ -19,7 +19,7 @@ export interface Desktop {
     readonly version: string;
     readonly platform: string;
     readonly electron: string;
-    readonly evaluationRuntime: string | null;
+    readonly isElectronOutdated: boolean;
     readonly homeFolder: string;
   };
   theme(): 'system' | 'light' | 'dark';

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { SecretName, settings } from '../../src-preload/contract/settings.ts';
-import { isInside } from '../base/path-containment.ts';
+import { isInside } from '../base/paths.ts';
 import { realPathOfSync } from '../base/real-path.ts';
 import { testKey } from '../models/key-test.ts';
 import { isTooWide } from '../policy/roots.ts';

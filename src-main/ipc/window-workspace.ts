@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
-import { isInside } from '../base/path-containment.ts';
+import { isInside } from '../base/paths.ts';
 
 export interface WindowPlaces {
   readonly launchDirectory: string;

@@ -1,7 +1,7 @@
 import type { TokenUsage } from '../../src-preload/contract/events.ts';
 import type { ModelPrice } from './provider.ts';
 
-/** US dollars for one request. `undefined` when the price is not known: then no cost is shown. */
+/** US dollars for one request. `undefined` if the price is unknown; then no cost is shown. */
 export function costUsd(usage: TokenUsage, price: ModelPrice | undefined): number | undefined {
   if (price === undefined) return undefined;
   const promptTokens = usage.input + usage.cacheRead + usage.cacheWrite;

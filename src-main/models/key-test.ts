@@ -4,7 +4,7 @@ import { connectionFailure } from './anthropic/connection-failure.ts';
 
 export interface KeyTestResult {
   readonly works: boolean;
-  /** For people; never holds the key. */
+  /** For people; never contains the key. */
   readonly message: string;
 }
 
@@ -46,7 +46,7 @@ const TESTS: Readonly<Record<string, KeyTest>> = {
 
 const ANSWER_WITHIN_MS = 20_000;
 
-/** Asks the service whether it takes this key. Nothing is stored, and nothing is sent anywhere else. */
+/** Asks the service whether it accepts this key. Nothing is stored, and nothing is sent anywhere else. */
 export async function testKey(
   name: string,
   value: string,

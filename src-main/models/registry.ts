@@ -21,13 +21,13 @@ export interface ModelChoices {
 export interface ResolvedModel {
   readonly provider: string;
   readonly type: ProviderType;
-  /** As the provider is asked for it. */
+  /** The id that the provider expects. */
   readonly model: string;
-  /** Set in `providers`; an endpoint of config.json or ANTHROPIC_BASE_URL is the caller's to add. */
+  /** Set in `providers`; the caller adds an endpoint of config.json or ANTHROPIC_BASE_URL. */
   readonly baseUrl?: string;
 }
 
-/** A wish for a model that cannot be met. The message says what can. */
+/** The model can't be used. The message says which can. */
 export class ModelChoiceError extends Error {
   override readonly name = 'ModelChoiceError';
   readonly code = 'model_choice';

@@ -1,12 +1,12 @@
-/** What begins an address in running text; `www.` as Markdown has it. */
+/** The beginning of an address in running text; `www.` as in Markdown. */
 const BEGINNING = /(?<![A-Za-z0-9])(?:https?:\/\/|www\.)/gi;
 const WORD = /[^\s<>"`]{1,4096}/y;
-/** May stand right behind an address without being a part of it. */
+/** Characters that may follow an address without being part of it. */
 const CLOSER = /[)\]}|\\'*_~.,;:!?\u201d\u2019\u00bb\u3001\u3002]/g;
-/** A text that is made of beginnings and closers must not keep anybody waiting. */
+/** Keeps a text made of such beginnings and closers from taking long. */
 const MOST_TRIES = 5_000;
 
-/** Whether exactly this address stands in a text, read as a page shows it: parsed, entities decoded, a sentence's punctuation left off. */
+/** Whether a text contains exactly this address, as a page would show it: parsed, entities decoded, without a sentence's punctuation. */
 export function addressStandsIn(text: string, url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { href: wanted, host } = new URL(url);
@@ -15,7 +15,7 @@ export function addressStandsIn(text: string, url: string): boolean {
     for (const { 0: beginning, index } of decoded.matchAll(BEGINNING)) {
       WORD.lastIndex = index;
       const word = WORD.exec(decoded)?.[0] ?? '';
-      // A host in letters of its own looks different there.
+      // An internationalised host looks different there.
       if (/^[\x20-\x7e]*$/.test(word) && !word.toLowerCase().includes(host)) continue;
       const scheme = beginning.toLowerCase() === 'www.' ? 'http://' : '';
       const ends = [...word.matchAll(CLOSER)].map((closer) => closer.index);

@@ -6,9 +6,9 @@ import { HttpFailure } from './http.ts';
 
 type Bytes = AsyncIterable<Buffer>;
 
-/** More layers than anybody uses are somebody's attempt to keep us busy. */
+/** Nobody needs more layers; a server that sends more wants to keep us busy. */
 const MAX_CODINGS = 5;
-/** A body that ends in the middle of a compressed block is shown as far as it came, as browsers do. */
+/** A body that ends in the middle of a compressed block is shown up to there, as in browsers. */
 const LENIENT = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const LENIENT_BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
@@ -21,16 +21,16 @@ const CODINGS: Readonly<Record<string, (source: Bytes) => Bytes>> = {
 
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
-/** As they were sent. */
+/** As sent. */
 export interface BodyHeaders {
   readonly contentEncoding: string | undefined;
   readonly contentLength: string | undefined;
 }
 
 /**
- * Reads a body and takes its compression off. Rejects with `HttpFailure` as soon as it is known to be larger than `maxBytes`:
- * by its stated length, or by the bytes that came out of it so far. Where a coding is not known none is taken off, as in
- * browsers: some servers say `utf-8` there.
+ * Reads and decompresses a body. Rejects with `HttpFailure` as soon as it is known to exceed `maxBytes`:
+ * by its stated length, or by the bytes decoded so far. If a coding is unknown, nothing is decoded, as in
+ * browsers: some servers send `utf-8` there.
  */
 export async function readBody(body: Bytes, headers: BodyHeaders, maxBytes: number): Promise<Buffer> {
   const codings = codingsOf(headers.contentEncoding);
@@ -46,7 +46,7 @@ export async function readBody(body: Bytes, headers: BodyHeaders, maxBytes: numb
   return Buffer.concat(chunks, size);
 }
 
-/** In the order in which they are taken off. */
+/** In the order in which they are decoded. */
 function codingsOf(contentEncoding = ''): ((source: Bytes) => Bytes)[] {
   const names = contentEncoding
     .toLowerCase()
@@ -59,7 +59,7 @@ function codingsOf(contentEncoding = ''): ((source: Bytes) => Bytes)[] {
 }
 
 async function* through(source: Bytes, decoder: Duplex): Bytes {
-  // What goes wrong in it destroys the decoder, and so ends the reading below with the same error.
+  // An error in it destroys the decoder, and so ends the loop below with the same error.
   pipeline(source, decoder).catch(() => undefined);
   yield* decoder;
 }

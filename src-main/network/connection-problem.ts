@@ -1,6 +1,6 @@
 import { errorMessage } from '../base/errors.ts';
 
-/** For people, by the codes of Node and undici; `{host}` is put in. */
+/** For people, by the codes of Node and undici; `{host}` is replaced. */
 const TEXTS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The host {host} could not be found',
   EAI_AGAIN: 'The host {host} could not be looked up: there may be no connection to the internet',
@@ -24,7 +24,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: '{host} does not speak TLS there',
 };
 
-/** What went wrong on the way to a host, in words. */
+/** Why a host could not be reached, for people. */
 export function connectionProblem(error: unknown, host: string): string {
   const code = codeOf(error);
   // A status below 100 fails undici's own assertion.
@@ -35,7 +35,7 @@ export function connectionProblem(error: unknown, host: string): string {
   return TEXTS[code]?.replace('{host}', host) ?? errorMessage(error);
 }
 
-/** Node tries several addresses at once and then throws all their errors as one, without a message. */
+/** Node tries several addresses at once and then throws one error for all of them, without a message. */
 function codeOf(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 4) return '';
   if ('code' in error && typeof error.code === 'string' && error.code !== 'UND_ERR') return error.code;

@@ -5,8 +5,8 @@ import type { Destination } from './destination.ts';
 const MAX_POOLS = 32;
 
 /**
- * Connections, each to addresses that were classified for the very request that uses it: they are kept by origin and set of
- * addresses, so that a name which suddenly means another machine never gets a socket to it, nor one of before.
+ * Connections, each only to addresses that were classified for the request that uses it. They are pooled by origin and set of
+ * addresses, so that a name that suddenly resolves to another machine never gets a socket to it, nor reuses an old one.
  */
 export class Connections {
   readonly #pools = new Map<string, Pool>();
@@ -15,12 +15,12 @@ export class Connections {
     const { Pool } = await loadUndici();
     const key = [url.origin, ...addresses.map(({ address }) => address).sort()].join(' ');
     const kept = this.#pools.get(key);
-    // Taken out and put back: the first in the map is the one that was not used for longest.
+    // Re-inserted, so that the first in the map is the least recently used.
     this.#pools.delete(key);
     const pool =
       kept ??
       new Pool(url.origin, {
-        // What limits an exchange is its own clock.
+        // The exchange has its own time limit.
         headersTimeout: 0,
         bodyTimeout: 0,
         connect: { timeout: 30_000, lookup: fixedLookup(addresses) },
@@ -29,13 +29,13 @@ export class Connections {
     const [oldest] = this.#pools;
     if (this.#pools.size > MAX_POOLS && oldest !== undefined) {
       this.#pools.delete(oldest[0]);
-      // Waits for what still runs on it; nobody has to wait for that.
+      // It waits for running requests; the caller need not.
       void oldest[1].close();
     }
     return pool;
   }
 
-  /** Whatever still runs ends with an error. */
+  /** Running requests end with an error. */
   async close(): Promise<void> {
     const pools = [...this.#pools.values()];
     this.#pools.clear();
@@ -55,8 +55,8 @@ function fixedLookup(addresses: readonly LookupAddress[]) {
 }
 
 async function loadUndici() {
-  // Where nothing has used `fetch` yet, importing undici would put its own agent under Node's `fetch` too. A look at
-  // one of its classes makes Node set up its own first.
+  // If nothing has used `fetch` yet, importing undici would also install its agent for Node's `fetch`. Touching one of
+  // Node's own classes makes Node set up its agent first.
   void globalThis.Response;
   return import('undici');
 }

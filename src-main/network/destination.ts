@@ -5,31 +5,31 @@ import type { NetworkAccess } from './network-access.ts';
 import { isOnOwnNetwork, type OwnNetworks } from './own-networks.ts';
 import { classifyDestination, isMetadataHost, normalizeHost } from './private-network.ts';
 
-/** All addresses of a host name, in the order in which they should be tried. Rejects if there are none. */
+/** All addresses of a host name, in the order to try them in. Rejects if there are none. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** As the machine resolves names: its hosts file, then DNS. */
+/** As the system resolves names: hosts file, then DNS. */
 export const systemLookup: Lookup = (hostname) => dns.lookup(hostname, { all: true });
 
-/** Where a request goes: the classification holds for exactly these addresses. */
+/** Where a request goes. The classification is valid for exactly these addresses. */
 export interface Destination {
   readonly url: URL;
-  /** As URLs carry it, an IPv6 address without brackets. */
+  /** As in a URL, an IPv6 address without brackets. */
   readonly host: string;
   readonly class: NetworkAccess['class'];
   readonly isMetadata: boolean;
-  /** Empty: the name was not looked up yet, or has none. */
+  /** Empty: the name has not been looked up yet, or has no address. */
   readonly addresses: readonly LookupAddress[];
   /** Why it could not be looked up. */
   readonly problem?: unknown;
 }
 
 /**
- * A URL that a request may go to, without its fragment. User names and passwords in it are refused: they would end up in
- * results, logs and questions, and `https://bank.example@evil.example/` is made to be misread.
+ * A URL that a request may go to, without its fragment. User names and passwords are refused: they would end up in
+ * results, logs and questions, and `https://bank.example@evil.example/` is meant to be misread.
  */
 export function parseHttpUrl(text: string, base?: URL): URL {
-  // Most of what is no URL at all is an address without its scheme.
+  // Most invalid URLs are addresses without a scheme.
   if (!URL.canParse(text, base?.href) && !/^\s*https?:/i.test(text)) throw wrongScheme();
   if (!URL.canParse(text, base?.href)) throw new HttpFailure('url', 'The URL is not valid');
   const url = new URL(text, base);
@@ -44,13 +44,13 @@ function wrongScheme(): HttpFailure {
   return new HttpFailure('scheme', 'URL must use http or https scheme');
 }
 
-/** Where the machine is. */
+/** The machine's own networks. */
 export interface Surroundings {
   readonly lookup: Lookup;
   readonly ownNetworks: OwnNetworks;
 }
 
-/** Where a request goes by what is written: an address is itself, a name has none yet. */
+/** Where a request goes, judged by the URL alone: an IP address is its own address, a name has none yet. */
 export function writtenDestination(url: URL, { ownNetworks }: Pick<Surroundings, 'ownNetworks'>): Destination {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const host = normalizeHost(hostname) ?? hostname;
@@ -58,7 +58,7 @@ export function writtenDestination(url: URL, { ownNetworks }: Pick<Surroundings,
   return classified({ url, host }, family === 0 ? [] : [{ address: host, family }], ownNetworks());
 }
 
-/** The same with the addresses of its name. Rejects only with the signal's reason. */
+/** The same with the addresses that the name resolves to. Rejects only with the signal's reason. */
 export async function lookUp(
   written: Destination,
   { lookup, ownNetworks }: Surroundings,
@@ -90,7 +90,7 @@ function classified(
   };
 }
 
-/** A name cannot be stopped from being resolved, but nobody has to wait for it. */
+/** A lookup can't be cancelled, but the caller can stop waiting for it. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
@@ -105,8 +105,8 @@ export function accessTo(destination: Destination, method: string): NetworkAcces
 }
 
 /**
- * Whether what was allowed allows this too. On the person's own machine and network each port is another service, and so is
- * each for requests that change something; on the internet a host is one.
+ * Whether an access that was allowed covers this one. On the person's own machine and network every port is a separate service, and
+ * requests that change something are separate too; on the internet a host counts as one.
  */
 export function covers(allowed: NetworkAccess, asked: NetworkAccess): boolean {
   if (allowed.class !== asked.class || allowed.isMetadata !== asked.isMetadata) return false;

@@ -1,4 +1,4 @@
-/** The time limit of one exchange, which stands still while somebody is being asked. */
+/** The time limit of one exchange. It is paused while the person is being asked. */
 export class ExchangeClock {
   readonly #runOut = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -10,7 +10,7 @@ export class ExchangeClock {
     this.#start();
   }
 
-  /** Aborted when the time has run out. */
+  /** Aborts when the time is up. */
   get signal(): AbortSignal {
     return this.#runOut.signal;
   }

@@ -27,8 +27,8 @@ const TIMEOUT_MS = 30_000;
 const DEFAULT_HEADERS = { accept: '*/*', 'accept-encoding': ACCEPTED_ENCODINGS, 'user-agent': 'Steward' };
 
 /**
- * Said by the connection itself; what a caller writes there is left out, as `fetch` does. `Host` above all: one host could be
- * asked about, and another one on the same address be reached.
+ * Set by the connection itself; a caller's values are dropped, as in `fetch`. Above all `Host`: otherwise one host could be
+ * allowed and another one on the same address be reached.
  */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'connection',
@@ -43,13 +43,13 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 export interface HttpClientOptions {
-  /** How names become addresses. */
+  /** Resolves host names. */
   readonly lookup?: Lookup;
-  /** Where this machine stands: to be asked before going there, whatever the numbers say. */
+  /** The networks of this machine, which need a question even if their addresses are public. */
   readonly ownNetworks?: OwnNetworks;
 }
 
-/** The client that connects for real: no cookies, no proxy, no address that was not classified. */
+/** The client that really connects: no cookies, no proxy, no address that was not classified. */
 export function createHttpClient({
   lookup = systemLookup,
   ownNetworks = systemNetworks,
@@ -94,7 +94,7 @@ async function exchange(request: HttpRequest, context: HttpContext, network: Net
       hop = next;
     }
   } catch (error) {
-    // Whatever was not read to its end ends here.
+    // Closes a body that was not read to its end.
     failed.abort();
     context.signal.throwIfAborted();
     if (clock.signal.aborted)
@@ -119,7 +119,7 @@ function firstHop({ url, method = 'GET', headers = {}, body = '' }: HttpRequest)
   };
 }
 
-/** Carries what the caller itself threw past the causes of a failed exchange. */
+/** Carries an error of the caller's own past the handling of network errors. */
 class EndedByCaller extends Error {
   override readonly name = 'EndedByCaller';
 }
@@ -138,13 +138,13 @@ function tellHead({ onHead }: HttpRequest, head: Answer['head']): void {
 
 interface Leave {
   readonly context: HttpContext;
-  /** What was decided in advance, and in the course of the exchange. */
+  /** Accesses that were allowed in advance or during the exchange. */
   readonly allowed: NetworkAccess[];
   readonly clock: ExchangeClock;
   readonly signal: AbortSignal;
 }
 
-/** The addresses of a hop that was, or now is, allowed to go there: first by what is written, then by what that turned out to be. */
+/** The addresses of a hop once it is allowed: first by its URL, then by what the host resolves to. */
 async function allowedDestination(
   { url, method }: Hop,
   isRedirected: boolean,
@@ -160,7 +160,7 @@ async function allowedDestination(
   return destination;
 }
 
-/** What allowed it, or now allows it. */
+/** The access that covers it, after asking if necessary. */
 async function allow(access: NetworkAccess, { context, allowed, clock }: Leave): Promise<NetworkAccess> {
   const covering = allowed.find((each) => covers(each, access));
   if (covering !== undefined) return covering;
@@ -192,7 +192,7 @@ async function send(
     body: body ?? null,
     signal,
   });
-  // A body that is thrown away says so by an error event, and nobody is there to hear it.
+  // A discarded body emits an error event, which would otherwise be unhandled.
   response.body.on('error', () => undefined);
   const received = joined(response.headers);
   return {
@@ -212,7 +212,7 @@ function joined(headers: Readonly<Record<string, string | string[] | undefined>>
   return Object.fromEntries(entries);
 }
 
-/** Bytes come as Latin-1. Whoever sends more than ASCII sends UTF-8, and so do browsers read addresses. */
+/** Header bytes arrive as Latin-1. Servers that send more than ASCII send UTF-8, and browsers read addresses that way. */
 function readable(value: string): string {
   const bytes = Buffer.from(value, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : value;

@@ -3,16 +3,16 @@ import type { NetworkAccess } from './network-access.ts';
 /** The one HTTP client. Source: tool catalogue B.3, "Shared". */
 export interface HttpClient {
   /**
-   * What a request would touch, by what is written: the class is `network-private` if the host is a private address or a name
-   * that is never public. Nothing is looked up, for the name itself can carry something out. Throws `HttpFailure` (`scheme`,
-   * `url`) for what is no http or https URL.
+   * The access that a request needs, judged by its URL alone: `network-private` if the host is a private address or a name
+   * that is never public. Nothing is looked up, since the name itself can leak data. Throws `HttpFailure` (`scheme`,
+   * `url`) for anything but an http or https URL.
    */
   access(url: string, method: string): NetworkAccess;
 
   /**
-   * One exchange, redirects followed by hand. Each hop (the first too) that `context.authorized` does not cover is put to
-   * `context.allowAccess` before its host is looked up, and once more if it turns out to be private; the clock stands
-   * meanwhile. Connects to the addresses that were looked up for it and to no others. A status of 400 or more is no failure.
+   * One exchange, following redirects itself. Each hop (including the first) that `context.authorized` does not cover is passed to
+   * `context.allowAccess` before its host is looked up, and again if it turns out to be private; the clock is paused
+   * meanwhile. Connects only to the addresses that were looked up for it. A status of 400 or more is not a failure.
    * Rejects with `HttpFailure`, with what `allowAccess` rejected with, with the signal's reason on Stop.
    */
   request(request: HttpRequest, context: HttpContext): Promise<HttpResponse>;
@@ -21,12 +21,12 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-/** Who asks, as far as a request needs it. */
+/** What a request needs to know about its caller. */
 export interface HttpContext {
   readonly signal: AbortSignal;
-  /** What was decided in advance. */
+  /** Accesses that were allowed in advance. */
   readonly authorized: readonly NetworkAccess[];
-  /** Puts a further access to whoever decides. Resolves if it is allowed; what it rejects with ends the exchange as it is. */
+  /** Asks the policy about a further access. Resolves if it is allowed; a rejection ends the exchange and is passed on. */
   readonly allowAccess: (access: NetworkAccess) => Promise<void>;
 }
 
@@ -36,13 +36,13 @@ export interface HttpRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Redirects that are followed; default 5. 0: a redirect is the answer. */
+  /** Redirects to follow; default 5. 0: a redirect is returned as the answer. */
   readonly maxRedirects?: number;
   /** Decoded bytes of the body; default 2,000,000. */
   readonly maxBytes?: number;
-  /** For the whole exchange with the body, less the time in which the person is asked; default 30,000. */
+  /** For the whole exchange including the body, without the time in which the person is asked; default 30,000. */
   readonly timeoutMs?: number;
-  /** Hears of the last hop's answer before its body is read; what it throws ends the exchange. */
+  /** Called with the last hop's answer before its body is read; what it throws ends the exchange. */
   readonly onHead?: (head: Pick<HttpResponse, 'url' | 'status' | 'headers'>) => void;
 }
 
@@ -50,7 +50,7 @@ export interface HttpResponse {
   /** Of the last hop. */
   readonly url: string;
   readonly isRedirected: boolean;
-  /** Some hop was on the person's own machine or network. */
+  /** At least one hop was on the person's own machine or network. */
   readonly isPrivate: boolean;
   readonly status: number;
   /** Names in lower case. */
@@ -65,7 +65,7 @@ export type HttpFailureCode =
   | 'too_large'
   | 'too_many_redirects'
   | 'timed_out'
-  /** No connection, or it broke off; the message says why. */
+  /** No connection, or it was lost; the message says why. */
   | 'connection';
 
 /** `message` is the catalogue's text without `Error: ` in front. */
@@ -77,4 +77,8 @@ export class HttpFailure extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }

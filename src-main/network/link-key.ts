@@ -2,8 +2,8 @@
 const TRACKING = /^(?:utm_[^=]*|gclid|fbclid)(?:=|$)/;
 
 /**
- * What links are compared by: what a request to them says on the wire, which has no fragment. `undefined`: no http or https
- * URL, or one with a user name in it.
+ * The form in which links are compared: what a request to them sends, so without the fragment. `undefined`: not an http or https
+ * URL, or one with a user name.
  */
 export function linkKey(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
@@ -13,8 +13,8 @@ export function linkKey(url: string): string | undefined {
 }
 
 /**
- * The keys under which a link may be asked for: its own, that over https, and both without tracking parameters. All of these
- * go or none: if each could be left out, which are there would spell out one bit each.
+ * The keys under which a link may be requested: its own, the https one, and both without tracking parameters. Tracking parameters
+ * are removed all together or not at all: if each could be left out, each choice would leak one bit.
  */
 export function keysOfLink(url: string): readonly string[] {
   const own = linkKey(url);

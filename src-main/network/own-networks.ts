@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** Addresses of this machine with the networks that they are in: `2606:4700:1::7/64`. */
+/** This machine's addresses with their networks: `2606:4700:1::7/64`. */
 export type OwnNetworks = () => readonly string[];
 
 export const systemNetworks: OwnNetworks = () =>
@@ -9,13 +9,13 @@ export const systemNetworks: OwnNetworks = () =>
     addresses.flatMap(({ cidr }) => (cidr === null ? [] : [cidr])),
   );
 
-/** A wider network than anybody's own (a tunnel may say that it is the whole internet): then the address alone counts. */
+/** A network wider than this is nobody's own (a tunnel may claim the whole internet); then only the address counts. */
 const WIDEST = { ipv4: 16, ipv6: 48 } as const;
 const WHOLE = { ipv4: 32, ipv6: 128 } as const;
 
 /**
- * Whether an address is this machine's or of a network that it stands in, though its number is a public one (IPv6 at home, a
- * machine in a data centre). Every site that we ask sees that number, and may lead us back to it.
+ * Whether an address belongs to this machine or one of its networks although it is public (IPv6 at home, a
+ * machine in a data centre). Every site that we contact sees our address and may redirect us back to it.
  */
 export function isOnOwnNetwork(address: string, networks: readonly string[]): boolean {
   const own = new BlockList();

@@ -1,12 +1,12 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Not reachable as a public host, by https://www.iana.org/assignments/iana-ipv4-special-registry and RFC 6890. */
+/** Not public, according to https://www.iana.org/assignments/iana-ipv4-special-registry and RFC 6890. */
 const notPublicIPv4 = blockList('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Public by its number, but each Azure machine's own host: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
+  // A public address, but every Azure machine's own host: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
@@ -20,10 +20,10 @@ const notPublicIPv4 = blockList('ipv4', [
   ['240.0.0.0', 4],
 ]);
 
-/** The only space that holds public addresses … */
+/** The only range of public addresses … */
 const globalIPv6 = blockList('ipv6', [['2000::', 3]]);
 
-/** … less what is set aside in it: protocol assignments with Teredo, documentation, 6to4. */
+/** … except what is reserved in it: protocol assignments with Teredo, documentation, 6to4. */
 const notPublicIPv6 = blockList('ipv6', [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -40,9 +40,9 @@ const METADATA_IPV4: ReadonlySet<string> = new Set([
 ]);
 /** AWS; Google. */
 const METADATA_IPV6: ReadonlySet<string> = new Set(['fd00:ec2::254', 'fd20:ce::254']);
-/** Never public: RFC 6761, 6762 and 8375, ICANN's `internal`, and what networks use though nobody can register it. */
+/** Never public: RFC 6761, 6762 and 8375, ICANN's `internal`, and unregistrable names that networks use internally. */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|test|lan|home|corp|intranet|home\.arpa)$/;
-/** A name without a dot is completed by the own network. */
+/** A name without a dot is completed by the local network. */
 const BARE_NAME = /^[^.]+$/;
 /** IPv4 inside IPv6, as the URL standard writes it: mapped addresses and NAT64 (RFC 6052). */
 const EMBEDDED_IPV4 = /^(?:::ffff:|64:ff9b::)(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4})$/;
@@ -54,24 +54,24 @@ function blockList(family: 'ipv4' | 'ipv6', subnets: readonly (readonly [string,
 }
 
 /**
- * A host as URLs carry it: lower case, IPv4 in four decimal parts whatever it was written as (`0x7f.1`, `2130706433`), IPv6
+ * A host as in a URL: lower case, IPv4 in four decimal parts however it was written (`0x7f.1`, `2130706433`), IPv6
  * without brackets, no dots at the end. `null`: not a host.
  */
 export function normalizeHost(host: string): string | null {
   const bare = host.replace(/^\[|\]$/g, '');
-  // A zone (`fe80::1%eth0`) says which network card, not which host.
+  // A zone (`fe80::1%eth0`) names a network interface, not a host.
   const authority = bare.includes(':') ? `[${bare.replace(/%.*$/, '')}]` : bare;
   if (authority === '' || /[/?#@\\\s]/.test(authority)) return null;
   try {
     const url = new URL(`http://${authority}/`);
     return url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '') || null;
   } catch {
-    // The URL standard refuses it: no request can go there.
+    // The URL standard rejects it, so no request can go there.
     return null;
   }
 }
 
-/** Whether an IP address is loopback, link-local, private, shared, multicast, metadata or else not public. */
+/** Whether an IP address is loopback, link-local, private, shared, multicast, metadata or otherwise not public. */
 export function isPrivateAddress(address: string): boolean {
   const normal = normalizeHost(address);
   if (normal === null) return true;
@@ -87,7 +87,7 @@ function fromGroups(high: string, low: string): string {
   return [a >> 8, a & 255, b >> 8, b & 255].join('.');
 }
 
-/** Whether a host is one of this machine or network by how it is written, before any name is resolved. */
+/** Whether a host is on this machine or network, judged by its name, before it is resolved. */
 export function isPrivateHost(host: string): boolean {
   const normal = normalizeHost(host);
   if (normal === null) return true;
@@ -96,14 +96,14 @@ export function isPrivateHost(host: string): boolean {
 }
 
 /**
- * The access class of a request to a host, with all addresses that its name resolved to (none yet: by the name alone). One
- * private address among public ones makes it private, since the connection may go there.
+ * The access class of a request to a host, given all addresses that its name resolved to (none yet: judged by the name alone). One
+ * private address among public ones makes it private, since the connection may use it.
  */
 export function classifyDestination(host: string, addresses: readonly string[]): 'network' | 'network-private' {
   return isPrivateHost(host) || addresses.some(isPrivateAddress) ? 'network-private' : 'network';
 }
 
-/** Where cloud machines hand out credentials: no standing permission should lead there. */
+/** Where cloud machines get credentials: no standing permission may allow it. */
 export function isMetadataHost(host: string): boolean {
   const normal = normalizeHost(host);
   if (normal === null) return false;

@@ -11,7 +11,7 @@ export interface Hop {
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** What another origin may be told. Anything else may be a secret, whatever its name. */
+/** Headers that another origin may receive. Anything else may be a secret, whatever its name. */
 const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -21,8 +21,8 @@ const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The request that follows an answer, as browsers send it; `undefined`: it is the answer. Throws `HttpFailure` where it leads
- * to no http or https URL. Source: https://fetch.spec.whatwg.org/#http-redirect-fetch
+ * The request that a redirect leads to, as browsers send it; `undefined`: not a redirect. Throws `HttpFailure` if it leads
+ * to a URL that is not http or https. Source: https://fetch.spec.whatwg.org/#http-redirect-fetch
  */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
   if (!REDIRECTS.has(status) || location === undefined) return undefined;

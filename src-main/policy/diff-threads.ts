@@ -1,6 +1,5 @@
 import type { StructuredPatchHunk } from 'diff';
-import { JobFailure, JobThreads } from '../base/job-threads.ts';
-import { workerUrl } from '../base/worker-url.ts';
+import { JobFailure, JobThreads, workerUrl } from '../base/job-threads.ts';
 import { type Comparison, lineHunks } from './line-hunks.ts';
 
 /** Comparing takes, at the worst, the square of the lines: so many take less than a thread takes to start. */

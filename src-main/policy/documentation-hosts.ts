@@ -1,4 +1,4 @@
-import { hostKey } from '../network/host-key.ts';
+import { hostKey } from '../network/hosts.ts';
 import type { NetworkAccess } from '../network/network-access.ts';
 
 /**

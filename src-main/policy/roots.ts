@@ -2,10 +2,9 @@ import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, parse, resolve as resolvePath } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
-import { isInside } from '../base/path-containment.ts';
+import { isInside, isRefusedWindowsSyntax } from '../base/paths.ts';
 import { type RealPath, realPathOf, realPathOfSync, UnresolvablePath } from '../base/real-path.ts';
 import { shortened } from '../base/text.ts';
-import { isRefusedWindowsSyntax } from '../base/windows-paths.ts';
 import { searchUpwards } from './upward-search.ts';
 
 /** Longer than any file system takes (Windows' limit for extended paths). */

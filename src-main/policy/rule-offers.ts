@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { isInside } from '../base/path-containment.ts';
+import { isInside } from '../base/paths.ts';
 import type { NetworkAccess } from '../network/network-access.ts';
 import { isMetadataHost } from '../network/private-network.ts';
 import type { Access, AccessClass, ExecuteAccess, FileAccess } from './access.ts';

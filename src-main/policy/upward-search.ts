@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isInside } from '../base/path-containment.ts';
+import { isInside } from '../base/paths.ts';
 import { realPathOf, UnresolvablePath } from '../base/real-path.ts';
 
 export interface UpwardSearch {

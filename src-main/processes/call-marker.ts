@@ -11,9 +11,9 @@ const INHERITED = /^[0-9a-f:-]{1,1000}$/;
 const RECORD = Buffer.from(`${MARKER_VARIABLE}=`);
 const WORD = new RegExp(`(?:^| )${MARKER_VARIABLE}=(\\S*)`, 'g');
 
-/** Makes markers that nobody can guess. */
+/** Makes unguessable markers. */
 export class CallMarkers {
-  /** Carried by whatever carries one of `next`. */
+  /** A prefix of every marker that `next` returns. */
   readonly all = randomHex();
 
   next(): string {
@@ -30,7 +30,7 @@ export function markedEnvironment(environment: NodeJS.ProcessEnv, marker: string
   return { ...environment, [MARKER_VARIABLE]: INHERITED.test(outer) ? `${outer}:${marker}` : marker };
 }
 
-/** Whether one of the markers stands in an environment: records that end with NUL, as the kernel keeps them. */
+/** Whether an environment contains one of the markers: records that end with NUL, as the kernel stores them. */
 export function carriesMarker(environment: Buffer, markers: readonly string[]): boolean {
   for (let at = environment.indexOf(RECORD); at !== -1; at = environment.indexOf(RECORD, at + 1)) {
     if (at > 0 && environment[at - 1] !== 0) continue;
@@ -41,7 +41,7 @@ export function carriesMarker(environment: Buffer, markers: readonly string[]): 
   return false;
 }
 
-/** The same for a command line with the environment behind it, as `ps -E` shows it. */
+/** The same for a command line followed by the environment, as `ps -E` prints it. */
 export function showsMarker(commandAndEnvironment: string, markers: readonly string[]): boolean {
   return [...commandAndEnvironment.matchAll(WORD)].some(([, value = '']) => isOneOf(value, markers));
 }

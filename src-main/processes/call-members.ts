@@ -6,29 +6,29 @@ import {
   readProcessTableNow,
 } from './process-table.ts';
 
-/** What is known of a call from its start, and by which all that it started is found. */
+/** What identifies a call, so that everything it started can be found. */
 export interface CallIdentity {
-  /** The process that was started: it leads a group and a session of its own. `undefined`: it has ended, and its group too. */
+  /** The process that was started: it leads its own group and session. `undefined`: it has ended, and so has its group. */
   readonly leader: number | undefined;
-  /** What it and all that it starts carry in their environment; or the beginning that several calls share. */
+  /** The marker in the environment of everything it started; or a prefix that several calls share. */
   readonly marker: string;
-  /** Nothing that started earlier belongs to it. In the measure of `ProcessEntry`. */
+  /** Nothing that started earlier belongs to it. In the unit of `ProcessEntry`. */
   readonly startedAt: number;
 }
 
-/** What one look has found that was not known before. */
+/** What a scan has found that was not known before. */
 export interface Finding {
   readonly entries: readonly ProcessEntry[];
-  /** A process was loading its program just now: what it carries cannot be seen then. */
+  /** A process was just loading its program, so its environment could not be read. */
   readonly isLoading: boolean;
-  /** A process ended while it was looked at, maybe after it had started another. */
+  /** A process ended during the scan, maybe after starting another. */
   readonly hasMissed: boolean;
 }
 
 /**
- * Looks for the living processes of calls, as often as it is asked: their groups and sessions, what carries their markers, and
- * all descendants of these by parents that live. Keeps who was found, so that children of those who end meanwhile are known.
- * What is neither of this user nor younger than the call is nobody's member, whatever it carries.
+ * Finds the live processes of calls, as often as needed: their groups and sessions, processes with their markers, and
+ * all descendants of these whose parents are alive. Remembers them, so that children of processes that end meanwhile are recognised.
+ * Processes of other users, or older than the call, never belong to it, whatever marker they carry.
  */
 export class MemberSearch {
   readonly #leaders: ReadonlySet<number>;
@@ -36,14 +36,14 @@ export class MemberSearch {
   readonly #since: number;
   readonly #members = new Map<number, ProcessEntry>();
   readonly #tooOld = new Set<number>();
-  /** Looked at since the last member was found, which could have been their parent. */
+  /** Checked since the last member was found, which could have been their parent. */
   readonly #strangers = new Set<number>();
 
   readonly #isOlder: (pid: number) => boolean;
 
   /**
-   * `known`: found earlier; one that has cleared its environment since is still the same process. `isOlder`: spares looking at
-   * those that are older than the calls for sure.
+   * `known`: found earlier; a process that has cleared its environment since is still a member. `isOlder`: skips processes that
+   * are certainly older than the calls.
    */
   constructor(
     calls: readonly CallIdentity[],
@@ -57,13 +57,13 @@ export class MemberSearch {
     for (const entry of known) this.#members.set(entry.pid, entry);
   }
 
-  /** Who was found and still runs. */
+  /** The members that are still running. */
   living(): ProcessEntry[] {
     for (const [pid, entry] of this.#members) if (!isSameProcess(entry)) this.#members.delete(pid);
     return [...this.#members.values()];
   }
 
-  /** `onFound` hears of each the moment it is found. */
+  /** `onFound` is called with each as soon as it is found. */
   async look(onFound?: (entry: ProcessEntry) => void): Promise<Finding> {
     return this.#find(await readProcessTable(this.#isKnown), onFound);
   }

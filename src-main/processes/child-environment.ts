@@ -1,14 +1,14 @@
 import { isSecretValue, looksSecret } from '../secrets/secret-shapes.ts';
 
 /**
- * What a child process is given of an environment: everything but what looks like a secret, by its name or its value. Pure, so
- * that whoever starts processes in another way gives them the same. Source: tool catalogue B.2, issue 9.
+ * The part of an environment that a child process gets: everything that doesn't look like a secret by name or value. Pure, so
+ * that processes started in other ways get the same. Source: tool catalogue B.2, issue 9.
  */
 export function childEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter((variable) => !isWithheld(variable)));
 }
 
-/** The names that `childEnvironment` leaves out, in order. */
+/** The names that `childEnvironment` leaves out, sorted. */
 export function withheldVariables(environment: Readonly<NodeJS.ProcessEnv>): readonly string[] {
   return Object.entries(environment)
     .filter(isWithheld)
@@ -17,6 +17,6 @@ export function withheldVariables(environment: Readonly<NodeJS.ProcessEnv>): rea
 }
 
 function isWithheld([name, value = '']: readonly [string, string | undefined]): boolean {
-  // An empty variable tells a program something (`NO_TOKEN=`), and nothing can be read from it.
+  // An empty variable can mean something to a program (`NO_TOKEN=`) and reveals nothing.
   return value !== '' && (looksSecret(name) || isSecretValue(value));
 }

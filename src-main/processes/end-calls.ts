@@ -9,21 +9,21 @@ import { taskkillArguments, windowsProgram } from './system-program.ts';
 const TERMINATION_GRACE_MS = 2000;
 /** After SIGKILL only the kernel can delay the end. */
 const KILL_WAIT_MS = 1000;
-/** How long those are run after who start another and end, again and again; nobody else needs more than three looks. */
+/** How long to chase processes that keep starting another one and ending; all others need three scans at most. */
 const FREEZE_WITHIN_MS = 600;
-/** They are found within some looks, of which each takes less than a millisecond. On a busy machine others end all the time. */
+/** They are found within a few scans of less than a millisecond each. On a busy machine other processes end all the time. */
 const MOST_VAIN_LOOKS = 60;
-/** Looks follow each other closely: such a process lives for a millisecond or two. */
+/** Scans follow each other closely: such a process lives for a millisecond or two. */
 const WITHOUT_BREATH_MS = 10;
 const POLL_MS = 20;
-/** Of who has not ended yet it is known after a poll; who has been started meanwhile takes a look at all processes. */
+/** Polling tells which known processes still run; finding new ones takes a scan of all processes. */
 const LOOK_EVERY_POLLS = 5;
 /** Far more than `taskkill` ever needs. */
 const TASKKILL_MS = 4000;
 
 /**
- * Ends all that calls started: SIGTERM, after two seconds (or `graceMs`) SIGKILL. Resolves when nothing of it runs any more, or
- * a second after SIGKILL with false. `known`: found earlier. Source: tool catalogue B.2.
+ * Ends everything that the calls started: SIGTERM, after two seconds (or `graceMs`) SIGKILL. Resolves when nothing of it is running, or
+ * with false a second after SIGKILL. `known`: found earlier. Source: tool catalogue B.2.
  */
 export async function endCalls(
   calls: readonly CallIdentity[],
@@ -37,7 +37,7 @@ export async function endCalls(
   return kill(calls, await askToEnd(calls, known, graceMs));
 }
 
-/** For a process that ends this instant and can wait for nothing: SIGKILL, no grace. */
+/** For use when this process is about to end and can't wait: SIGKILL without grace. */
 export function endCallsNow(calls: readonly CallIdentity[], known: readonly ProcessEntry[] = []): void {
   if (calls.length === 0) return;
   if (process.platform === 'win32') {
@@ -54,23 +54,23 @@ export function endCallsNow(calls: readonly CallIdentity[], known: readonly Proc
   killAll(calls, search.living());
 }
 
-/** How a person would do what `endCalls` does. */
+/** What a person would type to do the same as `endCalls`. */
 export function groupKillCommand(leader: number): readonly string[] {
   return process.platform === 'win32'
     ? ['taskkill', ...taskkillArguments([leader])]
     : ['kill', '-TERM', '--', `-${leader}`];
 }
 
-/** True while a process of the group that `leader` led is alive, although it itself has ended. */
+/** Whether a process of `leader`'s group is alive although the leader has ended. */
 export function isGroupLeftBehind(leader: number): boolean {
-  // A living process of that number would be a stranger: the kernel gives a number away only when its group is gone.
+  // A live process with that pid would be unrelated: the kernel reuses a pid only when its group is gone.
   return process.platform !== 'win32' && !canSignal(leader) && canSignal(-leader);
 }
 
 async function taskkill(leaders: readonly number[]): Promise<void> {
   if (leaders.length === 0) return;
   const quietly = { windowsHide: true, timeout: TASKKILL_MS };
-  // Its failure means that the tree is gone already.
+  // If it fails, the tree is already gone.
   await promisify(execFile)(windowsProgram('taskkill'), taskkillArguments(leaders), quietly).catch(() => undefined);
 }
 
@@ -78,7 +78,7 @@ function leadersOf(calls: readonly CallIdentity[]): number[] {
   return calls.flatMap(({ leader }) => leader ?? []);
 }
 
-/** Gives those who have not heeded SIGTERM. */
+/** Returns the processes that ignored SIGTERM. */
 async function askToEnd(
   calls: readonly CallIdentity[],
   known: readonly ProcessEntry[],
@@ -88,7 +88,7 @@ async function askToEnd(
   const search = new MemberSearch(calls, known);
   await search.look();
   const leaders = leadersOf(calls);
-  // The group at once: what is being forked right now is in it too. Nobody hears it twice: that means more to some.
+  // The group as a whole, which includes processes being forked right now. Nobody gets it twice: a second SIGTERM means more to some programs.
   for (const leader of leaders) sendSignal(-leader, 'SIGTERM');
   for (const entry of search.living()) if (!leaders.includes(entry.group)) sendSignal(entry.pid, 'SIGTERM');
   for (let poll = 1; search.living().length > 0 && performance.now() < deadline; poll++) {
@@ -98,7 +98,7 @@ async function askToEnd(
   return search.living();
 }
 
-/** Whoever is found is stopped first: what cannot go on cannot start another one while the others are looked for. */
+/** Processes are first stopped (SIGSTOP) as they are found, so that they can't start others during the search. */
 async function kill(calls: readonly CallIdentity[], known: readonly ProcessEntry[]): Promise<boolean> {
   let deadline: number | undefined;
   for (let left = known; ; ) {
@@ -115,7 +115,7 @@ async function kill(calls: readonly CallIdentity[], known: readonly ProcessEntry
   }
 }
 
-/** Where several calls end together, one after the other: at the same time they would be slower than who is run after. */
+/** Several calls that end together are handled one after the other: in parallel, each would be slower than what it chases. */
 const pursuits = pLimit(1);
 
 async function pursue(
@@ -128,7 +128,7 @@ async function pursue(
   return search.living();
 }
 
-/** Looking again and again until nobody is found any more. */
+/** Scans until nothing more is found. */
 class Pursuit {
   readonly #deadline = performance.now() + FREEZE_WITHIN_MS;
   #vainLooks = 0;
@@ -140,7 +140,7 @@ class Pursuit {
     return !isOver && this.#vainLooks < MOST_VAIN_LOOKS && performance.now() < this.#deadline;
   }
 
-  /** Lets the rest of this process have its turn, now and then. */
+  /** Yields to the rest of this process now and then. */
   async breath(): Promise<void> {
     if (performance.now() - this.#breathAt < WITHOUT_BREATH_MS) return;
     await immediately();

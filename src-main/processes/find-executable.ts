@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, extname, join, resolve } from 'node:path';
 
-/** Where a command without a shell would be found: a path, or a name in PATH; `undefined`: nowhere. */
+/** Where a command is found without a shell: a path, or a name in PATH; `undefined`: nowhere. */
 export async function findExecutable(
   command: string,
   directory: string,
@@ -31,7 +31,7 @@ async function isExecutable(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();
   } catch {
-    // Whatever keeps us from looking would keep us from starting it.
+    // If it can't be looked at, it can't be started either.
     return false;
   }
 }

@@ -4,13 +4,13 @@ import { commandLineOf } from './proc-filesystem.ts';
 import type { ProcessEntry } from './process-table.ts';
 import type { StartedCall } from './started-call.ts';
 
-/** What goes on after the call that started it: a command's `server &`, a daemon, a shell in the background. */
+/** Processes that outlive the call that started them: a command's `server &`, a daemon, a background shell. */
 export interface LeftRunning {
-  /** Known to the runner that started it, and to no other. */
+  /** Only valid for the runner that started it. */
   readonly id: string;
-  /** A shell in the background, or what it left; not what a command left behind at its end. */
+  /** A background shell, or what it left running, as opposed to what an ordinary command left running. */
   readonly inBackground: boolean;
-  /** Those that none of the others started. */
+  /** Only those that were not started by another one of them. */
   readonly programs: readonly RunningProgram[];
 }
 
@@ -23,7 +23,7 @@ export interface RunningProgram {
 const LOOK_EVERY_MS = 2_000;
 const MOST_NAMED = 20;
 
-/** Keeps what is left running, until it ends by itself or is ended. Looks at it now and then, and tells of every change. */
+/** Tracks what is left running until it ends or is ended. Checks now and then, and reports every change. */
 export class LeftRunningList {
   readonly #calls = new Map<string, { readonly call: StartedCall; programs: readonly RunningProgram[] }>();
   readonly #listeners = new Set<() => void>();
@@ -35,7 +35,7 @@ export class LeftRunningList {
     );
   }
 
-  /** Returns the way to stop. */
+  /** Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -70,7 +70,7 @@ export class LeftRunningList {
   async #lookAgain(): Promise<void> {
     for (const call of this.calls()) {
       if (call.isAlive) continue;
-      // Who was known has ended, but may have started others.
+      // The known processes have ended but may have started others.
       const left = await call.lookForLeft();
       if (left.length === 0) this.remove(call);
       else this.add(call, await programsOf(left));
@@ -86,7 +86,7 @@ function leftRunning({ id, inBackground }: StartedCall, programs: readonly Runni
   return { id, inBackground, programs };
 }
 
-/** Of those that are each other's children only the first. */
+/** Of processes that descend from each other, only the topmost. */
 export async function programsOf(entries: readonly ProcessEntry[]): Promise<readonly RunningProgram[]> {
   const numbers = new Set(entries.map(({ pid }) => pid));
   const first = entries.filter(({ parent }) => !numbers.has(parent)).slice(0, MOST_NAMED);

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 
-/** A process that ended may leave children behind which hold its output open: how long after the last of it we go on. */
+/** Children that outlive a process may hold its output open: how long to keep reading after the last output. */
 const QUIET_AFTER_EXIT_MS = 100;
 const AT_MOST_AFTER_EXIT_MS = 1000;
 
-/** Both output streams of a child, until they are closed or nobody waits for them any longer. */
+/** Both output streams of a child, until they are closed or no longer waited for. */
 export class OpenStreams {
   readonly #child: ChildProcess;
   readonly #closed: Promise<void>;
@@ -22,19 +22,19 @@ export class OpenStreams {
     });
   }
 
-  /** Reads both from now on. */
+  /** Starts reading both. */
   onChunk(listener: (stream: 'stdout' | 'stderr', chunk: Buffer) => void): void {
     for (const name of ['stdout', 'stderr'] as const) {
       this.#child[name]?.on('data', (chunk: Buffer) => {
         this.#lastChunkAt = performance.now();
         listener(name, chunk);
       });
-      // A pipe that breaks has said all it will say.
+      // Nothing more can come from a broken pipe.
       this.#child[name]?.on('error', () => undefined);
     }
   }
 
-  /** Resolves when both are closed, or have been quiet for a while although someone holds them open. */
+  /** Resolves when both are closed, or have been silent for a while although something holds them open. */
   async settled(): Promise<void> {
     const start = performance.now();
     this.#lastChunkAt = start;
@@ -45,7 +45,7 @@ export class OpenStreams {
     }
   }
 
-  /** Goes on reading, so that nobody is ended by a broken pipe, without keeping this process alive. */
+  /** Keeps reading, so that no process is ended by a broken pipe, without keeping this process alive. */
   letGo(): void {
     if (this.#isClosed) return;
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
@@ -54,8 +54,8 @@ export class OpenStreams {
   }
 
   /**
-   * To a process that goes on reading when this one has ended: who writes to a stream that nobody reads is ended by it. POSIX
-   * only.
+   * Hands the streams to a process that keeps reading after this one has ended: writing to a stream without a reader would end
+   * the writer. POSIX only.
    */
   handOver(): void {
     if (this.#isClosed) return;

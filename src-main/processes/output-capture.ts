@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 
 /**
- * What one stream of a process says, decoded as UTF-8 (invalid bytes become U+FFFD, characters may be split between chunks),
+ * The output of one stream of a process, decoded as UTF-8 (invalid bytes become U+FFFD, characters may be split between chunks),
  * up to a number of bytes; the rest is counted and dropped.
  */
 export class OutputCapture {
@@ -26,11 +26,11 @@ export class OutputCapture {
     this.#take(this.#decoder.write(kept));
   }
 
-  /** Nothing that comes later is taken. */
+  /** Ignores anything that comes later. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    // At the cut a character may be incomplete; that is no error of the process.
+    // The cut may split a character; that is not the process's mistake.
     if (this.#droppedBytes === 0) this.#take(this.#decoder.end());
   }
 

@@ -1,34 +1,34 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { namesIn } from '../base/names-in.ts';
 
-/** What Linux tells of one process. Source: proc_pid_stat(5). */
+/** What Linux reports about a process. Source: proc_pid_stat(5). */
 export interface ProcStat {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Clock ticks since the machine started. With the number it names one process and no other. */
+  /** Clock ticks since boot. Together with the pid it identifies a process. */
   readonly startedAt: number;
-  /** A zombie, that is. One whose main thread alone has ended still runs. */
+  /** It is a zombie. A process whose main thread alone has ended still runs. */
   readonly hasEnded: boolean;
   readonly isKernelThread: boolean;
 }
 
-/** Reading is done at once, not in the thread pool: a file of /proc takes ten microseconds, and who looks must be quick. */
+/** Read synchronously, not in the thread pool: a file in /proc takes ten microseconds, and the scan must be quick. */
 let buffer = Buffer.allocUnsafe(64 * 1024);
 
 const NINE = '9'.charCodeAt(0);
 
 export function numbersInProc(): number[] {
-  // The names of processes are the only ones that begin with a digit.
+  // Only the names of processes begin with a digit.
   return namesIn('/proc').flatMap((name) => (name.charCodeAt(0) <= NINE ? [Number(name)] : []));
 }
 
-/** `undefined`: there is no such process. */
+/** `undefined`: no such process. */
 export function statOf(pid: number): ProcStat | undefined {
   const bytes = contentsOf(`/proc/${pid}/stat`);
   if (bytes === undefined || bytes.length === 0) return undefined;
   const line = bytes.toString('latin1');
-  // Behind the name, which may hold anything: state ppid pgrp session …
+  // After the name, which may contain anything: state ppid pgrp session …
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const [state] = fields;
   const [parent, group, session, threads, startedAt] = [1, 2, 3, 17, 19].map((index) => Number(fields[index]));
@@ -41,8 +41,8 @@ export function statOf(pid: number): ProcStat | undefined {
 }
 
 /**
- * As it was when its program was started. Valid until the next call; empty for a moment while a program is being loaded;
- * `undefined`: the process has gone, or is another user's.
+ * As it was when the program started. Valid until the next call; empty for a moment while a program is being loaded;
+ * `undefined`: the process is gone or belongs to another user.
  */
 export function environmentOf(pid: number): Buffer | undefined {
   const bytes = contentsOf(`/proc/${pid}/environ`);
@@ -51,19 +51,19 @@ export function environmentOf(pid: number): Buffer | undefined {
   return thread === undefined ? bytes : contentsOf(`${thread}/environ`);
 }
 
-/** Where the main thread has ended, the others go on and know more. */
+/** If the main thread has ended, the other threads still have the data. */
 function otherThreadOf(pid: number): string | undefined {
   const other = namesIn(`/proc/${pid}/task`).find((thread) => Number(thread) !== pid);
   return other === undefined ? undefined : `/proc/${pid}/task/${other}`;
 }
 
-/** Whose it is: the real user. */
+/** The owner: the real user. */
 export function userOf(pid: number): number | undefined {
   const uid = /^Uid:\s*(\d+)/m.exec(contentsOf(`/proc/${pid}/status`)?.toString('latin1') ?? '')?.[1];
   return uid === undefined ? undefined : Number(uid);
 }
 
-/** Where the system has put it; children are where their parents were. */
+/** Its control group, which children inherit. */
 export function isInControlGroupOfThis(pid: number): boolean {
   const own = controlGroup('/proc/self');
   if (controlGroup(`/proc/${pid}`) === own) return true;
@@ -75,18 +75,18 @@ function controlGroup(folder: string): string | undefined {
   return contentsOf(`${folder}/cgroup`)?.toString('latin1');
 }
 
-/** As one line. Of a process that has wiped it out, its name in brackets, as ps does it. */
+/** On one line. If the process has cleared it, its name in brackets, as in ps. */
 export function commandLineOf(pid: number): string {
   const line = contentsOf(`/proc/${pid}/cmdline`)?.toString('utf8').replace(/\0+$/, '').replaceAll('\0', ' ') ?? '';
   return line === '' ? `[${contentsOf(`/proc/${pid}/comm`)?.toString('utf8').trim() ?? ''}]` : line;
 }
 
-/** No machine starts more in a second. */
+/** No machine starts more processes per second. */
 const MOST_STARTS_PER_SECOND = 100_000;
 
 /**
- * Tells which numbers were given away before `pid` was, `ageMs` ago: numbers are given in turn, and from the beginning after
- * the highest. It says so only where they cannot have gone round altogether in that time.
+ * Tells which pids were assigned before `pid`, which was `ageMs` ago: pids are assigned in order, and start over after
+ * the highest. Answers only if they can't have wrapped around completely in that time.
  */
 export function numberedBefore(pid: number, ageMs: number): (other: number) => boolean {
   const last = Number(contentsOf('/proc/loadavg')?.toString('latin1').trim().split(' ').at(-1)) || 0;
@@ -106,12 +106,12 @@ function contentsOf(path: string): Buffer | undefined {
     for (let length = 0; ; ) {
       const read = readSync(file, buffer, length, buffer.length - length, null);
       length += read;
-      // A file of /proc that has more gives as much as was asked for.
+      // A longer file in /proc fills the whole buffer.
       if (length < buffer.length) return buffer.subarray(0, length);
       buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
     }
   } catch {
-    // ESRCH: it ended while it was looked at.
+    // ESRCH: it ended meanwhile.
     return undefined;
   } finally {
     closeSync(file);

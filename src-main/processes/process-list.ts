@@ -6,16 +6,16 @@ import { psArguments, windowsProgram } from './system-program.ts';
 
 interface Surroundings {
   readonly processes: ProcessRunner;
-  /** Where a program may be started. */
+  /** The folder to run a program in. */
   readonly directory: string;
   readonly signal: AbortSignal;
 }
 
 const LIST_WITHIN_MS = 20_000;
-/** USER_HZ, the same on every Linux of today. */
+/** USER_HZ, the same on every current Linux. */
 const TICKS_PER_SECOND = 100;
 
-/** All processes that the system shows. On Linux from /proc, since small systems have no ps or one without these columns. */
+/** All visible processes. On Linux from /proc, since small systems have no ps or one without these columns. */
 export async function listedProcesses(surroundings: Surroundings): Promise<readonly ListedProcess[]> {
   if (process.platform === 'linux') return fromProc();
   if (process.platform === 'win32') {
@@ -56,7 +56,7 @@ async function readProcess(pid: number, users: ReadonlyMap<string, string>): Pro
       ? []
       : [parseProc(pid, { stat, status, commandLine }, users)];
   } catch {
-    // It ended while it was looked at, or belongs to somebody who hides it.
+    // It ended meanwhile, or /proc hides other users' processes.
     return [];
   }
 }

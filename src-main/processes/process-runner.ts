@@ -10,19 +10,19 @@ import type { ProcessWatcher } from './process-watcher.ts';
 import { StartedCall } from './started-call.ts';
 
 export const MAX_STREAM_BYTES = 10 * 1024 * 1024;
-/** setTimeout's limit; beyond it the time would be up at once. */
+/** setTimeout's limit; a longer delay would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** From the end of a process to Node's report of it. */
+/** From the end of a process until Node reports it. */
 const EXIT_REPORT_MS = 500;
-/** Quitting takes less than two seconds, also on a busy machine; who has not heeded SIGTERM by then is killed. */
+/** Quitting must take less than two seconds, even on a busy machine; what ignores SIGTERM for this long is killed. */
 const GRACE_AT_APP_END_MS = 700;
 
 export interface ProcessRequest {
-  /** What a person knows it by, where they gave or allowed it: then it is said what it leaves running. */
+  /** The command as the person gave or allowed it. If set, what it leaves running is reported. */
   readonly line?: string;
-  /** It goes on after the call that started it, and counts as left running from the start. */
+  /** It outlives the call that started it, and counts as left running from the start. */
   readonly inBackground?: boolean;
-  /** Started as it is, without a shell. */
+  /** Started directly, without a shell. */
   readonly command: string;
   readonly args: readonly string[];
   /** Real path. */
@@ -34,12 +34,12 @@ export interface ProcessRequest {
   readonly input?: string;
   /** Default: the runner's. */
   readonly environment?: Readonly<NodeJS.ProcessEnv> | undefined;
-  /** Of each stream; what goes beyond is dropped. Default 10 MB. */
+  /** Per stream; anything beyond is dropped. Default 10 MB. */
   readonly maxStreamBytes?: number;
-  /** End the process when a stream is full, instead of dropping what it still says. */
+  /** End the process when a stream is full, instead of dropping the rest. */
   readonly endWhenFull?: boolean;
   readonly onOutput?: (chunk: string) => void;
-  /** Windows: the arguments are quoted already. */
+  /** Windows: the arguments are already quoted. */
   readonly windowsVerbatimArguments?: boolean;
 }
 
@@ -53,40 +53,40 @@ export interface ProcessOutcome {
   readonly exitCode: number | null;
   readonly exitSignal: NodeJS.Signals | null;
   readonly droppedBytes: { readonly stdout: number; readonly stderr: number };
-  /** What goes on although it has ended. */
+  /** What is still running although the process has ended. */
   readonly leftRunning?: LeftRunning;
 }
 
-/** False: something outlived even SIGKILL. */
+/** Resolves with false if something outlived SIGKILL. */
 type EndBecause = (why: Exclude<ProcessEnding, 'exited'>) => Promise<boolean>;
 
 /** A process that was started, and how to wait for it. */
 export interface RunningProcess {
   /** For `leftRunning`. */
   readonly id: string;
-  /** Of the leader of its group. */
+  /** Of the process itself, which leads its group. */
   readonly pid: number;
-  /** What it said so far. */
+  /** Its output so far. */
   readonly output: Pick<ProcessOutcome, 'stdout' | 'stderr' | 'droppedBytes'>;
   /** Never rejects. */
   readonly finished: Promise<ProcessOutcome>;
 }
 
 export interface ProcessRunnerPorts {
-  /** What a process is given that is given nothing of its own. Secrets are for the caller to leave out: see `childEnvironment`. */
+  /** The environment of processes whose request has none. The caller leaves out secrets: see `childEnvironment`. */
   readonly environment: () => NodeJS.ProcessEnv;
-  /** Ends what runs here when this process is killed and cannot do it itself. */
+  /** Ends what is running when this process is killed and can't do it itself. */
   readonly watcher: ProcessWatcher;
 }
 
 /**
  * Starts all processes that tools run: each in its own group and session and with a marker in its environment, both streams
- * read while it runs. On timeout or abort all that came from it ends before `run` resolves. Source: tool catalogue B.2.
+ * read while it runs. On timeout or abort, everything that it started ends before `run` resolves. Source: tool catalogue B.2.
  */
 export class ProcessRunner {
   readonly #environment: () => NodeJS.ProcessEnv;
   readonly #markers = new CallMarkers();
-  /** Whatever was started here, also by calls that nobody remembers. */
+  /** Everything started here, even by forgotten calls. */
   readonly #everything: CallIdentity;
   readonly #running = new Map<StartedCall, EndBecause>();
   readonly #left = new LeftRunningList();
@@ -100,12 +100,12 @@ export class ProcessRunner {
     this.#everything = { leader: undefined, marker: this.#markers.all, startedAt: startOf(process.pid) };
   }
 
-  /** What goes on although nobody waits for it. */
+  /** What is running although no call waits for it. */
   get leftRunning(): Pick<LeftRunningList, 'list' | 'onChange'> {
     return this.#left;
   }
 
-  /** Commands that somebody waits for, by what a person knows them by. */
+  /** The lines of the commands that a call is waiting for. */
   runningLines(): string[] {
     return [...this.#running.keys()].flatMap(({ line, inBackground }) => (inBackground ? [] : (line ?? [])));
   }
@@ -117,11 +117,11 @@ export class ProcessRunner {
     return running.finished;
   }
 
-  /** As `run`, but resolves when the process has been started. */
+  /** Like `run`, but resolves as soon as the process has started. */
   async start(request: ProcessRequest): Promise<RunningProcess> {
     if (this.#goesOnWithout) throw new Error('Steward is closing');
     this.#hasStarted = true;
-    // Before there is anything: who is killed now has still said what to look for.
+    // Before anything is started, so that the watcher knows what to look for if this process is killed now.
     this.#watcher.lookFor([this.#everything]);
     const marker = this.#markers.next();
     const child = spawn(request.command, [...request.args], {
@@ -142,7 +142,7 @@ export class ProcessRunner {
     const call = new StartedCall({ pid, marker, line, inBackground, streams: new OpenStreams(child) });
     const finished = this.#follow(call, child, request, stdout, stderr);
     if (inBackground) this.#left.add(call, [{ pid, command: line ?? request.command }]);
-    // A process that ends before it has read everything has read enough.
+    // A process may end without reading all of its input.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(request.input);
     return {
@@ -163,7 +163,7 @@ export class ProcessRunner {
     return this.#left.call(id)?.isAlive ?? false;
   }
 
-  /** Ends what is left running. Resolves when nothing of it runs any more, or with false after some seconds. */
+  /** Ends what is left running. Resolves when nothing of it is running, or with false after some seconds. */
   async endLeftRunning(id: string): Promise<boolean> {
     const call = this.#left.call(id);
     if (call === undefined) return true;
@@ -172,7 +172,7 @@ export class ProcessRunner {
     return this.#end(call);
   }
 
-  /** Lets what is left running go on when this process ends. For the app's end; whatever else runs still ends with it. */
+  /** Lets what is left running outlive this process. For quitting; everything else that is running still ends with it. */
   leaveRunning(): void {
     this.#goesOnWithout = true;
     this.#watcher.lookFor(this.#toEnd());
@@ -182,13 +182,13 @@ export class ProcessRunner {
     }
   }
 
-  /** Ends everything that was started here and still runs, also what finished commands left behind. For the app's end. */
+  /** Ends everything that was started here and is still running, including what finished commands left behind. For quitting. */
   async killAll(): Promise<void> {
     this.#left.close();
     await endCalls(this.#toEnd(), { graceMs: GRACE_AT_APP_END_MS, known: this.#known() });
   }
 
-  /** As `killAll` where nothing can be awaited any more (the `exit` event of the process). */
+  /** Like `killAll`, where nothing can be awaited (in the `exit` event of the process). */
   killAllNow(): void {
     endCallsNow(this.#toEnd(), this.#known());
   }
@@ -238,7 +238,7 @@ export class ProcessRunner {
     const endBecause: EndBecause = (why) => {
       if (killing !== undefined) return killing;
       ending = why;
-      // A process that hangs in the kernel outlives SIGKILL; nobody shall wait for it.
+      // A process that hangs in the kernel outlives SIGKILL; don't wait for it.
       killing = this.#end(call).finally(() => void setTimeout(giveUp, EXIT_REPORT_MS).unref());
       return killing;
     };
@@ -261,7 +261,7 @@ export class ProcessRunner {
     await killing;
     await call.streams.settled();
     const leftRunning = request.line === undefined ? undefined : await this.#leftBy(call);
-    // Until here it could be stopped, and with it what it leaves.
+    // Up to here it could be stopped, together with what it leaves running.
     request.signal.removeEventListener('abort', onAbort);
     const isAllGone = await killing;
     stdout.end();

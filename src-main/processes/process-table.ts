@@ -9,23 +9,23 @@ export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** Not known everywhere. */
+  /** Not available on every system. */
   readonly session: number | undefined;
-  /** For comparison with others of this machine only: clock ticks on Linux, milliseconds elsewhere. */
+  /** Only comparable on this machine: clock ticks on Linux, milliseconds elsewhere. */
   readonly startedAt: number;
 }
 
-/** `unknown`: its program is being loaded just now. */
+/** `unknown`: its program is just being loaded. */
 export type Carries = 'yes' | 'no' | 'unknown';
 
-/** The living processes of one look (zombies are not), and what else can be asked about them. */
+/** The live processes of one scan (no zombies), and what else can be asked about them. */
 export interface ProcessTable {
   readonly entries: readonly ProcessEntry[];
-  /** All of them, also those that are known. */
+  /** All of them, including known ones. */
   readonly isWhole: boolean;
   /** Zombies that are not known. */
   readonly ended: readonly number[];
-  /** A process ended while it was looked at, maybe after starting another. */
+  /** A process ended during the scan, maybe after starting another. */
   readonly hasMissed: boolean;
   /** Whether a process of this user carries one of the markers. */
   carries(entry: ProcessEntry, markers: readonly string[]): Carries;
@@ -36,7 +36,7 @@ const PS_ROW = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+
 const PS_WITHIN_MS = 2_000;
 const LONGEST_PS = 64 * 1024 * 1024;
 
-/** Those of Linux are read in milliseconds; elsewhere this waits for `ps`. `isKnown`: left out unread, where that spares work. */
+/** Takes milliseconds on Linux; elsewhere it waits for `ps`. `isKnown`: processes to skip, where that saves work. */
 export function readProcessTableNow(isKnown: (pid: number) => boolean = () => false): ProcessTable {
   if (process.platform === 'linux') return linuxTable(isKnown);
   const { stdout, status } = spawnSync('ps', PS_ARGUMENTS, { ...PS_OPTIONS, timeout: PS_WITHIN_MS });
@@ -52,7 +52,7 @@ export async function readProcessTable(isKnown?: (pid: number) => boolean): Prom
   }
 }
 
-/** Where there are too many processes, ps itself cannot be started; groups can still be ended. */
+/** If there are too many processes, ps itself can't be started; groups can still be ended. */
 const NOTHING_SEEN: ProcessTable = { entries: [], ended: [], isWhole: false, hasMissed: true, carries: () => 'no' };
 
 function linuxTable(isKnown: (pid: number) => boolean): ProcessTable {
@@ -84,7 +84,7 @@ function linuxTable(isKnown: (pid: number) => boolean): ProcessTable {
 }
 
 /**
- * macOS shows the environment of what is this user's and not restricted, as most of what Apple signs is.
+ * macOS shows the environment of this user's processes unless they are restricted, as most programs signed by Apple are.
  * Source: https://github.com/apple-oss-distributions/xnu bsd/kern/kern_sysctl.c, sysctl_procargsx.
  */
 const PS_ARGUMENTS = [...psArguments(PS_COLUMNS), '-E'];
@@ -112,14 +112,14 @@ export function psTable(output: string): ProcessTable {
   };
 }
 
-/** When what is started now starts, in the measure of `startedAt`. */
+/** The current time in the unit of `startedAt`. */
 export function startOf(pid: number): number {
   if (process.platform === 'linux') return statOf(pid)?.startedAt ?? 0;
-  // ps knows seconds.
+  // ps only has seconds.
   return Math.floor(Date.now() / 1000) * 1000;
 }
 
-/** Whether the process itself still runs, and not another one that was given its number. */
+/** Whether this very process is still running, and not another one with the same pid. */
 export function isSameProcess({ pid, startedAt }: ProcessEntry): boolean {
   if (process.platform !== 'linux') return canSignal(pid);
   const stat = statOf(pid);
@@ -135,7 +135,7 @@ export function canSignal(pid: number): boolean {
   }
 }
 
-/** To one that has gone meanwhile, or belongs to another user, nothing is sent: that is not ours to end. */
+/** Does nothing if the process is gone or belongs to another user. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -3,11 +3,11 @@ import { z } from 'zod';
 export interface ListedProcess {
   readonly user: string;
   readonly pid: number;
-  /** Of one processor, averaged over its life. */
+  /** Per cent of one processor, averaged over its life. */
   readonly cpuPercent: number;
-  /** Resident, of the machine's. */
+  /** Resident memory, per cent of the machine's. */
   readonly memoryPercent: number;
-  /** Its whole command line; what has none is named in brackets, as ps does it. */
+  /** The whole command line; if there is none, the name in brackets, as in ps. */
   readonly command: string;
 }
 
@@ -25,7 +25,7 @@ function decimal(text: string): number {
   return Number(text.replace(',', '.'));
 }
 
-/** Processes as JSON. What belongs to others has no owner or command line without more rights. */
+/** Processes as JSON. Without more rights, other users' processes have no owner or command line. */
 export const WINDOWS_PROCESSES_SCRIPT = `
 $ErrorActionPreference = 'Stop'
 $ProgressPreference = 'SilentlyContinue'
@@ -53,9 +53,9 @@ const WindowsProcesses = z.array(
   }),
 );
 
-/** What that script prints. `totalBytes`: the machine's memory. */
+/** Parses the output of that script. `totalBytes`: the machine's memory. */
 export function parseWindowsProcesses(json: string, totalBytes: number): readonly ListedProcess[] {
-  // Some consoles put a byte order mark before whatever is written in UTF-8.
+  // Some consoles write a byte order mark before UTF-8.
   return WindowsProcesses.parse(JSON.parse(json.replace(/^\ufeff/, ''))).map(
     ({ user, pid, usedSeconds, aliveSeconds, residentBytes, command }) => ({
       user: user ?? '?',

@@ -4,16 +4,16 @@ import type { CallIdentity } from './call-members.ts';
 import { isGroupLeftBehind } from './end-calls.ts';
 import { WATCHER_SCRIPT } from './watcher-script.ts';
 
-/** It needs a few milliseconds, on a busy machine more; quitting shall not hang on it. */
+/** It needs a few milliseconds, more on a busy machine; quitting must not hang on it. */
 const CLOSE_WITHIN_MS = 1000;
 const MOST_STARTS = 5;
 
 /**
- * Ends what this process started when it is itself killed without a chance to do so (SIGKILL, a crash, no memory left). A small
- * shell in a session of its own knows which process trees there are; that the pipe to it breaks tells it of the end. Started
- * with the first process, and gone with this one, however that ends. For whatever starts processes: tools, servers.
+ * Ends what this process started when it is killed without a chance to clean up (SIGKILL, a crash, out of memory). A small
+ * shell in its own session knows the process trees, and notices the end of this process by the broken pipe. It is started
+ * with the first process and always ends with this one. For everything that starts processes: tools, servers.
  *
- * POSIX only. On Windows Node puts its direct children into a job that ends with it, but not what they start in turn.
+ * POSIX only. On Windows Node puts its direct children into a job that ends with it, but not their own children.
  */
 export class ProcessWatcher {
   readonly #log: (message: string) => void;
@@ -28,7 +28,7 @@ export class ProcessWatcher {
     this.#log = log;
   }
 
-  /** From now on, what carries a marker of these calls; of their leaders `add` tells. */
+  /** Sets the calls whose markers to look for; their leaders are reported with `add`. */
   lookFor(calls: readonly CallIdentity[]): void {
     const markers = calls.map(({ marker }) => marker);
     if (markers.join() === this.#markers.join()) return;
@@ -37,41 +37,41 @@ export class ProcessWatcher {
     this.#tell();
   }
 
-  /** `leader`: of its own group, as `detached` makes it; of any other only the process and its descendants are known. */
+  /** `leader`: a process that leads its own group, as with `detached`; for any other only it and its descendants are known. */
   add(leader: number): void {
     this.#running.add(leader);
     this.#tell();
   }
 
-  /** It was waited for, so that its number may be given away; what is left of its group stays known. */
+  /** It has been reaped, so its pid may be reused; the rest of its group stays known. */
   leaderEnded(leader: number): void {
     this.#running.delete(leader);
     if (isGroupLeftBehind(leader)) this.#leftBehind.add(leader);
     this.#tell();
   }
 
-  /** Nothing of it lives any more, as far as was seen. */
+  /** As far as is known, nothing of it is alive. */
   forget(leader: number): void {
     this.#running.delete(leader);
     this.#leftBehind.delete(leader);
     this.#tell();
   }
 
-  /** Whoever started processes has ended them. Resolves when nothing of the watcher itself is left, and no other will come. */
+  /** For use when all processes have been ended. Resolves when the watcher is gone; no other is started afterwards. */
   async close(): Promise<void> {
     const watcher = this.#watcher;
-    // Whoever ended them has looked for what carries a marker; to look once more would only take time.
+    // Their markers have already been searched for; another scan would only take time.
     if (this.#running.size === 0) this.#markers = [];
     if (watcher !== undefined) this.#tell();
     this.#watcher = undefined;
-    // The end of a process that was killed is often reported only now, and shall not start another watcher.
+    // The end of a killed process is often reported only now, and must not start another watcher.
     this.#startsLeft = 0;
     if (watcher === undefined) return;
     watcher.ref();
     watcher.stdin?.end();
     await new Promise<void>((done) => {
       const tooLate = setTimeout(() => {
-        // What does not heed SIGTERM keeps it busy for a while; it goes on alone.
+        // Processes that ignore SIGTERM keep it busy for a while; it finishes on its own.
         watcher.unref();
         done();
       }, CLOSE_WITHIN_MS);
@@ -86,7 +86,7 @@ export class ProcessWatcher {
     for (const leader of this.#leftBehind) if (!isGroupLeftBehind(leader)) this.#leftBehind.delete(leader);
     if (this.#startsLeft === 0) return;
     this.#watcher ??= this.#start();
-    // Always the whole list, in one write: it is taken as a whole or not at all, and a new watcher knows what the old one knew.
+    // Always the whole list in one write, so that it is received completely or not at all, and a new watcher knows what the old one knew.
     const [since, markers] = this.#markers.length === 0 ? [0, '-'] : [this.#since, this.#markers.join(',')];
     this.#watcher.stdin?.write(`${[since, markers, ...this.#running, '/', ...this.#leftBehind].join(' ')}\n`);
   }
@@ -99,7 +99,7 @@ export class ProcessWatcher {
       detached: true,
     });
     watcher.once('error', (error) => this.#giveUp(errorMessage(error)));
-    // Somebody else ended it.
+    // It was ended by something else.
     watcher.once('exit', () => {
       if (this.#watcher !== watcher) return;
       this.#watcher = undefined;
@@ -107,7 +107,7 @@ export class ProcessWatcher {
       if (this.#startsLeft === 0) this.#giveUp('it ends again and again');
       else this.#tell();
     });
-    // A pipe that breaks is a watcher that ended.
+    // A broken pipe means that the watcher has ended.
     watcher.stdin?.on('error', () => undefined);
     watcher.unref();
     if (watcher.stdin !== null && 'unref' in watcher.stdin && typeof watcher.stdin.unref === 'function')

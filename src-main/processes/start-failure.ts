@@ -1,17 +1,17 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { systemCode } from '../base/errors.ts';
 
-/** Why a program could not be started, in words for people; anything unknown as it is. */
+/** Why a program could not be started, for people; unknown errors are passed through. */
 export function startFailure(error: unknown, program: string, directory: string): unknown {
   switch (systemCode(error)) {
     case 'ENOENT':
-      // The same is said of a folder to start in that is gone.
+      // Also the error for a working folder that no longer exists.
       if (!existsSync(directory)) return new Error(`the folder to run it in, ${directory}, does not exist any more`);
       return new Error(`${program} was not found. Give the name of a program in PATH or its path`);
     case 'EACCES':
-      // The same is said of a folder to start in that is closed to us.
+      // Also the error for a working folder without permission.
       if (!mayBeEntered(directory)) return new Error(`the folder ${directory} may not be entered (permission denied)`);
-      // Of a bare name this is also said when a folder in PATH may not be searched.
+      // For a bare name, also the error when a folder in PATH can't be searched.
       return new Error(
         program.includes('/')
           ? `${program} may not be executed (permission denied)`

@@ -6,17 +6,17 @@ import type { OpenStreams } from './open-streams.ts';
 import { numberedBefore } from './proc-filesystem.ts';
 import { isSameProcess, type ProcessEntry, startOf } from './process-table.ts';
 
-/** What ends within this time after the command does is its own tail, not something that it leaves. */
+/** A process that ends within this time after the command does not count as left running. */
 const TAIL_MS = 100;
-/** Where a process was just ending or loading its program, a look is not certain. */
+/** A scan is inconclusive if a process was just ending or loading its program. */
 const LOOK_AGAIN_AFTER_MS = 5;
 const MOST_LOOKS = 5;
 
-/** A process that was started and all that came from it, until nothing of it is left. */
+/** A started process and all its descendants, until none of them is left. */
 export class StartedCall {
   readonly id = randomUUID();
   readonly pid: number;
-  /** What a person knows it by; `undefined`: it is no command of theirs. */
+  /** The command as the person knows it; `undefined`: not a command of theirs. */
   readonly line: string | undefined;
   readonly inBackground: boolean;
   readonly marker: string;
@@ -35,7 +35,7 @@ export class StartedCall {
     this.#startedAt = startOf(started.pid);
   }
 
-  /** The process itself was waited for: from now on its number may be given away, unless its group lives. */
+  /** The process has been reaped: from now on its pid may be reused, unless its group is alive. */
   leaderEnded(): void {
     this.#endedMs = performance.now();
   }
@@ -49,7 +49,7 @@ export class StartedCall {
     return { leader, marker: this.marker, startedAt: this.#startedAt };
   }
 
-  /** What is known to have been left and still runs. */
+  /** What is known to be left running. */
   get left(): readonly ProcessEntry[] {
     this.#left = this.#left.filter(isSameProcess);
     return this.#left;
@@ -59,7 +59,7 @@ export class StartedCall {
     return !this.hasEnded || this.left.length > 0;
   }
 
-  /** Looks for what goes on although the process itself has ended. */
+  /** Looks for processes that are running although the process itself has ended. */
   async lookForLeft(): Promise<readonly ProcessEntry[]> {
     if (process.platform === 'win32' || this.#endedMs === undefined) return [];
     const age = performance.now() - this.#startedMs;
@@ -79,7 +79,7 @@ export class StartedCall {
     return this.#left;
   }
 
-  /** False: something of it outlived SIGKILL. */
+  /** Resolves with false if something of it outlived SIGKILL. */
   end(graceMs?: number): Promise<boolean> {
     return endCalls([this.identity], { graceMs, known: this.left });
   }

@@ -1,5 +1,5 @@
 /**
- * Marshalling of the few D-Bus types that asking a Secret Service takes. Source: D-Bus specification, "Marshaling" and
+ * Marshalling of the few D-Bus types that the Secret Service needs. Source: D-Bus specification, "Marshaling" and
  * "Message Protocol". Values: y, u → number; b → boolean; s, o, g → string; v → its value; a, () and dict entries → arrays.
  */
 export interface BusMessage {
@@ -22,7 +22,7 @@ export const Field = {
 
 const fieldTypes: Readonly<Record<number, string>> = { 1: 'o', 2: 's', 3: 's', 4: 's', 5: 'u', 6: 's', 8: 'g' };
 const alignments: Readonly<Record<string, number>> = { y: 1, g: 1, v: 1, '(': 8, '{': 8 };
-/** The specification's own limit is 128 MiB; nothing asked here comes near. */
+/** The specification's own limit is 128 MiB; no message here comes close. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 export function encodeCall(serial: number, fields: ReadonlyMap<number, string>, body: readonly unknown[]): Buffer {
@@ -47,7 +47,7 @@ export function encodeCall(serial: number, fields: ReadonlyMap<number, string>, 
   return Buffer.from([...writer.bytes, ...bodyWriter.bytes]);
 }
 
-/** The first whole message in `bytes` and its length, or `undefined` while it is not complete. Throws on nonsense. */
+/** The first whole message in `bytes` and its length, or `undefined` while it is incomplete. Throws if it is malformed. */
 export function decodeMessage(bytes: Buffer): { readonly message: BusMessage; readonly length: number } | undefined {
   if (bytes.length < 16) return undefined;
   const reader = new Reader(bytes, bytes[0] === 0x6c);

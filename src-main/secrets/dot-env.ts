@@ -11,13 +11,13 @@ export interface DotEnv {
   readonly problem?: string;
 }
 
-/** The `.env` of a folder as it is now. A missing file is no problem; nothing but a plain file is ever opened. */
+/** The current `.env` of a folder. A missing file is not a problem; only plain files are ever opened. */
 export function readDotEnv(directory: string): DotEnv {
   const { text = '', problem } = readPlainText(join(directory, '.env'));
   return problem === undefined ? { values: parseEnv(text) } : { values: {}, problem };
 }
 
-/** The text of a small plain file, without its byte order mark; absent where there is none. `problem`: for people. */
+/** The text of a small plain file, without its byte order mark; absent if there is none. `problem`: for people. */
 export function readPlainText(path: string): { readonly text?: string; readonly problem?: string } {
   const ignored = (why: string) => ({ problem: `${path} ${why}; it is ignored.` });
   try {

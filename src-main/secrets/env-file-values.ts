@@ -2,21 +2,21 @@ import { parseEnv } from 'node:util';
 import { REDACTED } from './redaction.ts';
 import { isSecretValue, looksSecret } from './secret-shapes.ts';
 
-/** Shorter ones, and such as any text may hold (`postgres`, `localhost:5432`), are not looked for outside their file. */
+/** Shorter values, and common ones (`postgres`, `localhost:5432`), are not looked for outside their file. */
 const SHORTEST = 8;
 const SURELY_ODD_LENGTH = 16;
-/** Addresses without a password, paths, numbers, a yes or no: they stand in ordinary texts. */
+/** Addresses without a password, paths, numbers, booleans: they occur in ordinary text. */
 const ORDINARY = /^(?:[a-z][\w+.-]*:\/\/[^\s?#]*|\.{0,2}\/[^\s]*|[\d.,:_-]+|true|false)$/i;
 const URL_PASSWORD = /^[a-z][\w+.-]*:\/\/[^\s/?#:@]*:([^\s/@]+)@/i;
 
 /**
- * `NAME=value` or, as dotenv takes it too, `NAME: value`: as it stands in such a file, or in a line of it that a search shows. A value
- * in quotes may span lines; to a shell, what stands right behind it belongs to it.
+ * `NAME=value` or, as dotenv also accepts, `NAME: value`: in such a file, or in a line of it that a search shows. A quoted value
+ * may span lines; text directly after it belongs to it, as in a shell.
  */
 const ASSIGNMENT =
   /((?:^|[^\w.-])(?:export[ \t]+)?([A-Za-z_][\w.-]*)(?:[ \t]*=[ \t]*|:[ \t]+))((?:"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`)[^\s#]*|[^\s#"'`][^\n#]*)/gm;
 
-/** The values of a `.env` file that are secret by their name or shape, as they are to be looked for in other texts. */
+/** The values of a `.env` file that are secret by name or shape, in the forms to look for in other texts. */
 export function secretValuesIn(envFile: string): readonly string[] {
   const written = [...envFile.matchAll(ASSIGNMENT)].map(
     ([, , name = '', value = '']) => [name, unquoted(value)] as const,
@@ -27,17 +27,17 @@ export function secretValuesIn(envFile: string): readonly string[] {
   return [...new Set(values)];
 }
 
-/** A text out of a `.env` file, without the values that are secret by their name or shape. */
+/** Text from a `.env` file, without the values that are secret by name or shape. */
 export function withoutSecretAssignments(text: string): string {
   return text.replace(ASSIGNMENT, (whole, before: string, name: string, value: string) =>
     looksSecret(name) || isSecretValue(value) ? before + REDACTED + trailingBlanks(value) : whole,
   );
 }
 
-/** Of a value with several lines each of them; of an address its password as well. */
+/** Also each line of a multi-line value, and the password in an address. */
 function formsOf(value: string): readonly string[] {
   const [, password = ''] = URL_PASSWORD.exec(value) ?? [];
-  // The first and last lines of a key are those of every key.
+  // The first and last lines are the same in every key.
   const lines = value.includes('\n') ? value.split('\n').filter((line) => !line.startsWith('-----')) : [];
   return [value, password, ...lines].map((each) => each.trim()).filter(isTelling);
 }

@@ -1,15 +1,15 @@
 /** The OS keychain, entries of the service `Steward`. All methods throw `KeychainUnavailable` and nothing else. */
 export interface Keychain {
-  /** `undefined`: there is no such entry. */
+  /** `undefined`: no such entry. */
   get(account: string): Promise<string | undefined>;
   set(account: string, value: string): Promise<void>;
-  /** False: there was none. */
+  /** False if there was no such entry. */
   remove(account: string): Promise<boolean>;
 }
 
 export type KeychainTrouble = 'absent' | 'no_answer' | 'locked' | 'failed';
 
-/** "Could not be asked", which is not "has no such entry". `message` completes a sentence and never holds a value. */
+/** The keychain could not be asked, as opposed to having no such entry. `message` completes a sentence and never contains a value. */
 export class KeychainUnavailable extends Error {
   override readonly name = 'KeychainUnavailable';
   readonly reason: KeychainTrouble;

@@ -8,12 +8,12 @@ import { PiecewiseReplacement, withoutValues } from './replaced-values.ts';
 const ENV_FILE = /^\.env(?:\.|$)/i;
 
 /**
- * Secret values that Steward knows: those that it holds, and those in `.env` files that it has read. No result of a tool leaves
- * with one of them. Source: issue 9, item 4.
+ * The secret values that Steward knows: those that it holds, and those in `.env` files that it has read. None of them may appear in a
+ * tool's result. Source: issue 9, item 4.
  */
 export class KnownSecrets {
   readonly #held: () => readonly string[];
-  /** Values by file, as it was at a time. */
+  /** Values by file, with the version of the file they were read from. */
   readonly #files = new Map<string, { readonly version: string; readonly values: readonly string[] }>();
 
   readonly #folders = new Map<string, { readonly version: string; readonly names: readonly string[] }>();
@@ -22,7 +22,7 @@ export class KnownSecrets {
     this.#held = held;
   }
 
-  /** Reads what `.env` files lie directly in a folder, if they are not as they were. */
+  /** Reads the `.env` files directly in a folder, if they have changed. */
   readFolder(folder: string): void {
     const version = versionOf(folder);
     if (version === undefined) return;
@@ -31,7 +31,7 @@ export class KnownSecrets {
     for (const name of this.#folders.get(folder)?.names ?? []) this.readFile(join(folder, name));
   }
 
-  /** Reads a file if it is a `.env` file by its name. What cannot be read, is no text or is no plain file has no values. */
+  /** Reads a file if its name is that of a `.env` file. Anything unreadable, binary or special has no values. */
   readFile(path: string): void {
     if (!ENV_FILE.test(basename(path))) return;
     const version = versionOf(path);
@@ -42,7 +42,7 @@ export class KnownSecrets {
     this.#files.set(path, { version, values: [...new Set([...before, ...secretValuesIn(text)])] });
   }
 
-  /** A text as it may be kept. `from`: the files that were read for it. */
+  /** The text without these values. `from`: the files that were read for it. */
   redact(text: string, from: readonly string[] = []): string {
     return this.#redaction(from)(text);
   }

@@ -1,11 +1,11 @@
-/** Stands in texts for a secret. What holds it must not be written anywhere: the secret would be lost. */
+/** Replaces a secret in texts. A text that contains it must never be written over the original: the secret would be lost. */
 export const REDACTED = '[redacted]';
 /** Shorter values would hide ordinary words. */
 const SHORTEST_KNOWN_SECRET = 6;
 
 /** Shapes of credentials, each with a fixed beginning so that long texts are searched quickly. */
 const SHAPES: readonly RegExp[] = [
-  // Anthropic, OpenAI and the many that follow their form.
+  // Anthropic, OpenAI and the many that use the same form.
   /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{8,}/g,
   // Google API keys, OAuth access tokens, client secrets.
   /AIza[A-Za-z0-9_-]{20,}/g,
@@ -21,7 +21,7 @@ const SHAPES: readonly RegExp[] = [
   /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{30,}/g,
   /(?<![A-Za-z0-9])A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
   /(?<![A-Za-z0-9])[rs]k_(?:live|test)_[A-Za-z0-9]{10,}/g,
-  // Whoever has one of these addresses may post there.
+  // Anyone who has one of these addresses can post there.
   /https:\/\/hooks\.slack\.com\/services\/[A-Za-z0-9/_-]{8,}/g,
   /https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/[A-Za-z0-9/_-]{8,}/g,
   // JSON Web Tokens.
@@ -29,12 +29,12 @@ const SHAPES: readonly RegExp[] = [
   // Brave.
   /(?<![A-Za-z0-9])BSA[A-Za-z0-9_-]{20,}/g,
 ];
-/** Header values; what stands before the secret stays readable. */
+/** Header values; the text before the secret is kept. */
 const HEADERS =
   /\b(Bearer\s{1,8}|(?:x-api-key|x-subscription-token)["']?\s{0,8}[:=]\s{0,8}["']?)[A-Za-z0-9._~+/=-]{6,}/gi;
 
 /**
- * Takes credentials out of a text that goes into an error: known shapes, bearer and key headers, and the exact values in
+ * Removes credentials from a text that goes into an error: known shapes, bearer and key headers, and the exact values in
  * `known`. Source: tool catalogue A.7.
  */
 export function redactSecrets(text: string, known: Iterable<string> = []): string {

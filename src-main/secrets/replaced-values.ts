@@ -1,8 +1,8 @@
 import { REDACTED } from './redaction.ts';
 
 /**
- * A text without these values: each stretch that one of them, or several that overlap, take up is one placeholder. The order of the
- * values does not matter.
+ * A text without these values. Each stretch covered by one value, or by several that overlap, becomes one placeholder. The order of
+ * the values does not matter.
  */
 export function withoutValues(text: string, values: readonly string[]): string {
   let kept = '';
@@ -14,7 +14,7 @@ export function withoutValues(text: string, values: readonly string[]): string {
   return at === 0 ? text : kept + text.slice(at);
 }
 
-/** The same for a text that comes in pieces, wherever they are divided: what may be the beginning of a value waits for the rest. */
+/** The same for a text that comes in pieces, split anywhere: what may be the beginning of a value is held back until the rest arrives. */
 export class PiecewiseReplacement {
   readonly #values: readonly string[];
   readonly #longest: number;
@@ -34,7 +34,7 @@ export class PiecewiseReplacement {
     this.#tell(text.slice(0, complete));
   }
 
-  /** Nothing more comes. */
+  /** Call after the last piece. */
   end(): void {
     const rest = this.#waiting;
     this.#waiting = '';
@@ -45,12 +45,12 @@ export class PiecewiseReplacement {
     if (text !== '') this.#onText(withoutValues(text, this.#values));
   }
 
-  /** How much of a text no value can reach into that has not all come yet. */
+  /** The length of the text that no value still arriving can reach into. */
   #completeIn(text: string): number {
     let open = Math.max(0, text.length - this.#longest + 1);
     while (open < text.length && !this.#values.some((value) => beginsWithRest(value, text, open))) open++;
     if (open === text.length) return open;
-    // Nor in the middle of a stretch that would grow with it.
+    // Nor inside a stretch that may still grow.
     const reaching = stretchesOf(text, this.#values).find(({ start, end }) => start < open && open < end);
     return reaching?.start ?? open;
   }
@@ -81,6 +81,6 @@ function occurrencesOf(value: string, text: string): readonly Stretch[] {
 }
 
 function beginsWithRest(value: string, text: string, from: number): boolean {
-  // Most values differ in their first character: then nothing is cut out of the text.
+  // Most values differ in their first character; comparing that first avoids a substring.
   return value.charCodeAt(0) === text.charCodeAt(from) && value.startsWith(text.slice(from));
 }

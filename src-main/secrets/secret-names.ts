@@ -1,4 +1,4 @@
-/** Every secret the app knows of itself. Source: design section 6. */
+/** Every secret that the app defines. Source: design section 6. */
 export const secretNames = [
   'anthropic-api-key',
   'anthropic-admin-api-key',
@@ -12,11 +12,11 @@ export const secretNames = [
 ] as const;
 
 export type AppSecretName = (typeof secretNames)[number];
-/** What an MCP server's configuration names as `${keychain:NAME}`. */
+/** Referred to as `${keychain:NAME}` in an MCP server's configuration. */
 export type McpSecretName = `mcp/${string}/${string}`;
 export type SecretName = AppSecretName | McpSecretName;
 
-/** The only variables that are looked at, in the environment and in `.env`. */
+/** The only variables that are read from the environment and from `.env`. */
 export const environmentNames: Readonly<Record<string, string>> = {
   'anthropic-api-key': 'ANTHROPIC_API_KEY',
   'anthropic-admin-api-key': 'ANTHROPIC_ADMIN_API_KEY',

@@ -3,7 +3,7 @@ import { type KeychainTrouble, KeychainUnavailable } from './keychain.ts';
 import { BusError, SessionBus, sessionBusSocket } from './session-bus.ts';
 
 const ANSWER_WITHIN_MS = 5000;
-/** A person types a password. */
+/** Long enough to type a password. */
 const UNLOCK_WITHIN_MS = 60_000;
 
 const SERVICE = 'org.freedesktop.secrets';
@@ -11,8 +11,8 @@ const SERVICE_PATH = '/org/freedesktop/secrets';
 const INTERFACE = 'org.freedesktop.Secret.Service';
 
 /**
- * Asks the Secret Service (gnome-keyring, KWallet, KeePassXC) what the native module cannot be asked without risk: it blocks
- * the process, even its exit, for as long as the bus, the service or an unlock dialogue does not answer. Here every wait ends.
+ * Asks the Secret Service (gnome-keyring, KWallet, KeePassXC) what would be risky to ask the native module: that blocks
+ * the process, even its exit, until the bus, the service or an unlock dialogue answers. Here every wait has a limit.
  * Source: freedesktop.org Secret Service API 0.2.
  */
 export class SecretService {
@@ -26,7 +26,7 @@ export class SecretService {
     this.#onDialogue = onDialogue;
   }
 
-  /** Runs `ask` on a connection of its own. `onDialogue`: the system is about to ask for the password. Throws `KeychainUnavailable`. */
+  /** Runs `ask` on a new connection. `onDialogue`: the system is about to ask for the password. Throws `KeychainUnavailable`. */
   static async with<T>(
     environment: Readonly<Record<string, string | undefined>>,
     onDialogue: () => void,
@@ -47,7 +47,7 @@ export class SecretService {
     }
   }
 
-  /** True: the entry is there and can be read. False: there is none. Unlocks if need be. */
+  /** Whether the entry exists, and can then be read. Unlocks if necessary. */
   async hasEntry(service: string, account: string): Promise<boolean> {
     const attributes = [
       ['service', service],
@@ -60,7 +60,7 @@ export class SecretService {
     return true;
   }
 
-  /** Makes sure that a new entry has a place. Unlocks if need be. */
+  /** Makes sure that a new entry can be stored. Unlocks if necessary. */
   async prepareForWriting(): Promise<void> {
     const [collection] = await this.#call('ReadAlias', 's', ['default']);
     if (collection === '/')
@@ -114,7 +114,7 @@ export class SecretService {
 
 class DeadlinePassed extends Error {}
 
-/** A time limit that can be moved. */
+/** A time limit that can be extended. */
 class Deadline {
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;

@@ -1,15 +1,15 @@
 import { redactSecrets } from './redaction.ts';
 import { environmentNames } from './secret-names.ts';
 
-/** Names under which the app itself reads secrets; not all of them look like it. */
+/** Variables that the app itself reads secrets from; not all of their names look secret. */
 const OWN_SECRETS = new Set(Object.values(environmentNames));
 
-/** Hold no secret although a word in them looks like it: where somebody works, and how a desktop's parts find each other. */
+/** Not secret, although a word in them looks like it: working folders, and addresses of desktop services. */
 const HARMLESS =
   /^(?:PWD|OLDPWD|DBUS_SESSION_BUS_ADDRESS|SSH_AUTH_SOCK|XAUTHORITY|GIT_AUTHOR_\w+|DESKTOP_SESSION|SESSION_MANAGER|XDG_SESSION_\w+|.*SESSION_(?:ID|TYPE))$/;
-/** Secret wherever they stand in a word: PGPASSWORD, CLIENTSECRET. */
+/** Secret anywhere in a word: PGPASSWORD, CLIENTSECRET. */
 const SECRET_INSIDE = /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL/;
-/** Secret only as whole words, or after such a word: API_KEY, APIKEY and GITHUB_TOKENS are, KEYBOARD, COMPASS and TOKENIZERS are not. */
+/** Secret only as whole words, or at the end of such a word: API_KEY, APIKEY and GITHUB_TOKENS, but not KEYBOARD, COMPASS and TOKENIZERS. */
 const SECRET_WORD = new RegExp(
   `^(?:${[
     '(?:API|ACCESS|AUTH|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|DEPLOY|SSH|LICENSE|SERVICE|ACCOUNT)?KEYS?',
@@ -18,14 +18,14 @@ const SECRET_WORD = new RegExp(
   ].join('|')})$`,
 );
 
-/** `scheme://name:password@host`, wherever it stands. */
+/** `scheme://name:password@host`, anywhere in a text. */
 const PASSWORD_IN_URL = /(?<![\w+.-])[a-z][\w+.-]{1,30}:\/\/[^\s/?#:@]*:[^\s/@]+@/i;
 /** `Server=db;Password=…`, `DefaultEndpointsProtocol=https;AccountKey=…`, `host=db password=…`, `?access_token=…`. */
 const PASSWORD_IN_CONNECTION =
   /(?:^|[;&?\s])(?:password|passwd|pwd|account_?key|shared_?access_?(?:key|signature)|access_?token|api_?key|client_?secret|token|secret)\s*=\s*[^\s;&]{3,}/i;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/;
 
-/** The words of a name, split at `_` (and whatever else is no letter or digit) and in camelCase; digits at an end do not count. */
+/** The words of a name, split in camelCase and at everything that is not a letter or digit; trailing digits are dropped. */
 function wordsOf(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -34,7 +34,7 @@ function wordsOf(name: string): readonly string[] {
     .map((word) => word.replace(/\d+$/, ''));
 }
 
-/** Whether a variable of this name looks like it holds a secret. Source: tool catalogue B.2. */
+/** Whether a variable of this name probably holds a secret. Source: tool catalogue B.2. */
 export function looksSecret(name: string): boolean {
   const upperCase = name.toUpperCase();
   if (OWN_SECRETS.has(upperCase)) return true;
@@ -42,7 +42,7 @@ export function looksSecret(name: string): boolean {
   return wordsOf(name).some((word) => SECRET_INSIDE.test(word) || SECRET_WORD.test(word));
 }
 
-/** Whether a value is a secret, whatever the name it goes by: a key of a known shape, a URL or a connection string with a password. */
+/** Whether a value is a secret, whatever its name: a key of a known shape, a URL or a connection string with a password. */
 export function isSecretValue(value: string): boolean {
   return (
     PASSWORD_IN_URL.test(value) ||

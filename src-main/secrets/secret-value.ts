@@ -1,9 +1,9 @@
 import { grouped } from '../base/text.ts';
 
-/** More than any key or token record has. */
+/** Larger than any key or token record. */
 const MAX_LENGTH = 16_384;
 
-/** A value as it is used, or the reason (for people, without the value) why it cannot be. Blanks around it are dropped. */
+/** The value without surrounding blanks, or the reason (for people, without the value) why it can't be used. */
 export function secretValue(text: string): { readonly value: string } | { readonly refused: string } {
   const value = text.trim();
   if (value === '') return { refused: 'is empty' };
@@ -14,14 +14,14 @@ export function secretValue(text: string): { readonly value: string } | { readon
   return { value };
 }
 
-/** What must not show up in texts because of this value: itself, and the tokens in it if it is a JSON record of some. */
+/** What must be redacted because of this value: the value itself, and the tokens in it if it is a JSON record. */
 export function sensitiveParts(value: string): string[] {
   const parts = [value];
   if (value.startsWith('{')) {
     try {
       collectTokens(JSON.parse(value), parts);
     } catch {
-      // Not JSON after all: then it is only itself.
+      // Not JSON after all: only the value itself.
       return parts;
     }
   }

@@ -46,15 +46,15 @@ export interface SecretsOptions {
   readonly launchDirectory: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly keychain?: Keychain;
-  /** Each notice comes once. */
+  /** Called once for each notice. */
   readonly onNotice: (notice: SecretsNotice) => void;
-  /** How long a value from the keychain counts as current, in ms: the time in which a change by another process is seen. */
+  /** How long a value from the keychain is cached, in ms: changes by other processes are seen after this time. */
   readonly freshForMs?: number;
 }
 
-/** After a keychain did not answer or stayed locked, reading does not bother it (and the user) again for this long. */
+/** After the keychain failed to answer or stayed locked, it (and the user) is not asked again for this long when reading. */
 const REST_MS = 60_000;
-/** Shorter values occur in ordinary text; blacking them out would only garble it. */
+/** Shorter values occur in ordinary text, which redacting them would garble. */
 const REDACT_FROM_LENGTH = 6;
 
 /** API keys and tokens: the keychain over the environment over `.env`. Source: design section 6. */
@@ -82,13 +82,13 @@ export class Secrets {
       systemKeychain(() =>
         this.#notice(
           'keychain_locked',
-          'The keychain is locked. Your system asks for its password; waiting for up to a minute.',
+          'The keychain is locked. Your system is asking for its password; waiting up to a minute.',
         ),
       );
     this.#freshForMs = freshForMs;
   }
 
-  /** Where a new value would go, as far as the last use of the keychain told. `undefined` before the first. */
+  /** Where a new value would be stored, as of the last use of the keychain. `undefined` before the first use. */
   get backend(): 'keychain' | 'memory' | undefined {
     return this.#backend;
   }
@@ -98,14 +98,14 @@ export class Secrets {
     const kept = this.#memory.get(name);
     if (kept !== undefined) return { value: kept, source: 'memory' };
     const stored = this.#usable(await this.#read(name), `The keychain entry Steward/${name}`);
-    // It may have been set while the keychain was asked.
+    // It may have been set while we waited for the keychain.
     const keptMeanwhile = this.#memory.get(name);
     if (keptMeanwhile !== undefined) return { value: keptMeanwhile, source: 'memory' };
     if (stored !== undefined) return { value: stored, source: 'keychain' };
     return this.#fromEnvironment(name);
   }
 
-  /** Of every secret the app knows of, and of these MCP secrets. */
+  /** Of every secret that the app defines, and of these MCP secrets. */
   status(mcpNames: readonly McpSecretName[] = []): Promise<SecretStatus[]> {
     return Promise.all(
       [...secretNames, ...mcpNames].map(async (name) => {
@@ -115,7 +115,7 @@ export class Secrets {
     );
   }
 
-  /** The value as it would be kept. Throws `SecretsError` (`bad_name`, `bad_value`). */
+  /** The value as it would be stored. Throws `SecretsError` (`bad_name`, `bad_value`). */
   check(name: SecretName, value: string): string {
     checkName(name);
     const checked = secretValue(value);
@@ -123,7 +123,7 @@ export class Secrets {
     throw new SecretsError('bad_value', `The value for ${name} ${checked.refused}. Nothing was stored.`);
   }
 
-  /** Throws `SecretsError` for a value that no key can have. */
+  /** Throws `SecretsError` for a value that can't be a key. */
   async set(name: SecretName, value: string): Promise<{ readonly storedIn: 'keychain' | 'memory' }> {
     const checked = this.check(name, value);
     this.#remember(checked);
@@ -137,7 +137,7 @@ export class Secrets {
       this.#memory.set(name, checked);
       this.#notice(
         'kept_in_memory',
-        `The keychain cannot be used: ${trouble.message}. ${name} is kept until the app ends, not longer.`,
+        `The keychain cannot be used: ${trouble.message}. ${name} is kept only until Steward closes.`,
       );
       return { storedIn: 'memory' };
     } finally {
@@ -145,7 +145,7 @@ export class Secrets {
     }
   }
 
-  /** Removes it from the keychain and from memory; what the environment supplies stays. Throws `SecretsError`. */
+  /** Removes it from the keychain and from memory; a value from the environment stays in use. Throws `SecretsError`. */
   async remove(name: SecretName): Promise<{ readonly removed: boolean }> {
     checkName(name);
     const wasKept = this.#memory.delete(name);
@@ -165,19 +165,19 @@ export class Secrets {
     }
   }
 
-  /** Every value this process has met, longest first, to be taken out of texts. Handle like the secrets themselves. */
+  /** Every secret value that this process has seen, longest first, for redaction. Handle like the secrets themselves. */
   redactionValues(): string[] {
     for (const variable of Object.values(environmentNames)) this.#remember(this.#env[variable]?.trim() ?? '');
     return [...this.#sensitive].sort((a, b) => b.length - a.length);
   }
 
-  /** Never rejects: a keychain that cannot be asked is said once and then counts as having nothing. */
+  /** Never rejects: a keychain that can't be reached causes one notice and then counts as empty. */
   #read(name: SecretName): Promise<string | undefined> {
     const now = performance.now();
     const last = this.#reads.get(name);
     if (last !== undefined && now - last.at < this.#freshForMs) return last.value;
     if (now < this.#restUntil) return Promise.resolve(undefined);
-    // One after the other: a locked keychain would otherwise ask for its password once for each name.
+    // One after the other: a locked keychain would otherwise prompt for its password once per name.
     const value = this.#queue.then(() => this.#readNow(name));
     this.#queue = value.catch(() => undefined);
     this.#reads.set(name, { at: now, value });
@@ -194,7 +194,7 @@ export class Secrets {
       const trouble = this.#troubled(error);
       this.#notice(
         trouble.reason === 'absent' ? 'keychain_absent' : 'keychain_unavailable',
-        `The keychain cannot be used: ${trouble.message}. Keys come from the environment only, and what you enter is kept until the app ends.`,
+        `The keychain cannot be used: ${trouble.message}. Only keys from the environment are used, and a key you enter is kept only until Steward closes.`,
       );
       return undefined;
     }
@@ -211,7 +211,7 @@ export class Secrets {
     return written === undefined ? undefined : { value: written, source: '.env' };
   }
 
-  /** Empty counts as not set. */
+  /** An empty variable counts as not set. */
   #usable(text: string | undefined, where: string): string | undefined {
     if (text === undefined || text.trim() === '') return undefined;
     const checked = secretValue(text);
@@ -244,7 +244,7 @@ export class Secrets {
   }
 }
 
-/** Types end where names come from configuration. */
+/** Names from configuration are not checked by types. */
 function checkName(name: string): void {
   if (!isSecretName(name))
     throw new SecretsError(

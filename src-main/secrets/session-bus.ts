@@ -14,8 +14,8 @@ export class BusError extends Error {
 }
 
 /**
- * Socket of the user's session bus, or `undefined` when there is none. The same places as libdbus in the native module looks at
- * (checked: it has no autolaunch, and asks `XDG_RUNTIME_DIR` when the address is not set).
+ * Socket of the user's session bus, or `undefined` if there is none. Looks in the same places as libdbus in the native module
+ * (checked: it has no autolaunch, and uses `XDG_RUNTIME_DIR` if the address is not set).
  */
 export function sessionBusSocket(environment: Readonly<Record<string, string | undefined>>): string | undefined {
   const address = environment.DBUS_SESSION_BUS_ADDRESS;
@@ -165,7 +165,7 @@ function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A bare "%" in a path that nobody escaped.
+    // A bare "%" in an unescaped path.
     return text;
   }
 }

@@ -4,9 +4,9 @@ import { SecretService } from './secret-service.ts';
 
 export const KEYCHAIN_SERVICE = 'Steward';
 
-/** The Secret Service was asked before and answered. */
+/** For use once the Secret Service is known to answer. */
 const ANSWER_WITHIN_MS = 5000;
-/** macOS and Windows may show a dialogue of their own first. */
+/** macOS and Windows may show their own dialogue first. */
 const ANSWER_WITH_DIALOGUE_WITHIN_MS = 60_000;
 
 /**
@@ -46,7 +46,7 @@ async function native<T>(account: string, use: (entry: AsyncEntry) => Promise<T>
   try {
     ({ AsyncEntry: Entry } = await import('keytar'));
   } catch {
-    // The reason is a loader's text with paths; a person can only install again.
+    // The loader's reason is full of paths, and all a person can do is reinstall.
     throw new KeychainUnavailable('absent', 'the keychain module cannot be loaded on this system');
   }
   const withinMs = process.platform === 'linux' ? ANSWER_WITHIN_MS : ANSWER_WITH_DIALOGUE_WITHIN_MS;
@@ -62,7 +62,7 @@ async function native<T>(account: string, use: (entry: AsyncEntry) => Promise<T>
     return await Promise.race([use(entry), tooLate]);
   } catch (error) {
     if (error instanceof KeychainUnavailable) throw error;
-    // The module's texts are not shown: some name the data they failed on.
+    // The module's messages are not shown: some contain the data they failed on.
     throw new KeychainUnavailable('failed', 'it refused the request');
   } finally {
     clearTimeout(timer);

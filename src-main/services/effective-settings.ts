@@ -11,7 +11,7 @@ import type { ConfigPart, Settings } from '../settings/settings.ts';
 import { readOnly } from '../tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../tools/files/workspace-files.ts';
 
-/** The workspace (or a granted folder) cannot be used; the message says why and what to do. */
+/** The workspace (or a granted folder) can't be used. The message says why and what to do. */
 export class WorkspaceError extends Error {
   override readonly name = 'WorkspaceError';
   readonly code = 'workspace';
@@ -21,7 +21,7 @@ export interface EffectiveSettingsOptions {
   readonly settings: Settings;
   readonly grants: PermissionGrants;
   readonly profileDirectory: string;
-  /** Given by the person at start; wins until they choose another one. */
+  /** Given by the person at the start; used until they choose another one. */
   readonly workspace: string | undefined;
   readonly defaultWorkspace: () => string;
   /** See `ServicesOptions`. */
@@ -30,15 +30,15 @@ export interface EffectiveSettingsOptions {
 }
 
 /**
- * What config.json says, less what nobody confirmed, and the folders that follow from it. Follows the file: what takes power
- * away holds at once, for turns that run too; a permission grant waits for a person. Source: design section 4, "One gate".
+ * config.json without its unconfirmed values, and the folders that result from it. Follows the file: a change that takes
+ * permissions away applies at once, even to running turns; a permission grant waits for confirmation. Source: design section 4, "One gate".
  */
 export class EffectiveSettings {
   readonly #options: EffectiveSettingsOptions;
   readonly #listeners = new Set<() => void>();
   /** Every workspace of this session: a turn may still be working in an earlier one. */
   readonly #roots: Roots[] = [];
-  /** Being asked about, or confirmed and not yet in the file. */
+  /** Being asked about, or confirmed but not yet in the file. */
   readonly #asking = new Set<PermissionGrant>();
   readonly #noticed = new Set<string>();
   #given: string | undefined;
@@ -91,7 +91,7 @@ export class EffectiveSettings {
     return this.#files;
   }
 
-  /** Returns the way to stop. */
+  /** Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -110,7 +110,7 @@ export class EffectiveSettings {
         this.#given = given;
         throw error;
       });
-      // The file may have named it already; then nothing changed there.
+      // The file may already contain it; then nothing was written.
       this.#changed();
       await this.#settled;
       return true;
@@ -170,7 +170,7 @@ export class EffectiveSettings {
     this.#take(grants.sort(settings.grants()));
     for (const roots of this.#roots) roots.grantOnly(this.#config.folders);
     this.#sayUnusableFolders();
-    // A folder that is no longer named, or not confirmed yet, does not move anybody: that is settled at the next start.
+    // A workspace that was removed from the file, or is not yet confirmed, changes nothing until the next start.
     const named = this.#given === undefined ? this.#config.workingDirectory : undefined;
     if (named !== undefined && resolve(named) !== this.workspace) {
       this.#settled = this.#settled.then(() => this.#moveTo(resolve(named))).then(() => this.#tell());

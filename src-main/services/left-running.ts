@@ -2,7 +2,7 @@ import type { LeftRunning } from '../../src-preload/contract/left-running.ts';
 import type { ProcessRunner } from '../processes/process-runner.ts';
 import { shownPrograms } from '../tools/shell/shown-programs.ts';
 
-/** What commands started and what goes on: for whoever names it, ends it, or asks about it at the end of the app. */
+/** Running commands and what they left running: to list it, end it, or ask about it when quitting. */
 export class LeftRunningPrograms {
   readonly #processes: ProcessRunner;
 
@@ -10,30 +10,30 @@ export class LeftRunningPrograms {
     this.#processes = processes;
   }
 
-  /** Programs that commands left running, and shells in the background. */
+  /** Programs that commands left running, and background shells. */
   list(): readonly LeftRunning[] {
     return this.#processes.leftRunning.list().map(shownPrograms);
   }
 
-  /** Commands that a turn waits for. */
+  /** Commands that a turn is waiting for. */
   commands(): readonly string[] {
     return this.#processes.runningLines();
   }
 
-  /** Returns the way to stop. */
+  /** Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     return this.#processes.leftRunning.onChange(listener);
   }
 
-  /** False: something of it could not be ended. What has ended already counts as ended. */
+  /** Resolves with false if something could not be ended. */
   end(id: string): Promise<boolean> {
     return this.#processes.endLeftRunning(id);
   }
 
-  /** On Windows what was started directly ends with whoever started it. */
+  /** On Windows, direct children end with the process that started them. */
   readonly canBeLeft = process.platform !== 'win32';
 
-  /** At the end of the app they stay. */
+  /** Keeps them running when Steward quits. */
   leave(): void {
     this.#processes.leaveRunning();
   }

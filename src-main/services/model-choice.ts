@@ -5,7 +5,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 import { endpointOf } from '../settings/endpoints.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 
-/** Which model answers, and how it is written where a person or a program reads it. */
+/** The model that answers, and its name for people and programs. */
 export interface ChosenModel extends ResolvedModel {
   readonly label: string;
 }
@@ -19,7 +19,7 @@ export interface ModelChoicePorts {
 
 const VENDOR_OF_BARE_IDS = 'anthropic';
 
-/** Which model answers, and with what a turn with it runs. */
+/** Chooses the model, and provides what a turn with it needs. */
 export class ModelChoice {
   readonly #ports: ModelChoicePorts;
 
@@ -34,7 +34,7 @@ export class ModelChoice {
     const wish = specification ?? configured;
     const model = resolveModel(wish, {
       providers,
-      // Only the default depends on a key, and asking a keychain takes time.
+      // Only the default depends on a key, and asking the keychain takes time.
       hasAnthropicKey: wish === undefined && (await secrets.get('anthropic-api-key')) !== undefined,
     });
     const isBare = model.provider === VENDOR_OF_BARE_IDS || model.type === 'guide';

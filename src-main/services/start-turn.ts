@@ -10,29 +10,29 @@ export interface StartTurnPorts {
   readonly conversations: Conversations;
   readonly models: ModelChoice;
   readonly toolServices: () => ToolCallServices;
-  /** Where a new conversation begins. */
+  /** The workspace of a new conversation. */
   readonly workspace: () => string;
 }
 
 export interface TurnRequest {
   readonly command:
     | Extract<Command, { kind: 'message' | 'retry' | 'tool' }>
-    /** Answered without a model, as a turn that no model hears of. */
+    /** Answered without a model, in a turn that no model gets to see. */
     | { readonly kind: 'answered'; answer(signal: AbortSignal): Promise<string> };
-  /** What was sent. Whoever takes it knows what of it the person typed. */
+  /** What was sent, with the origin of its text. */
   readonly message: SentMessage & Required<Pick<SentMessage, 'named'>>;
   /** `null`: a new one. */
   readonly conversation: Conversation | null;
   /** Of a new conversation. */
   readonly title: string;
-  /** As `--model`; `undefined`: what the settings say. */
+  /** As `--model`; `undefined`: as set in the settings. */
   readonly model: string | undefined;
 }
 
-/** A turn about to run: whoever shows it knows by now where, and which model answers. */
+/** A turn about to run, with its conversation and its model. */
 export interface StartedTurn {
   readonly conversation: Conversation;
-  /** Nothing stands in the conversation yet but what this turn says. */
+  /** The conversation contains nothing but this turn. */
   readonly isNew: boolean;
   /** How the model is written for people and programs; `none` where no model answers. */
   readonly model: string;
@@ -43,7 +43,7 @@ export interface StartedTurn {
 export const NO_MODEL = 'none';
 
 /**
- * The one way in which a turn begins, in the window and on the terminal. The conversation is listed with the model that
+ * The only way to start a turn, in the window and on the terminal. The conversation is listed with the model that
  * answered last. Throws `ModelChoiceError`, or what storage throws.
  */
 export async function startTurn(request: TurnRequest, ports: StartTurnPorts): Promise<StartedTurn> {

@@ -40,14 +40,14 @@ export interface ToolServicesPorts {
 export interface ToolServices {
   readonly registry: ToolRegistry;
   readonly vendors: Vendors;
-  /** What a call runs with now; a turn keeps the workspace that it began in. */
+  /** The environment for calls from now on; a turn keeps the workspace that it started in. */
   current(): ToolCallServices;
   readonly leftRunning: LeftRunningPrograms;
-  /** Ends every process and connection that tools began. */
+  /** Ends every process and connection that tools started. */
   close(): Promise<void>;
 }
 
-/** The tools, what decides on them, and what they work with: processes, the network, the services of vendors. */
+/** The tools, the gate that decides on them, and what they work with: processes, the network, vendors' services. */
 export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const { effective, storage, review, secrets, credentials, consent, questions, env, notify } = ports;
   const log = (message: string) => notify({ code: 'tools', message });
@@ -80,7 +80,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
-  // A second Ctrl-C, or a fault, ends this process without close(): nothing that it started may live on.
+  // A second Ctrl-C or a crash ends this process without close(); nothing that it started may survive.
   const killChildren = () => processes.killAllNow();
   process.once('exit', killChildren);
   return {
@@ -136,7 +136,7 @@ function toolRegistry(
     disabledTools: {
       load: () => settings.current.tools.disabled,
       update: async (change) => {
-        // On the draft, so that only this key is written and the defaults of its neighbours are not pinned.
+        // Changes the draft, so that only this key is written and no defaults are pinned.
         const { tools } = await settings.update((draft) => {
           draft.tools.disabled = [...change(draft.tools.disabled)];
           return undefined;
@@ -148,7 +148,7 @@ function toolRegistry(
     log,
   });
   registerBuiltInTools(registry);
-  // Which search provider there is stands in config.json.
+  // The search provider is set in config.json.
   effective.onChange(() => registry.refresh());
   return registry;
 }

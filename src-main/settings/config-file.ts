@@ -3,7 +3,7 @@ import { access, rename } from 'node:fs/promises';
 import { systemCode } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import { grouped } from '../base/text.ts';
-import { findJsonMistake, lineAndColumn } from './json-error.ts';
+import { lineAndColumn, parseConfigText } from './config-text.ts';
 import type { SettingsProblem } from './problems.ts';
 
 /** Nobody writes a megabyte of settings by hand; a file of that size is something else in its place. */
@@ -54,6 +54,11 @@ function unreadable(what: string): ConfigFile {
   };
 }
 
+/** As if this were in the file. */
+export function readConfigText(text: string): ConfigFile {
+  return decode(Buffer.from(text));
+}
+
 function decode(bytes: Buffer): ConfigFile {
   const identity = bytes.toString('base64');
   const broken = (text: string, offset: number, reason: string): ConfigFile => {
@@ -80,16 +85,9 @@ function decode(bytes: Buffer): ConfigFile {
   }
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   if (text.trim() === '') return broken(text, 0, 'the file is empty; expected { }');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    const mistake = findJsonMistake(text);
-    // The engine's own message quotes the text around the mistake, which may be a secret: it is not shown.
-    if (mistake === undefined)
-      return broken(text, 0, error instanceof RangeError ? 'nested too deeply' : 'it cannot be read as JSON');
-    return broken(text, mistake.offset, mistake.reason);
-  }
+  const parsed = parseConfigText(text);
+  if ('mistake' in parsed) return broken(text, parsed.mistake.offset, parsed.mistake.reason);
+  const { value } = parsed;
   if (!isRecord(value)) return broken(text, text.search(/\S/), `expected an object in { }, found ${nameOf(value)}`);
   return { state: 'read', text, raw: value };
 }

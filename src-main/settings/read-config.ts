@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isInside } from '../base/path-containment.ts';
+import { isInside } from '../base/paths.ts';
 import { type Config, configSchema, folder as folderSchema } from './config-schema.ts';
 import { type KeyPath, keyText, type SettingsProblem } from './problems.ts';
 import { canonicalSpelling } from './spelling.ts';

@@ -4,19 +4,24 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { systemCode } from '../base/errors.ts';
 import { FileLockHeld, withFileLock } from '../base/file-lock.ts';
-import { isRecord } from '../base/json.ts';
 import { isSqliteFailure } from '../base/sqlite-failure.ts';
-import { type ConfigFile, readConfigFile, setAside } from './config-file.ts';
+import { configEdits } from './config-edits.ts';
+import { type ConfigFile, readConfigFile, readConfigText, setAside } from './config-file.ts';
 import type { Config, configSchema } from './config-schema.ts';
+import { hasRepeatedKey } from './config-text.ts';
+import { editConfigText, layOut } from './edit-config-text.ts';
 import { FileWatch } from './file-watch.ts';
-import { mergeChanges } from './merge-changes.ts';
 import { grantsIn, type PermissionGrant } from './permission-grants.ts';
-import { type KeyPath, problemText, SettingsError, type SettingsProblem } from './problems.ts';
+import { problemText, SettingsError, type SettingsProblem } from './problems.ts';
 import { type ConfigReading, readConfig } from './read-config.ts';
-import { withServersRenamed } from './spelling.ts';
+import { hasServersTwice, withServersRenamed } from './spelling.ts';
 
 /** A file that vanished or broke while we ran is looked at again before that counts: an editor may be in the middle of it. */
 const SECOND_LOOK_MS = 400;
+
+type ReadFile = Pick<Extract<ConfigFile, { state: 'read' }>, 'text' | 'raw'>;
+
+const NO_FILE: ReadFile = { text: '{}\n', raw: {} };
 
 export interface SettingsChange {
   readonly config: Config;
@@ -46,8 +51,8 @@ export class Settings {
   readonly #onProblem: (problem: SettingsProblem) => void;
   readonly #listeners = new Set<(change: SettingsChange) => void>();
   #file: ConfigFile;
-  /** What the last readable file said; a save over a file that broke meanwhile starts from it. */
-  #raw: Readonly<Record<string, unknown>>;
+  /** What the last readable file said, and as what text; a save over a file that broke meanwhile starts from it. */
+  #read: ReadFile;
   #config: Config;
   #fileProblems: readonly SettingsProblem[] = [];
   #sessionProblems: readonly SettingsProblem[] = [];
@@ -59,8 +64,8 @@ export class Settings {
     this.path = join(this.#profileDirectory, 'config.json');
     this.#onProblem = onProblem;
     this.#file = readConfigFile(this.path);
-    this.#raw = this.#file.state === 'read' ? this.#file.raw : {};
-    const { config, problems } = this.#reading(this.#raw);
+    this.#read = this.#file.state === 'read' ? this.#file : NO_FILE;
+    const { config, problems } = this.#reading(this.#read.raw);
     this.#config = deepFreeze(config);
     this.#showProblems(this.#file.state === 'broken' ? [this.#file.problem] : problems);
   }
@@ -109,7 +114,7 @@ export class Settings {
         this.#addSessionProblem({
           severity: 'notice',
           code: 'not_watched',
-          message: `Changes of config.json are seen late, because its folder cannot be watched (${reason}).`,
+          message: `Changes to config.json are noticed late, because its folder cannot be watched (${reason}).`,
         }),
     );
     return () => {
@@ -125,9 +130,10 @@ export class Settings {
 
   async #updateLocked(change: (draft: Config) => ConfigPart | undefined): Promise<Config> {
     const file = readConfigFile(this.path);
-    let raw = this.#raw;
-    if (file.state === 'read') raw = file.raw;
-    else if (file.state === 'absent') raw = {};
+    let read = this.#read;
+    if (file.state === 'read') read = file;
+    else if (file.state === 'absent') read = NO_FILE;
+    const { raw, text: old } = withPlainKeys(read);
     const before = this.#reading(raw);
     const draft = structuredClone(before.config);
     const part = change(draft) ?? {};
@@ -136,13 +142,17 @@ export class Settings {
       throw new SettingsError(wanted.problems.map(({ message }) => message).join('\n'), {
         problems: wanted.problems,
       });
-    const merged = mergeChanges(raw, before.config, wanted.config, before.refused);
-    for (const place of before.refused)
-      if (Object.hasOwn(part, String(place[0]))) correct(merged, wanted.config, place);
-    if (isDeepStrictEqual(merged, withServersRenamed(raw))) return this.#adopt(file, 'file');
-    const text = layOut(merged, file.state === 'read' ? file.text : undefined);
+    const edits = configEdits({
+      raw,
+      before: before.config,
+      after: wanted.config,
+      refused: before.refused,
+      given: Object.keys(part),
+    });
+    const text = editConfigText(old, edits);
+    if (text === old) return this.#adopt(file, 'file');
     await this.#save(text, file.state === 'broken');
-    return this.#adopt({ state: 'read', text, raw: merged }, 'update');
+    return this.#adopt(readConfigText(text), 'update');
   }
 
   async #save(text: string, isBroken: boolean): Promise<void> {
@@ -183,8 +193,8 @@ export class Settings {
       this.#showProblems([{ ...file.problem, inEffect: 'settings_read_before' }]);
       return this.#config;
     }
-    this.#raw = file.state === 'read' ? file.raw : {};
-    const { config, problems } = this.#reading(this.#raw);
+    this.#read = file.state === 'read' ? file : NO_FILE;
+    const { config, problems } = this.#reading(this.#read.raw);
     const previous = this.#config;
     this.#showProblems(problems);
     if (isDeepStrictEqual(config, previous)) return previous;
@@ -215,37 +225,27 @@ export class Settings {
 }
 
 const SAVE_FAILURES: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not write there (EACCES)',
-  EPERM: 'this user may not write there (EPERM)',
+  EACCES: 'you may not write there (EACCES)',
+  EPERM: 'you may not write there (EPERM)',
   EROFS: 'the file system is read-only (EROFS)',
   ENOSPC: 'the disk is full (ENOSPC)',
   EDQUOT: 'the disk quota is used up (EDQUOT)',
-  ENOENT: 'the profile folder is gone (ENOENT)',
+  ENOENT: 'the profile folder no longer exists (ENOENT)',
 };
 
 /** Why the file could not be written; `undefined`: that is not what failed. */
 function saveFailure(error: unknown): string | undefined {
-  if (error instanceof FileLockHeld) return 'another Steward has been saving it for too long';
+  if (error instanceof FileLockHeld) return 'another Steward is saving it';
   if (isSqliteFailure(error)) return `its lock cannot be used (${error.message})`;
   const code = error instanceof Error && 'syscall' in error ? systemCode(error) : '';
   return code === '' ? undefined : (SAVE_FAILURES[code] ?? `it failed with ${code}`);
 }
 
-/** A key that was given explicitly replaces an unusable value in the file even where the default in effect is the same. */
-function correct(file: Record<string, unknown>, config: Config, place: KeyPath): void {
-  const [top, inner] = place;
-  const section: unknown = Reflect.get(config, String(top));
-  if (place.length === 1 && section !== undefined) file[String(top)] = section;
-  const inFile = file[String(top)];
-  if (place.length !== 2 || typeof inner !== 'string' || !isRecord(section) || !isRecord(inFile)) return;
-  if (section[inner] !== undefined) inFile[inner] = section[inner];
-}
-
-/** In the indentation and line ends of what was there. */
-function layOut(value: Readonly<Record<string, unknown>>, like: string | undefined): string {
-  const indent = like === undefined ? undefined : /^\s*\{[ \t]*\r?\n([ \t]+)"/.exec(like)?.[1];
-  const text = `${JSON.stringify(value, null, indent ?? 2)}\n`;
-  return like?.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
+/** An edit reaches a key by its name: where one stands twice, the file is written anew first, without its comments. */
+function withPlainKeys({ text, raw }: ReadFile): ReadFile {
+  if (!hasServersTwice(raw) && !hasRepeatedKey(text)) return { text, raw };
+  const plain = withServersRenamed(raw);
+  return { text: layOut(plain, text), raw: plain };
 }
 
 function identityOf(file: ConfigFile): string {

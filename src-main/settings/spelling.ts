@@ -15,7 +15,7 @@ export function canonicalSpelling(raw: Readonly<Record<string, unknown>>): Recor
 
 /** One `mcpServers` key, at the place of the first spelling of it. */
 export function withServersRenamed(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const spellings = Object.keys(raw).filter((key) => key.toLowerCase() === 'mcpservers');
+  const spellings = spellingsOfServers(raw);
   if (spellings.length === 0 || (spellings.length === 1 && spellings[0] === 'mcpServers')) return { ...raw };
   const exactLast = [...spellings].sort((a, b) => Number(a === 'mcpServers') - Number(b === 'mcpServers'));
   const values = exactLast.map((key) => raw[key]);
@@ -25,6 +25,21 @@ export function withServersRenamed(raw: Readonly<Record<string, unknown>>): Reco
     return key === spellings[0] ? [['mcpServers', servers]] : [];
   });
   return Object.fromEntries(entries);
+}
+
+/** The key that stands for `mcpServers`, in whatever case it was written. */
+export function serversKeyAsWritten(raw: Readonly<Record<string, unknown>>): string {
+  const spellings = spellingsOfServers(raw);
+  return spellings.find((key) => key === 'mcpServers') ?? spellings[0] ?? 'mcpServers';
+}
+
+/** Whether `mcpServers` stands there more than once. */
+export function hasServersTwice(raw: Readonly<Record<string, unknown>>): boolean {
+  return spellingsOfServers(raw).length > 1;
+}
+
+function spellingsOfServers(raw: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(raw).filter((key) => key.toLowerCase() === 'mcpservers');
 }
 
 /** The key of a server's object that stands for `key`, in whatever case it was written. */

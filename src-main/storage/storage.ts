@@ -1,8 +1,7 @@
 import { type Backups, createBackups } from './backups/backups.ts';
 import { type Conversations, createConversations } from './conversations/conversations.ts';
 import { createEventLog, type EventLog } from './conversations/event-log.ts';
-import { exportJson } from './conversations/export-json.ts';
-import { exportMarkdown } from './conversations/export-markdown.ts';
+import { exportJson, exportMarkdown } from './conversations/export.ts';
 import { createLeases, type Leases } from './conversations/leases.ts';
 import { BYTES_PER_APPEND, Checkpoints } from './database/checkpoints.ts';
 import type { DatabaseContext } from './database/database.ts';
@@ -52,7 +51,7 @@ export interface Storage<Matcher = unknown> {
 
 const DEFAULT_LIMIT = 20;
 
-/** Opens what a profile keeps; any number of processes may. Rejects with `StorageError`. */
+/** Opens a profile's storage; any number of processes may have it open. Rejects with `StorageError`. */
 export async function openStorage<Matcher = unknown>(options: StorageOptions): Promise<Storage<Matcher>> {
   const files = openProfileFolder(options.directory);
   const context: DatabaseContext = {

@@ -30,7 +30,7 @@ import { httpGet, httpPost, httpRequest } from './web/http-request.ts';
 import { webSearch, webSearchGate } from './web/search/web-search.ts';
 import { webFetch } from './web/web-fetch.ts';
 
-/** All built-in tools with what they need to be offered, in the order in which models are told of them (tool catalogue A.3). */
+/** All built-in tools with their gates, in the order in which models see them (tool catalogue A.3). */
 export const builtInTools: readonly Registration[] = [
   { tool: bash, category: 'core' },
   { tool: runCommand, category: 'core', overlaps: true },

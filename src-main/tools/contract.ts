@@ -64,7 +64,7 @@ export interface Vendors {
   baseUrlOf(service: ServiceName): string;
   /** Read anew at each call: a key may come and go. `undefined`: it is not set. */
   keyOf(name: AppSecretName): Promise<string | undefined>;
-  /** Who answers web_search; `undefined`: nobody is set up. */
+  /** The provider for web_search; `undefined`: none is set up. */
   readonly searchProvider: SearchProviderName | undefined;
 }
 
@@ -105,8 +105,8 @@ export interface ToolContext extends AssessContext {
   /** Says what kind of text the result puts into the context. Called by tools whose results carry it. */
   readonly mark: (mark: Mark) => void;
   /**
-   * Says which addresses of the result the model did not make up, so that it may follow them: the URL fields of what a service
-   * found, never what is quoted in a text. `page`: the URL that was asked for, if they stand on a page; then they count only if
+   * Reports which addresses in the result the model did not make up, so that it may follow them: the URL fields of a service's
+   * results, never addresses quoted in a text. `page`: the URL that was asked for, if they stand on a page; then they count only if
    * that is such an address itself.
    */
   readonly links: (links: readonly string[], page?: string) => void;
@@ -184,7 +184,7 @@ export interface AssessedCall extends CallEffects {
   execute(context: ToolContext): Promise<ToolResult>;
 }
 
-/** What stands before the message of an error that nothing more specific has named (tool catalogue A.7). */
+/** The default prefix of an error message (tool catalogue A.7). */
 export function unexpectedFailurePrefix(toolName: string): string {
   return `Error executing tool "${toolName}": `;
 }

@@ -19,7 +19,7 @@ import type { ToolWords } from './words/tool-words.ts';
 
 /** What a call would touch, and what the tool found out for doing it: real paths, the change, an argv, a request. */
 export interface Assessment<Plan> extends CallEffects {
-  /** Given to `execute` as it is, if this is what was allowed. */
+  /** Passed to `execute` unchanged if this is what was allowed. */
   readonly plan: Plan;
 }
 
@@ -50,14 +50,14 @@ export interface ToolDeclaration<Shape extends z.ZodRawShape, Plan> {
    * out, of a tool that reads: nothing outside the app is touched, and the plan is the input.
    */
   assess?(input: Parsed<Shape>, context: AssessContext): Promise<Assessment<Plan>>;
-  /** Does what was planned. A returned string is a success; failures are thrown as `ToolFailure` or anything else. */
+  /** Carries out the plan. A returned string is a success; failures are thrown as `ToolFailure` or anything else. */
   execute(plan: Plan, context: ToolContext): Promise<string>;
 }
 
 /**
  * Makes a registry tool of a declaration. The JSON Schema is made from the zod schema at first use. What `assess` and `execute`
  * throw becomes an error result: `ToolFailure` and `AccessDenied` their own text, anything else `{errorPrefix}{message}`, or
- * `Error executing tool "{name}": {message}` for a tool without a prefix of its own (tool catalogue A.6, A.7).
+ * `Error executing tool "{name}": {message}` for a tool without its own prefix (tool catalogue A.6, A.7).
  */
 export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
   declaration: ToolDeclaration<Shape, Plan>,

@@ -134,8 +134,8 @@ export const app = {
     readonly version: string;
     readonly platform: string;
     readonly electron: string;
-    /** The permanent banner of the evaluation runtime, if that is what runs. */
-    readonly evaluationRuntime: string | null;
+    /** Older than the line that Steward is shipped with, and without security fixes. */
+    readonly isElectronOutdated: boolean;
     readonly isFirstRun: boolean;
     readonly homeFolder: string;
   }>(),

@@ -1,4 +1,4 @@
-import { decodeEntities } from './entities.ts';
+import { decodeHTMLStrict } from 'entities/decode';
 
 /** What main may hand to the desktop; it decides again. Source: PEERS, incident class 1. */
 const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
@@ -7,7 +7,7 @@ const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 export function linkTarget(href: string): string | null {
   let url: URL;
   try {
-    url = new URL(decodeEntities(href).trim());
+    url = new URL(decodeHTMLStrict(href).trim());
   } catch {
     // Not an absolute URL: there is nothing that it could be relative to.
     return null;

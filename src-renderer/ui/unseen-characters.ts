@@ -9,7 +9,7 @@ const STAND_IN = /⟨U\+[0-9A-F]{4,6}⟩|⇥ {3}/g;
 const MAX_PIECES = 4_000;
 /**
  * Control characters, what reorders or breaks a line, and what is nothing to see. Joiners and variants stay: emoji and many
- * scripts are written with them. Main is stricter where a person has to decide (src-main/base/visible-text.ts).
+ * scripts are written with them. Main is stricter where a person has to decide (src-main/base/text.ts).
  */
 const UNSEEN =
   /(?![\t\n])[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;

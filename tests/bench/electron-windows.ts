@@ -66,11 +66,7 @@ export async function electronWindows(output: string): Promise<ElectronWindows> 
   const blank = join(folder, 'blank-window');
   cpSync(join(import.meta.dirname, 'blank-window'), blank, { recursive: true });
   cpSync(join(import.meta.dirname, 'window-probe.mjs'), join(folder, 'window-probe.mjs'));
-  const env = {
-    ...display.env,
-    ...(electron.isEvaluation ? { STEWARD_EVALUATION_RUNTIME: '1' } : {}),
-  };
-  const shared = { executable: staged.executable, folder, env };
+  const shared = { executable: staged.executable, folder, env: display.env };
   return {
     ours: measured({ ...shared, name: 'ours', main: join(staged.output, 'main.js'), element: 'textarea[aria-label]' }),
     blank: measured({ ...shared, name: 'blank', main: join(blank, 'main.mjs'), element: 'p' }),

@@ -18,13 +18,6 @@ test('the sandbox is left out for root on Linux and for nobody else', () => {
   expect(electronCommand({ ...person, isRoot: true, platform: 'darwin' }).args).not.toContain('--no-sandbox');
 });
 
-test('the app is told that it runs in the evaluation runtime, and nobody else can tell it so', () => {
-  const evaluation = { ...electron, isEvaluation: true };
-  expect(electronCommand({ ...person, electron: evaluation }).env).toMatchObject({ STEWARD_EVALUATION_RUNTIME: '1' });
-  const told = { ...person, env: { STEWARD_EVALUATION_RUNTIME: '1' } };
-  expect(electronCommand(told).env).toEqual({});
-});
-
 test('a terminal inside an Electron app does not turn Electron into plain Node', () => {
   expect(electronCommand({ ...person, env: { ELECTRON_RUN_AS_NODE: '1', HOME: '/h' } }).env).toEqual({ HOME: '/h' });
 });

@@ -217,7 +217,7 @@ describe('what the documentation names', () => {
     expect(
       deadPaths('docs/ARCHITECTURE.md', 'See `policy/gate.ts`, `decide.ts` and `policy/door.ts`, `nowhere/`'),
     ).toEqual(['policy/door.ts', 'nowhere/']);
-    expect(deadPaths('src-main/storage/README.md', '`event-log.ts`, `export-*.ts`, `copy-*.ts`')).toEqual([
+    expect(deadPaths('src-main/storage/README.md', '`event-log.ts`, `message-*.ts`, `copy-*.ts`')).toEqual([
       'copy-*.ts',
     ]);
   });

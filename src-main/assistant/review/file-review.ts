@@ -4,7 +4,7 @@ import type { DecisionReason } from '../../../src-preload/contract/decision-reas
 import type { Mark } from '../../../src-preload/contract/events.ts';
 import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
 import { canonicalHash } from '../../base/canonical-json.ts';
-import { isInside } from '../../base/path-containment.ts';
+import { isInside } from '../../base/paths.ts';
 import { realPathOf } from '../../base/real-path.ts';
 import type { Access } from '../../policy/access.ts';
 import { eachOnce } from '../../policy/access-marks.ts';

@@ -5,7 +5,7 @@ import type { Allowed } from '../../policy/gate.ts';
 import { type BeforeImages, type DroppedImage, MAX_IMAGE_BYTES } from '../../storage/records/before-images.ts';
 import { ToolFailure } from '../../tools/contract.ts';
 import type { ChangeRecorder, FileChange, RecordedChange } from '../../tools/files/change-recorder.ts';
-import { marksKept } from '../../tools/memory/marks-kept.ts';
+import { marksKept } from '../../tools/memory/memory-write.ts';
 import type { ConversationLog } from '../conversation-log.ts';
 import type { Provenance } from '../review/file-review.ts';
 

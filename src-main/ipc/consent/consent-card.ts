@@ -4,7 +4,7 @@ import { askingText, decisionReasonText } from '../../../src-preload/contract/de
 import { markText } from '../../../src-preload/contract/mark-text.ts';
 import { noRuleText } from '../../../src-preload/contract/no-rule-reason.ts';
 import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
-import { visible, visibleLines } from '../../base/visible-text.ts';
+import { visible, visibleLines } from '../../base/text.ts';
 import { describeAccess } from '../../policy/access-text.ts';
 import type { DiffPreview } from '../../policy/diff-preview.ts';
 import { LineDiffs } from '../../policy/line-diff.ts';

@@ -12,9 +12,9 @@ import { ModelError, type ModelStopReason, type ModelStreamEvent } from '../prov
  * ignored: the API adds new ones within a version.
  */
 export class AnswerAssembler {
-  /** The API said that the answer is complete. */
+  /** The API reported that the answer is complete. */
   isComplete = false;
-  /** Something was given out; from here on the request cannot be sent again unnoticed. */
+  /** Part of the answer was emitted; from here on the request can't be repeated unnoticed. */
   hasYielded = false;
 
   readonly #open = new Map<number, OpenBlock>();
@@ -54,10 +54,7 @@ export class AnswerAssembler {
       case 'message_stop':
         for (const index of [...this.#open.keys()]) yield* this.#finishBlock(index);
         if (this.#stopReason === undefined && !this.hasYielded) {
-          throw new ModelError(
-            'bad_answer',
-            'The service sent an answer with nothing in it. Check the base URL, then try again.',
-          );
+          throw new ModelError('bad_answer', 'The service sent an empty answer. Check the base URL, then try again.');
         }
         this.isComplete = true;
         yield this.#end();
@@ -120,7 +117,7 @@ export class AnswerAssembler {
         if (block?.type === 'thinking') block.signature += text(delta.signature) ?? '';
         return;
       case 'input_json_delta':
-        // What is too long already is not kept any longer.
+        // Input that is already too long is no longer kept.
         if (block?.type === 'tool_use' && block.json.length <= LONGEST_INPUT)
           block.json += text(delta.partial_json) ?? '';
         return;
@@ -172,7 +169,7 @@ type OpenBlock =
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** Of an input that cannot be used, for whoever looks into the export. */
+/** The beginning of an unusable input, kept for the export. */
 const KEPT_RAW_CHARACTERS = 20_000;
 
 function finished(open: OpenBlock): AssistantBlock {

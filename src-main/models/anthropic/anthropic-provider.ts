@@ -43,7 +43,7 @@ const NO_KEY_TEXT =
   'No Anthropic API key is set. Add one in Settings, or set ANTHROPIC_API_KEY and start again ' +
   '(keys are made at https://platform.claude.com/settings/keys).';
 const UNUSABLE_KEY_TEXT =
-  'The Anthropic API key holds characters that no key has (blanks, line breaks or quotes inside it). ' +
+  'The Anthropic API key contains characters that keys never have (spaces, line breaks or quotes). ' +
   'Copy it again into Settings or ANTHROPIC_API_KEY.';
 
 /** Claude through the Messages API. */

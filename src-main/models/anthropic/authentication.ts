@@ -1,4 +1,4 @@
-/** Where the Messages API is when nothing says otherwise. */
+/** The default address of the Messages API. */
 export const ANTHROPIC_URL = 'https://api.anthropic.com';
 
 /** The SDK sends the key as a bearer token. Gateways written for its earlier versions read `x-api-key`. */

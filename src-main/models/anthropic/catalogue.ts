@@ -60,7 +60,7 @@ export const ANTHROPIC_MODELS: readonly AnthropicModel[] = [
   { id: 'claude-haiku-4-5', limits: SMALL, price: HAIKU_4_5, thinking: 'none' },
 ];
 
-/** Used when a key is set and nobody named a model: the best of speed and capability at a moderate price. */
+/** Used when a key is set and no model is chosen: a good balance of speed, capability and price. */
 export const DEFAULT_ANTHROPIC_MODEL = 'claude-sonnet-5-5';
 
 const LINES: Readonly<Record<string, string>> = {
@@ -70,14 +70,14 @@ const LINES: Readonly<Record<string, string>> = {
   fable: 'claude-fable-5-1',
 };
 
-/** The newest of each line, the default first: what a person is offered to choose from. */
+/** The newest of each line, the default first: the choices offered to people. */
 export const CURRENT_ANTHROPIC_MODELS: readonly AnthropicModel[] = ['sonnet', 'opus', 'haiku', 'fable'].flatMap(
   (line) => ANTHROPIC_MODELS.find(({ id }) => id === LINES[line]) ?? [],
 );
 
 const BY_ID = new Map(ANTHROPIC_MODELS.map((model) => [model.id, model]));
 
-/** The id to send for what a person typed: `sonnet`, `Claude-Sonnet-5.5`; any other text is sent as it is. */
+/** The id to send for what a person typed: `sonnet`, `Claude-Sonnet-5.5`; any other text is sent unchanged. */
 export function anthropicModelId(name: string): string {
   const trimmed = name.trim();
   const canonical = trimmed.toLowerCase().replaceAll('.', '-');
@@ -88,7 +88,7 @@ export function anthropicModelId(name: string): string {
 
 /**
  * What is known of a model. Dated ids (`claude-opus-4-5-20251101`) share their model's row. An unknown id gets the
- * limits of the smallest current model, so that no request is refused for its size, and no price.
+ * limits of the smallest current model, so that no request is rejected for its size, and no price.
  */
 export function anthropicModel(name: string): AnthropicModel {
   const id = anthropicModelId(name);

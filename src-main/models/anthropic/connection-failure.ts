@@ -1,17 +1,16 @@
 import { errorMessage } from '../../base/errors.ts';
 import { ModelError } from '../provider.ts';
-import { networkCode } from './error-shape.ts';
-import { withoutSecrets } from './redact.ts';
+import { networkCode, withoutSecrets } from './error-shape.ts';
 import { type FailureContext, type RequestFailure, requestFailed } from './request-failure.ts';
 
-/** The errors below HTTP: no network, no such host, no safe connection, a connection that broke off. */
+/** The errors below HTTP: no network, no such host, no secure connection, a lost connection. */
 export function connectionFailure(thrown: unknown, { host, key }: FailureContext): RequestFailure {
   const code = networkCode(thrown);
   if (code !== undefined && /CERT|SSL|TLS|SELF_SIGNED|ISSUER|VERIFY|DEPTH_ZERO/.test(code)) {
     return requestFailed(
       new ModelError(
         'offline',
-        `No safe connection to ${host}: its certificate or encryption was not accepted (${code}). Check the computer's clock, and any proxy or virus scanner in between.`,
+        `No secure connection to ${host}: its certificate or encryption was not accepted (${code}). Check the computer's clock, and any proxy or virus scanner in between.`,
       ),
     );
   }
@@ -60,6 +59,6 @@ export function connectionFailure(thrown: unknown, { host, key }: FailureContext
 export function streamBroken(host: string, code?: string): ModelError {
   return new ModelError(
     'stream_broken',
-    `The connection to ${host} broke off before the answer was complete${code ? ` (${code})` : ''}. What was received is kept: try again.`,
+    `The connection to ${host} was lost before the answer was complete${code ? ` (${code})` : ''}. What had arrived is kept: try again.`,
   );
 }

@@ -3,7 +3,7 @@ import { ModelError } from '../provider.ts';
 /**
  * The one way in which the SDK reaches the network. It adds what the SDK lacks: a limit on silence, a limit on size, no
  * redirects (they would carry the key to another host), and only the headers that we mean to send
- * (the SDK adds `ANTHROPIC_CUSTOM_HEADERS` of the environment by itself).
+ * (the SDK also adds `ANTHROPIC_CUSTOM_HEADERS` from the environment).
  */
 export interface FetchGuard {
   readonly fetch: typeof fetch;
@@ -41,7 +41,7 @@ export function guardFetch(options: FetchGuardOptions): FetchGuard {
   };
   const withinIdleLimit = <T>(step: Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
-      // Rejects by itself: an injected fetch need not heed the signal.
+      // Rejects independently: an injected fetch may ignore the signal.
       const timer = setTimeout(() => reject(fail(noAnswer(options))), options.idleMs);
       step.then(resolve, reject).finally(() => clearTimeout(timer));
     });
@@ -120,7 +120,7 @@ function answerTooLarge(host: string, maxBytes: number): ModelError {
   const size = maxBytes >= 1024 * 1024 ? `${Math.round(maxBytes / 1024 / 1024)} MiB` : `${maxBytes} bytes`;
   return new ModelError(
     'answer_too_large',
-    `The answer of ${host} grew beyond ${size} and was cut off. Ask for something shorter, or try again.`,
+    `The answer from ${host} exceeded ${size} and was cut off. Ask for something shorter, or try again.`,
   );
 }
 

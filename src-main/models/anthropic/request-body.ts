@@ -8,7 +8,7 @@ import { toolsFor } from '../schema-transforms/tools-for.ts';
 import { type AnthropicModel, anthropicModel } from './catalogue.ts';
 
 /**
- * Our neutral request as the Messages API wants it (https://platform.claude.com/docs/en/api/messages).
+ * Our neutral request in the form of the Messages API (https://platform.claude.com/docs/en/api/messages).
  * Pairing of tool calls and results is the caller's; everything else that the API is strict about is done here.
  */
 export interface RequestBodyOptions {
@@ -18,7 +18,7 @@ export interface RequestBodyOptions {
   readonly withoutThinkingParameter: boolean;
 }
 
-/** Enough for any answer in a conversation, and far from what a runaway answer could cost at a model's maximum. */
+/** Enough for any answer in a conversation, and far below what a runaway answer could cost at a model's maximum. */
 const DEFAULT_MAX_TOKENS = 32_000;
 
 type BlockParam = Anthropic.ContentBlockParam;
@@ -53,7 +53,7 @@ export function requestBody(
 
 const EPHEMERAL: Anthropic.CacheControlEphemeral = { type: 'ephemeral' };
 
-/** Newer models think by themselves but keep it to themselves unless asked for the summary. */
+/** Newer models think by default but return a summary only when asked for it. */
 function thinking(model: AnthropicModel, { withoutThinkingParameter }: RequestBodyOptions) {
   if (withoutThinkingParameter || model.thinking !== 'adaptive') return {};
   return { thinking: { type: 'adaptive', display: 'summarized' } as const };
@@ -104,7 +104,7 @@ function assistantBlock(block: AssistantBlock, refusedThinking: ReadonlySet<stri
   }
 }
 
-/** The API wants the answers to tool calls before anything else that the user says. */
+/** The API requires tool results before anything else in a user message. */
 function resultsFirst(content: BlockParam[]): void {
   content.sort((a, b) => Number(b.type === 'tool_result') - Number(a.type === 'tool_result'));
 }
@@ -147,7 +147,7 @@ function isBlank(text: string): boolean {
   return text.trim() === '';
 }
 
-/** The API names the four types it takes; another one gets its own error from there. */
+/** The API accepts four types; for any other it returns its own error. */
 function mediaType(type: string): Anthropic.Base64ImageSource['media_type'] {
   return (type === 'image/jpg' ? 'image/jpeg' : type) as Anthropic.Base64ImageSource['media_type'];
 }

@@ -1,6 +1,6 @@
 import type { RequestFailure } from './request-failure.ts';
 
-/** A service that asks for more patience than this gets none: the person is told the wait instead. */
+/** If the service asks for a longer wait than this, the request is not repeated and the person is told the wait. */
 export const LONGEST_WAIT_MS = 60_000;
 
 const FIRST_WAIT_MS = 500;
@@ -8,7 +8,7 @@ const LONGEST_BACK_OFF_MS = 8_000;
 
 /**
  * Milliseconds to wait before attempt `attempt` + 1, or `undefined` when the request is not to be sent again.
- * What the service asks for counts; otherwise exponential back-off with up to a quarter taken off at random.
+ * A wait that the service asks for is used; otherwise exponential back-off, minus up to a quarter at random.
  */
 export function retryWaitMs(
   { error, isRetryable }: RequestFailure,

@@ -4,7 +4,7 @@ import { type FailureContext, type RequestFailure, requestFailed } from './reque
 
 /**
  * The errors that the service itself reports. Source: https://platform.claude.com/docs/en/api/errors.
- * Its own sentence is quoted at the end, because it often says more.
+ * Its own message is quoted at the end, because it often says more.
  */
 export function vendorFailure(error: VendorError, context: FailureContext): RequestFailure {
   const { host, model } = context;
@@ -22,7 +22,7 @@ export function vendorFailure(error: VendorError, context: FailureContext): Requ
       return requestFailed(
         new ModelError(
           'wrong_key',
-          `${host} does not accept the API key. Check it in Settings (or in ANTHROPIC_API_KEY): it may be mistyped, deleted or of another service.${said}`,
+          `${host} does not accept the API key. Check it in Settings (or in ANTHROPIC_API_KEY): it may be mistyped, deleted or for another service.${said}`,
         ),
       );
     case 'no_permission':
@@ -57,7 +57,7 @@ export function vendorFailure(error: VendorError, context: FailureContext): Requ
       const wait = waitMs === undefined ? 'Wait a minute' : `Wait ${Math.ceil(waitMs / 1000)} seconds`;
       const limited = new ModelError(
         'rate_limited',
-        `Anthropic's rate limit for this key is reached. ${wait}, then try again; your message is kept.${said}`,
+        `You've reached Anthropic's rate limit for this key. ${wait}, then try again; your message is kept.${said}`,
         { retryAfterMs: waitMs },
       );
       return requestFailed(limited, isWorthRetrying(error, true));
@@ -65,7 +65,7 @@ export function vendorFailure(error: VendorError, context: FailureContext): Requ
     case 'overloaded': {
       const overloaded = new ModelError(
         'overloaded',
-        `Anthropic is overloaded at the moment. Your message is kept: try again in a few minutes, or choose another model.${said}`,
+        `Anthropic is overloaded. Your message is kept: try again in a few minutes, or choose another model.${said}`,
         { retryAfterMs: waitMs },
       );
       return requestFailed(overloaded, isWorthRetrying(error, true));
@@ -74,7 +74,7 @@ export function vendorFailure(error: VendorError, context: FailureContext): Requ
       const shown = error.status === undefined ? (error.type ?? '') : `HTTP ${error.status}`;
       const broken = new ModelError(
         'server_error',
-        `${host} had an error of its own (${shown}). Your message is kept: try again; https://status.claude.com shows known problems.${said}`,
+        `The service failed (${shown}). Your message is kept: try again. Known problems: https://status.claude.com${said}`,
         { retryAfterMs: waitMs, status: error.status },
       );
       return requestFailed(broken, isWorthRetrying(error, error.status !== 501));
@@ -126,7 +126,7 @@ const KIND_BY_STATUS: Readonly<Record<number, Kind>> = {
 
 /** The status decides; in the middle of a stream there is none, and the type does. */
 function kindOf({ status, type, text }: VendorError): Kind {
-  // The API reports both with the type of any bad request; only the sentence tells them apart.
+  // The API reports both with the type of any bad request; only the message tells them apart.
   if (status === undefined || status === 400 || status === 403) {
     if (/credit balance is too low|spend(ing)? limit|usage limits?\b/i.test(text)) return 'no_credit';
   }
@@ -140,7 +140,7 @@ function kindOf({ status, type, text }: VendorError): Kind {
   return KIND_BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'bad_request');
 }
 
-/** The service may say it in so many words; https://github.com/anthropics/anthropic-sdk-typescript obeys the same header. */
+/** The service may state it explicitly; https://github.com/anthropics/anthropic-sdk-typescript obeys the same header. */
 function isWorthRetrying({ headers }: VendorError, byDefault: boolean): boolean {
   const said = headers?.get('x-should-retry');
   return said === 'true' || (said !== 'false' && byDefault);

@@ -41,7 +41,7 @@ ${CONNECT}`;
 
 export const THANKS = 'You are welcome.';
 
-export const GOODBYE = 'Goodbye. Your conversation is kept.';
+export const GOODBYE = 'Goodbye. Your conversation is saved.';
 
 export function notUnderstood(requests: readonly string[], offered: readonly string[]): string {
   const quoted = requests.map((request) => `"${shortened(request)}"`).join(', ');

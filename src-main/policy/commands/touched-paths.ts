@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Consequence } from '../../../src-preload/contract/consequence.ts';
-import { isInside } from '../../base/path-containment.ts';
+import { isInside } from '../../base/paths.ts';
 import type { LooseWord } from './loose-line.ts';
 
 /** Where a command would run, as far as what it changes depends on that. */

@@ -30,7 +30,7 @@ export function backupDatabase({ directory, source, target }: BackupJob): RowCou
       if (counts[table] < before[table] || counts[table] > after[table]) {
         throw new StorageError(
           'copy_failed',
-          `The copy of ${source} holds ${counts[table]} rows of ${table} where ${before[table]} to ${after[table]} were expected.`,
+          `The backup of ${source} holds ${counts[table]} rows of ${table}; ${before[table]} to ${after[table]} were expected.`,
         );
       }
     }
@@ -88,7 +88,7 @@ function leaveOutBeforeImages(file: string): void {
   try {
     // A database from before there was undo is copied too, before it is migrated.
     if (!tablesIn(connection.database).has('before_images')) return;
-    // Nobody else has this file, and after a failure it is thrown away.
+    // Nothing else uses this file, and after a failure it is deleted.
     connection.database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
     const { changes } = connection.database
       .prepare('UPDATE before_images SET before = NULL, dropped = 1 WHERE before IS NOT NULL')

@@ -43,7 +43,7 @@ export function dateOf(time: Date): string {
   return time.toISOString().slice(0, time.toISOString().indexOf('T'));
 }
 
-/** Deletes what is older than the newest five daily backups and the newest five from before migrations. */
+/** Keeps the newest five daily backups and the newest five made before migrations, and deletes the rest. */
 export function pruneBackups(folder: string): void {
   const sorts = new Map<BackupReason['code'], Backup[]>();
   for (const backup of listBackups(folder)) {

@@ -37,7 +37,7 @@ export interface Backups {
   /**
    * Verifies the backup, sets the current database aside and puts the backup in its place, but for what the person allows and has not
    * looked at: of that the current rows stay (`keepDecisions`). Rejects with `StorageError`
-   * (`copy_unknown`, `copy_failed`, `database_in_use`, …); then the current database stands.
+   * (`copy_unknown`, `copy_failed`, `database_in_use`, …); then the current database stays in place.
    */
   restore(name: string): Promise<RestoredBackup>;
   /** Waits for a backup that is being made. */
@@ -53,7 +53,7 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
     try {
       if (hasTodays()) return;
       lock = new FileLock(join(files.locks, 'copies.lock'));
-      // Whoever holds it is making today's backup.
+      // Its holder is making today's backup.
       if (!lock.tryExclusive() || hasTodays()) return;
       removeUnfinishedBackups(files.backups);
       const target = join(files.backups, nextBackupName(files.backups, { code: 'daily' }, context.now()));
@@ -79,7 +79,7 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
         return;
       }
       const { message } = toStorageError(error, files.directory);
-      context.notice({ code: 'backup_failed', message: `Today's copy of the database could not be made: ${message}` });
+      context.notice({ code: 'backup_failed', message: `Today's backup of the database failed: ${message}` });
     } catch (failure) {
       const { code, message } = toStorageError(failure, files.directory);
       context.notice({ code, message });
@@ -110,7 +110,7 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
         await database.replace(async () => {
           const fresh = `${files.database}.new`;
           copyFileSync(source, fresh, constants.COPYFILE_FICLONE);
-          // The backup itself stays in its folder as it is.
+          // The backup itself stays unchanged in its folder.
           migrateCopy(fresh, context.migrations);
           keepDecisions(files.database, fresh);
           syncToDisk(fresh);

@@ -2,8 +2,8 @@ import { Connection } from '../database/connection.ts';
 import { NEVER_RESTORED, USER_TABLES } from '../database/schema.ts';
 
 /**
- * Puts what the person allows and has not looked at now in the place of what a backup holds of it. Both are of the current
- * schema, and nobody else may have either open. Throws what SQLite throws; then the backup is as it was.
+ * Replaces the permissions and unreviewed files in a backup with the current ones. Both databases have the current
+ * schema and must not be open elsewhere. Throws what SQLite throws; the backup is then unchanged.
  */
 export function keepDecisions(present: string, backup: string): void {
   const source = new Connection(present, { readOnly: true });

@@ -1,7 +1,7 @@
 import type { Connection } from '../database/connection.ts';
 
 /**
- * The streamed text that stands at the end of a conversation before event `beforeSeq` and was not yet repeated by a `block`:
+ * The streamed text at the end of a conversation before event `beforeSeq` and was not yet repeated by a `block`:
  * the text deltas of one turn after its last block or round start.
  */
 export interface DeltaRun {

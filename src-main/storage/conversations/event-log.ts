@@ -11,7 +11,7 @@ import { Upcaster } from './upcast.ts';
 export interface EventLog {
   /** Committed when it returns. Throws `StorageError` (`disk_full`, `conversation_unknown`, …); then nothing was added. */
   appendAll(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[];
-  /** All of a conversation, in the order of `seq`: what an old entry means may stand in an earlier one. An entry that cannot be read any more is left out, with a notice `event_unreadable`. */
+  /** All of a conversation, in the order of `seq`, since the meaning of an old entry may depend on an earlier one. An unreadable entry is left out, with a notice `event_unreadable`. */
   read(conversationId: string): StoredEvent[];
 }
 
@@ -24,7 +24,7 @@ interface EventRow {
 
 /** `onGrowth` is told of every append: by how many events of usual size the write-ahead log has grown. */
 export function createEventLog(database: Database, onGrowth: (appends: number) => void = () => undefined): EventLog {
-  /** Numbers never change while a database stands; kept per connection, so that a replaced database starts afresh. */
+  /** Numbers never change within a database; cached per connection, so that a replaced database starts afresh. */
   const numbers = new WeakMap<Connection, Map<string, number>>();
 
   function numberOf(connection: Connection, id: string): number {
@@ -73,7 +73,7 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
   function commit(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[] {
     let appends = 0;
     const stored = database.use((connection) => {
-      // Before the write lock is taken: nobody else has to wait while a long text is encoded.
+      // Before the write lock is taken, so that nothing waits while a long text is encoded.
       const rows = events.map((event) => ({ event, body: JSON.stringify(event) }));
       appends = rows.reduce((sum, { body }) => sum + Math.ceil(body.length / BYTES_PER_APPEND), 0);
       const insertAll = () => rows.map(({ event, body }) => insert(connection, conversationId, turnId, event, body));
@@ -97,7 +97,7 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
           if (event) return [{ ...event, seq: row.seq, conversationId, turnId: row.turn_id, at: row.at }];
           database.notice({
             code: 'event_unreadable',
-            message: `Entry ${row.seq} of conversation ${conversationId} could not be read and is left out; it stays in ${database.files.database}.`,
+            message: `Entry ${row.seq} of conversation ${conversationId} could not be read and is left out. It is still in ${database.files.database}.`,
           });
           return [];
         });
@@ -105,7 +105,7 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
   };
 }
 
-/** Such an event is one statement, so it needs no transaction of its own: this is what streamed text goes through. */
+/** A single statement needs no explicit transaction. Streamed text takes this path. */
 function touchesOneRow(event: ConversationEvent): boolean {
   return event.type !== 'user_message' && !(event.type === 'block' && event.block.type === 'text');
 }

@@ -65,7 +65,7 @@ export function createLeases(files: { readonly directory: string; readonly locks
       }
       throw new StorageError(
         'database_busy',
-        `Another process holds ${join(locks, 'turns.lock')} for too long. Try again.`,
+        `Another process has locked ${join(locks, 'turns.lock')} for too long. Try again.`,
       );
     },
 
@@ -75,7 +75,7 @@ export function createLeases(files: { readonly directory: string; readonly locks
   };
 }
 
-/** Whether a living process holds the lock; a file that nobody holds is removed. */
+/** Whether a live process holds the lock; an unused lock file is removed. */
 function isHeld(file: string): boolean {
   const lock = new FileLock(file);
   const isFree = lock.tryExclusive();

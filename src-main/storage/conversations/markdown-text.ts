@@ -18,7 +18,7 @@ export function codeSpan(text: string): string {
   return `${ticks}${pad}${oneLine}${pad}${ticks}`;
 }
 
-/** Text as it is, on one line. */
+/** Text on one line, unchanged. */
 export function inline(text: string): string {
   return text
     .replace(/\s+/g, ' ')

@@ -3,13 +3,13 @@ import { searchableText } from '../search/search-index.ts';
 import { deltaRunBefore } from './delta-runs.ts';
 import { parseEvent } from './parse-event.ts';
 
-/** The text for which an event is in the index. `undefined`: there is none any more. */
+/** The text under which an event is indexed. `undefined`: it no longer has any. */
 export function messageText(
   connection: Connection,
   { seq, conversation, body }: { readonly seq: number; readonly conversation: number; readonly body: string },
 ): string | undefined {
   const event = parseEvent(body);
-  // Under the last piece of a text that was cut off stands the whole of it.
+  // A text that was cut off is indexed as a whole under its last piece.
   if (event?.type === 'text_delta') return deltaRunBefore(connection, conversation, seq + 1)?.text;
   return event && searchableText(event);
 }

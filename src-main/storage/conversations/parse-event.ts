@@ -4,7 +4,7 @@ import { Upcaster, type WrittenEvent } from './upcast.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array';
 type Fields = Readonly<Record<string, Kind>>;
-/** By what stands in the field that tells them apart. */
+/** By the value of the discriminating field. */
 type Shapes = Readonly<Record<string, Fields>>;
 
 /** Fields that readers of an event rely on, per type. */

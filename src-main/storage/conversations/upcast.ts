@@ -13,7 +13,7 @@ import { attachedText } from './attached-text.ts';
 /**
  * Makes events of rows that versions before the outcomes wrote (up to November 2026). Those said in English what is a field
  * now, and this file alone reads it there. A row is an old one if it lacks the field, so the new ones need no version and cost
- * nothing. The sentences below are those of that time: they stay as they are, whatever is said today.
+ * nothing. The sentences below are those of that time and must never change.
  */
 
 type OldMessage = Omit<EventOf<'user_message'>, 'content' | 'attachments'> & {
@@ -167,7 +167,7 @@ const NEVER_RAN = 'Error: The call was interrupted before it began; nothing ran.
 const STOPPED =
   /^Error(?: [^:\n]*)?: (?:[Ss]topped by the user|Process was stopped by the user|The output cannot be written any more|(?:The|This) operation was aborted|Interrupted)$/;
 const STOPPED_LINE = '[stopped by the user]';
-/** Of a further access (a redirect), which has no decision of its own. */
+/** For a further access (a redirect), which has no separate decision. */
 const DECLINED = [
   /^Error: The user declined to run [^\n]+?\.(?: The user says: [\s\S]*)?$/,
   /^Error: What [^\n]+ would touch kept changing while the user was being asked\. Nothing was run\.$/,

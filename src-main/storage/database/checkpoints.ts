@@ -3,8 +3,8 @@ const EVERY_APPENDS = 2_000;
 export const BYTES_PER_APPEND = 2_048;
 
 /**
- * Has the write-ahead log moved into the database now and then, away from the main thread, so that no append waits for the
- * disk. One that fails is made good by the next, at the latest by SQLite's own at a much larger log.
+ * Triggers checkpoints of the write-ahead log now and then, off the main thread, so that no append waits for the
+ * disk. The next one makes up for one that fails, at the latest SQLite's own at a much larger log.
  */
 export class Checkpoints {
   readonly #checkpoint: () => Promise<unknown>;
@@ -19,7 +19,7 @@ export class Checkpoints {
     const rounds = Math.floor(this.#appended / EVERY_APPENDS);
     this.#appended += appends;
     if (Math.floor(this.#appended / EVERY_APPENDS) === rounds) return;
-    // Nothing is lost by a checkpoint that was not made, so there is nobody to tell.
+    // A missed checkpoint loses nothing, so the error needs no report.
     this.#checkpoint().catch(() => undefined);
   }
 }

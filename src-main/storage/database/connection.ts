@@ -11,7 +11,7 @@ export interface Statement<Row> extends Pick<SqliteStatement, 'run'> {
   iterate(...parameters: SqlValue[]): IterableIterator<Row>;
 }
 
-/** An open database with the settings every connection of ours has; each statement is prepared once. */
+/** An open database with the settings of all our connections; each statement is prepared once. */
 export class Connection {
   readonly database: SqliteDatabase;
   readonly #statements = new Map<string, SqliteStatement>();
@@ -57,7 +57,7 @@ export class Connection {
     }
   }
 
-  /** Moves the write-ahead log into the database as far as nobody is in the way. Waits for the disk. */
+  /** Moves the write-ahead log into the database as far as other connections allow. Waits for the disk. */
   checkpoint(): void {
     this.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   }
@@ -71,7 +71,7 @@ export class Connection {
     try {
       this.statement('ROLLBACK').run();
     } catch (error) {
-      // On a full disk or a damaged page SQLite has already rolled back by itself; the first error is the one that counts.
+      // On a full disk or a damaged page SQLite has already rolled back; the first error is the relevant one.
       if (!/no transaction is active/.test(String(error))) throw error;
     }
   }

@@ -17,8 +17,8 @@ const WAIT_FOR_TURN_ATTEMPTS = 100;
 const WAIT_TO_BE_ALONE_ATTEMPTS = 20;
 
 /**
- * The database of a profile. Everyone who has it open holds a shared lock on the profile; whoever puts another file in its
- * place (repair, restore, migration) holds it exclusively, so nobody goes on writing into a file that was set aside.
+ * The database of a profile. Every process that has it open holds a shared lock on the profile; replacing the file
+ * (repair, restore, migration) takes the exclusive lock, so that nobody keeps writing to a file that was set aside.
  */
 export class Database {
   readonly files: ProfileFiles;
@@ -80,7 +80,7 @@ export class Database {
   }
 
   /**
-   * Lets `replace` put another file in the database's place while nobody has it open. Throws `StorageError`
+   * Lets `replace` replace the database file while no process has it open. Throws `StorageError`
    * `database_in_use` if others do; then nothing happened.
    */
   async replace(replace: () => Promise<void>): Promise<void> {
@@ -144,7 +144,7 @@ export class Database {
     );
   }
 
-  /** The lock goes only after the connection: in between, someone else could have replaced the file. */
+  /** The lock is released only after the connection is closed: otherwise the file could be replaced in between. */
   #disconnect(): void {
     this.#connection?.close();
     this.#connection = undefined;

@@ -3,7 +3,7 @@ import { Connection } from './connection.ts';
 import { USER_TABLE_NAMES, type UserTable } from './schema.ts';
 import { rootPagesIn } from './schema-rows.ts';
 
-/** SQLite's default; every database of ours is created with it. */
+/** SQLite's default; all our databases are created with it. */
 export const PAGE_SIZE = 4096;
 
 /** Places in the database header, https://sqlite.org/fileformat.html#the_database_header. */

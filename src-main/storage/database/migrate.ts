@@ -47,7 +47,7 @@ export async function migrateDatabase(
   }
 }
 
-/** Brings a copy up to date that nobody else has open, without a write-ahead log: one file is all of it. */
+/** Migrates a copy that is not open elsewhere, without a write-ahead log, so that it stays a single file. */
 export function migrateCopy(file: string, migrations: readonly Migration[]): void {
   const connection = new Connection(file);
   try {
@@ -72,7 +72,7 @@ function applyStep(connection: Connection, migration: Migration, version: number
     const reason = errorMessage(error);
     throw new StorageError(
       'migration_failed',
-      `The database ${file} could not be brought to version ${version} (${migration.name}): ${reason}. It was left as it was; the copy made before is in the backups folder.`,
+      `The database ${file} could not be upgraded to version ${version} (${migration.name}): ${reason}. It was left unchanged. The backup made beforehand is in the backups folder.`,
       error,
     );
   }

@@ -21,7 +21,7 @@ const WAIT_FOR_TURN_MS = 120_000;
 const WAIT_TO_BE_ALONE_MS = 5_000;
 
 /**
- * Opens the database of a profile, after creating, migrating or repairing it if that is needed and while nobody else has it
+ * Opens the database of a profile, after creating, migrating or repairing it if necessary and while no other process has it
  * open. Any number of processes may do this at once. Throws `StorageError`.
  */
 export async function openDatabase(files: ProfileFiles, context: DatabaseContext): Promise<Database> {
@@ -37,7 +37,7 @@ export async function openDatabase(files: ProfileFiles, context: DatabaseContext
   }
 }
 
-/** Resolves with `profileLock` held shared. Each round looks anew: another process may have done meanwhile what is needed. */
+/** Resolves with `profileLock` held shared. Each round checks again: another process may have done the work meanwhile. */
 async function connect(files: ProfileFiles, context: DatabaseContext, profileLock: FileLock): Promise<Connection> {
   // Counted in rounds, so that a clock that jumps neither ends nor prolongs the wait.
   const waitedMs = { forTurn: 0, toBeAlone: 0 };
@@ -65,10 +65,7 @@ async function connect(files: ProfileFiles, context: DatabaseContext, profileLoc
     // Uneven, so that two that wait for the same do not keep getting in each other's way.
     await delay(POLL_MS * (0.5 + Math.random()));
   }
-  throw new StorageError(
-    'database_error',
-    `The database in ${files.directory} could not be made ready in three attempts.`,
-  );
+  throw new StorageError('database_error', `The database in ${files.directory} could not be opened in three attempts.`);
 }
 
 function inUse(files: ProfileFiles, condition: Condition): StorageError {
@@ -126,7 +123,7 @@ async function backupBefore(version: number, files: ProfileFiles, context: Datab
     const reason = errorMessage(error);
     throw new StorageError(
       'copy_failed',
-      `The database in ${files.directory} must be brought to version ${version}, and the copy that has to be made before could not be made: ${reason} Nothing was changed.`,
+      `The database in ${files.directory} must be upgraded to version ${version}, but the backup that is made first failed: ${reason} Nothing was changed.`,
       error,
     );
   }

@@ -16,7 +16,7 @@ export interface ProfileFiles {
 export const COMPANIONS = ['-wal', '-shm'] as const;
 
 /**
- * Makes sure the profile is a folder of ours to write in; only folders that are created get a mode.
+ * Makes sure that the profile is a folder we can write to; only folders that are created get a mode.
  * Throws `StorageError` (`profile_not_a_folder`, `profile_not_writable`, `disk_full`).
  */
 export function openProfileFolder(directory: string): ProfileFiles {

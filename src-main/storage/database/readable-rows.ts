@@ -55,7 +55,7 @@ function* walkByRowid({ database }: Connection, table: string): Walk {
   }
 
   const batch = table === 'before_images' ? BATCH_OF_FILES : BATCH;
-  // SQLite counts rowids from 1, and nothing of ours chooses its own.
+  // SQLite assigns rowids from 1, and we never choose our own.
   let next = 1;
   for (let limit = batch; next < LAST_ROWID; ) {
     const rows = rowsFrom(next, limit);

@@ -30,7 +30,7 @@ const SALVAGED = [
 ] as const;
 
 /**
- * Sets a damaged database aside and puts a fresh one with everything that could be read in its place. Nobody else may have
+ * Sets a damaged database aside and puts a fresh one with everything that could be read in its place. No other process may have
  * it open. Killed at any point, the damaged file is still there and the next start begins again or completes it.
  */
 export function repairDatabase(files: ProfileFiles, reason: string, context: RepairContext): StorageNotice {
@@ -45,7 +45,7 @@ export function repairDatabase(files: ProfileFiles, reason: string, context: Rep
     code: 'database_damaged',
     message: [
       `The database in ${files.directory} was damaged (${reason}). It was set aside as ${aside}; nothing was deleted.`,
-      `Salvaged into a new database: ${describeCounts(saved)}, ${SALVAGED.map(([table, one, several]) => `${saved[table]} ${saved[table] === 1 ? one : several}`).join(', ')}.${unusable}`,
+      `Recovered into a new database: ${describeCounts(saved)}, ${SALVAGED.map(([table, one, several]) => `${saved[table]} ${saved[table] === 1 ? one : several}`).join(', ')}.${unusable}`,
       offerNewestBackup(files),
     ].join(' '),
   };
@@ -54,12 +54,12 @@ export function repairDatabase(files: ProfileFiles, reason: string, context: Rep
 export function newDatabaseNotice(files: ProfileFiles): StorageNotice {
   return {
     code: 'database_missing',
-    message: `There was no database in ${files.directory} any more, so a new one was begun. ${offerNewestBackup(files)}`,
+    message: `The database in ${files.directory} no longer exists, so a new one was created. ${offerNewestBackup(files)}`,
   };
 }
 
 function offerNewestBackup(files: ProfileFiles): string {
   const backup = keepNewestGoodBackup(files.backups);
-  if (backup === undefined) return 'There is no good copy to go back to.';
-  return `The newest good copy is from ${backup.date} (${describeCounts(backup.counts)}). To go back to it: /data restore ${backup.name}`;
+  if (backup === undefined) return 'There is no usable backup.';
+  return `The newest usable backup is from ${backup.date} (${describeCounts(backup.counts)}). To restore it: /data restore ${backup.name}`;
 }

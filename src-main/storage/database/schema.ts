@@ -8,7 +8,7 @@ import type { Migration } from './migrations/migration.ts';
 /** `Stwd`: tells our databases from others with the same file name (`PRAGMA application_id`). */
 export const APPLICATION_ID = 0x53747764;
 
-/** In order: a step's number is its place from 1, and stands in its file's name. A step that was released never changes. */
+/** In order: a step's number is its position from 1, as in its file name. A released step never changes. */
 export const MIGRATIONS: readonly Migration[] = [conversations, memory, beforeImages, unreviewedFiles];
 
 /** Tables whose rows are the user's, with their columns, in the order in which they can be filled; the rest is derived. */
@@ -30,7 +30,7 @@ export type UserTable = keyof typeof USER_TABLES;
 export const USER_TABLE_NAMES = Object.keys(USER_TABLES) as UserTable[];
 
 /**
- * What the person allows, and what they have not looked at yet: a backup brings nothing of it back, or what they revoked would
+ * What the person allows, and what they have not reviewed yet: a backup never restores it, or what they revoked would
  * hold again. Source: design section 4.
  */
 export const NEVER_RESTORED = ['rules', 'confirmations', 'unreviewed_files'] as const satisfies readonly UserTable[];

@@ -5,7 +5,7 @@ import { type AsideWord, asideName, COMPANIONS, lastAsideName, type ProfileFiles
 
 /**
  * Puts `files.replacement` (complete, on disk, without companions) in the place of the database, which is set aside under a
- * new name first. Killed in between, `finishReplacement` completes it at the next start. Nobody may have either open.
+ * new name first. Killed in between, `finishReplacement` completes it at the next start. Neither may be open anywhere.
  * Returns the name of what was set aside; `undefined` if there was no database.
  */
 export function replaceDatabase(files: ProfileFiles, word: AsideWord): string | undefined {
@@ -33,7 +33,7 @@ export function finishReplacement(files: ProfileFiles): void {
 
 function putInPlace(files: ProfileFiles): void {
   renameSync(files.replacement, files.database);
-  // The write-ahead log is switched on here, where nobody else has the file open: it takes a moment alone with it.
+  // The write-ahead log is switched on here, because that needs exclusive access for a moment.
   const connection = new Connection(files.database);
   connection.prepareForWriting();
   connection.close();

@@ -40,7 +40,7 @@ export function isDamagedFile(error: unknown): boolean {
   return [SQLITE.CORRUPT, SQLITE.NOTADB].includes(error.errcode & 0xff) || extendedCode(error) === IOERR_SHORT_READ;
 }
 
-/** What SQLite says of statements that fit the schema when the schema in the file is not what it was. */
+/** SQLite's messages for correct statements when the schema in the file is damaged. */
 const SCHEMA_FAULT =
   /no such (table|column|index|function|tokenizer|collation)|has no column|mismatch|malformed|vtable constructor failed|invalid fts5/;
 
@@ -50,7 +50,7 @@ export function isDamage(error: unknown): boolean {
   return isSqliteFailure(error) && (error.errcode & 0xff) === SQLITE.ERROR && SCHEMA_FAULT.test(error.message);
 }
 
-/** Whether a statement that any database of ours takes was refused, whatever the words. */
+/** Whether a statement that is valid in every Steward database was rejected, whatever the message. */
 export function isRefusedStatement(error: unknown): boolean {
   return isSqliteFailure(error) && (error.errcode & 0xff) === SQLITE.ERROR && !/no such module/.test(error.message);
 }
@@ -61,7 +61,7 @@ export function damageIn(error: unknown): string | undefined {
   return isDamage(error) && error instanceof Error ? error.message : undefined;
 }
 
-/** Whether a row was refused for what is in it: a wrong type, a missing value, a number that is taken. */
+/** Whether a row was rejected because of its content: a wrong type, a missing value, a duplicate number. */
 export function isRefusedRow(error: unknown): boolean {
   return isSqliteFailure(error) && [SQLITE.CONSTRAINT, SQLITE.MISMATCH].includes(error.errcode & 0xff);
 }
@@ -85,7 +85,7 @@ export function toStorageError(error: unknown, directory: string): StorageError 
     case 'EEXIST':
       return new StorageError(
         'profile_not_a_folder',
-        `The profile ${directory} is not a folder. Choose another one with --profile, or move the file that is in its place.`,
+        `The profile ${directory} is not a folder. Choose another one with --profile, or move the file away.`,
         error,
       );
     case 'ERR_STRING_TOO_LONG':
@@ -113,7 +113,7 @@ function fromSqlite(error: SqliteFailure, directory: string): StorageError {
     case SQLITE.LOCKED:
       return new StorageError(
         'database_busy',
-        `The database in ${directory} is held by another process for too long. Try again, or close the other Steward.`,
+        `Another process has locked the database in ${directory} for too long. Try again, or close the other Steward.`,
         error,
       );
     case SQLITE.TOOBIG:
@@ -121,7 +121,7 @@ function fromSqlite(error: SqliteFailure, directory: string): StorageError {
     case SQLITE.IOERR:
       return new StorageError(
         'io_error',
-        `The disk that holds ${directory} reported an error (${reason}). Check the disk; what was committed before is kept.`,
+        `The disk that holds ${directory} reported an error (${reason}). Check the disk. Everything saved before is kept.`,
         error,
       );
     default:
@@ -132,7 +132,7 @@ function fromSqlite(error: SqliteFailure, directory: string): StorageError {
 function diskFull(directory: string, reason: string, cause: unknown): StorageError {
   return new StorageError(
     'disk_full',
-    `There is no room left to write to ${directory} (${reason}). Free some space on that disk and try again; everything committed before is kept.`,
+    `There is no space left in ${directory} (${reason}). Free some on that disk and try again. Everything saved before is kept.`,
     cause,
   );
 }
@@ -146,9 +146,5 @@ function notWritable(directory: string, reason: string, cause: unknown): Storage
 }
 
 function tooLarge(directory: string, reason: string, cause: unknown): StorageError {
-  return new StorageError(
-    'too_large',
-    `What was to be stored in ${directory} is too large for one entry (${reason}).`,
-    cause,
-  );
+  return new StorageError('too_large', `This entry is too large to be stored in ${directory} (${reason}).`, cause);
 }

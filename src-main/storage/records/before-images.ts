@@ -50,7 +50,7 @@ export interface BeforeImages {
   list(conversationId: string): BeforeImage[];
   /** `undefined`: not kept. */
   bytes(num: number): Uint8Array | undefined;
-  /** Their bytes go too: what was undone is not undone again. */
+  /** Also deletes their bytes: a change is undone only once. */
   markUndone(nums: readonly number[]): void;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 
-/** A rule as it is kept. What a matcher means is the policy room's matter; here it is JSON. */
+/** A stored rule. Only the policy room interprets a matcher; here it is JSON. */
 export interface StoredRule<Matcher = unknown> {
   readonly id: string;
   readonly label: string;

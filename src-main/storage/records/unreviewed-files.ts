@@ -2,7 +2,7 @@ import type { Mark } from '../../../src-preload/contract/events.ts';
 import type { Database } from '../database/database.ts';
 import { marksOf } from './marks-column.ts';
 
-/** One change of a file that a tool made after text from outside had been read, and that nobody has looked at. */
+/** An unreviewed change that a tool made to a file after text from outside had been read. */
 export interface UnreviewedChange {
   /** Ascending in the order of the changes. */
   readonly num: number;

@@ -5,7 +5,7 @@ import { atCharacterStart } from './snippet.ts';
 const READ_LENGTH = 50_000;
 const BEFORE_FIRST_MATCH = 100;
 
-/** A part of a text; `…` where the text goes on. */
+/** A part of a text, with `…` where it was cut. */
 export interface Passage extends Reading {
   readonly text: string;
 }

@@ -11,7 +11,7 @@ export interface Found {
   readonly fit: number;
   /** Since 1970. */
   readonly atMs: number;
-  /** Looked up only for what is shown. */
+  /** Only looked up for results that are shown. */
   marks(): readonly Mark[];
 }
 

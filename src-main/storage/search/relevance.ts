@@ -9,7 +9,7 @@ export interface Term {
   readonly weight: number;
 }
 
-/** A place where a term stands: `[start, end)` in UTF-16 units. */
+/** An occurrence of a term: `[start, end)` in UTF-16 units. */
 export interface TermMatch {
   readonly term: number;
   readonly start: number;
@@ -27,7 +27,7 @@ export interface Reading {
 /** More words of a question than these add nothing but time. */
 const MAX_ASKED_TERMS = 16;
 
-/** Words of questions that say nothing of what is asked; left out unless there are no others. */
+/** Words without meaning for a search; ignored unless a question has no others. */
 const FILLERS = new Set(
   'a an and are at be been being for in is of on or s t the to was were what which who'.split(' '),
 );
@@ -92,7 +92,7 @@ export function read(text: string, terms: readonly Term[], startsOfWords: number
   return { matches, words: words.length };
 }
 
-/** After so many days half of what being new is worth is gone. */
+/** The half-life of the bonus for new entries, in days. */
 const HALF_LIFE_DAYS = 30;
 const NEWNESS_COUNTS = 0.15;
 const DAY_MS = 86_400_000;

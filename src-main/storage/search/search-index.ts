@@ -21,7 +21,7 @@ export function indexEvent(connection: Connection, conversation: number, seq: nu
   const text = searchableText(event);
   if (text) addWords(connection, seq, text);
   if (event.type !== 'user_message') return;
-  // A text that was cut off by a crash never became a block; nothing will be added to it once the next message stands.
+  // A text that was cut off by a crash never became a block; nothing is added to it once the next message is stored.
   const cutOff = deltaRunBefore(connection, conversation, seq);
   if (cutOff) addWords(connection, cutOff.lastSeq, cutOff.text);
 }

@@ -5,7 +5,7 @@
  */
 export interface Word {
   readonly text: string;
-  /** Where it stands in the original text, in UTF-16 units. */
+  /** Position in the original text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
 }
@@ -53,7 +53,7 @@ export interface Phrase {
   readonly isPrefix: boolean;
 }
 
-/** A query longer than this is cut: nobody types it, and the index limits how deep an expression may nest. */
+/** A longer query is cut: nobody types that much, and the index limits how deep an expression may nest. */
 const MAX_QUERY_WORDS = 64;
 
 /**

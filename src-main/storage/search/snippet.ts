@@ -1,5 +1,5 @@
 export interface Snippet {
-  /** A few words around the first match, on one line; `…` where the text goes on. */
+  /** A few words around the first match, on one line, with `…` where the text was cut. */
   readonly text: string;
   /** Where the matches are in `text`: `[start, end)` in UTF-16 units. */
   readonly matches: readonly (readonly [start: number, end: number])[];

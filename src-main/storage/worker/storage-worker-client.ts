@@ -39,7 +39,7 @@ export class StorageWorkerClient {
     return this.#ask({ kind: 'remember', ...request });
   }
 
-  /** Moves the write-ahead log into the database as far as nobody is in the way. */
+  /** Moves the write-ahead log into the database as far as other connections allow. */
   checkpoint(request: Omit<CheckpointRequest, 'kind'>): Promise<null> {
     return this.#ask({ kind: 'checkpoint', ...request });
   }
@@ -64,7 +64,7 @@ export class StorageWorkerClient {
     this.#isClosed = true;
     this.#worker = undefined;
     this.#rejectAll(closedError());
-    // Whoever waits for its end must not find the process ending first.
+    // The process must stay alive while its end is awaited.
     worker?.ref();
     await worker?.terminate();
   }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerUrl } from '../../base/worker-url.ts';
+import { workerUrl } from '../../base/job-threads.ts';
 import type { BackupJob } from '../backups/backup-database.ts';
 import type { RowCounts } from '../database/row-counts.ts';
 import { StorageError, type StorageErrorCode } from '../database/storage-error.ts';
@@ -21,7 +21,7 @@ export function startWorker(task: WorkerTask): Worker {
   return new Worker(workerUrl('storage-worker', import.meta.url), { workerData: task });
 }
 
-/** Runs one copy or verification in a worker of its own. Rejects with `StorageError`. */
+/** Runs one backup or verification in its own worker. Rejects with `StorageError`. */
 export function runInWorker(task: Exclude<WorkerTask, { kind: 'serve' }>): Promise<RowCounts> {
   return new Promise((resolve, reject) => {
     const worker = startWorker(task);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isSuccess } from '../../network/http-status.ts';
+import { isSuccess } from '../../network/http.ts';
 import { joinBaseUrl } from '../../settings/endpoints.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
@@ -25,7 +25,7 @@ export const anthropicUsage = defineTool({
   description:
     "Usage and cost of the user's Anthropic organisation as JSON. Actions: usage (tokens), cost (US dollars), claude_code (activity per person on one day). One page; has_more says if there is more.",
   input: z.object({
-    // No enum: an unknown action has a text of its own.
+    // No enum: an unknown action has its own error text.
     action: z.string().describe('usage, cost or claude_code'),
     starting_at: z
       .string()

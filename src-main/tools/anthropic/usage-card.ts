@@ -1,7 +1,7 @@
 import type { TableCard } from '../../../src-preload/contract/tool-card.ts';
 import { isRecord } from '../../base/json.ts';
+import { usdFromCents } from './cost-in-usd.ts';
 import type { UsageAction } from './usage-request.ts';
-import { usdFromCents } from './usd-from-cents.ts';
 
 /** Longer tables are for the result's text. */
 const MOST_ROWS = 200;
@@ -126,7 +126,7 @@ function labelOf(field: string): Column {
   return text(words.charAt(0).toUpperCase() + words.slice(1));
 }
 
-/** Of a lossless-json number or a decimal text; what is neither counts as nothing. */
+/** The number in a lossless-json number or a decimal text; anything else counts as 0. */
 function number(value: unknown): number {
   const parsed = Number(String(value));
   return Number.isFinite(parsed) ? parsed : 0;

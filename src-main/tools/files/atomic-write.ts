@@ -26,7 +26,7 @@ const ENTRY_FIXED = new Set(['EACCES', 'EPERM', 'EBUSY', 'EXDEV']);
 
 /**
  * Replaces a file in one step: all of the new content or all of the old, with the old file's mode bits (and owner, where
- * that is possible). The temporary file lies beside it and is gone after a failure. Where only the file may be written, not
+ * that is possible). The temporary file is beside it and is deleted after a failure. Where only the file may be written, not
  * its folder, it is overwritten in place.
  *
  * write-file-atomic is not used here: it writes with a single call, so that a disk which fills up truncates the file, and
@@ -99,7 +99,7 @@ async function takeOver(previous: Stats, handle: FileHandle): Promise<void> {
   await handle.chmod(previous.mode & 0o7777);
 }
 
-/** Renaming over a read-only file would succeed; whoever made it read-only did not want that. */
+/** Renaming over a read-only file would succeed, against the intention of whoever made it read-only. */
 async function requireWritable(path: string): Promise<void> {
   try {
     await access(path, constants.W_OK);

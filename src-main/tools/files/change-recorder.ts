@@ -34,19 +34,19 @@ export interface FileChange {
 export interface ChangeRecorder {
   /** Larger files are recorded without their bytes. */
   readonly maxBytes: number;
-  /** What is there before is safe when this returns; what it throws keeps the change from being made. */
+  /** When this returns, the original is saved. If it throws, the change is not made. */
   record(change: FileChange): RecordedChange;
 }
 
 export interface RecordedChange {
   made(): void;
-  /** It failed, and the file is what it was. */
+  /** It failed, and the file is unchanged. */
   notMade(): void;
   /** It failed, and the file is neither. `hash`: SHA-256 (hex) of what is there; `null`: not known. */
   halfMade(hash: string | null): void;
 }
 
-/** For whoever only looks at files: what nobody keeps, nobody changes. */
+/** For read-only access: without a recorder, nothing may be changed. */
 export const readOnly: ChangeRecorder = {
   maxBytes: 0,
   record: ({ given }) => {
@@ -103,7 +103,7 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** Called by whoever makes the change, right before the file becomes another one. */
+/** Called right before the file is changed. */
 export type Announce = (change: {
   /** Given the bytes before (`null`: no file, or too large): the SHA-256 of those after, as far as that is known. */
   readonly hashAfter: (before: FileBefore | null) => string | null;

@@ -37,7 +37,7 @@ export async function diffCard(path: string, change: DiffPreview): Promise<DiffC
   };
   const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: hunk }) => [
     `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
-    // "\ No newline at end of file" says nothing of a line of its own.
+    // "\ No newline at end of file" is not about a line of its own.
     ...hunk.filter((line) => !line.startsWith('\\')),
   ]);
   return withPatch({ kind: 'diff', path, isNew, ...counts }, lines);

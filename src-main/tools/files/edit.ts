@@ -8,7 +8,7 @@ import type { WorkspaceFiles } from './workspace-files.ts';
 
 const PREFIX = 'Error: ';
 
-/** Replaces text in a file and leaves every other byte as it is. Source: tool catalogue B.1. */
+/** Replaces text in a file and leaves every other byte unchanged. Source: tool catalogue B.1. */
 export const edit = defineTool({
   name: 'edit',
   access: 'write',
@@ -33,7 +33,7 @@ export const edit = defineTool({
     return orFailure(PREFIX, file_path, async () => {
       const change = await file.planEdit({ find: old_string, replacement: new_string, all: replace_all }, signal);
       const isSecret = file.isSecret();
-      // Whether a text is in such a file is not said to whoever may not read it.
+      // Whether such a file contains a text must not be revealed without permission to read it.
       if (change === null && !isSecret) throw notFound();
       const access = isSecret ? [file.access('read'), file.access('write')] : [file.access('write')];
       const shown = change === null ? {} : { previews: [change.preview], beforeImage: change.beforeImage };

@@ -43,7 +43,7 @@ export async function overwrite({ target, previous, bytes, mode }: Overwrite): P
         await writeAt(handle, bytes.subarray(before.length), before.length);
         await writeAt(handle, bytes.subarray(0, before.length), 0);
         await handle.truncate(bytes.length);
-        // Only its owner may set it, even to what it is.
+        // Only its owner may set it, even to the current value.
         if (mode !== undefined && ((await handle.stat()).mode & 0o7777) !== mode) await handle.chmod(mode);
         await handle.sync();
       },

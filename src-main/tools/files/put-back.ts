@@ -14,7 +14,7 @@ import type { WorkspaceFiles } from './workspace-files.ts';
 /** Larger files are not held for showing them. */
 const MAX_SHOWN_BYTES = 1024 * 1024;
 
-/** Gives real paths, or throws where nobody may look. */
+/** Returns real paths, or throws where access is denied. */
 export interface FileResolver {
   resolve(path: string): Promise<{ readonly real: string }>;
 }
@@ -90,7 +90,7 @@ export function whyUnusable(error: unknown, path: string): UndoRefusalReason {
   return { code: 'file_problem', message };
 }
 
-/** Puts one file back as it was, all of it or nothing. Throws `NotPutBack` if it is not what was expected any more. */
+/** Restores one file, completely or not at all. Throws `NotPutBack` if it has changed in the meantime. */
 export async function putBack(
   files: WorkspaceFiles,
   { path, expectedHash, before, madeFolders }: PutBack,
@@ -116,7 +116,7 @@ export async function putBack(
   for (const folder of [...madeFolders].reverse()) if (!(await removeIfEmpty(folder))) break;
 }
 
-/** `false`: something is in it, or it is not there as a folder any more. */
+/** `false`: it is not empty, or no longer exists as a folder. */
 async function removeIfEmpty(folder: string): Promise<boolean> {
   try {
     const parent = await pinParent(folder, { create: false });

@@ -6,7 +6,7 @@ import { isMissing } from './file-problem.ts';
 
 const PREFIX = 'Error reading file: ';
 
-/** The text of a file as it is stored. Source: tool catalogue B.1. */
+/** The stored text of a file. Source: tool catalogue B.1. */
 export const readFile = defineTool({
   name: 'read_file',
   access: 'read',

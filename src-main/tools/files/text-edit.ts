@@ -22,7 +22,7 @@ export interface EditedBytes {
  * Source: tool catalogue B.1, edit.
  */
 export function editBytes(bytes: Buffer, { find, replacement, all }: TextEdit): EditedBytes | null {
-  // An unpaired surrogate would be stored as U+FFFD, and be found where that stands.
+  // An unpaired surrogate would be stored as U+FFFD, and match existing ones.
   if (/\p{Surrogate}/u.test(find)) return null;
   const { name, bomBytes } = encodingOf(bytes);
   // One character for each unit of the encoding, so that whatever is in the file comes out as it went in.
@@ -47,7 +47,7 @@ export function editBytes(bytes: Buffer, { find, replacement, all }: TextEdit): 
 interface Replaced {
   /** The new text. */
   readonly pieces: readonly string[];
-  /** Occurrences of what was looked for, replaced or not. */
+  /** Occurrences of the text, replaced or not. */
   readonly count: number;
 }
 

@@ -8,11 +8,13 @@ export interface Walk {
   readonly directory: string;
   readonly recursive: boolean;
   readonly signal: AbortSignal;
+  /** When it aborts, no further folder is read and the entries found so far are reported. */
+  readonly deadline?: AbortSignal;
   /** Asked of each directory below, by real path and by its path relative to the directory of the walk. */
   readonly enters: (real: string, path: string) => boolean;
   /** Asked once of each folder (its path relative to the directory of the walk, empty for that itself): which entries count. */
   readonly wantsIn?: (folder: string) => (name: string, kind: WalkedEntry['kind']) => boolean;
-  /** Called by path, in the order of their code units, when everything was read. */
+  /** Called by path, in the order of their code units, once all folders are read. */
   readonly onEntry: (entry: WalkedEntry) => void;
 }
 
@@ -47,7 +49,7 @@ export function walk(walk: Walk): Promise<void> {
 
 /** `path`: where the directory of the walk is found whatever becomes of its name. */
 async function walkFrom(path: string, walk: Walk): Promise<void> {
-  const { directory, recursive, signal, enters, wantsIn = () => () => true, onEntry } = walk;
+  const { directory, recursive, signal, deadline, enters, wantsIn = () => () => true, onEntry } = walk;
   const waiting: Folder[] = [];
   const take = (listing: readonly Dirent[], { real, prefix, entries }: Folder) => {
     const isWanted = wantsIn(prefix.slice(0, -1));
@@ -72,6 +74,7 @@ async function walkFrom(path: string, walk: Walk): Promise<void> {
     let active = 0;
     const proceed = () => {
       if (signal.aborted) return fail(signal.reason);
+      if (deadline?.aborted) waiting.length = 0;
       for (let folder = nextOf(waiting, active); folder !== undefined; folder = nextOf(waiting, active)) {
         const next = folder;
         active++;

@@ -24,7 +24,7 @@ export interface WorkspaceFileOptions {
   readonly real: string;
   readonly outsideRoots: boolean;
   readonly place: Place;
-  /** Keeps what is changed as it was. */
+  /** Saves the originals of changed files. */
   readonly recorder: ChangeRecorder;
 }
 
@@ -87,7 +87,7 @@ export class WorkspaceFile {
     );
   }
 
-  /** The text as it is stored, without its byte order mark; of a Word document its paragraphs. Throws `FileProblem` or a system error. */
+  /** The stored text without its byte order mark; for a Word document, its paragraphs. Throws `FileProblem` or a system error. */
   async readText(lines: LineRange, signal: AbortSignal): Promise<string> {
     await requireSamePlace(this.#place, 'read');
     const file = await openRegularFile(this.real, constants.O_RDONLY);
@@ -103,7 +103,7 @@ export class WorkspaceFile {
     }
   }
 
-  /** Replaces the whole content (UTF-8 without byte order mark) in one step, if it is still what was planned for. */
+  /** Replaces the whole content (UTF-8 without byte order mark) in one step, unless it has changed since the plan was made. */
   async write(
     text: string,
     { beforeImage }: Pick<PlannedChange, 'beforeImage'>,

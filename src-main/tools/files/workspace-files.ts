@@ -13,7 +13,7 @@ export interface WorkspaceFilesOptions {
   readonly roots: Roots;
   /** Whether read_file looks for missing files in the folders above, up to the repository's root. */
   readonly readWalkUp: boolean;
-  /** Keeps what is changed as it was. */
+  /** Saves the originals of changed files. */
   readonly recorder: ChangeRecorder;
 }
 

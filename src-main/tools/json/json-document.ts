@@ -27,7 +27,7 @@ const MAY_LOSE_DIGITS = /[\d.]{16}|\d[eE][+-]?\d/;
 
 /** Reads JSON text. Rejects with an error that says why not. */
 export async function readJson(given: string): Promise<JsonDocument> {
-  // RFC 8259, section 8.1: a byte order mark may be ignored. JSON.parse calls it an unexpected token that nobody can see.
+  // RFC 8259, section 8.1: a byte order mark may be ignored. JSON.parse would report an invisible unexpected token.
   const source = given.startsWith('\uFEFF') ? given.slice(1) : given;
   if (source.length > LONGEST_INPUT)
     throw new Error(`the text has ${source.length} characters, the most is ${LONGEST_INPUT}`);

@@ -3,7 +3,7 @@ import { errorMessage } from '../../base/errors.ts';
 import { ToolFailure } from '../contract.ts';
 import { JSON_TEXT } from '../registry/coercion.ts';
 
-/** JSON as text; what a model gives as the value itself arrives as its text. */
+/** JSON as text; if a model passes the value itself, it arrives as text. */
 export const jsonInput = z.string().meta({ contentMediaType: JSON_TEXT });
 
 export const jsonRequired = { json: 'Error: json string is required' };

@@ -32,7 +32,7 @@ function step(part: unknown, segment: Segment): readonly unknown[] {
   }
 }
 
-/** What is not there equals nothing and is neither less nor greater (RFC 9535, section 2.3.5.2.2). */
+/** A missing value equals nothing and is neither less nor greater (RFC 9535, section 2.3.5.2.2). */
 function isTrue([found, ...more]: readonly unknown[], comparison: Comparison, literal: Literal): boolean {
   if (found === undefined || more.length > 0) return comparison === '!=';
   return compare(found, comparison, literal);

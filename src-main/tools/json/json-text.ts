@@ -1,5 +1,4 @@
-import { JobFailure, JobThreads } from '../../base/job-threads.ts';
-import { workerUrl } from '../../base/worker-url.ts';
+import { JobFailure, JobThreads, workerUrl } from '../../base/job-threads.ts';
 import { doJsonWork, type JsonWork } from './json-work.ts';
 
 /** Characters. The longest text takes a second; this part of it, less than a thread takes to start. */

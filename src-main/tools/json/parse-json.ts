@@ -3,7 +3,7 @@ import { defineTool } from '../define-tool.ts';
 import { jsonInput, jsonRequired, orReason } from './json-input.ts';
 import { jsonText } from './json-text.ts';
 
-/** Says what a JSON text holds, and gives it indented. Source: tool catalogue B.9. */
+/** Summarises a JSON text and returns it indented. Source: tool catalogue B.9. */
 export const parseJson = defineTool({
   name: 'parse_json',
   access: 'read',

@@ -34,7 +34,7 @@ const LINKS = ['a.base-card__full-link', 'a.base-card', 'a.result-card__full-car
 const CARDS = 'li, .base-card, .job-search-card, .job-result-card';
 const LOGIN_FORM = 'form.login__form, form[action*="/uas/login"], form[action*="/checkpoint/"], [class*="authwall"]';
 
-/** Many more than LinkedIn ever sends, so that a page that is made to be slow is not. */
+/** Many more than LinkedIn ever sends; keeps a malicious page from taking long. */
 const MOST_ELEMENTS = 1000;
 
 /** One answer of the jobs search. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isSuccess } from '../../network/http-status.ts';
+import { isSuccess } from '../../network/http.ts';
 import { ToolFailure, type Vendors } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { withFailurePrefix } from '../prefixed-failure.ts';
@@ -62,7 +62,7 @@ function addressOf(url: string, vendors: Vendors): string {
   return address;
 }
 
-/** Some links on LinkedIn lead out of it; what is there is no job of LinkedIn's, whatever it looks like. */
+/** Some links on LinkedIn lead elsewhere; a page there is not a LinkedIn job, whatever it looks like. */
 function requireLinkedin(last: string, asked: string, vendors: Vendors): void {
   const { origin, host } = new URL(last);
   if (origin === new URL(asked).origin || jobAddress(last, vendors.baseUrlOf('linkedin')) !== undefined) return;

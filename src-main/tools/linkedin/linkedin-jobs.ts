@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isSuccess } from '../../network/http-status.ts';
+import { isSuccess } from '../../network/http.ts';
 import { joinBaseUrl } from '../../settings/endpoints.ts';
 import { type ToolContext, ToolFailure, type Vendors } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
@@ -78,7 +78,7 @@ function requireKeyword({ keyword }: JobSearch): void {
   if (keyword.trim() === '') throw new ToolFailure('Error: keyword is required');
 }
 
-/** 1 to 50; what is no number counts as not said. */
+/** 1 to 50; anything but a number counts as not set. */
 function limitOf(limit: string): number {
   const count = limit.trim() === '' ? Number.NaN : Math.trunc(Number(limit));
   return Number.isNaN(count) ? DEFAULT_LIMIT : Math.min(Math.max(count, 1), MOST_JOBS);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { marksKept } from './marks-kept.ts';
-import { memoryWrite } from './memory-write.ts';
+import { marksKept, memoryWrite } from './memory-write.ts';
 
 const REQUIRED = { key: 'Error: Key parameter is required', value: 'Error: Value parameter is required' };
 const EXACT_KEYS = 'Keys are compared exactly, upper and lower case included.';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { marksKept } from './marks-kept.ts';
-import { memoryWrite } from './memory-write.ts';
+import { marksKept, memoryWrite } from './memory-write.ts';
 
 const REQUIRED = {
   question: 'Error: Question parameter is required',

@@ -5,7 +5,7 @@ const FEWEST = 1;
 const MOST = 50;
 const USUAL = 5;
 
-/** Finds stored memories and what was said in other conversations. Source: tool catalogue B.8. */
+/** Finds stored memories and passages of other conversations. Source: tool catalogue B.8. */
 export const searchMemory = defineTool({
   name: 'search_memory',
   access: 'read',

@@ -22,7 +22,7 @@ export interface CoercionProblem {
 /** A schema with its root, in which `$ref`s are looked up; one for each call. */
 export class SchemaDocument {
   readonly root: JsonSchema;
-  /** Unions that refer to themselves multiply: after so many alternatives the rest is left as it is. */
+  /** Recursive unions multiply: after this many alternatives the rest is not converted. */
   #branchesLeft = 10_000;
 
   constructor(root: JsonSchema) {
@@ -60,7 +60,7 @@ export function coerce(schema: unknown, value: unknown, path: string, document: 
   return inner.ok ? checkListed(resolved, inner.value, path) : inner;
 }
 
-/** The value that stands for an absent parameter, never shared between calls. */
+/** The default for an absent parameter, never shared between calls. */
 export function defaultOf(schema: unknown, document: SchemaDocument): unknown {
   const resolved = resolveReferences(schema, document.root);
   const value = resolved === undefined ? undefined : resolved.default;
@@ -199,7 +199,7 @@ function checkListed(schema: JsonSchema, value: unknown, path: string): Coerced 
   return misfit('enum', `${path} must be one of: ${schema.enum.map(String).join(', ')}`);
 }
 
-/** Long values are not copied: what is listed is short. */
+/** Long values are not copied: listed values are short. */
 function differsInCaseOnly(listed: unknown, value: unknown): boolean {
   if (typeof listed !== 'string' || typeof value !== 'string' || listed.length !== value.length) return false;
   return listed.toLowerCase() === value.toLowerCase();

@@ -35,7 +35,7 @@ export class DisabledTools {
     this.reload();
   }
 
-  /** Takes over what the settings say, if it is not what they said before: what could not be saved holds until then. */
+  /** Adopts the settings if they have changed; until then, a change that could not be saved stays in effect. */
   reload(): void {
     const stored = [...this.#store.load()];
     if (stored.length === this.#stored.length && stored.every((name, index) => name === this.#stored[index])) return;
@@ -79,7 +79,7 @@ export class DisabledTools {
     return outcome;
   }
 
-  /** Saves only what changed here since the last load, so that nobody else's switch is thrown. */
+  /** Saves only what changed here since the last load, so that switches made elsewhere are kept. */
   async #save(): Promise<void> {
     const loaded = new Set(this.#stored.map(foldCase));
     const added = [...this.#entries].filter((entry) => !loaded.has(entry));

@@ -61,7 +61,7 @@ export class PreparedCall {
     }
   }
 
-  /** Does what was allowed, and nothing else. Never rejects. */
+  /** Executes exactly what was allowed. Never rejects. */
   async execute({ approved }: Allowed<CallEffects>, context: ToolContext): Promise<ToolResult> {
     const assessed = this.#assessed.get(approved);
     if (assessed === undefined) throw new TypeError('What was allowed is of another call');

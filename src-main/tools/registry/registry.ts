@@ -8,15 +8,14 @@ import { callWords } from '../words/call-words.ts';
 import { type Choice, chooseOffered } from './choose-offered.ts';
 import { DisabledTools, type DisabledToolsStore, foldCase } from './disabled-tools.ts';
 import { type CallEdge, PreparedCall } from './prepared-call.ts';
-import { renamed } from './renamed-tool.ts';
 import { validateInput } from './validation.ts';
-import { WireNames } from './wire-names.ts';
+import { renamed, WireNames } from './wire-names.ts';
 
 /** What tools can be offered at the moment; asked again at every `refresh()`. */
 export interface Availability {
   /** True if this credential (by its environment name, `BRAVE_API_KEY`) is set and not empty. */
   hasCredential(name: string): boolean;
-  /** Who answers web_search by the settings; `undefined`: left to what is there. */
+  /** The provider for web_search in the settings; `undefined`: chosen by what is available. */
   readonly searchProvider: SearchProviderName | undefined;
 }
 
@@ -131,7 +130,7 @@ export class ToolRegistry {
     return true;
   }
 
-  /** Rebuilds what can be called from what is registered, in the order core, MCP, API, client. */
+  /** Rebuilds the callable tools from the registered ones, in the order core, MCP, API, client. */
   buildAll(): void {
     const { available, profile } = this.#ports;
     const open = this.#all().filter(({ gate }) => gate === undefined || gate.isOpen(available));
@@ -182,7 +181,7 @@ export class ToolRegistry {
     return this.#tools;
   }
 
-  /** What would be registered if it had what it needs. */
+  /** Tools that would be registered if their requirements were met. */
   unavailable(): readonly UnavailableTool[] {
     const open = new Set(this.#tools);
     return this.#all().flatMap(({ tool, gate }) =>
@@ -190,7 +189,7 @@ export class ToolRegistry {
     );
   }
 
-  /** A tool of this name that would be registered if it had what it needs. */
+  /** A tool of this name that would be registered if its requirements were met. */
   missing(name: string): UnavailableTool | undefined {
     const key = foldCase(name);
     return this.unavailable().find(({ tool }) =>
@@ -202,7 +201,7 @@ export class ToolRegistry {
     return !this.isLeftOutByProfile(tool) && !this.#isSwitchedOff(tool);
   }
 
-  /** Off whatever else is said of it, as long as the profile is `lean`. */
+  /** Switched off as long as the profile is `lean`, whatever else is set. */
   isLeftOutByProfile(tool: Tool): boolean {
     return this.#leftOutByProfile.has(tool);
   }

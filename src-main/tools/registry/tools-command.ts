@@ -21,7 +21,7 @@ export async function answerToolsCommand(
   const switchedOff = registry.switchedOff(names);
   if (switchedOff.length > 0 && !(await mayEnable(switchedOff)))
     return switchedOff.map((name) => `Not enabled: ${name}`).join('\n');
-  // Exactly what was asked about: a glob may mean more by now.
+  // Exactly the names that were confirmed: a glob may match more by now.
   const others = names.filter((name) => registry.switchedOff([name]).length === 0);
   const answer = await switched('Enabled', () => registry.enable([...switchedOff, ...others]));
   return [answer, ...leftOutByProfile(registry, names)].join('\n');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Tool } from '../contract.ts';
 
 const LONGEST = 63;
 const KEPT_BEFORE_HASH = 54;
@@ -69,4 +70,27 @@ function cleaned(original: string): string {
 function hashForm(clean: string, hashed: string): string {
   const hash = createHash('sha256').update(hashed, 'utf8').digest('hex').slice(0, HASH_DIGITS);
   return `${clean.slice(0, KEPT_BEFORE_HASH)}_${hash}`;
+}
+
+/** The same tool under another name, whatever kind of object it is. */
+export function renamed(tool: Tool, name: string): Tool {
+  return {
+    name,
+    description: tool.description,
+    access: tool.access,
+    get inputSchema() {
+      return tool.inputSchema;
+    },
+    parameterAliases: tool.parameterAliases,
+    nameAliases: tool.nameAliases,
+    errorPrefix: tool.errorPrefix,
+    emptyAllowed: tool.emptyAllowed,
+    requiredTexts: tool.requiredTexts,
+    hasOwnResultCap: tool.hasOwnResultCap,
+    undo: tool.undo,
+    ...(tool.manual === undefined ? {} : { manual: tool.manual }),
+    ...(tool.words === undefined ? {} : { words: tool.words }),
+    asksModel: tool.asksModel,
+    prepare: (input) => tool.prepare(input),
+  };
 }

@@ -7,18 +7,20 @@ import { walk } from '../files/walker.ts';
 import type { WorkspaceFiles } from '../files/workspace-files.ts';
 import type { SearchScope } from './ripgrep.ts';
 
-/** Files below a directory that ripgrep is not let at by itself. Relative to the directory, with `/`. */
+/** Files below a directory that ripgrep's own walk leaves out. Relative to the directory, with `/`. */
 export interface FilesApart {
   /** Links to files, which ripgrep follows all or none, and files that hold no secrets although they are named like it. */
   readonly searchable: readonly string[];
   /** Never searched. */
   readonly secret: readonly string[];
+  /** `false`: the deadline passed before every folder was read. */
+  readonly isComplete: boolean;
 }
 
 export async function findFilesApart(
   scope: SearchScope,
   files: WorkspaceFiles,
-  signal: AbortSignal,
+  { signal, deadline }: { readonly signal: AbortSignal; readonly deadline: AbortSignal },
 ): Promise<FilesApart> {
   const found: string[] = [];
   const isSkipped = scope.skippedNames.map(compileGlob);
@@ -29,6 +31,7 @@ export async function findFilesApart(
     directory: scope.directory,
     recursive: scope.isRecursive,
     signal,
+    deadline,
     enters: (directory) => files.contains(directory) && !isSkippedName(baseName(directory)),
     wantsIn: (folder) => {
       const isSecretFolder = isInSecretFolder(join(scope.directory, folder));
@@ -36,11 +39,14 @@ export async function findFilesApart(
     },
     onEntry: ({ path }) => found.push(path),
   });
+  const isComplete = !deadline.aborted;
   const wanted = found.filter((path) => isWanted(path) && !isSkippedName(baseName(path)));
   const kinds = await Promise.all(wanted.map((path) => kindOf(join(scope.directory, path), files, isSecret)));
-  const ofKind = (kind: keyof FilesApart) => wanted.filter((_path, index) => kinds[index] === kind);
-  return { searchable: ofKind('searchable'), secret: ofKind('secret') };
+  const ofKind = (kind: FileKind) => wanted.filter((_path, index) => kinds[index] === kind);
+  return { searchable: ofKind('searchable'), secret: ofKind('secret'), isComplete };
 }
+
+type FileKind = 'searchable' | 'secret';
 
 const SECRET_NAMES = secretNameGlobs.map(compileGlob);
 
@@ -65,7 +71,7 @@ async function kindOf(
   path: string,
   files: WorkspaceFiles,
   isSecret: (real: string, given: string) => boolean,
-): Promise<keyof FilesApart | undefined> {
+): Promise<FileKind | undefined> {
   try {
     const real = await realpath(path);
     if (!files.contains(real) || !(await stat(real)).isFile()) return undefined;

@@ -45,7 +45,7 @@ interface Located {
   readonly given: WorkspaceDirectory;
   /** `null`: there is no folder where the pattern begins. */
   readonly folder: WorkspaceDirectory | null;
-  /** The pattern as it is meant to be read, then, where it can be read otherwise, as the name of what it is looking for. */
+  /** The pattern as intended, and then, if it can also be read as a literal name, as that name. */
   readonly matchers: readonly PathGlob[];
 }
 
@@ -96,7 +96,7 @@ function noWayBack(pattern: string, behind: string): string {
   return `Error: the pattern ${pattern} has .. behind ${behind}, which can stand for several folders. Give the folder in path instead`;
 }
 
-/** A pattern that leaves the folder, or names one of its own, begins with where: it passes the same policy as any path. */
+/** Splits off the folder that a pattern begins with if it is absolute or leaves the workspace: that path is subject to the usual policy. */
 function splitStart(pattern: string): { start: string; rest: string } {
   if (!/^(?:\/|[A-Za-z]:\/|(?:\.\/)*\.\.(?:\/|$))/.test(pattern)) return { start: '', rest: pattern };
   const segments = pattern.replace(/^(?:\.\/)+/, '').split('/');

@@ -1,8 +1,20 @@
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { compileGlob } from '../../base/glob.ts';
+import { PinnedDirectory } from '../files/pinned-directory.ts';
+import { NEVER_A_LINK, NEVER_WAIT } from '../files/regular-file.ts';
 import type { FoundPath } from '../files/workspace-files.ts';
 import { type MatchedLine, parseMatchRecords, parseNumbers, parsePaths } from './match-records.ts';
 import type { Query, Report, Search, SearchScope } from './ripgrep.ts';
-import { byPath, leftOutBelow, type SearchSurroundings, TextSearch } from './text-search.ts';
+import {
+  byPath,
+  endingOf,
+  leftOutBelow,
+  type SearchEnding,
+  type SearchSurroundings,
+  TextSearch,
+} from './text-search.ts';
 
 export interface GrepFile {
   /** Absolute, with `/`. */
@@ -16,8 +28,8 @@ export interface GrepFile {
 export interface GrepFindings {
   /** By path, in the order of their code units. */
   readonly files: readonly GrepFile[];
-  /** `false`: there was more than is kept of a process's output. */
-  readonly isComplete: boolean;
+  /** Unless it is `complete`, there may be more. */
+  readonly ending: SearchEnding;
   /** As the others: files that were not searched because they usually hold secrets. */
   readonly secretFiles: readonly string[];
 }
@@ -31,9 +43,9 @@ export interface GrepRequest {
   readonly glob: string;
 }
 
-/** A NUL byte among the first so many makes a file binary (tool catalogue B.1, grep). */
+/** A NUL byte among this many first bytes makes a file binary (tool catalogue B.1, grep). */
 const SNIFFED_BYTES = 8192;
-/** In larger files what comes after a NUL byte is not searched: it would take long to find out, or a lot of memory. */
+/** In larger files, text after a NUL byte is not searched: that would take too long, or too much memory. */
 const MOST_BYTES_WITH_NUL = 50 * 1024 * 1024;
 const FIRST_NUL: Search = {
   query: { text: '(?-u)\\x00[^\\n]*', isRegex: true, isCaseSensitive: true },
@@ -51,7 +63,7 @@ export async function grepFiles(
   surroundings: SearchSurroundings,
 ): Promise<GrepFindings> {
   const scope = scopeOf(place, glob, surroundings);
-  if (scope === undefined) return { files: [], isComplete: true, secretFiles: [] };
+  if (scope === undefined) return { files: [], ending: 'complete', secretFiles: [] };
   const ended = new AbortController();
   const signal = AbortSignal.any([surroundings.signal, ended.signal]);
   const search = new TextSearch(scope, { ...surroundings, signal });
@@ -62,20 +74,57 @@ export async function grepFiles(
     const files = found.texts
       .flatMap((text) => parsed(text, report))
       .filter(({ path, nulOffset = SNIFFED_BYTES }) => !nulOffsets.has(path) && nulOffset >= SNIFFED_BYTES);
+    // For lines, ripgrep itself reports NUL bytes.
+    const isTold = withNul.ending === 'complete' || report.kind === 'lines';
+    const texts = isTold ? files : await textFiles(scope.directory, files);
     const late = [...nulOffsets].flatMap(([path, offset]) => (offset >= SNIFFED_BYTES ? [path] : []));
     const again = await search.runIn(late, { ...wanted, readsBinary: true });
-    const all = [...files, ...again.texts.flatMap((text) => parsed(text, report))];
+    const all = [...texts, ...again.texts.flatMap((text) => parsed(text, report))];
     return {
       files: all
         .filter(({ path }) => search.mayTellOf(path))
         .map((file) => ({ ...file, path: shownPath(file.path, place) }))
         .sort(byPath),
-      isComplete: found.isComplete && again.isComplete,
+      ending: endingOf([found.ending, withNul.ending, again.ending]),
       secretFiles: found.secretFiles.map((path) => shownPath(path, place)),
     };
   } finally {
-    // If one of the two failed, nobody waits for the other.
+    // If one of the two failed, the other is no longer needed.
     ended.abort();
+  }
+}
+
+/** How much longer than the guard time this may take. */
+const SNIFF_MS = 2_000;
+/** After this many files, other work of the process gets a turn. */
+const SNIFFED_IN_A_ROW = 200;
+
+/** Those that are text, where the search for NUL bytes did not get to every file. What cannot be read in time is left out. */
+function textFiles<File extends { readonly path: string }>(directory: string, files: readonly File[]): Promise<File[]> {
+  const deadline = performance.now() + SNIFF_MS;
+  return PinnedDirectory.during(directory, async (pinned) => {
+    const texts: File[] = [];
+    for (const [index, file] of files.entries()) {
+      if (performance.now() >= deadline) break;
+      if (index % SNIFFED_IN_A_ROW === SNIFFED_IN_A_ROW - 1) await setImmediate();
+      if (beginsWithText(join(pinned, file.path))) texts.push(file);
+    }
+    return texts;
+  });
+}
+
+/** Without promises: there may be a hundred thousand of them. */
+function beginsWithText(path: string): boolean {
+  try {
+    const file = openSync(path, constants.O_RDONLY | NEVER_A_LINK | NEVER_WAIT);
+    try {
+      const bytes = Buffer.allocUnsafe(SNIFFED_BYTES);
+      return !bytes.subarray(0, readSync(file, bytes, 0, SNIFFED_BYTES, 0)).includes(0);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
   }
 }
 
@@ -109,7 +158,7 @@ function shownPath(path: string, { kind, absolute }: FoundPath): string {
   return absolute.endsWith('/') ? absolute + path : `${absolute}/${path}`;
 }
 
-/** Line ends are `\r\n` in some files. Behind a look back the length must stay what it is. */
+/** Line ends may be `\r\n`. Not inside a lookbehind, whose length must not vary. */
 function forAnyLineEnd(regex: string): string {
   if (/\(\?<[=!]/.test(regex)) return regex;
   const parts = /\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\n/gs;

@@ -8,14 +8,13 @@ import type { FoundPath, WorkspaceFiles } from '../files/workspace-files.ts';
 import { type GrepFile, type GrepFindings, type GrepReport, grepFiles } from './grep-files.ts';
 import type { MatchedLine } from './match-records.ts';
 import { filesCard, matchesCard } from './matches-card.ts';
-import { secretNotice } from './secret-notice.ts';
+import { searchNotices } from './search-notices.ts';
 import { requireSearchable, SearchFailure } from './text-search.ts';
 
 const GUARD_MS = 10_000;
 /** More than any file that can be searched has lines. */
 const MOST_CONTEXT = 1_000_000;
-const STOPPED =
-  '[More was found than can be shown: the search was stopped at 10 MB. Narrow it with path, glob or a longer pattern.]';
+const NOTICES = { guardMs: GUARD_MS, narrowWith: 'path, glob or a longer pattern' };
 
 type OutputMode = 'files_with_matches' | 'content' | 'count';
 
@@ -45,7 +44,7 @@ export const grep = defineTool({
     example: { pattern: 'TODO', output_mode: 'content', line_numbers: true, glob: '*.ts' },
     limits: [
       'Not searched: .git, links to folders, files that usually hold secrets (they are named), and files with a NUL byte among their first 8,192 bytes.',
-      'The search stops after 10 seconds, or at 10 MB of output.',
+      'The search stops after 10 seconds, or at 10 MB of output, and returns what was found until then.',
     ],
   },
   async assess(input, { files }) {
@@ -74,13 +73,16 @@ export const grep = defineTool({
       await requireSamePlace(place, 'read');
       return grepFiles({ query, report, glob: input.glob }, place, { files, processes, signal, guardMs: GUARD_MS });
     });
-    const notice = secretNotice(findings.secretFiles);
-    if (findings.files.length === 0) return ['No matches found', ...notice].join('\n');
+    const notices = searchNotices(findings, NOTICES);
+    if (findings.files.length === 0) {
+      if (findings.ending === 'timed-out') throw new ToolFailure('Error: Regex error: timed out');
+      return ['No matches found', ...notices].join('\n');
+    }
     card(cardOf(findings, output_mode));
     const shown = firstLines(outputLines(findings, report, line_numbers), head_limit);
     if (output_mode === 'count')
       shown.push(`Total matches: ${findings.files.reduce((sum, { count }) => sum + count, 0)}`);
-    return [...shown, ...(findings.isComplete ? [] : [STOPPED]), ...notice].join('\n');
+    return [...shown, ...notices].join('\n');
   },
 });
 
@@ -109,7 +111,6 @@ async function orGrepFailure(path: string, search: () => Promise<GrepFindings>):
       return await search();
     } catch (error) {
       if (!(error instanceof SearchFailure)) throw error;
-      if (error.why === 'timed-out') throw new ToolFailure('Error: Regex error: timed out', { cause: error });
       throw error.why === 'query' ? new ToolFailure(`Error: Regex error: ${error.message}`, { cause: error }) : error;
     }
   });

@@ -3,7 +3,7 @@ export interface MatchedLine {
   readonly number: number;
   /** Without its line end. */
   readonly text: string;
-  /** `false`: it is shown because it stands near one that matches. */
+  /** `false`: a context line. */
   readonly isMatch: boolean;
   /** There are lines between the one before and this one. */
   readonly startsGroup: boolean;
@@ -41,7 +41,7 @@ export function parseMatchRecords(output: string): FileMatches[] {
     }
     const pathEnd = output.indexOf('\0', at);
     BINARY_NOTICE.lastIndex = at;
-    // Only where a path holds a newline, or a notice stands before it.
+    // Only if a path contains a newline, or a notice comes before it.
     const lineEnd = output.indexOf('\n', at);
     const notice = lineEnd !== -1 && (pathEnd === -1 || lineEnd < pathEnd) ? BINARY_NOTICE.exec(output) : null;
     if (notice !== null) {

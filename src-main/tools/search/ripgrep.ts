@@ -7,7 +7,7 @@ export interface Query {
   readonly text: string;
   readonly isRegex: boolean;
   readonly isCaseSensitive: boolean;
-  /** `true`: also `.` stands for a line end. Default: a query that names a line end matches it. */
+  /** `true`: `.` also matches line ends. Default: only an explicit line end in the query matches one. */
   readonly spansLines?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Search {
   readonly report: Report;
   /** Default: a file is left at its first NUL byte. */
   readonly readsBinary?: boolean;
-  /** Which files could not be read or searched is said on stderr. */
+  /** Reports files that could not be read or searched on stderr. */
   readonly saysProblems?: boolean;
 }
 
@@ -68,7 +68,7 @@ export async function runRipgrep(
 
 export async function ripgrepPath(): Promise<string> {
   const { rgPath } = await import('@vscode/ripgrep');
-  // In a packaged app the path points into the archive; the binary lies unpacked beside it.
+  // In a packaged app the path points into the archive; the binary is unpacked beside it.
   return rgPath.replace(/\bapp\.asar\b(?!\.unpacked)/, 'app.asar.unpacked');
 }
 
@@ -120,7 +120,7 @@ function patternArguments({ text, isRegex, spansLines }: Query): string[] {
   if (spansLines === false && isRegex) return ['--engine=auto', `--regexp=${text}`];
   const isAcrossLines = isRegex ? /\n|\\n/.test(text) : text.includes('\n');
   if (!isRegex && !isAcrossLines) return ['--fixed-strings', `--regexp=${text}`];
-  // With --fixed-strings each line would be a pattern of its own. \r is optional: texts are compared without it.
+  // With --fixed-strings each line would be a separate pattern. \r is optional: texts are compared without it.
   const pattern = isRegex ? text : escapeRegex(text).replace(/\r?\n/g, '\\r?\\n');
   return [...(isAcrossLines ? ['--multiline'] : []), '--engine=auto', `--regexp=${pattern}`];
 }

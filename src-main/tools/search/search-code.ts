@@ -8,15 +8,14 @@ import type { WorkspaceDirectory, WorkspaceFiles } from '../files/workspace-file
 import { type FileMatches, parseMatchRecords } from './match-records.ts';
 import { matchesCard } from './matches-card.ts';
 import type { Search, SearchScope } from './ripgrep.ts';
-import { secretNotice } from './secret-notice.ts';
-import { byPath, leftOutBelow, requireSearchable, SearchFailure, TextSearch } from './text-search.ts';
+import { searchNotices } from './search-notices.ts';
+import { byPath, leftOutBelow, requireSearchable, TextSearch } from './text-search.ts';
 
 const PREFIX = 'Error searching code: ';
 const GUARD_MS = 30_000;
 /** What is never searched, in any letter case. */
 const SKIPPED_NAMES = ['.git', '*.png', '*.jpg', '*.jpeg', '*.gif', '*.bmp', '*.pdf', '*.zip'];
-const STOPPED =
-  '[More was found than can be shown: the search was stopped at 10 MB. Narrow it with directory, pattern or a longer query.]';
+const NOTICES = { guardMs: GUARD_MS, narrowWith: 'directory, pattern or a longer query' };
 
 /** Lines that hold a text or match a regular expression. Source: tool catalogue B.1. */
 export const searchCode = defineTool({
@@ -51,7 +50,7 @@ export const searchCode = defineTool({
     example: { query: 'class.*Agent', pattern: '*.cs', regex: true },
     limits: [
       'Not searched: .git, links to folders, files that usually hold secrets (they are named), and .png .jpg .jpeg .gif .bmp .pdf .zip.',
-      'The search stops after 30 seconds, or at 10 MB of output.',
+      'The search stops after 30 seconds, or at 10 MB of output, and returns what was found until then.',
     ],
   },
   async execute({ folder, input }, { files, processes, signal, card }) {
@@ -60,7 +59,7 @@ export const searchCode = defineTool({
     const scope: SearchScope = {
       directory: folder.real,
       isRecursive: recursive,
-      // Only names are matched; what stands before the last slash says nothing about them.
+      // Only names are matched; anything before the last slash is ignored.
       namePattern: pattern.slice(pattern.lastIndexOf('/') + 1) || '*',
       skippedNames: SKIPPED_NAMES,
       leftOut: leftOutBelow(folder.real, files),
@@ -75,16 +74,14 @@ export const searchCode = defineTool({
       await requireSamePlace(folder, 'read');
       return search.run(what);
     };
-    const output = await orFailure(PREFIX, directory, searched).catch((error: unknown) => {
-      const cause = error instanceof ToolFailure ? error.cause : undefined;
-      if (!(cause instanceof SearchFailure) || cause.why !== 'timed-out') throw error;
-      throw new Error(`${cause.message}. Narrow the search with directory or pattern`);
-    });
+    const output = await orFailure(PREFIX, directory, searched);
     const found = inPathOrder(output.texts, folder, search);
+    if (found.length === 0 && output.ending === 'timed-out')
+      throw new Error(`timed out after ${GUARD_MS / 1000} s. Narrow the search with directory or pattern`);
     const secretFiles = output.secretFiles.map((path) => folder.shownPrefix + path);
     card(matchesCard(found, secretFiles));
     const lines = found.flatMap(({ path, lines }) => lines.map(({ number, text }) => `${path}:${number}: ${text}`));
-    return [...lines, ...(output.isComplete ? [] : [STOPPED]), ...secretNotice(secretFiles)].join('\n');
+    return [...lines, ...searchNotices({ ending: output.ending, secretFiles }, NOTICES)].join('\n');
   },
 });
 

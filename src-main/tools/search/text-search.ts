@@ -10,15 +10,18 @@ export interface SearchSurroundings {
   readonly files: WorkspaceFiles;
   readonly processes: ProcessRunner;
   readonly signal: AbortSignal;
-  /** How long everything that is searched here may take altogether. */
+  /** How long the whole search may take. Then it ends with what was found. */
   readonly guardMs: number;
 }
+
+/** `full`: there was more than is kept of a process's output. `timed-out`: the guard time passed first. */
+export type SearchEnding = 'complete' | 'full' | 'timed-out';
 
 export interface SearchOutput {
   /** What ripgrep printed, a text for each of its runs. */
   readonly texts: readonly string[];
-  /** `false`: there was more than is kept of a process's output. */
-  readonly isComplete: boolean;
+  /** Unless it is `complete`, there may be more. */
+  readonly ending: SearchEnding;
   /** Files that were left out because they usually hold secrets, relative to the directory, whatever is in them. */
   readonly secretFiles: readonly string[];
 }
@@ -26,7 +29,7 @@ export interface SearchOutput {
 /** A search that gave no answer. `query`, `glob`: ripgrep refused it, for the reason in `message`. */
 export class SearchFailure extends Error {
   override readonly name = 'SearchFailure';
-  readonly why: 'query' | 'glob' | 'timed-out' | 'stopped';
+  readonly why: 'query' | 'glob' | 'stopped';
 
   constructor(why: SearchFailure['why'], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -65,13 +68,13 @@ export class TextSearch {
     const inApart = await this.runIn(apart.searchable, search);
     return {
       texts: [found?.stdout ?? '', ...inApart.texts],
-      isComplete: found?.ending !== 'full' && inApart.isComplete,
+      ending: endingOf([found?.ending, apart.isComplete ? undefined : 'timed-out', inApart.ending]),
       secretFiles: apart.secret,
     };
   }
 
   /**
-   * Whether what was found in a file may be told. Of one that is a secret file by another of its names (a hard link), which
+   * Whether matches in a file may be shown. For a file that is secret by another of its names (a hard link), which
    * ripgrep cannot know, it may not, nor that something was found there.
    */
   mayTellOf(path: string): boolean {
@@ -82,12 +85,13 @@ export class TextSearch {
   async runIn(files: readonly string[], search: Search): Promise<SearchOutput> {
     const outcomes: ProcessOutcome[] = [];
     for (let start = 0; start < files.length; start += FILES_AT_ONCE) {
+      if (this.#leftMs() <= 0) return { texts: textsOf(outcomes), ending: 'timed-out', secretFiles: [] };
       const some = files.slice(start, start + FILES_AT_ONCE).map((file) => `./${file}`);
       outcomes.push(await this.#run(search, { ...this.#scope, files: some }));
     }
     return {
-      texts: outcomes.map(({ stdout }) => stdout),
-      isComplete: outcomes.every(({ ending }) => ending === 'exited'),
+      texts: textsOf(outcomes),
+      ending: endingOf(outcomes.map(({ ending }) => ending)),
       secretFiles: [],
     };
   }
@@ -103,29 +107,35 @@ export class TextSearch {
   }
 
   async #runOnce(search: Search, scope: SearchScope): Promise<ProcessOutcome> {
-    const { processes, signal, guardMs } = this.#surroundings;
-    const timeoutMs = Math.max(1, this.#deadline - performance.now());
+    const { processes, signal } = this.#surroundings;
+    const timeoutMs = Math.max(1, this.#leftMs());
     const outcome = await runRipgrep(search, scope, { processes, signal, timeoutMs });
     if (outcome.ending === 'aborted')
       throw new SearchFailure('stopped', 'stopped by the user', { cause: signal.reason });
-    return requireSuccess(search, outcome, guardMs);
+    return requireSuccess(search, outcome);
   }
 
-  async #findApart(): Promise<FilesApart> {
-    const { files, signal, guardMs } = this.#surroundings;
-    const guard = AbortSignal.any([signal, AbortSignal.timeout(guardMs)]);
-    try {
-      return await findFilesApart(this.#scope, files, guard);
-    } catch (error) {
-      // Then ripgrep was ended for the same reason, and says so.
-      if (guard.aborted) return { searchable: [], secret: [] };
-      throw error;
-    }
+  #findApart(): Promise<FilesApart> {
+    const { files, signal } = this.#surroundings;
+    const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(this.#leftMs())));
+    return findFilesApart(this.#scope, files, { signal, deadline });
+  }
+
+  #leftMs(): number {
+    return this.#deadline - performance.now();
   }
 }
 
-function requireSuccess({ saysProblems }: Search, outcome: ProcessOutcome, guardMs: number): ProcessOutcome {
-  if (outcome.ending === 'timed-out') throw new SearchFailure('timed-out', `timed out after ${guardMs / 1000} s`);
+function textsOf(outcomes: readonly ProcessOutcome[]): string[] {
+  return outcomes.map(({ stdout }) => stdout);
+}
+
+export function endingOf(endings: readonly (ProcessOutcome['ending'] | SearchEnding | undefined)[]): SearchEnding {
+  if (endings.includes('timed-out')) return 'timed-out';
+  return endings.includes('full') ? 'full' : 'complete';
+}
+
+function requireSuccess({ saysProblems }: Search, outcome: ProcessOutcome): ProcessOutcome {
   if (outcome.exitSignal !== null && outcome.ending === 'exited')
     throw new Error(`ripgrep was ended by ${outcome.exitSignal}`);
   const reason = outcome.stderr.trim();
@@ -163,7 +173,7 @@ export function requireSearchable(texts: Readonly<Record<string, string>>): void
   }
 }
 
-/** What of the app's own lies below a directory: the profile folder. */
+/** The profile folder, if it is below a directory. */
 export function leftOutBelow(directory: string, files: WorkspaceFiles): string[] {
   const path = relative(directory, files.profileDirectory);
   const isBelow = path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && files.contains(directory);

@@ -14,7 +14,7 @@ export interface BackgroundShell {
   readonly output: RunningProcess['output'];
   /** `undefined` while it runs. */
   readonly outcome: ProcessOutcome | undefined;
-  /** Something of it runs: itself, or what it started and left behind. */
+  /** Whether it, or anything that it left running, is alive. */
   readonly isAlive: boolean;
 }
 

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { outputOf } from '../../policy/access-marks.ts';
-import { exitCodeOf } from '../../processes/exit-code.ts';
+import { exitCodeOf } from '../../processes/shell-line.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { addedTo, endingOf, markFetched, showTerminal } from './command-report.ts';
-import { outputWithNotices } from './dropped-output.ts';
 import { matchingLines } from './line-filter.ts';
-import { withLastLine } from './shell-result.ts';
+import { outputWithNotices, withLastLine } from './shell-result.ts';
 
 /** What a shell in the background has printed so far. Source: tool catalogue B.2. */
 export const bashOutput = defineTool({

@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { exitCodeOf } from '../../processes/exit-code.ts';
-import { shellCommand } from '../../processes/shell-line.ts';
+import { exitCodeOf, shellCommand } from '../../processes/shell-line.ts';
 import { startFailure } from '../../processes/start-failure.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { addedTo, markFetched, reportRun, shellAsLeft, showTerminal } from './command-report.ts';
-import { outputWithNotices } from './dropped-output.ts';
 import { placedLine } from './leading-cd.ts';
-import { endingLine, withLastLine } from './shell-result.ts';
+import { endingLine, outputWithNotices, withLastLine } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const LONGEST_TIMEOUT_MS = 600_000;

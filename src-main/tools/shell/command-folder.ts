@@ -14,7 +14,7 @@ export function commandEffects(
   reading: { readonly line: { readonly repository: string | null } } | undefined,
 ) {
   const read = reading && { reading: { repository: reading.line.repository } };
-  // What only reads runs in an environment of its own.
+  // Read-only commands run in a separate environment.
   const names = reading === undefined ? withheldVariables(env) : [];
   const withheld = names.length === 0 ? undefined : { withheld: names };
   return { access: [{ class: 'execute', command, directory, ...read, ...withheld } as const] };

@@ -1,8 +1,8 @@
 import type { TerminalCard } from '../../../src-preload/contract/tool-card.ts';
 import { firstCharacters } from '../../base/text.ts';
 import { bringsOutsideText } from '../../policy/commands/outside-text.ts';
-import { exitCodeOf } from '../../processes/exit-code.ts';
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
+import { exitCodeOf } from '../../processes/shell-line.ts';
 import type { ToolContext } from '../contract.ts';
 import type { BackgroundShell } from './background-shells.ts';
 import { shownPrograms } from './shown-programs.ts';

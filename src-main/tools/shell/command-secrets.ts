@@ -1,7 +1,7 @@
 import { REDACTED, redactSecrets } from '../../secrets/redaction.ts';
 import { looksSecret } from '../../secrets/secret-shapes.ts';
 
-/** `--name`, `NAME` or `"name"`, and what stands between it and its value: `=`, `:`, a blank. */
+/** `--name`, `NAME` or `"name"`, and the separator before its value: `=`, `:`, a blank. */
 const NAME = /(?<![\w.-])(-{0,2})([A-Za-z][\w.-]{0,99})(["']?[=:]\s?|\s+)/g;
 const VALUE = /"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s"'&]+/y;
 /** Secrets as options, besides those that would be as variables. */

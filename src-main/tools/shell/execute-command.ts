@@ -1,16 +1,14 @@
 import { z } from 'zod';
-import { exitCodeOf } from '../../processes/exit-code.ts';
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
-import { shellCommand } from '../../processes/shell-line.ts';
+import { exitCodeOf, shellCommand } from '../../processes/shell-line.ts';
 import { startFailure } from '../../processes/start-failure.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
-import { outputWithNotices } from './dropped-output.ts';
 import { placedLine } from './leading-cd.ts';
-import { endingLine, withLastLine, withoutLastLineEnd } from './shell-result.ts';
+import { endingLine, outputWithNotices, withLastLine, withoutLastLineEnd } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 /** The catalogue names no limit; a day is beyond any use. */

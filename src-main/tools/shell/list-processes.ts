@@ -7,7 +7,7 @@ import { defineTool } from '../define-tool.ts';
 import { withoutSecrets } from './command-secrets.ts';
 
 const LONGEST_COMMAND = 1000;
-/** Of a command line that may be megabytes long, what is looked through for secrets. */
+/** How much of a command line, which may be megabytes long, is searched for secrets. */
 const LOOKED_THROUGH = 4 * LONGEST_COMMAND;
 
 /** What runs on this machine. Source: tool catalogue B.2. */

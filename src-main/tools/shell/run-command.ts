@@ -12,8 +12,7 @@ import { defineTool } from '../define-tool.ts';
 import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
-import { outputWithNotices } from './dropped-output.ts';
-import { withoutLastLineEnd } from './shell-result.ts';
+import { outputWithNotices, withoutLastLineEnd } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
 /** The catalogue names no limit; a day is beyond any use. */

@@ -1,6 +1,6 @@
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
 
-/** The last line of a shell line that did not end by itself: why it ended. Source: tool catalogue B.2, bash. */
+/** The last line of the output if a shell line was ended: why. Source: tool catalogue B.2, bash. */
 export function endingLine({ ending }: Pick<ProcessOutcome, 'ending'>, timeoutMs: number): string | undefined {
   if (ending === 'aborted') return '[stopped by the user]';
   return ending === 'timed-out' ? `[timed out after ${timeoutMs / 1000}s]` : undefined;
@@ -14,4 +14,15 @@ export function withLastLine(output: string, line: string | undefined): string {
 /** So that the line end which nearly every program writes last does not become an empty line. */
 export function withoutLastLineEnd(text: string): string {
   return text.replace(/\r?\n$/, '');
+}
+
+type Output = Pick<ProcessOutcome, 'stdout' | 'stderr' | 'droppedBytes'>;
+
+/** Both streams, each with a last line that says if something of it was dropped. */
+export function outputWithNotices({ stdout, stderr, droppedBytes }: Output): { stdout: string; stderr: string } {
+  return { stdout: withNotice(stdout, droppedBytes.stdout), stderr: withNotice(stderr, droppedBytes.stderr) };
+}
+
+function withNotice(text: string, dropped: number): string {
+  return dropped === 0 ? text : `${text}\n[output beyond 10 MB was dropped]\n`;
 }

@@ -3,7 +3,7 @@ import { firstCharacters, shortened } from '../../base/text.ts';
 import { withoutSecrets } from './command-secrets.ts';
 
 const LONGEST_COMMAND = 200;
-/** Of a command line that may be megabytes long, what is looked through for secrets. */
+/** How much of a command line, which may be megabytes long, is searched for secrets. */
 const LOOKED_THROUGH = 4_000;
 
 /** As people are told of it: a command line may hold secrets, line ends, and more than anybody reads. */

@@ -51,7 +51,7 @@ export function httpContext(
   return { signal, allowAccess, authorized };
 }
 
-/** What an answer puts on the context: nobody here wrote it, and what stands on the person's own network is theirs besides. */
+/** The marks of an answer: it is text from outside, and if it comes from the person's own network it is private as well. */
 export function markAnswer({ url, isPrivate }: HttpResponse, { mark }: ToolContext): void {
   const source = new URL(url).origin;
   mark({ kind: 'untrusted', source });

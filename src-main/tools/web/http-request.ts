@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HttpRequest } from '../../network/http.ts';
-import { isSuccess } from '../../network/http-status.ts';
+import { isSuccess } from '../../network/http.ts';
 import type { ToolContext } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { JSON_TEXT } from '../registry/coercion.ts';

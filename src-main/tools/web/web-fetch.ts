@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { firstCharacters, grouped } from '../../base/text.ts';
 import type { HttpRequest, HttpResponse } from '../../network/http.ts';
-import { isSuccess } from '../../network/http-status.ts';
+import { isSuccess } from '../../network/http.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { browserHeaders } from './browser-headers.ts';
@@ -13,7 +13,7 @@ import { readPage } from './page/page-reader.ts';
 import { withClosedElements } from './page/xhtml.ts';
 
 const DEFAULT_MAX_CHARS = 50_000;
-/** It stands outside of what `maxChars` cuts, and a page can make it as long as itself. */
+/** The title is not subject to `maxChars`, and a page can make it as long as it likes. */
 const MAX_TITLE_CHARS = 500;
 
 /** Source: tool catalogue B.3. */

@@ -27,7 +27,7 @@ export function callWords(
   return { title, done, about: shortLine(line), icon, ...command };
 }
 
-/** Under the parameter's own name or, if that is not there, under one of its aliases. */
+/** Under the parameter's own name, else under one of its aliases. */
 function given(name: string, input: ToolInput, aliases: Tool['parameterAliases']): string {
   const names = [name, ...Object.keys(aliases).filter((alias) => aliases[alias] === name)];
   return names.map((each) => argumentText(input[each])).find((text) => text !== '') ?? '';

@@ -3,7 +3,7 @@ import { convertToJsonText } from '../registry/json-types.ts';
 
 const LONGEST = 160;
 const NESTED_TOO_DEEP = '…';
-/** Arguments may be megabytes long; so much of one is looked at for its short form. */
+/** Arguments may be megabytes long; only this much of one is used for its short form. */
 const LOOKED_AT = 10_000;
 
 /** An argument as text: a list of texts as they are, anything else that is no text as JSON. */

@@ -1,12 +1,12 @@
 import type { ToolIcon } from '../../../src-preload/contract/tool-words.ts';
 
-/** How a tool is spoken of to people. Only tools of ours bring words: those of a server would stand as if they were ours. */
+/** The words for a tool in texts for people. Only built-in tools have them: a server's words would look as if they were ours. */
 export interface ToolWords<Parameter extends string = string> {
   /** What a call does: `Read file`. */
   readonly title: string;
   /** What it did, once it has: `Read`. */
   readonly done: string;
-  /** The question about a call, where what it touches does not say it: `Stop a command?`. */
+  /** The question about a call, if its accesses don't already say it: `Stop a command?`. */
   readonly asked?: string;
   /** What an empty result means, as the end of a sentence: `the file is empty.`. */
   readonly nothing?: string;

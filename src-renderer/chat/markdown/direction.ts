@@ -1,4 +1,4 @@
-import { decodeEntities } from '../../ui/entities.ts';
+import { decodeHTMLStrict } from 'entities/decode';
 import type { AnyToken } from './tokens.ts';
 
 const LETTER = /\p{L}/u;
@@ -30,7 +30,7 @@ function firstLetter(token: AnyToken): string | undefined {
       return firstOf([token.header, ...token.rows].flat().flatMap(({ tokens }) => tokens));
     default:
       if ('tokens' in token && token.tokens !== undefined) return firstOf(token.tokens);
-      return 'text' in token ? LETTER.exec(decodeEntities(token.text))?.[0] : undefined;
+      return 'text' in token ? LETTER.exec(decodeHTMLStrict(token.text))?.[0] : undefined;
   }
 }
 

@@ -15,7 +15,7 @@ async function page(): Promise<string> {
 test('what a flag let be changed after a page was read is told of, and only a person can look at it', async () => {
   const ask = askRig({ files: { 'package.json': '{}' } });
   const go = (prompt: string, ...more: readonly string[]) => ask.run([...more, '--approve', 'all', prompt]);
-  expect(await go('/review')).toMatchObject({ code: 0, stdout: 'There is nothing to review.\n' });
+  expect(await go('/review')).toMatchObject({ code: 0, stdout: 'Nothing to review.\n' });
 
   const read = await go(`/http_get {"url":"${await page()}"}`);
   expect(read).toMatchObject({ code: 0, stderr: expect.not.stringContaining('/review') });

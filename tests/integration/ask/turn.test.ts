@@ -70,7 +70,7 @@ test('a wish for a model that nobody knows, and a folder that was removed under 
   });
   expect({ status, first: JSON.parse(stdout.split('\n')[0] ?? '') }).toEqual({
     status: 2,
-    first: { type: 'error', code: 'workspace', message: expect.stringContaining('was removed') },
+    first: { type: 'error', code: 'workspace', message: expect.stringContaining('no longer exists') },
   });
 });
 

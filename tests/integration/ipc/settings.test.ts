@@ -405,7 +405,7 @@ test('nothing shows up outside the window unless a person clicked', async () => 
 
 test('appearance and first run are the desktop’s', async () => {
   const rig = new WindowRig();
-  expect(await rig.request('app.info')).toMatchObject({ isFirstRun: true, evaluationRuntime: null });
+  expect(await rig.request('app.info')).toMatchObject({ isFirstRun: true, isElectronOutdated: false });
   await rig.request('app.finishFirstRun');
   expect(await rig.request('app.info')).toMatchObject({ isFirstRun: false });
   await rig.request('app.setTheme', { theme: 'dark' });

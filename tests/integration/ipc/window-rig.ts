@@ -171,7 +171,7 @@ export class WindowRig {
         version: '0.0.0',
         platform: process.platform,
         electron: 'none',
-        evaluationRuntime: null,
+        isElectronOutdated: false,
         homeFolder: this.folder,
       },
       theme: () => theme,

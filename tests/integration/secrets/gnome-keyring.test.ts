@@ -167,7 +167,7 @@ describe('without a session bus', () => {
     expect(report.notices[0]).toEqual({
       code: 'kept_in_memory',
       message:
-        'The keychain cannot be used: there is no session bus to reach it by. anthropic-api-key is kept until the app ends, not longer.',
+        'The keychain cannot be used: there is no session bus to reach it by. anthropic-api-key is kept only until Steward closes.',
     });
   });
 

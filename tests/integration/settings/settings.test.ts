@@ -108,17 +108,78 @@ test('a save changes what was changed; unknown keys, unusable values, order and 
   expect(after).toEqual({
     'x-mine': { a: [1, 2] },
     outboxSeconds: 'ten',
-    mcpServers: {
+    McpServers: {
       files: { Command: 'uvx', autoApprove: ['read'] },
       broken: { transport: 'sse' },
       web: { transport: 'http', url: 'https://w.example/mcp' },
     },
-    folders: ['/srv/a', expect.stringContaining('/b'), '/srv/c', 'relative'],
+    folders: ['/srv/a', 'relative', '~/b', '/srv/c'],
     tools: { future: true, profile: 'lean', readWalkUp: false },
     model: 'anthropic:claude-sonnet-4-5',
   });
-  expect(Object.keys(after)).toEqual(['x-mine', 'outboxSeconds', 'mcpServers', 'folders', 'tools', 'model']);
-  expect(readFileSync(path, 'utf8')).toContain('\n\t"x-mine"');
+  expect(Object.keys(after)).toEqual(['x-mine', 'outboxSeconds', 'McpServers', 'folders', 'tools', 'model']);
+  expect(readFileSync(path, 'utf8')).toContain('\n\t"x-mine": {"a": [1, 2]},\n');
+});
+
+test('comments and layout survive every kind of edit', async () => {
+  const before = `// Mine
+{
+    "model": "guide", // for now
+    /* Where I work */
+    "folders": [
+        "/srv/a", // the reports
+        "/srv/b",
+        // private
+        "~/c",
+    ],
+    "tools": { "disabled": ["bash"] },
+    // my servers
+    "McpServers": {
+        "old": { "command": "npx" },
+        "files": { "Command": "npx", /* pinned */ "args": ["a@1"] },
+    },
+}
+`;
+  writeFileSync(path, before);
+  const settings = open();
+  expect(settings.problems).toEqual([]);
+  await settings.update((draft) => {
+    draft.model = 'anthropic:claude-sonnet-4-5';
+    draft.folders = [...draft.folders.filter((folder) => folder !== '/srv/b'), '/srv/d'];
+    draft.tools.disabled.push('glob');
+    draft.limits.rounds = 9;
+    delete draft.mcpServers.old;
+    if (draft.mcpServers.files !== undefined) draft.mcpServers.files.command = 'uvx';
+  });
+  expect(readFileSync(path, 'utf8')).toBe(`// Mine
+{
+    "model": "anthropic:claude-sonnet-4-5", // for now
+    /* Where I work */
+    "folders": [
+        "/srv/a", // the reports
+        // private
+        "~/c",
+        "/srv/d",
+    ],
+    "tools": { "disabled": ["bash", "glob"] },
+    // my servers
+    "McpServers": {
+        "files": { "Command": "uvx", /* pinned */ "args": ["a@1"] },
+    },
+    "limits": {
+        "rounds": 9
+    },
+}
+`);
+});
+
+test('a key that stands there twice counts as its last one, and is one after a save', async () => {
+  writeFileSync(path, '{"model": "one", "mcpservers": {"a": {"command": "x"}}, "model": "two", "mcpServers": {}}');
+  const settings = open();
+  expect(settings.current.model).toBe('two');
+  await settings.update(() => ({ model: 'guide' }));
+  expect(readFileSync(path, 'utf8').match(/"model"/g)).toHaveLength(1);
+  expect(written()).toEqual({ model: 'guide', mcpServers: { a: { command: 'x' } } });
 });
 
 test('a key given outright replaces an unusable value and undefined removes one', async () => {
@@ -148,12 +209,11 @@ test('a change to a bad value is refused by key, and nothing is written', async 
 test.each([
   ['half-written', '{\n  "model": "gui', 2, 12],
   ['empty', '', 1, 1],
-  ['with a comment', '{\n  // mine\n  "model": "guide"\n}', 2, 3],
-  ['with a trailing comma', '{"model": "guide",}', 1, 19],
+  ['with an open comment', '{\n  /* mine\n  "model": "guide"\n}', 2, 3],
   ['a list', '\n[1]', 2, 1],
   ['in UTF-16', Buffer.from('\ufeff{"model": "guide"}', 'utf16le'), 1, 1],
   ['in Latin-1', Buffer.from('{"model": "gu\u00efde"}', 'latin1'), 1, 14],
-  ['deeply nested', '['.repeat(20_000), 1, 502],
+  ['deeply nested', '['.repeat(200_000), 1, 1],
 ])(
   'a config.json that is %s: defaults, line and column, and the file is kept until and after a save',
   async (_, text, line, column) => {
@@ -245,7 +305,7 @@ test('a profile folder that may not be written is said, when opened and when sav
   chmodSync(profileDirectory, 0o500);
   expect(await run(asEveryone, profileDirectory, 'open')).toContain('may not be read and written (EACCES)');
   expect(await run(asEveryone, profileDirectory, 'add', 'a')).toContain(
-    'this user may not write there (EACCES). Nothing was changed.',
+    'you may not write there (EACCES). Nothing was changed.',
   );
   const missing = join(profileDirectory, 'new');
   expect(await run(asEveryone, missing, 'open')).toMatch(new RegExp(`${missing} .*[(]EACCES[)]`));

@@ -237,7 +237,9 @@ test('a database with other tables is set aside, and so is a folder in its place
   const empty = temporaryFolder();
   mkdirSync(join(empty, 'steward.db'));
   const again = await reopen(empty);
-  expect(again.notices).toMatchObject([{ code: 'database_damaged', message: expect.stringContaining('no good copy') }]);
+  expect(again.notices).toMatchObject([
+    { code: 'database_damaged', message: expect.stringContaining('no usable backup') },
+  ]);
   expect(statSync(join(empty, 'steward.db.damaged-1')).isDirectory()).toBe(true);
 });
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, symlinkSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ProcessOutcome, type ProcessRequest, ProcessRunner } from '../../../src-main/processes/process-runner.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { processPorts } from '../../fixtures/process-ports.ts';
@@ -140,23 +140,65 @@ test('errors are those of the catalogue', async () => {
   expect(stopped).toMatchObject({ isError: true, outcome: 'stopped' });
 });
 
-test('an expression that gives up, or takes too long, is an error and not an empty answer', async () => {
+test('an expression that gives up is an error and not an empty answer', async () => {
   tools.put('a', `x${'a'.repeat(60)}b\n`);
   const text = 'match limit exceeded. Make the expression simpler';
   expect(await grep({ pattern: '(?<=x)(a|aa)+$' })).toBe(`Error: Regex error: ${text}`);
   expect(await tools.text('search_code', { query: '(?<=x)(a|aa)+$', regex: true })).toBe(
     `Error searching code: ${text}`,
   );
-  class TimedOut extends ProcessRunner {
-    override async run(request: ProcessRequest): Promise<ProcessOutcome> {
-      return { ...(await super.run(request)), ending: 'timed-out' };
+});
+
+describe('a search that takes longer than its guard time', () => {
+  const FILES = 3_000;
+  const GUARD_MS = 1_000;
+
+  /** The tools' own guard is 10 and 30 s; the real ripgrep is ended as it is then. */
+  class ShortGuard extends ProcessRunner {
+    override run(request: ProcessRequest): Promise<ProcessOutcome> {
+      return super.run({ ...request, timeoutMs: Math.min(request.timeoutMs ?? GUARD_MS, GUARD_MS) });
     }
   }
-  const slow = { processes: new TimedOut(processPorts) };
-  expect(await tools.text('grep', { pattern: 'x' }, slow)).toBe('Error: Regex error: timed out');
-  expect(await tools.text('search_code', { query: 'x' }, slow)).toBe(
-    'Error searching code: timed out after 30 s. Narrow the search with directory or pattern',
-  );
+  const hurried = () => ({ processes: new ShortGuard(processPorts) });
+
+  /** 12 GB to read, on a few megabytes of disk. */
+  beforeEach(() => {
+    tools.put('0/text', `${'some other line\n'.repeat(250_000)}a hit\n`);
+    tools.put('0/binary', `\0${'some other line\n'.repeat(250_000)}a hit\n`);
+    for (let index = 1; index <= FILES; index++) {
+      mkdirSync(join(tools.workspace, String(index)));
+      for (const name of ['text', 'binary'])
+        linkSync(join(tools.workspace, '0', name), join(tools.workspace, String(index), name));
+    }
+  });
+
+  test('gives what was found until then and says so', { timeout: 60_000 }, async () => {
+    for (const output_mode of ['files_with_matches', 'content', 'count']) {
+      const lines = (await tools.text('grep', { pattern: '(h)it', output_mode }, hurried())).split('\n');
+      expect(lines.at(-1)).toBe('[stopped after 10 s]');
+      const found = lines.filter((line) => line.startsWith(tools.workspace));
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.length).toBeLessThan(FILES);
+      expect(found.filter((line) => line.includes('/binary'))).toEqual([]);
+      if (output_mode === 'count') expect(lines.at(-2)).toBe(`Total matches: ${found.length}`);
+    }
+    const lines = (await tools.text('search_code', { query: 'HIT' }, hurried())).split('\n');
+    expect(lines.at(-1)).toBe('[stopped after 30 s]');
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.length).toBeLessThan(FILES);
+    expect(lines.slice(0, -1).every((line) => line.endsWith(':250001: a hit'))).toBe(true);
+  });
+
+  test('is an error if nothing was found', { timeout: 60_000 }, async () => {
+    expect(await tools.call('grep', { pattern: 'absent' }, hurried())).toEqual({
+      text: 'Error: Regex error: timed out',
+      isError: true,
+    });
+    expect(await tools.call('search_code', { query: 'absent' }, hurried())).toMatchObject({
+      text: expect.stringContaining('timed out after 30 s'),
+      isError: true,
+    });
+  });
 });
 
 test('a file is binary by a NUL byte in its first 8 KB, and by nothing else', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRefusedWindowsSyntax } from '../../../src-main/base/windows-paths.ts';
+import { isRefusedWindowsSyntax } from '../../../src-main/base/paths.ts';
 
 test.each([
   '\\\\server\\share\\x',

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { hostKey } from '../../../src-main/network/host-key.ts';
+import { hostKey, loadRegistrableDomain } from '../../../src-main/network/hosts.ts';
 import { keysOfLink, linkKey } from '../../../src-main/network/link-key.ts';
-import { loadRegistrableDomain } from '../../../src-main/network/registrable-domain.ts';
 
 /** Whether a link that was seen as the first may be followed as the second. */
 const stands = (seen: string, asked: string) => keysOfLink(seen).includes(linkKey(asked) ?? '');

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { isInside } from '../../../src-main/base/path-containment.ts';
+import { isInside } from '../../../src-main/base/paths.ts';
 import type { Access, ExecuteAccess } from '../../../src-main/policy/access.ts';
 import { commandEffects } from '../../../src-main/policy/commands/command-effects.ts';
 import { readLooseLine } from '../../../src-main/policy/commands/loose-line.ts';

@@ -1,4 +1,4 @@
-import { isInside } from '../../../src-main/base/path-containment.ts';
+import { isInside } from '../../../src-main/base/paths.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../../src-main/policy/consent.ts';
 import type { PolicyInput } from '../../../src-main/policy/decide.ts';

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { visible } from '../../../src-main/base/visible-text.ts';
+import { visible } from '../../../src-main/base/text.ts';
 import { consentText } from '../../../src-main/headless/consent-text.ts';
 import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts';
 import type { Access } from '../../../src-main/policy/access.ts';
@@ -156,7 +156,7 @@ test('where no rule may be kept none is shown, and asking for one asks again', a
   expect(answer).toEqual(once);
   expect(shown).not.toContain('always');
   expect(shown).not.toMatch(/^ {2}[ca] {2}/m);
-  expect(shown.match(/No rule can be kept for this/g)).toHaveLength(2);
+  expect(shown.match(/This can.t be allowed by a rule/g)).toHaveLength(2);
 });
 
 test('a write shows reason, tool, whole arguments, the folder rule and a unified diff', async () => {
@@ -311,8 +311,8 @@ test('an undo shows what goes back and what stays, and there is nothing to keep 
       '  │ +before',
       'What stays as it is:',
       '  │ /w/b⟨U+202E⟩.txt: it was deleted since',
-      '  y  yes, put it back',
-      '  n  no, keep it as it is',
+      '  y  yes, undo it',
+      '  n  no, leave it as it is',
       'Your answer: Please answer y or n.',
       'Your answer: ',
     ].join('\n'),

@@ -26,7 +26,7 @@ const introduction = `# config.json
 Settings of a profile, in \`config.json\` in the profile folder (\`--profile DIR\`; default \`~/.config/Steward\`,
 \`~/Library/Application Support/Steward\`, \`%APPDATA%\\Steward\`). The file is optional, and so is every key in it.
 
-- It is plain JSON in UTF-8: no comments, no comma after the last entry.
+- It is JSON in UTF-8. Comments (\`// …\`, \`/* … */\`) and a comma after the last entry are allowed, and stay where they are when Steward saves a setting.
 - A bad value is reported with its key and counts as not set; in lists and in \`providers\`, \`mcpServers\` and \`endpoints\` only the bad entry is left out.
   Everything else keeps working. Unknown keys are reported and kept.
 - A file that is no valid JSON is reported with line and column and never overwritten: the next save keeps it as \`config.json.broken-1\`

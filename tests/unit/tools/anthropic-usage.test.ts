@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { parse, stringify } from 'lossless-json';
 import { expect, test } from 'vitest';
-import { costInUsd } from '../../../src-main/tools/anthropic/cost-in-usd.ts';
+import { costInUsd, usdFromCents } from '../../../src-main/tools/anthropic/cost-in-usd.ts';
 import { usageCard } from '../../../src-main/tools/anthropic/usage-card.ts';
 import { usagePath } from '../../../src-main/tools/anthropic/usage-request.ts';
-import { usdFromCents } from '../../../src-main/tools/anthropic/usd-from-cents.ts';
 
 test.each([
   ['12345.67', '123.46'],

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { isInside } from '../../../base/path-containment.ts';
+import { isInside } from '../../../base/paths.ts';
 import { realPathOf } from '../../../base/real-path.ts';
 import { NotReading } from './not-reading.ts';
 import { requireReadableBelow } from './readable-below.ts';

@@ -72,7 +72,7 @@ function paragraphsOf(document: unknown): string[] {
   return paragraphs;
 }
 
-/** Mammoth's parser says what is wrong in marks that name no place. */
+/** Mammoth's parser reports errors without a position. */
 function reasonOf(error: unknown): string {
   // Of a part in which there is no element at all.
   if (error instanceof TypeError) return 'its XML is damaged';

@@ -1,5 +1,4 @@
-import { JobFailure, JobThreads } from '../../../base/job-threads.ts';
-import { workerUrl } from '../../../base/worker-url.ts';
+import { JobFailure, JobThreads, workerUrl } from '../../../base/job-threads.ts';
 
 /**
  * A dense document of 350 kB unpacks to some 5 MB, which take one second. What takes this long was made for it: that such a

@@ -34,7 +34,7 @@ export class ZipParts {
     }
     const entries = new Map<string, Entry>();
     for await (const entry of zip.eachEntry()) {
-      // Word shows one of them, others another: what a person saw is not what would be read.
+      // Word shows one of them, other programs another: the person may have seen a different one.
       if (entries.has(entry.fileName)) throw new Error(`it has two parts named ${entry.fileName}`);
       entries.set(entry.fileName, entry);
     }

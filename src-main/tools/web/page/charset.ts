@@ -6,7 +6,7 @@ const SEARCHED_BYTES = 4_096;
 
 /**
  * Bytes to text: in the charset of the header, else of the byte order mark, else (`isMarkup`) of the page's own `<meta>` or
- * XML declaration, else in UTF-8. A charset that nobody knows is no charset; bytes that make no sense become U+FFFD.
+ * XML declaration, else in UTF-8. An unknown charset is ignored; invalid bytes become U+FFFD.
  * Source: tool catalogue B.3.
  */
 export async function decodeBody(

@@ -18,7 +18,7 @@ export function kindOf(mediaType: string): ContentKind {
   return TEXT_TYPES.test(mediaType) ? 'text' : 'other';
 }
 
-/** Of a body whose type nobody said. */
+/** For a body without a stated type. */
 export function guessedKind(body: Uint8Array): ContentKind {
   if (looksBinary(body)) return 'other';
   const head = Buffer.from(body.subarray(0, 1_024)).toString('latin1');

@@ -49,7 +49,7 @@ export async function parseHtml(html: string): Promise<HtmlDocument> {
   };
 }
 
-/** Entities decoded once; what looks like a tag stays as it is. */
+/** Entities decoded once; anything that looks like a tag is kept. */
 export async function decodeEntities(text: string): Promise<string> {
   if (!text.includes('&')) return text;
   const [{ parseDocument }, { textContent }] = await Promise.all([import('htmlparser2'), import('domutils')]);

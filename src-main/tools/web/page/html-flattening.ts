@@ -26,7 +26,7 @@ export function flattened(html: string, TokenizerClass: typeof Tokenizer): strin
   let isInLink = false;
   let unseen: string | undefined;
 
-  /** What stands before the tag goes out as it is, the tag as `replacement`. */
+  /** Emits the text before the tag unchanged, and `replacement` for the tag. */
   const replaceTag = (end: number, replacement: string) => {
     if (unseen === undefined) parts.push(html.slice(textStart, tagStart), replacement);
     textStart = end;

@@ -25,7 +25,7 @@ export interface LinkText {
 }
 
 const WITHOUT_TEXT = new Set(['script', 'style', 'noscript', 'template', 'title']);
-/** Nobody puts more between a link and its text; in links inside of links all of it would be read again and again. */
+/** No real page nests deeper between a link and its text; with links inside links, all of it would be read again and again. */
 const MAX_NODES = 1_000;
 
 /** Without recursion, and no further than `length` characters. */

@@ -10,7 +10,7 @@ const COUNTED = new Set('svg math mi mo mn ms mtext annotation-xml foreignobject
 export interface HtmlOutline {
   /** Whitespace collapsed; empty: there is none. */
   readonly title: string;
-  /** Of `<base>`, as it stands there. */
+  /** The `href` of `<base>`, unchanged. */
   readonly baseHref: string | undefined;
   /** False: nothing says where the head ends, so what stands in it may be the page's text. */
   readonly isHeadClosed: boolean;

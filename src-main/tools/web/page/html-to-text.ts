@@ -1,5 +1,4 @@
 import type { FormatCallback, HtmlToTextOptions } from 'html-to-text';
-import { FirstLinks } from './first-links.ts';
 import { flattened } from './html-flattening.ts';
 import { linkBase } from './html-nodes.ts';
 import { outlineOf } from './html-outline.ts';
@@ -57,7 +56,7 @@ export async function readablePage(html: string, { baseUrl }: HtmlToTextInput = 
 function optionsFor(page: FormatCallback): HtmlToTextOptions {
   return {
     wordwrap: false,
-    // No limit: a page is capped before it comes here, and what was cut would be missing without a word.
+    // No limit: the page was capped before, and a cut here would go unnoticed.
     limits: { maxInputLength: undefined },
     whitespaceCharacters: ' \t\r\n\f\u00a0',
     baseElements: { selectors: [ROOT] },
@@ -75,4 +74,25 @@ function tidied(text: string): string {
 
 function trimmedEnd(line: string): string {
   return line.trimEnd();
+}
+
+/** With more links to choose from, the choice itself could leak too much. */
+const MOST_LINKS = 200;
+/** Nobody writes a longer address by hand, and it would be stored with every result. */
+const LONGEST_LINK = 2_000;
+
+/** The links of a page that may be followed from it. */
+class FirstLinks {
+  readonly #targets = new Set<string>();
+
+  add(target: string): void {
+    if (this.#targets.size >= MOST_LINKS || target.length > LONGEST_LINK || !URL.canParse(target)) return;
+    const url = new URL(target);
+    url.hash = '';
+    if (/^https?:$/.test(url.protocol)) this.#targets.add(url.href);
+  }
+
+  get targets(): readonly string[] {
+    return [...this.#targets];
+  }
 }

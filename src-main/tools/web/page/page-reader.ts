@@ -1,5 +1,4 @@
-import { JobFailure, JobThreads } from '../../../base/job-threads.ts';
-import { workerUrl } from '../../../base/worker-url.ts';
+import { JobFailure, JobThreads, workerUrl } from '../../../base/job-threads.ts';
 import type { ReadablePage } from './html-to-text.ts';
 
 export interface PageReading {
@@ -20,7 +19,7 @@ const threads = new JobThreads<PageReading, ReadablePage>({
 });
 
 /**
- * A page's title and text. A large one is read in a thread of its own, so that the window stays awake and Stop ends it.
+ * A page's title and text. A large page is read in a thread, so that the window stays responsive and Stop works.
  * Rejects with the signal's reason, or with an error that says why the page could not be read.
  */
 export async function readPage(reading: PageReading, signal: AbortSignal): Promise<ReadablePage> {

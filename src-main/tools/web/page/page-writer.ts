@@ -1,7 +1,7 @@
 import type { DomNode, FormatCallback } from 'html-to-text';
 import { CellRows, linkTarget, linkText } from './html-nodes.ts';
 
-/** The package's, which does not export it by itself. */
+/** The package's type, which it does not export directly. */
 type TextBuilder = Parameters<FormatCallback>[2];
 
 export interface PageWriterOptions {

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/json.ts';
-import { isSuccess } from '../../../network/http-status.ts';
+import { isSuccess } from '../../../network/http.ts';
 import { joinBaseUrl } from '../../../settings/endpoints.ts';
 import type { Vendors } from '../../contract.ts';
 import { collapsed, decodeEntities } from '../page/html-document.ts';

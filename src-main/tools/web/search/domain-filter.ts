@@ -1,10 +1,10 @@
-/** Which hosts results may come from. A domain stands for itself and all below it. Source: tool catalogue B.3. */
+/** Which hosts results may come from. A domain includes its subdomains. Source: tool catalogue B.3. */
 export interface DomainFilter {
   readonly isEmpty: boolean;
   admits(url: string): boolean;
 }
 
-/** Blocked wins over allowed. Throws an `Error` that names what is no domain. */
+/** Blocked wins over allowed. Throws an `Error` that names an invalid domain. */
 export function domainFilter(allowed: readonly string[], blocked: readonly string[]): DomainFilter {
   const [only, never] = [domainsOf('allowed_domains', allowed), domainsOf('blocked_domains', blocked)];
   return {

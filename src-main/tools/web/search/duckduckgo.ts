@@ -1,5 +1,5 @@
 import type { Element } from 'domhandler';
-import { isSuccess } from '../../../network/http-status.ts';
+import { isSuccess } from '../../../network/http.ts';
 import { joinBaseUrl } from '../../../settings/endpoints.ts';
 import type { Vendors } from '../../contract.ts';
 import { browserHeaders } from '../browser-headers.ts';
@@ -9,7 +9,7 @@ import { type SearchProvider, type SearchResult, webAddress } from './provider.t
 const NAME = 'DuckDuckGo';
 /** The page that asks whether a person is searching. It comes with status 200 or 202. */
 const CHALLENGE = '#challenge-form, [class^="anomaly-modal"], form[action*="/anomaly.js"]';
-/** Many more than a page has, so that one that is made to be slow is not. */
+/** Many more than a real page has; keeps a malicious page from taking long. */
 const MOST_BLOCKS = 200;
 const NOTHING_FOUND = '.no-results, .result--no-result';
 

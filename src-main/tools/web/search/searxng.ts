@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/json.ts';
-import { isSuccess } from '../../../network/http-status.ts';
+import { isSuccess } from '../../../network/http.ts';
 import { joinBaseUrl } from '../../../settings/endpoints.ts';
 import type { Vendors } from '../../contract.ts';
 import { collapsed } from '../page/html-document.ts';
@@ -39,7 +39,7 @@ function resultsOf(row: unknown): SearchResult[] {
   return [{ title: text(row.title) || UNTITLED, url, description: text(row.content) }];
 }
 
-/** `[["google", "CAPTCHA"], …]`: nothing found because nobody answered is not the same as nothing there. */
+/** `[["google", "CAPTCHA"], …]`: no results because no engine answered is not the same as no matches. */
 function silentEngines(engines: unknown): string {
   if (!Array.isArray(engines)) return '';
   return engines

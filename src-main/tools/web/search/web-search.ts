@@ -50,7 +50,7 @@ export const webSearch = defineTool({
       .describe('Only results from these domains and their subdomains, like example.org'),
     blocked_domains: z.array(z.string()).default([]).describe('No results from these domains and their subdomains'),
   }),
-  // Blank is not missing: it has a text of its own.
+  // A blank query has a different error text from a missing one.
   emptyAllowed: ['query'],
   words: { title: 'Search the web', done: 'Searched the web:', icon: 'globe', about: ['query'] },
   manual: {
@@ -80,7 +80,7 @@ export const webSearch = defineTool({
   },
 });
 
-/** What will be asked of whom; throws what is wrong with the input or the settings. */
+/** The query and its provider. Throws if the input or the settings are wrong. */
 function planned(input: Search, vendors: Vendors) {
   const query = firstCodePoints(input.query.trim(), LONGEST_QUERY);
   if (query === '') throw new ToolFailure('Error: query must not be empty');

@@ -116,7 +116,7 @@ function blockParts(block: AssistantBlock, understood: ReadonlySet<string>): str
     case 'redacted_thinking':
       return ['*Thinking (not shown by the provider)*'];
     case 'tool_use': {
-      // The call that was understood follows as an event of its own; this is all there is of one that was not.
+      // A valid call follows as a separate event; of an invalid one, this is all there is.
       if (understood.has(block.id)) return [];
       const asked = block.invalidInput?.raw ?? JSON.stringify(block.input, null, 2);
       return [`**Tool call, not understood** ${codeSpan(block.name)}`, fenced(asked, 'json')];
@@ -132,4 +132,18 @@ function decisionPart({ answer, by, reason }: EventOf<'decision'>): string {
 /** `2026-11-21 14:03 UTC`: the same wherever it is exported. */
 function readableTime(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** Incremented when the format becomes incompatible. */
+const VERSION = 2;
+
+/** A conversation with every event, for machines. */
+export function exportJson(whole: {
+  conversation: Conversation;
+  events: readonly StoredEvent[];
+  exportedAt: Date;
+}): string {
+  const { conversation, events } = whole;
+  const exportedAt = whole.exportedAt.toISOString();
+  return `${JSON.stringify({ format: 'steward-conversation', version: VERSION, exportedAt, conversation, events }, null, 2)}\n`;
 }
