@@ -95,14 +95,14 @@ export class ChatSession {
     if (this.wanted === id) this.open = store;
   }
 
-  /** Resolves with whether main took the message. */
-  async send(text: string, attachments: Attachment[]): Promise<boolean> {
+  /** Resolves with the conversation that the message is in; `null`: main did not take it. */
+  async send(text: string, attachments: Attachment[]): Promise<string | null> {
     const id = this.open?.id ?? null;
     const sent = await reported(this.bridge.request('conversations.send', { id, text, attachments }));
-    if (sent === undefined) return false;
+    if (sent === undefined) return null;
     // Unless the reader went elsewhere meanwhile, what was sent is what they want to see.
     if (this.wanted === id) await this.select(sent.id);
-    return true;
+    return sent.id;
   }
 
   /** `undoing`: a turn whose changes of files are undone first, once the person agreed to it in the other surface. */

@@ -2,14 +2,14 @@ import { LONGEST_MESSAGE, LONGEST_PASTE_IN_MESSAGE } from '../../../src-preload/
 import type { Attachment } from '../../../src-preload/contract/conversations.ts';
 import { attachmentFrom, MOST_ATTACHMENTS, NotAttachable, type PendingAttachment, pastedText } from './attachments.ts';
 import { DraftHistory } from './draft-history.ts';
-import type { Drafts } from './drafts.ts';
+import { type Draft, type Drafts, EMPTY_DRAFT, joinedTexts } from './drafts.ts';
 
 export interface ComposerPorts {
   readonly drafts: Drafts;
   /** What the person sent before, oldest first. */
   readonly sentTexts: () => readonly string[];
-  /** Resolves with whether it was taken. */
-  readonly send: (text: string, attachments: Attachment[]) => Promise<boolean>;
+  /** Resolves with the conversation that it is in; `null`: it was not taken. */
+  readonly send: (text: string, attachments: Attachment[]) => Promise<string | null>;
   readonly refused: (message: string) => void;
 }
 
@@ -79,7 +79,7 @@ export class Composer {
     const attachment = this.attachments.find((pending) => pending.id === id)?.attachment;
     if (attachment?.kind !== 'text') return;
     this.detach(id);
-    this.typed([this.text.trimEnd(), attachment.text].filter((part) => part !== '').join('\n\n'));
+    this.typed(joinedTexts(this.text.trimEnd(), attachment.text));
   }
 
   detach(id: number): void {
@@ -87,7 +87,7 @@ export class Composer {
     this.keep();
   }
 
-  /** Sends what is there; it stays where it is until main took it. */
+  /** Sends what is there. The field is free at once: what is written from then on is the next message. */
   async send(): Promise<boolean> {
     if (this.isEmpty || this.isSending) return false;
     const { text, attachments, conversationId } = this;
@@ -97,26 +97,44 @@ export class Composer {
       return false;
     }
     this.isSending = true;
+    this.ports.drafts.setSending(conversationId, text);
+    this.clear();
+    let sentTo: string | null = null;
     try {
-      const isTaken = await this.ports.send(
+      sentTo = await this.ports.send(
         text,
         attachments.map((pending) => pending.attachment),
       );
-      if (isTaken) this.sent(conversationId);
-      return isTaken;
+      return sentTo !== null;
     } finally {
       this.isSending = false;
+      this.ports.drafts.setSending(conversationId, null);
+      if (sentTo === null) this.prepend(conversationId, { text, attachments });
+      // The message made a conversation, and what was written meanwhile was still without one.
+      else if (sentTo !== conversationId) this.prepend(sentTo, this.taken(conversationId));
     }
   }
 
   clear(): void {
-    this.sent(this.conversationId);
+    this.taken(this.conversationId);
+    this.history.forget();
   }
 
-  private sent(conversationId: string | null): void {
-    this.ports.drafts.set(conversationId, { text: '', attachments: [] });
-    this.history.forget();
-    this.take();
+  /** The draft of a conversation, which has none then. */
+  private taken(id: string | null): Draft {
+    const draft = this.ports.drafts.get(id);
+    this.ports.drafts.set(id, EMPTY_DRAFT);
+    if (id === this.conversationId) this.take();
+    return draft;
+  }
+
+  private prepend(id: string | null, { text, attachments }: Draft): void {
+    const written = this.ports.drafts.get(id);
+    this.ports.drafts.set(id, {
+      text: joinedTexts(text, written.text),
+      attachments: [...attachments, ...written.attachments],
+    });
+    if (id === this.conversationId) this.take();
   }
 
   private async read(file: File): Promise<Attachment | undefined> {

@@ -14,6 +14,7 @@ const MOST_KEPT_CHARACTERS = 50_000;
 /** What was typed and not sent yet, per conversation. Its text survives a reload of the page; attachments do not. */
 export class Drafts {
   private readonly drafts = new Map<string, Draft>();
+  private readonly sending = new Map<string, string>();
   private readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
 
   constructor(storage: Pick<Storage, 'getItem' | 'setItem'>) {
@@ -32,10 +33,19 @@ export class Drafts {
     this.store();
   }
 
+  /** What is on its way to main is a draft again if the page ends before main has answered (`null`). */
+  setSending(id: string | null, text: string | null): void {
+    if (text === null) this.sending.delete(id ?? '');
+    else this.sending.set(id ?? '', text);
+    this.store();
+  }
+
   private store(): void {
-    const texts = [...this.drafts].flatMap(([id, { text }]) =>
-      text !== '' && text.length <= MOST_KEPT_CHARACTERS ? [[id, text]] : [],
-    );
+    const ids = new Set([...this.sending.keys(), ...this.drafts.keys()]);
+    const texts = [...ids].flatMap((id) => {
+      const text = joinedTexts(this.sending.get(id) ?? '', this.drafts.get(id)?.text ?? '');
+      return text !== '' && text.length <= MOST_KEPT_CHARACTERS ? [[id, text]] : [];
+    });
     try {
       this.storage.setItem(KEY, JSON.stringify(texts));
     } catch {
@@ -52,6 +62,11 @@ export class Drafts {
       return [];
     }
   }
+}
+
+/** One after the other, each a paragraph. */
+export function joinedTexts(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n');
 }
 
 function isEntry(entry: unknown): entry is readonly [string, string] {

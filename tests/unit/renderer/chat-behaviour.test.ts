@@ -143,7 +143,7 @@ describe('the composer', () => {
     const ports = {
       drafts: new Drafts(memory),
       sentTexts: () => [],
-      send: async () => true,
+      send: async () => 'a',
       refused: (message: string) => refusals.push(message),
     };
     return { composer: new Composer({ ...ports, ...overrides }), refusals, memory };
@@ -170,7 +170,7 @@ describe('the composer', () => {
   });
 
   test('keeps the text when it could not be sent', async () => {
-    const { composer: it } = composer({ send: async () => false });
+    const { composer: it } = composer({ send: async () => null });
     it.typed('hello');
     expect(await it.send()).toBe(false);
     expect(it.text).toBe('hello');
@@ -181,13 +181,53 @@ describe('the composer', () => {
     const { composer: it } = composer({
       send: async (text) => {
         sent.push(text);
-        return true;
+        return 'a';
       },
     });
     it.typed('hello');
     await Promise.all([it.send(), it.send()]);
     expect(sent).toEqual(['hello']);
     expect(it.isEmpty).toBe(true);
+  });
+
+  test.each([
+    ['a new conversation', null],
+    ['a conversation that is there', 'a'],
+  ])('what is written while a message is on its way to %s is the next one', async (_what, from) => {
+    let answer: (id: string | null) => void = () => undefined;
+    const { composer: it, memory } = composer({
+      send: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    it.switchedTo(from);
+    it.typed('first');
+    const sending = it.send();
+    expect(it.text).toBe('');
+    it.typed('sec');
+    // The page could end here: then both are there again.
+    expect(new Drafts(memory).get(from).text).toBe('first\n\nsec');
+    it.switchedTo('a');
+    answer('a');
+    expect(await sending).toBe(true);
+    expect([it.text, new Drafts(memory).get('a').text, new Drafts(memory).get(null).text]).toEqual(['sec', 'sec', '']);
+  });
+
+  test('a message that was not taken comes back before what was written meanwhile', async () => {
+    let answer: (id: string | null) => void = () => undefined;
+    const { composer: it } = composer({
+      send: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    it.typed('first');
+    const sending = it.send();
+    it.typed('second');
+    answer(null);
+    expect(await sending).toBe(false);
+    expect(it.text).toBe('first\n\nsecond');
   });
 
   test('says why a file cannot be attached, and takes the others', async () => {
@@ -207,7 +247,7 @@ describe('a long paste', () => {
   function composer() {
     const refusals: string[] = [];
     const drafts = new Drafts(new Memory());
-    const it = new Composer({ drafts, sentTexts: () => [], send: async () => true, refused: (m) => refusals.push(m) });
+    const it = new Composer({ drafts, sentTexts: () => [], send: async () => 'a', refused: (m) => refusals.push(m) });
     it.typed('what is this?');
     return { it, refusals };
   }
