@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { ConversationSummary, conversations, UndoResult } from '../../src-preload/contract/conversations.ts';
-import { NOTHING_NAMED, type StoredEvent } from '../../src-preload/contract/events.ts';
+import { type LiveEvent, NOTHING_NAMED, type StoredEvent } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import { calledCommand, parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
@@ -21,6 +21,7 @@ import type { Handlers } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
 import type { LinkOpener } from './link-opener.ts';
 import { MessageOrigins } from './message-origin.ts';
+import { OneQuestion } from './one-question.ts';
 import { shownEvent } from './shown-event.ts';
 import { toolNotices } from './tool-notices.ts';
 import { toolsAnswer } from './tools-answer.ts';
@@ -62,8 +63,8 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
   const { services, turns, desktop, onListChanged } = ports;
   const { storage } = services;
   const origins = new MessageOrigins({ desktop, consent: ports.messageConsent, signal: ports.signal });
-  let isUndoing = false;
-  let isReviewing = false;
+  const undoQuestion = new OneQuestion('another undo', ports.signal);
+  const reviewQuestion = new OneQuestion('these files already', ports.signal);
 
   const summary = (conversation: Conversation): ConversationSummary => {
     const { id, title, workspace, model, createdAt, updatedAt } = conversation;
@@ -100,27 +101,14 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
   const undo = async ({ conversationId, turnId, callId }: UndoChoice): Promise<UndoResult | null> => {
     existing(conversationId);
     turns.refuseIfRunning(conversationId);
-    // One question of this page at a time: one that was taken over could otherwise bury the person in cards.
-    if (isUndoing) throw new IpcError('already_asking', 'You are being asked about another undo. Answer that first.');
-    isUndoing = true;
-    ports.onTurnBegins();
-    try {
-      const outcome = await services.undo.run(
-        { conversationId, turnId, callId },
-        {
-          signal: ports.signal,
-          listener: (event) => {
-            if ('seq' in event) ports.sendEvents({ conversationId, events: [shownEvent(event, services.registry)] });
-          },
-        },
-      );
-      if (outcome.kind === 'declined') return null;
-      return { undone: outcome.undone, refused: outcome.refused };
-    } catch (error) {
-      throw closingOr(error, ports.signal);
-    } finally {
-      isUndoing = false;
-    }
+    const listener = (event: StoredEvent | LiveEvent) => {
+      if ('seq' in event) ports.sendEvents({ conversationId, events: [shownEvent(event, services.registry)] });
+    };
+    const outcome = await undoQuestion.run(() => {
+      ports.onTurnBegins();
+      return services.undo.run({ conversationId, turnId, callId }, { signal: ports.signal, listener });
+    });
+    return outcome.kind === 'declined' ? null : { undone: outcome.undone, refused: outcome.refused };
   };
 
   return {
@@ -231,17 +219,11 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
     },
 
     review: async () => {
-      if (isReviewing) throw new IpcError('already_asking', 'You are being asked about these files already.');
-      isReviewing = true;
-      ports.onTurnBegins();
-      try {
-        const outcome = await services.review.run(ports.signal);
-        return { reviewed: outcome.kind === 'reviewed' ? outcome.paths.length : 0 };
-      } catch (error) {
-        throw closingOr(error, ports.signal);
-      } finally {
-        isReviewing = false;
-      }
+      const outcome = await reviewQuestion.run(() => {
+        ports.onTurnBegins();
+        return services.review.run(ports.signal);
+      });
+      return { reviewed: outcome.kind === 'reviewed' ? outcome.paths.length : 0 };
     },
 
     fileMenu: async ({ id, callId }, { receivedAt }) => {
@@ -268,10 +250,6 @@ function textsOfPerson(events: readonly StoredEvent[]): readonly string[] {
   return events.flatMap((event) =>
     event.type === 'user_message' && event.isUnattended !== true ? event.content.map(({ text }) => text) : [],
   );
-}
-
-function closingOr(error: unknown, signal: AbortSignal): unknown {
-  return signal.aborted ? new IpcError('closing', 'Steward is closing.', { cause: error }) : error;
 }
 
 function titleFor(text: string, attachments: readonly { readonly name: string }[]): string {

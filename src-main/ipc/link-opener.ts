@@ -8,7 +8,7 @@ import type { Desktop } from './desktop-port.ts';
 import { externalUrl } from './external-url.ts';
 import { needGesture } from './gesture.ts';
 import type { Circumstances } from './handlers.ts';
-import { IpcError } from './ipc-error.ts';
+import { OneQuestion } from './one-question.ts';
 import { isOwnAddress } from './vendor-pages.ts';
 
 export interface LinkOpenerPorts {
@@ -30,10 +30,11 @@ type LinkProblem = 'link_not_in_conversation' | 'link_by_assistant';
  */
 export class LinkOpener {
   readonly #ports: LinkOpenerPorts;
-  #isAsking = false;
+  readonly #question: OneQuestion;
 
   constructor(ports: LinkOpenerPorts) {
     this.#ports = ports;
+    this.#question = new OneQuestion('another link', ports.signal);
   }
 
   /** Throws `IpcError` (`refused_url`, `no_gesture`, `already_asking`, `closing`). */
@@ -59,19 +60,11 @@ export class LinkOpener {
 
   async #isConfirmed(url: string, conversationId: string | null, code: LinkProblem): Promise<boolean> {
     const { consent, questions, signal } = this.#ports;
-    // One question of this page at a time: one that was taken over could otherwise bury the person in cards.
-    if (this.#isAsking)
-      throw new IpcError('already_asking', 'You are being asked about another link. Answer that first.');
-    this.#isAsking = true;
-    try {
-      const request = { kind: 'link', id: randomUUID(), reason: { code }, url, conversationId } as const;
-      const origin = { conversationId, askedFor: 'person' } as const;
-      const { answer } = await questions.run(origin, signal, () => consent.ask(request, signal));
-      return answer === 'allow';
-    } catch (error) {
-      throw signal.aborted ? new IpcError('closing', 'Steward is closing.', { cause: error }) : error;
-    } finally {
-      this.#isAsking = false;
-    }
+    const request = { kind: 'link', id: randomUUID(), reason: { code }, url, conversationId } as const;
+    const origin = { conversationId, askedFor: 'person' } as const;
+    const { answer } = await this.#question.run(() =>
+      questions.run(origin, signal, () => consent.ask(request, signal)),
+    );
+    return answer === 'allow';
   }
 }

@@ -5,6 +5,7 @@ import type { MessageConsent } from '../policy/message-consent.ts';
 import type { Desktop, Writing } from './desktop-port.ts';
 import type { Circumstances } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
+import { OneQuestion } from './one-question.ts';
 
 export interface MessageOriginPorts {
   readonly desktop: Pick<Desktop, 'takeSending' | 'writing'>;
@@ -36,10 +37,11 @@ export type SeenOrigin =
  */
 export class MessageOrigins {
   readonly #ports: MessageOriginPorts;
-  #isAsking = false;
+  readonly #question: OneQuestion;
 
   constructor(ports: MessageOriginPorts) {
     this.#ports = ports;
+    this.#question = new OneQuestion('another message', ports.signal);
   }
 
   /** Throws `IpcError` (`not_sent`, `already_asking`, `closing`). */
@@ -58,20 +60,12 @@ export class MessageOrigins {
 
   async #confirmed({ text, message, conversationId }: OutgoingMessage, code: Problem): Promise<SeenOrigin> {
     const { consent, signal } = this.#ports;
-    // One question of this page at a time: one that was taken over could otherwise bury the person in cards.
-    if (this.#isAsking)
-      throw new IpcError('already_asking', 'You are being asked about another message. Answer that first.');
-    this.#isAsking = true;
-    try {
-      const { attachments = [] } = message;
-      const outcome = await consent.ask({ text, attachments, conversationId }, { code }, signal);
-      if (outcome === 'declined') throw new IpcError('not_sent', 'The message was not sent.');
-      return { by: outcome === 'confirmed' ? 'confirmed' : 'nobody' };
-    } catch (error) {
-      throw signal.aborted ? new IpcError('closing', 'Steward is closing.', { cause: error }) : error;
-    } finally {
-      this.#isAsking = false;
-    }
+    const { attachments = [] } = message;
+    const outcome = await this.#question.run(() =>
+      consent.ask({ text, attachments, conversationId }, { code }, signal),
+    );
+    if (outcome === 'declined') throw new IpcError('not_sent', 'The message was not sent.');
+    return { by: outcome === 'confirmed' ? 'confirmed' : 'nobody' };
   }
 }
 

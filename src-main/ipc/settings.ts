@@ -12,6 +12,7 @@ import type { Desktop } from './desktop-port.ts';
 import { needGesture } from './gesture.ts';
 import type { Circumstances, Handlers } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
+import { OneQuestion } from './one-question.ts';
 import { dataView, ruleRows, settingsView } from './settings-view.ts';
 import { toolGrant } from './tools-answer.ts';
 
@@ -31,17 +32,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
     needGesture(desktop, circumstances);
     return desktop.chooseFolder(title);
   };
-  let isAsking = false;
-  /** One question of this page at a time: one that was taken over could otherwise bury the person in cards. */
-  const alone = async <T>(ask: () => Promise<T>): Promise<T> => {
-    if (isAsking) throw new IpcError('already_asking', 'You are being asked about another change. Answer that first.');
-    isAsking = true;
-    try {
-      return await ask();
-    } finally {
-      isAsking = false;
-    }
-  };
+  const question = new OneQuestion('another change', signal);
   /** A key opens tools, and whoever it belongs to gets to see what is asked with it: a page must not put in one of its own. */
   const confirmKey = async (name: SecretName, key: string) => {
     const status = (await secrets.status()).find((each) => each.name === name);
@@ -51,7 +42,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
       value: `a key that ends in ${JSON.stringify(key.slice(-SHOWN_OF_KEY))}`,
       ...(status?.isSet === true ? { previous: 'another key is set' } : {}),
     } as const;
-    if (!(await alone(() => services.askForGrant(item, signal)))) throw declined('The key was not stored.');
+    if (!(await question.run(() => services.askForGrant(item, signal)))) throw declined('The key was not stored.');
   };
   /** Works, and main saw a person type or paste it and then submit it with Enter or a click: it is theirs, and nobody is asked. */
   let enteredKey: { readonly name: SecretName; readonly value: string } | undefined;
@@ -79,7 +70,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
         );
       if (isEnabled && !registry.isEnabled(tool)) {
         const item = toolGrant([tool]);
-        if (!(await alone(() => services.askForGrant(item, signal))))
+        if (!(await question.run(() => services.askForGrant(item, signal))))
           throw declined(`${tool.name} stays switched off.`);
         await registry.enable([tool.name]);
       } else if (!isEnabled) await registry.disable([tool.name]);
@@ -111,7 +102,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
     },
 
     chooseWorkspace: (_none, circumstances) =>
-      alone(async () => {
+      question.run(async () => {
         const chosen = await chooseFolder('Choose the folder to work in', circumstances);
         if (chosen === null) return view();
         const folder = realFolder(chosen, services.profileDirectory);
@@ -123,7 +114,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
       }),
 
     addFolder: ({ path }, circumstances) =>
-      alone(async () => {
+      question.run(async () => {
         const chosen = path ?? (await chooseFolder('Choose a folder to grant', circumstances));
         if (chosen === null) return view();
         const folder = path === undefined ? realFolder(chosen, services.profileDirectory) : offeredFolder(path, ports);
@@ -140,7 +131,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
     },
 
     confirmPending: async () => {
-      await alone(() => services.confirmPending(signal));
+      await question.run(() => services.confirmPending(signal));
       return changed();
     },
 

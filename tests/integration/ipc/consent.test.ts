@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ConsentState } from '../../../src-preload/contract/consent.ts';
@@ -260,7 +260,9 @@ test('Stop on a card ends the turn that asks, and runs nothing', async () => {
 
 test('a question of no conversation comes before all others, over the whole window, and cannot be put off', async () => {
   const { rig, second } = await twoThatAsk();
-  const adding = rig.request('settings.addFolder', { path: rig.folder }).catch(() => undefined);
+  const folder = join(rig.folder, 'notes');
+  mkdirSync(folder);
+  const adding = rig.request('settings.addFolder', { path: folder }).catch(() => undefined);
   const sheet = await vi.waitFor(async () => {
     const state = await stateOf(rig);
     expect(state).toMatchObject({ card: { kind: 'grant' }, size: 'sheet', isOfCall: false });

@@ -1,0 +1,28 @@
+import { IpcError } from './ipc-error.ts';
+
+/** At most one question that a page asked for, of a kind: a page that was taken over could bury the person in cards. */
+export class OneQuestion {
+  readonly #subject: string;
+  readonly #signal: AbortSignal;
+  #isAsked = false;
+
+  /** `subject`: "another link". `signal`: aborts when the window closes. */
+  constructor(subject: string, signal: AbortSignal) {
+    this.#subject = subject;
+    this.#signal = signal;
+  }
+
+  /** Rejects with `IpcError` (`already_asking`, `closing`), and with what `ask` rejects with. */
+  async run<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#isAsked)
+      throw new IpcError('already_asking', `You are being asked about ${this.#subject}. Answer that first.`);
+    this.#isAsked = true;
+    try {
+      return await ask();
+    } catch (error) {
+      throw this.#signal.aborted ? new IpcError('closing', 'Steward is closing.', { cause: error }) : error;
+    } finally {
+      this.#isAsked = false;
+    }
+  }
+}
