@@ -2,6 +2,7 @@ import type { routes } from '../../src-preload/contract/index.ts';
 import type { OutputOf } from '../../src-preload/contract/route.ts';
 import type { Problem, VendorPage } from '../../src-preload/contract/settings.ts';
 import { ChatSession } from '../conversation/chat-session.svelte.ts';
+import { ReadingPlaces } from '../conversation/reading-places.ts';
 import type { Bridge } from '../ui/bridge.ts';
 import { externalLinks } from '../ui/external-links.svelte.ts';
 import { connectRemedies, reported } from '../ui/reported.ts';
@@ -34,7 +35,8 @@ export class Steward {
     this.conversations = new ConversationList(bridge);
     this.search = new MessageSearch(bridge);
     this.settings = new SettingsState(bridge);
-    this.chat = new ChatSession(bridge);
+    this.chat = new ChatSession(bridge, new ReadingPlaces(localStorage));
+    addEventListener('pagehide', () => this.chat.readingPlaces.save());
   }
 
   /** `conversationId`: the one that was open before the page was loaded again. */

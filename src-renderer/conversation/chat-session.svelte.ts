@@ -7,6 +7,7 @@ import { toasts } from '../ui/toasts.svelte.ts';
 import { ConversationStore } from './conversation.svelte.ts';
 import type { ToolItem } from './items.svelte.ts';
 import { LeftRunningPrograms } from './left-running.svelte.ts';
+import { ReadingPlaces } from './reading-places.ts';
 import type { TurnView } from './turn.svelte.ts';
 import { undoResultText } from './undo-text.ts';
 
@@ -16,16 +17,6 @@ const KEPT = 4;
 /** A place in a conversation that the reader wants to see. */
 export interface Target {
   readonly seq: number;
-}
-
-/** Where the reader of a conversation was. */
-export interface ReadingPlace {
-  /** The turn at the upper edge of the view. */
-  readonly turnId: string;
-  /** How far its beginning is above that edge, in px; negative: below it. */
-  readonly above: number;
-  /** `ConversationStore.arrived` at that time. */
-  readonly arrived: number;
 }
 
 /** Which conversation is open, and what the person does with it. */
@@ -41,15 +32,15 @@ export class ChatSession {
   unreviewedFiles = $state(0);
   /** The person opened or closed the pinned to-do list; `null`: neither, and it is open where there is room. */
   areTodosShown: boolean | null = $state(null);
-  /** By conversation; one that is not in here is read at its end. */
-  readonly readingPlaces = new Map<string, ReadingPlace>();
+  readonly readingPlaces: ReadingPlaces;
   readonly leftRunning: LeftRunningPrograms;
   private readonly bridge: Bridge;
   private readonly stores = new Map<string, ConversationStore>();
   private wanted: string | null = null;
 
-  constructor(bridge: Bridge) {
+  constructor(bridge: Bridge, readingPlaces = new ReadingPlaces()) {
     this.bridge = bridge;
+    this.readingPlaces = readingPlaces;
     this.leftRunning = new LeftRunningPrograms(bridge);
   }
 

@@ -1,4 +1,4 @@
-import type { ReadingPlace } from '../../conversation/chat-session.svelte.ts';
+import type { ReadingPlace } from '../../conversation/reading-places.ts';
 
 /** What has come back to its place and stays there for so many frames has been laid out. */
 const QUIET_FRAMES = 3;

@@ -140,6 +140,31 @@ test('the next start comes back to the conversation that was open, with what was
   await second.shoot('came-back');
 });
 
+test('the next start comes back to where one was reading', async (context) => {
+  const long = Array.from({ length: 120 }, (_, line) => `Paragraph number ${line + 1} of a long answer.`).join('\n\n');
+  const api = await startMessagesApi({ turns: [{ text: long }] });
+  onTestFinished(() => api.close());
+  const rig = new AppRig(context, { api: api.url });
+  const first = await rig.launch();
+  const person = new Person(first);
+  await person.ask('Tell me everything');
+  await person.waits();
+  const paragraph = ({ chat }: RunningApp) => chat.getByText('Paragraph number 40 of a long answer.');
+  const log = await first.chat.getByRole('log').boundingBox();
+  if (log === null) throw new Error('the messages are not in view');
+  await first.chat.mouse.move(log.x + log.width / 2, log.y + log.height / 2);
+  const top = async (running: RunningApp) => (await paragraph(running).boundingBox())?.y ?? Number.NaN;
+  await vi.waitFor(async () => {
+    await first.chat.mouse.wheel(0, -400);
+    expect(await top(first)).toBeGreaterThan(log.y);
+  }, SOON);
+  const before = await top(first);
+  await close(first);
+  expect(await first.ended).toBe(0);
+  const second = await rig.launch();
+  await vi.waitFor(async () => expect(Math.abs((await top(second)) - before)).toBeLessThan(2), SOON);
+});
+
 test('a person can leave running what commands started: it goes on and may go on printing; the command ends', async (context) => {
   const rig = new AppRig(context);
   const running = await rig.launch();
