@@ -1,5 +1,6 @@
 import { type BrowserWindow, dialog } from 'electron';
-import { type CloseAnswer, closeQuestion, type WhatRuns } from './close-question.ts';
+import type { WhatRuns } from '../services/what-runs.ts';
+import { type CloseAnswer, closeQuestion } from './close-question.ts';
 
 export interface ClosePorts {
   readonly whatRuns: () => WhatRuns | undefined;

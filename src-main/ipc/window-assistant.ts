@@ -6,6 +6,7 @@ import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
 import { MessageConsent } from '../policy/message-consent.ts';
 import { QuestionQueues } from '../policy/question-queues.ts';
 import { redactSecrets } from '../secrets/redaction.ts';
+import type { WhatRuns } from '../services/what-runs.ts';
 import type { Services } from '../services.ts';
 import { appHandlers } from './app.ts';
 import { consentHandlers } from './consent/consent.ts';
@@ -33,15 +34,6 @@ export interface WindowAssistantOptions {
   readonly onQuestionHeight: (id: string, height: number) => void;
   /** The services are loaded and started then, because that keeps this thread from all else; default: at once. */
   readonly startAfter?: Promise<void>;
-}
-
-/** See `desktop/close-question.ts`. */
-export interface WhatRuns {
-  readonly commands: readonly string[];
-  readonly programs: readonly string[];
-  readonly canBeLeft: boolean;
-  readonly answering: readonly string[];
-  readonly questions: number;
 }
 
 /** The assistant behind a window: everything but the window itself. */
