@@ -80,7 +80,7 @@ test('undo says what it restored and what it left', async (context) => {
   ]);
   const { person, running, rig, path } = window;
   await person.ask('Write three files');
-  for (let file = 0; file < 3; file += 1) await person.answers(labels.consent.allowOnce);
+  await person.answers(labels.consent.allowThese);
   await person.sees('Written.');
   await person.waits();
   rig.write(path('notes.txt'), 'by hand');
