@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { SCREENS } from './tests/fixtures/electron-machine.ts';
 
 const shared = {
   pool: 'forks',
@@ -30,8 +31,8 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: 'tests/e2e/global-setup.ts',
           testTimeout: 240_000,
-          // One window at a time, after everything else: each is several processes.
-          fileParallelism: false,
+          // After everything else, one window for each screen: each is several processes.
+          maxWorkers: SCREENS,
           sequence: { groupOrder: 1 },
         },
       },

@@ -23,8 +23,9 @@ const { prepareElectronMachine } = await import('../tests/fixtures/prepare-elect
 const { scenes } = await import('../tests/fixtures/gallery/scenes/index.ts');
 
 const prepared = await prepareElectronMachine((line) => console.error(line));
-if ('missing' in prepared) {
-  console.error(prepared.missing);
+const [machine] = 'missing' in prepared ? [] : prepared.machines;
+if ('missing' in prepared || machine === undefined) {
+  console.error('missing' in prepared ? prepared.missing : 'There is no screen.');
   process.exit(1);
 }
 
@@ -44,7 +45,7 @@ const complaints = [];
 let gallery;
 const startedAt = performance.now();
 try {
-  const open = await Gallery.open(prepared.machine);
+  const open = await Gallery.open(machine);
   gallery = open;
   const waiting = [...shown];
   const showAll = async () => {
