@@ -153,6 +153,10 @@ test('a question is read and allowed at 900×600 and 200 %, under a title that t
   await running.shoot('consent-900x600');
   await pressMenu(running, 'Larger Text', 10);
   await expect.poll(async () => (await sizeOf(running)).factor, SOON).toBeCloseTo(2);
+  // The chat beside it is read at the same size.
+  const chatFactor = () =>
+    running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getZoomFactor());
+  expect(await chatFactor()).toBeCloseTo(2);
   await running.shoot('consent-900x600-200-percent');
   await sheet
     .getByRole('button', { name: /^338 more lines/ })
