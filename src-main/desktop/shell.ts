@@ -227,12 +227,11 @@ export class Shell {
     return canceled || filePath === '' ? null : filePath;
   }
 
-  /** By the menu, which no page can press: it is for what the person looks at, and a question keeps a size of its own. */
+  /** By the menu, which no page can press: for the chat and for questions, which keep a size that the chat cannot change. */
   #zoomBy(step: number | 'reset'): void {
     const consentZoom = step === 'reset' ? 1 : within(CONSENT_ZOOM, this.memory.current.consentZoom + step);
     this.memory.remember({ consentZoom });
-    this.#consent.applyZoom();
-    if (!this.#consent.isShown) this.setZoom(step === 'reset' ? 1 : this.zoom() + step);
+    this.setZoom(step === 'reset' ? 1 : this.zoom() + step);
   }
 
   #tellAppPage(isLoaded: boolean): void {

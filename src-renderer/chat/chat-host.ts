@@ -7,7 +7,11 @@ export interface ChatHost {
   readonly chat: ChatSession;
   readonly conversations: { find(id: string): ConversationSummary | undefined };
   readonly settings: ChatSettings;
-  readonly navigation: { showSettings(section?: SettingsSection): void };
+  readonly navigation: {
+    /** In a narrow window it lies over the chat. */
+    readonly isSidebarOpen: boolean;
+    showSettings(section?: SettingsSection): void;
+  };
   /** Counts up when the composer should take the focus. */
   composerRequests: number;
   newConversation(): void;

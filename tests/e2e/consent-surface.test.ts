@@ -57,7 +57,9 @@ test('the chat cannot change how large the text of the consent surface is, nor m
   // The column is as wide as the window now, and the question wider with it.
   await expect.poll(async () => (await sizeOf(running)).width, SOON).toBeGreaterThan(before.width);
   const wide = await sizeOf(running);
-  expect(wide).toEqual({ ...before, width: wide.width, height: before.height });
+  // The composer is higher now, which leaves a question less room, but never too little.
+  expect(wide).toEqual({ ...before, width: wide.width, height: wide.height });
+  expect(wide.height).toBeGreaterThanOrEqual(320);
 
   // The control: a change of its zoom shows in these measures.
   await pressMenu(running, 'Larger Text', 3);
@@ -153,6 +155,10 @@ test('a question is read and allowed at 900×600 and 200 %, under a title that t
   await running.shoot('consent-900x600');
   await pressMenu(running, 'Larger Text', 10);
   await expect.poll(async () => (await sizeOf(running)).factor, SOON).toBeCloseTo(2);
+  // The chat beside it is read at the same size.
+  const chatFactor = () =>
+    running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getZoomFactor());
+  expect(await chatFactor()).toBeCloseTo(2);
   await running.shoot('consent-900x600-200-percent');
   await sheet
     .getByRole('button', { name: /^338 more lines/ })

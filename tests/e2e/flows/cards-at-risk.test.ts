@@ -90,6 +90,9 @@ test('something grave: the keys for a yes do not say it, its own button does', a
   const text = await question.innerText();
   expect(text.indexOf('outside the workspace')).toBeGreaterThan(-1);
   expect(text.indexOf('outside the workspace')).toBeLessThan(text.indexOf('Tidies up. Harmless.'));
+  const edge = await question.evaluate((card) => getComputedStyle(card).borderInlineStartColor);
+  const warning = question.getByText('outside the workspace').first();
+  expect(edge).toBe(await warning.evaluate((words) => getComputedStyle(words).color));
   await running.shoot('consent-grave');
 
   await page.keyboard.press('Control+Enter');

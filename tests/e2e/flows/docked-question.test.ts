@@ -162,3 +162,44 @@ test('the settings cover no question, and no question covers the settings', asyn
   await expect.poll(() => surface(running), SOON).not.toBeNull();
   await person.answers(labels.consent.deny);
 });
+
+test('a list, a menu or the sidebar of a narrow window is not covered: the question waits until it is closed', async (context) => {
+  const { running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await person.ask('Make it');
+  await person.question();
+  const { chat } = running;
+  await expect.poll(() => surface(running), SOON).not.toBeNull();
+
+  await person.writes('/');
+  await expect.poll(() => surface(running), SOON).toBeNull();
+  await chat.getByRole('option').first().waitFor();
+  await chat.keyboard.press('Backspace');
+  await expect.poll(() => surface(running), SOON).not.toBeNull();
+
+  await chat.getByRole('button', { name: labels.chat.model }).click();
+  await expect.poll(() => surface(running), SOON).toBeNull();
+  await chat.keyboard.press('Escape');
+  await expect.poll(() => surface(running), SOON).not.toBeNull();
+
+  await resize(running, 480, 800);
+  await chat.getByRole('button', { name: labels.conversations.open, exact: true }).click();
+  await expect.poll(() => surface(running), SOON).toBeNull();
+  await chat.keyboard.press('Escape');
+  await expect.poll(() => surface(running), SOON).not.toBeNull();
+  await person.answers(labels.consent.deny);
+});
+
+test('nothing in the question moves when keys come to it or leave it', async (context) => {
+  const { running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await person.ask('Make it');
+  const buttons = (await person.reads()).getByRole('button');
+  const places = async () => Promise.all((await buttons.all()).map((each) => each.boundingBox()));
+  const page = await running.consent();
+  const withKeys = await places();
+  expect(await page.getByRole('button', { name: /Esc/ }).count()).toBe(1);
+  // Playwright's pages always believe that they have the focus.
+  await page.evaluate(() => window.dispatchEvent(new Event('blur')));
+  await expect.poll(() => page.getByRole('button', { name: /Esc/ }).count(), SOON).toBe(0);
+  expect(await places()).toEqual(withKeys);
+  await person.answers(labels.consent.deny);
+});
