@@ -27,8 +27,8 @@ export class ConversationBusy extends Error {
   constructor(pid: number) {
     super(
       pid === process.pid
-        ? 'This conversation is being answered. Wait for it, or stop it first.'
-        : `This conversation is being answered by another process (pid ${pid}). Wait for it, or start a new conversation.`,
+        ? 'Steward is still answering in this conversation. Wait for the answer, or stop it first.'
+        : `Another Steward process (pid ${pid}) is answering in this conversation. Wait for it, or start a new conversation.`,
     );
   }
 }

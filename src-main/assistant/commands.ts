@@ -21,21 +21,21 @@ export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'unusable'; readonly message: string };
 
-export const COMMAND_HELP = `/help                          this list
+export const COMMAND_HELP = `/help                          show this list
 /tools [list]                  the tools and whether they are on
 /tools enable|disable NAME …   * and ? match several
-/provider use NAME             answer with another model from now on
-/TOOL_NAME {"argument": …}     run one tool, with no model in between
+/provider use NAME             use another model for the next answers
+/TOOL_NAME {"argument": …}     run one tool directly, without a model
 /retry                         answer the last message of the conversation again
-/undo                          put back the files that the last turn changed
-/undo CALL_ID                  put back the files that one call changed
-/review                        look at files that were changed after text from outside was read
-/rules [list]                  what you allowed for good
-/rules revoke ID               take a rule back
+/undo                          restore the files that the last turn changed
+/undo CALL_ID                  restore the files that one call changed
+/review                        review files that were changed after text from outside was read
+/rules [list]                  list the actions you have always allowed
+/rules revoke ID               revoke a rule
 /search WORDS                  find messages in all conversations
 /export markdown|json          print the conversation (with --conversation)
-/data [list]                   where everything is kept, and the copies
-/data restore NAME             go back to a copy (the present database is set aside)`;
+/data [list]                   show where everything is kept, and list the backups
+/data restore NAME             restore a backup (the current database is set aside)`;
 
 /** As they are typed; everything else that begins with a slash and one word should be a tool. */
 const COMMANDS = ['help', 'tools', 'provider', 'retry', 'undo', 'review', 'rules', 'search', 'export', 'data'] as const;
@@ -77,7 +77,7 @@ export function parseCommand(prompt: string): Command {
       return unusable('/data takes: list, or restore NAME');
     case 'search':
       return rest.length === 0
-        ? unusable('/search takes words to look for')
+        ? unusable('/search takes the words to search for')
         : { kind: 'search', query: rest.join(' ') };
     case 'export':
       if (verb === 'markdown' || verb === 'json') return { kind: 'export', format: verb };

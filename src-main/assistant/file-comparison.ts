@@ -17,7 +17,7 @@ export class FileComparisons {
     const size = present.size + (before?.length ?? 0);
     const why = whyNotComparable(present, before);
     if (why !== undefined) return why;
-    if (size > this.#leftBytes) return `Not compared, since there is so much to show: ${sizesOf(present, before)}.`;
+    if (size > this.#leftBytes) return `Not compared, because there is too much to show: ${sizesOf(present, before)}.`;
     this.#leftBytes -= size;
     return undefined;
   }
@@ -25,9 +25,9 @@ export class FileComparisons {
 
 function whyNotComparable(present: PresentFile, before: Uint8Array | null): string | undefined {
   if (present.bytes === null || (before?.length ?? 0) > MAX_COMPARED_BYTES)
-    return `Not compared for its size: ${sizesOf(present, before)}.`;
+    return `Not compared, because of its size: ${sizesOf(present, before)}.`;
   const isText = !looksBinary(present.bytes) && (before === null || !looksBinary(Buffer.from(before)));
-  return isText ? undefined : `Not compared, since it is not text: ${sizesOf(present, before)}.`;
+  return isText ? undefined : `Not compared, because it is not text: ${sizesOf(present, before)}.`;
 }
 
 function sizesOf(present: PresentFile, before: Uint8Array | null): string {

@@ -110,7 +110,7 @@ export class Turn {
       return { type: 'turn_end', stopReason: 'error' };
     }
     // A disk that is full fails here again and surfaces as itself; anything else is our own fault and is said as that.
-    this.log.append({ type: 'error', code: 'internal', message: `Steward made a mistake: ${errorMessage(error)}` });
+    this.log.append({ type: 'error', code: 'internal', message: `Something went wrong in Steward: ${errorMessage(error)}` });
     return { type: 'turn_end', stopReason: 'error' };
   }
 
@@ -128,7 +128,7 @@ export class Turn {
     this.log.append({
       type: 'notice',
       code: 'round_limit',
-      message: `Stopped after ${maxRounds} rounds with the model, the limit for one turn (limits.rounds). Send a message to go on.`,
+      message: `Stopped after ${maxRounds} rounds with the model, the limit for one turn (limits.rounds). Send a message to continue.`,
     });
     return 'round_limit';
   }
@@ -141,7 +141,7 @@ export class Turn {
       case 'model_context_window_exceeded':
         this.notice(
           'context_window_exceeded',
-          "The conversation filled the model's memory and the answer was cut off. Older parts are summarised before the next answer.",
+          "The conversation filled the model's context window and the answer was cut off. Older messages will be summarised before the next answer.",
         );
         return 'context_window_exceeded';
       case 'refusal':
@@ -240,13 +240,13 @@ export class Turn {
     }
     this.signal.throwIfAborted();
     if (end === undefined)
-      throw new ModelError('stream_broken', 'The answer broke off. What arrived is kept; try again.');
+      throw new ModelError('stream_broken', 'The answer was interrupted. What arrived is kept. Try again.');
     this.log.appendAll([this.usageEvent(end.usage), { type: 'round_end', stopReason: end.stopReason }]);
     if (end.stopReason === 'refusal') {
       const detail = end.detail === undefined ? '' : ` (${end.detail})`;
       this.notice(
         'refusal',
-        `The model declined to answer this${detail}. Rephrase it, or ask something else; it does not see this exchange any more.`,
+        `The model declined to answer this${detail}. Rephrase it, or ask something else; it no longer sees this exchange.`,
       );
       return { stopReason: 'refusal', calls: [], isEmpty };
     }
@@ -302,8 +302,8 @@ function leftOutText(most: number, leftOut: readonly { readonly name: string }[]
   const others = leftOut.length - names.length;
   const list = others === 0 ? names.join(', ') : `${names.join(', ')} and ${others} more`;
   return (
-    `${most + leftOut.length} tools are switched on, and the model can be told of ${most} at a time: core tools first, then those ` +
-    `used last. Left out: ${list}. Switch off what you do not need (/tools disable NAME …).`
+    `${most + leftOut.length} tools are switched on, but the model can be given only ${most} at a time: core tools first, then those ` +
+    `used most recently. Left out: ${list}. Switch off what you do not need (/tools disable NAME …).`
   );
 }
 

@@ -114,13 +114,13 @@ function rememberConversation(window: BrowserWindow, memory: WindowMemory): void
 function offerReload(window: BrowserWindow): void {
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
-    process.stderr.write(`The page of the window ended (${reason}).\n`);
+    process.stderr.write(`The window's page stopped (${reason}).\n`);
     void dialog
       .showMessageBox(window, {
         type: 'error',
         message: 'The window stopped working.',
-        detail: `Nothing is lost: your conversations are saved, and what runs goes on. (${reason})`,
-        buttons: ['Load it again', 'Quit'],
+        detail: `Nothing is lost: your conversations are saved, and running commands continue. (${reason})`,
+        buttons: ['Reload', 'Quit'],
         defaultId: 0,
         cancelId: 0,
       })

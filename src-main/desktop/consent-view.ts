@@ -211,7 +211,7 @@ export class ConsentView {
     webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason !== 'clean-exit') this.#discard(view, `ended (${reason})`);
     });
-    webContents.on('unresponsive', () => this.#discard(view, 'no longer answers'));
+    webContents.on('unresponsive', () => this.#discard(view, 'stopped responding'));
     webContents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
       if (isMainFrame && code !== ERR_ABORTED) this.#discard(view, `could not be loaded (${description}, ${code})`);
     });
@@ -222,7 +222,7 @@ export class ConsentView {
   /** A page that died is not trusted with a question again: whatever it showed counts as not answered. */
   #discard(view: WebContentsView, what: string): void {
     if (this.#view !== view) return;
-    process.stderr.write(`The page of the consent surface ${what}.\n`);
+    process.stderr.write(`The consent page ${what}.\n`);
     const { window, onGone, onMoved } = this.#options;
     clearTimeout(this.#hiding);
     clearTimeout(this.#showing);

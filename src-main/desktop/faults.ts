@@ -8,5 +8,5 @@ export function reportFaults(): void {
 
 export function reportFault(where: string, fault: unknown): void {
   const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-  process.stderr.write(`Steward made a mistake (${where}): ${redactSecrets(text)}\n`);
+  process.stderr.write(`Something went wrong in Steward (${where}): ${redactSecrets(text)}\n`);
 }

@@ -18,7 +18,7 @@ export interface MenuActions {
 
 const ZOOM_STEP = 0.1;
 const THEMES: readonly (readonly [Theme, string])[] = [
-  ['system', 'Like the System'],
+  ['system', 'Match System'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ];
@@ -47,7 +47,7 @@ export function installMenu(actions: MenuActions): void {
     {
       label: '&Assistant',
       submenu: [
-        { label: 'Go to the Question', accelerator: 'F6', click: actions.switchToQuestion },
+        { label: 'Go to Question', accelerator: 'F6', click: actions.switchToQuestion },
         command('stop', 'Stop', 'CmdOrCtrl+.'),
       ],
     },

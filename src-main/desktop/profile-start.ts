@@ -21,7 +21,7 @@ export const MISCONFIGURED_EXIT_CODE = 2;
 export function startPlaces(argv: readonly string[], env: NodeJS.ProcessEnv): StartPlaces | undefined {
   const debugging = app.isPackaged ? debuggingSwitch(argv) : undefined;
   if (debugging !== undefined) {
-    process.stderr.write(`Steward does not start with ${debugging}: a debugger could answer in your place.\n`);
+    process.stderr.write(`Steward doesn't start with ${debugging}: a debugger could answer questions for you.\n`);
     app.exit(MISCONFIGURED_EXIT_CODE);
     return undefined;
   }
@@ -34,7 +34,7 @@ export function startPlaces(argv: readonly string[], env: NodeJS.ProcessEnv): St
   app.setPath('sessionData', join(profileDirectory, 'window'));
   if (!app.requestSingleInstanceLock()) {
     process.stderr.write(
-      `Steward is open already with the profile ${profileDirectory}; its window comes to the front.\n`,
+      `Steward is already open with the profile ${profileDirectory}. Its window is brought to the front.\n`,
     );
     app.exit(0);
     return undefined;

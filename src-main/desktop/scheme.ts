@@ -27,7 +27,7 @@ export function serveSurface(session: Session, surface: SurfaceName, rendererFol
       else answer(notFound());
     });
   });
-  if (!isRegistered) throw new Error(`The files of the page "${surface}" cannot be served: ${SCHEME} is taken.`);
+  if (!isRegistered) throw new Error(`The files of the page "${surface}" cannot be served: the scheme ${SCHEME} is already registered.`);
 }
 
 function found(name: string, data: Buffer): ProtocolResponse {

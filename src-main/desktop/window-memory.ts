@@ -71,7 +71,7 @@ export class WindowMemory {
       renameSync(temporary, this.#path);
     } catch (error) {
       const reason = errorMessage(error);
-      process.stderr.write(`The window's place and appearance could not be saved: ${reason}\n`);
+      process.stderr.write(`The window's position and appearance could not be saved: ${reason}\n`);
     }
   }
 }

@@ -7,12 +7,12 @@ const ALLOWED = new Set(['http:', 'https:', 'mailto:']);
  * PEERS.md section 3, incident class 1.
  */
 export function externalUrl(text: string): string {
-  const refuse = (why: string) => new IpcError('refused_url', `This link is not opened: ${why}.`);
+  const refuse = (why: string) => new IpcError('refused_url', `This link can't be opened: ${why}.`);
   // The parser drops tabs and newlines: what is opened would not be what was written.
-  if (/[\s\p{C}]/u.test(text.trim())) throw refuse('it holds blanks or control characters');
+  if (/[\s\p{C}]/u.test(text.trim())) throw refuse('it contains spaces or control characters');
   if (!URL.canParse(text.trim())) throw refuse('it is not a complete address');
   const url = new URL(text.trim());
-  if (!ALLOWED.has(url.protocol)) throw refuse(`${url.protocol} is none of http, https, mailto`);
-  if (url.username !== '' || url.password !== '') throw refuse('it holds a user name, which hides where it leads');
+  if (!ALLOWED.has(url.protocol)) throw refuse(`${url.protocol} is not http, https or mailto`);
+  if (url.username !== '' || url.password !== '') throw refuse('it contains a user name, which can disguise where it leads');
   return url.href;
 }

@@ -8,5 +8,5 @@ import { IpcError } from './ipc-error.ts';
  */
 export function needGesture(desktop: Pick<Desktop, 'takeGesture'>, { receivedAt }: Circumstances): void {
   if (!desktop.takeGesture(receivedAt))
-    throw new IpcError('no_gesture', 'This happens only when you click it yourself, or press Enter.');
+    throw new IpcError('no_gesture', 'This works only when you click or press Enter yourself.');
 }

@@ -41,7 +41,7 @@ interface Entry {
 }
 
 const SURFACES: readonly Surface[] = ['app', 'consent'];
-const FAULT_TEXT = 'Steward made a mistake and could not do this. Try again; if it stays so, restart Steward.';
+const FAULT_TEXT = 'Something went wrong in Steward. Try again; if it keeps happening, restart Steward.';
 
 /**
  * The one way from the pages to the main process. Checks who asks, what for and with what, in that order, and answers
@@ -63,7 +63,7 @@ export function createRouter({ routes, handlers, origins, onFault }: RouterOptio
     let shown = 'a request';
     try {
       if (surface === null || !isTopFrame || origin !== origins[surface])
-        throw new IpcError('wrong_sender', 'Only the pages of Steward themselves may ask for anything.');
+        throw new IpcError('wrong_sender', 'Only Steward's own pages may send requests.');
       const candidates = typeof route === 'string' ? entries.get(route) : undefined;
       if (candidates === undefined) throw new IpcError('unknown_route', `There is no route ${shownRoute(route)}.`);
       shown = String(route);

@@ -50,7 +50,7 @@ export function ruleRows({ storage }: Services): RuleRow[] {
     ...{ id, label, tool, createdAt, lastUsedAt, uses },
     hasEffect: !isWithoutEffect({ matcher }),
     conversation:
-      conversationId === null ? null : (storage.conversations.get(conversationId)?.title ?? 'A removed conversation'),
+      conversationId === null ? null : (storage.conversations.get(conversationId)?.title ?? 'A deleted conversation'),
   }));
 }
 

@@ -10,12 +10,12 @@ export function toolNotices(registry: ToolRegistry, called: string): readonly No
   if (tool === undefined) {
     const closed = registry.missing(called);
     if (closed === undefined) return [];
-    const message = `${closed.tool.name} needs ${closed.needs}. Keys are added in Settings, under Models and keys.`;
+    const message = `${closed.tool.name} needs ${closed.needs}. Add keys in Settings, under Models and keys.`;
     return [{ code: 'tool_needs_key', message }];
   }
   if (registry.isEnabled(tool)) return [];
   if (registry.isLeftOutByProfile(tool))
-    return [{ code: 'tool_left_out', message: `${tool.name} is left out by the tool profile "lean" of config.json.` }];
-  const message = `${tool.name} is switched off. It is switched on in Settings, under Tools.`;
+    return [{ code: 'tool_left_out', message: `${tool.name} is left out by the "lean" tool profile in config.json.` }];
+  const message = `${tool.name} is switched off. You can switch it on in Settings, under Tools.`;
   return [{ code: 'tool_switched_off', message }];
 }

@@ -14,7 +14,7 @@ export async function toolsAnswer(
 ): Promise<string> {
   const text = await answerToolsCommand(registry, command, (names) =>
     askForGrant(
-      toolGrant(names.map((name) => ({ name, description: registry.get(name)?.description ?? 'Not registered now.' }))),
+      toolGrant(names.map((name) => ({ name, description: registry.get(name)?.description ?? 'Not currently registered.' }))),
       signal,
     ),
   );

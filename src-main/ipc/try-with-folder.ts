@@ -16,7 +16,7 @@ export async function turnWithFolder(
   const call = events.findLast((event) => event.type === 'tool_call' && event.id === callId);
   const folder = decision?.type === 'decision' ? decision.grantableFolder : undefined;
   if (folder === undefined || call?.type !== 'tool_call')
-    throw new IpcError('unknown_call', 'No call was refused for want of a folder here.');
+    throw new IpcError('unknown_call', 'No call here was refused because of a folder.');
   if (!toolServices.environment.files.contains(folder))
     throw new IpcError('not_granted', `The folder ${folder} is not granted.`);
   if (call.calledBy === 'person' || (await chooseModel(undefined)).type === 'guide') {

@@ -47,7 +47,7 @@ export class Turns {
   /** Throws `IpcError` (`already_answering`). */
   refuseIfRunning(conversationId: string): void {
     if (this.#running.has(conversationId))
-      throw new IpcError('already_answering', 'This conversation is being answered. Wait for it, or stop it first.');
+      throw new IpcError('already_answering', 'Steward is still answering in this conversation. Wait for the answer, or stop it first.');
   }
 
   /**
@@ -55,7 +55,7 @@ export class Turns {
    * throws before that is thrown here (`ConversationBusy`, a full disk). Throws `IpcError` (`already_answering`, `closing`).
    */
   async begin(conversationId: string, words: Words, work: Work): Promise<void> {
-    if (this.#isClosed) throw new IpcError('closing', 'Steward is closing. Ask again when it is open.');
+    if (this.#isClosed) throw new IpcError('closing', 'Steward is closing. Ask again when you have reopened it.');
     this.refuseIfRunning(conversationId);
     const { send, onChange, onEnd, onFailure } = this.#options;
     const stop = new AbortController();

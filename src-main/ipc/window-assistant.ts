@@ -59,7 +59,7 @@ export interface WindowAssistant {
 
 const ORIGINS: Readonly<Record<Surface, string>> = { app: 'steward://app', consent: 'steward://consent' };
 const CONSENT_ENDED_TEXT =
-  'The surface that asks you stopped working, so what it asked was denied. The next question opens it again.';
+  'The page that asks for your permission stopped working, so its question was denied. The next question reopens it.';
 /** From before the page could hear them, and since: said again when it is loaded again. */
 const KEPT_NOTICES = 50;
 
@@ -128,7 +128,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       const { reportOf } = await import('./error-report.ts');
       const report = reportOf(error);
       if (report === undefined) onFault('a turn', error);
-      notice(report ?? { code: 'internal', message: 'The answer ended because of a mistake of ours. Try again.' });
+      notice(report ?? { code: 'internal', message: 'Something went wrong in Steward and the answer stopped. Try again.' });
     },
   });
 

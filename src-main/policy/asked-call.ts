@@ -140,7 +140,7 @@ function keptChanging(tool: string): Denied {
     answer: 'deny',
     by: 'default',
     reason: { code: 'kept_changing' },
-    text: `Error: What ${tool} would touch kept changing while the user was being asked. Nothing was run.`,
+    text: `Error: The effects of ${tool} kept changing while the user was being asked. Nothing was run.`,
   };
 }
 

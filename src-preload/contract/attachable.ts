@@ -3,7 +3,7 @@ const KINDS: readonly { readonly ends: readonly string[]; readonly what: string;
   {
     ends: ['pdf'],
     what: 'PDF files',
-    instead: 'Copy the text out of it and paste it here, or save it as a Word document (.docx) or a text file.',
+    instead: 'Copy the text and paste it here, or save it as a Word document (.docx) or a text file.',
   },
   {
     ends: ['xlsx', 'xls', 'xlsm', 'ods', 'numbers'],
@@ -12,22 +12,22 @@ const KINDS: readonly { readonly ends: readonly string[]; readonly what: string;
   },
   {
     ends: ['doc', 'odt', 'rtf', 'pages', 'docm', 'epub'],
-    what: 'Documents of this kind',
+    what: 'Documents of this type',
     instead: 'Save it as a Word document (.docx) or a text file and attach that.',
   },
   {
     ends: ['pptx', 'ppt', 'odp', 'key'],
     what: 'Presentations',
-    instead: 'Copy the text out of it and paste it here.',
+    instead: 'Copy the text and paste it here.',
   },
   {
     ends: ['heic', 'heif', 'tif', 'tiff', 'bmp', 'avif', 'ico', 'psd', 'raw'],
-    what: 'Pictures of this kind',
+    what: 'Pictures of this type',
     instead: 'Save it as PNG or JPEG and attach that.',
   },
   {
     ends: ['mp3', 'wav', 'm4a', 'ogg', 'flac', 'mp4', 'mov', 'mkv', 'webm', 'avi'],
-    what: 'Sound and video',
+    what: 'Audio and video',
     instead: 'If there is a transcript, attach that.',
   },
   {
@@ -52,7 +52,7 @@ export function whyNotAttachable(name: string, text: string | null): string | nu
   // A name proves nothing of a text that can be read: `notes.key`, `server.raw`.
   if (text !== null && begins === undefined && !text.includes('\0')) return null;
   return kind === undefined
-    ? `${name} can’t be attached: it is not text. ${CAN_BE}`
+    ? `${name} can’t be attached: it isn’t text. ${CAN_BE}`
     : `${name} can’t be attached. ${kind.what} can’t be read yet. ${kind.instead}`;
 }
 

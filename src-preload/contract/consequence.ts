@@ -77,7 +77,7 @@ export function byGravity(a: Consequence, b: Consequence): number {
 const DELETES_EVERYTHING = {
   workspace: 'Deletes everything in the workspace.',
   home: 'Deletes your whole home folder.',
-  system: 'Deletes everything on this computer that it can reach.',
+  system: 'Deletes everything it can reach on this computer.',
 } as const;
 
 const TEXTS: { readonly [C in Code]: string | ((consequence: ConsequenceOf<C>) => string) } = {
@@ -92,14 +92,14 @@ const TEXTS: { readonly [C in Code]: string | ((consequence: ConsequenceOf<C>) =
   reaches_people: ({ count }) => (count === 1 ? 'Reaches 1 person.' : `Reaches ${count} people.`),
   sends_files: 'Can send your files to another computer.',
   deletes_files: 'Deletes files in the workspace.',
-  discards_changes: 'Discards changes that aren’t committed.',
+  discards_changes: 'Discards uncommitted changes.',
   rewrites_remote_history: 'Replaces or deletes commits in a remote repository.',
   sends_commits: 'Sends commits to a remote repository.',
   publishes: 'Publishes something.',
   sends_data: ({ hosts }) => `Sends data to ${hosts.join(', ')}.`,
   may_send_private_text: ({ hosts }) => `Could carry private text to ${hosts.join(', ')}.`,
   ends_processes: 'Ends running programs.',
-  runs_install_scripts: 'Installs packages, which may run scripts of their own.',
+  runs_install_scripts: 'Installs packages, which may run their own scripts.',
   fetches: 'Downloads from the internet.',
   changes_files: 'Creates or changes files.',
   unknown_effects: ({ of }) => `Steward can’t tell what this ${of} changes.`,

@@ -32,23 +32,23 @@ type ReasonOf<C extends Code> = Extract<UndoRefusalReason, { code: C }>;
 
 const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) } = {
   as_before: 'it is already as it was before',
-  already_undone: 'it was undone already',
+  already_undone: 'it was already undone',
   changed_by_call: ({ tool }) => `${calledTool(tool)} changed it later in this conversation; undo that first`,
-  changed_elsewhere: 'you or another program changed it since',
-  deleted: 'it was deleted since',
+  changed_elsewhere: 'you or another program has changed it since',
+  deleted: 'it has since been deleted',
   kept_changing: 'it kept changing while you were being asked',
-  folder_in_its_place: 'a folder is in its place now',
-  leads_elsewhere: 'its path leads elsewhere now',
-  outside_roots: 'it is outside the workspace and the folders that you granted',
+  folder_in_its_place: 'there is now a folder in its place',
+  leads_elsewhere: 'its path now leads somewhere else',
+  outside_roots: 'it is outside the workspace and the folders you granted',
   too_large: ({ bytes }) => `its earlier version (${bytes.toLocaleString('en')} bytes) was too large to keep`,
   not_kept: 'its earlier version is no longer kept',
-  dropped_meanwhile: 'its earlier version was dropped meanwhile',
+  dropped_meanwhile: 'its earlier version has been deleted in the meantime',
   damaged: 'its earlier version is damaged in the database',
-  not_by_undo: 'what it did cannot be undone from here',
+  not_by_undo: 'its effects can’t be undone here',
   file_problem: ({ message }) => message,
 };
 
-/** A clause: completes "{path}: …" and "{path} was left: …". */
+/** A clause: completes "{path}: …" and "{path} was not restored: …". */
 export function undoRefusalText(reason: UndoRefusalReason): string {
   const text = TEXTS[reason.code] as string | ((reason: UndoRefusalReason) => string);
   return typeof text === 'string' ? text : text(reason);

@@ -226,7 +226,7 @@ export class ConsentDesk {
       this.#show(await request(id));
     } catch (error) {
       await this.#refresh();
-      this.failure = `Your answer did not arrive. ${sentenceOf(error)}`;
+      this.failure = `Your answer could not be delivered. ${sentenceOf(error)}`;
     } finally {
       this.isSending = false;
     }
@@ -236,7 +236,7 @@ export class ConsentDesk {
     try {
       this.#show(await this.#bridge.request('consent.state', {}));
     } catch (error) {
-      this.failure = `The question cannot be shown. ${sentenceOf(error)}`;
+      this.failure = `The question can’t be shown. ${sentenceOf(error)}`;
     }
   }
 

@@ -26,6 +26,6 @@ export class LeftRunningPrograms {
   async stop(id: string): Promise<void> {
     const answer = await reported(this.#bridge.request('conversations.stopLeftRunning', { id }));
     if (answer?.isEnded === false)
-      toasts.fail('It could not be stopped: the system keeps it, or it belongs to another user.');
+      toasts.fail('It could not be stopped: the system is protecting it, or it belongs to another user.');
   }
 }

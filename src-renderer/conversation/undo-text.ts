@@ -13,11 +13,11 @@ export function undoResultText({ undone, refused }: UndoResult, workspace: strin
   return [
     undone.length === 0 ? 'Nothing was restored.' : `Restored ${restored}.`,
     ...refused.slice(0, MOST_NAMED).map((each) => leftText(each, workspace)),
-    ...(more > 0 ? [`${more} more ${more === 1 ? 'was' : 'were'} left.`] : []),
+    ...(more > 0 ? [`${more} more ${more === 1 ? 'was' : 'were'} not restored.`] : []),
   ].join(' ');
 }
 
 /** `notes.txt was left: it was deleted since.` */
 export function leftText({ path, reason }: UndoRefusal, workspace: string): string {
-  return `${pathFrom(workspace, path)} was left: ${undoRefusalText(reason).replace(/\.$/, '')}.`;
+  return `${pathFrom(workspace, path)} was not restored: ${undoRefusalText(reason).replace(/\.$/, '')}.`;
 }

@@ -30,7 +30,7 @@ export function isUnderWay(state: ToolState): boolean {
 
 const DECIDERS: Readonly<Record<DecisionBy, string>> = {
   default: 'by Steward’s own rules',
-  rule: 'by a rule of yours',
+  rule: 'by one of your rules',
   flag: 'by a command-line option',
   user: 'by you',
 };

@@ -199,7 +199,7 @@ function stateHash(present: PresentState): unknown {
 
 function preview(path: string, before: BytesBefore, present: PresentState, comparisons: FileComparisons): DiffPreview {
   if (present.kind === 'unusable') {
-    const note = `It cannot be shown: ${undoRefusalText(present.reason)}.`;
+    const note = `It can’t be shown: ${undoRefusalText(present.reason)}.`;
     return new DiffPreview({ path, before: null, after: '', note });
   }
   if (present.kind === 'absent') {
@@ -211,7 +211,7 @@ function preview(path: string, before: BytesBefore, present: PresentState, compa
   if (why !== undefined || present.bytes === null) return new DiffPreview({ path, before: null, after: '', note: why });
   const after = decodeText(present.bytes);
   if (before === undefined) {
-    const note = 'What it was before is not kept: all of it is shown as new.';
+    const note = 'The earlier version was not kept, so all of it is shown as new.';
     return new DiffPreview({ path, before: null, after, note });
   }
   return new DiffPreview({ path, before: before === null ? null : decodeText(Buffer.from(before)), after });

@@ -100,7 +100,7 @@ export class CallChanges implements ChangeRecorder {
     this.log.append({
       type: 'notice',
       code: 'undo_not_kept',
-      message: `${given} had ${grouped(size)} bytes. Files of more than ${most} MB are not kept as they were, so this change cannot be undone.`,
+      message: `${given} had ${grouped(size)} bytes. Earlier versions of files over ${most} MB are not kept, so this change can’t be undone.`,
     });
   }
 
@@ -112,7 +112,7 @@ export class CallChanges implements ChangeRecorder {
     this.log.append({
       type: 'notice',
       code: 'undo_dropped',
-      message: `To make room, the oldest states kept for undo were dropped${elsewhere ? ', some of them of other conversations' : ''}. These changes cannot be undone any more: ${paths.slice(0, MOST_PATHS_NAMED).join(', ')}${more}.`,
+      message: `To make room, the oldest file versions kept for undo were deleted${elsewhere ? ', including some from other conversations' : ''}. These changes can no longer be undone: ${paths.slice(0, MOST_PATHS_NAMED).join(', ')}${more}.`,
     });
   }
 }

@@ -155,7 +155,7 @@ export class Undo {
       ...this.impossible(events, turn, callId),
     ];
     if (steps.length === 0 && refused.length === 0)
-      throw new NothingToUndo('No file was changed here that could be put back.');
+      throw new NothingToUndo('There is nothing here to undo.');
     const taken = steps.flatMap((step) => step.images);
     return {
       steps,

@@ -197,12 +197,12 @@ export class ConsentQueue implements ConsentPort {
   answer(given: GivenAnswer): void {
     const shown = this.#shownAs(given.id);
     if (this.#now() - shown.shownAt < ANSWER_NOT_BEFORE_MS)
-      throw new IpcError('too_early', 'The question had only just appeared. Look at it, then answer.');
+      throw new IpcError('too_early', 'The question had only just appeared. Read it, then answer.');
     if (shown.waiting.card === undefined && given.answer !== 'deny')
-      throw new IpcError('not_shown', 'This question cannot be read yet. It can only be denied.');
+      throw new IpcError('not_shown', 'This question is not fully shown yet. You can only deny it.');
     const answer = answerTo(shown.waiting.question, given);
     if (answer === undefined)
-      throw new IpcError('bad_input', 'consent.answer: offer or calls are none of what was shown.');
+      throw new IpcError('bad_input', 'consent.answer: offer or calls do not match what was shown.');
     shown.waiting.answer(answer);
   }
 
@@ -277,5 +277,5 @@ function isOfCall({ question }: Waiting): boolean {
 }
 
 function notShown(): IpcError {
-  return new IpcError('not_shown', 'This question is no longer asked. Nothing was answered.');
+  return new IpcError('not_shown', 'This question is no longer open. Nothing was answered.');
 }

@@ -70,7 +70,7 @@ const PASTED_NAME = 'Pasted text';
 function refuseOver(file: File, name: string, mostBytes: number, what: string): void {
   if (file.size <= mostBytes) return;
   throw new NotAttachable(
-    `${name} is too large (${sizeText(file.size)}). ${what} may have up to ${sizeText(mostBytes)}.`,
+    `${name} is too large (${sizeText(file.size)}). ${what} may be up to ${sizeText(mostBytes)}.`,
   );
 }
 

@@ -10,7 +10,7 @@ export interface SlashEntry {
 const COMMANDS = [
   { name: 'new', description: 'Start a new conversation' },
   { name: 'retry', description: 'Answer the last message again' },
-  { name: 'undo', description: 'Take back what the last turn that changed files did to them' },
+  { name: 'undo', description: 'Undo the file changes of the last turn that made any' },
   { name: 'export', description: 'Save this conversation as Markdown' },
   { name: 'settings', description: 'Open the settings' },
 ] as const;
