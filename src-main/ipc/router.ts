@@ -63,7 +63,7 @@ export function createRouter({ routes, handlers, origins, onFault }: RouterOptio
     let shown = 'a request';
     try {
       if (surface === null || !isTopFrame || origin !== origins[surface])
-        throw new IpcError('wrong_sender', 'Only Steward's own pages may send requests.');
+        throw new IpcError('wrong_sender', "Only Steward's own pages may send requests.");
       const candidates = typeof route === 'string' ? entries.get(route) : undefined;
       if (candidates === undefined) throw new IpcError('unknown_route', `There is no route ${shownRoute(route)}.`);
       shown = String(route);
