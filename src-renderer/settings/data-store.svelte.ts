@@ -1,11 +1,11 @@
 import { type Bridge, type RouteOutput, sentenceOf } from '../ui/bridge.ts';
 
-/** Where everything is kept, and the backups of it. */
+/** Where everything is stored, and its backups. */
 export class DataStore {
   view = $state.raw<RouteOutput<'app', 'settings.data'> | null>(null);
   failure = $state<string | null>(null);
   isBackingUp = $state(false);
-  /** What was done last, in a sentence. */
+  /** The result of the last action, as a sentence. */
   done = $state<string | null>(null);
   readonly #bridge: Bridge;
 
