@@ -1,12 +1,12 @@
 /**
- * What a yes would bring about, as a code with what belongs to it; the sentence is made here. To add one: a member, whether it is
- * grave, and its words below. Where it is found out: src-main/policy/consequences.ts.
+ * A consequence of allowing a call, as a code with parameters; the sentence is made here. To add one: a member, whether it is grave, and its text
+ * below. Detected in src-main/policy/consequences.ts.
  */
 export type Consequence =
-  /** All of the workspace, of a home folder, or from the root on. */
+  /** Everything in the workspace, in a home folder, or below the root. */
   | { readonly code: 'deletes_everything'; readonly what: 'workspace' | 'home' | 'system' }
   | { readonly code: 'deletes_outside_workspace' }
-  /** It deletes, and what cannot be told before it runs: a variable, a pattern that leads elsewhere, a list that is read. */
+  /** It deletes something that can't be known before it runs: a variable, a pattern that leads elsewhere, a list read from a file. */
   | { readonly code: 'deletes_unknown_files' }
   | { readonly code: 'runs_script_from_internet' }
   | { readonly code: 'runs_as_other_user' }
@@ -32,7 +32,7 @@ export type Consequence =
 type Code = Consequence['code'];
 type ConsequenceOf<C extends Code> = Extract<Consequence, { code: C }>;
 
-/** In the order in which they are said: the gravest first. */
+/** In display order: gravest first. */
 const GRAVE = [
   'deletes_everything',
   'deletes_outside_workspace',
@@ -64,12 +64,12 @@ const CALM = [
 
 const ORDER: readonly Code[] = [...GRAVE, ...CALM];
 
-/** One that nobody should agree to in passing: its card has a red edge and no primary button. */
+/** Grave consequences must not be agreed to in passing: the card has a red edge and no primary button. */
 export function isGrave({ code }: Consequence): boolean {
   return GRAVE.some((each) => each === code);
 }
 
-/** The gravest first. */
+/** Gravest first. */
 export function byGravity(a: Consequence, b: Consequence): number {
   return ORDER.indexOf(a.code) - ORDER.indexOf(b.code);
 }
@@ -106,7 +106,7 @@ const TEXTS: { readonly [C in Code]: string | ((consequence: ConsequenceOf<C>) =
   cannot_be_undone: 'This can’t be undone.',
 };
 
-/** May hold an untrusted name of a host. */
+/** May contain an untrusted host name. */
 export function consequenceText(consequence: Consequence): string {
   const text = TEXTS[consequence.code] as string | ((consequence: Consequence) => string);
   return typeof text === 'string' ? text : text(consequence);

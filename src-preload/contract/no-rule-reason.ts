@@ -1,4 +1,4 @@
-/** Why no rule may answer for a command. To add one: a member, and its words below. */
+/** Why no rule may allow a command. To add one: a member, and its text below. */
 export type NoRuleReason =
   | 'deletes'
   | 'overwrites'
@@ -16,7 +16,7 @@ export type NoRuleReason =
 /** Why a card offers no rule. */
 export type NoOfferReason =
   | NoRuleReason
-  /** A line with more in it than plain commands, pipes and `&&`. */
+  /** A line with more than plain commands, pipes and `&&`. */
   | 'shell_line'
   | 'unreviewed'
   | 'sending'
@@ -24,7 +24,7 @@ export type NoOfferReason =
   | 'memory'
   | 'unstated'
   | 'private_text'
-  /** Of like calls that are asked about together. */
+  /** For similar calls that are asked about together. */
   | 'not_for_all'
   | 'none_fits';
 
