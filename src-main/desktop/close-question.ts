@@ -12,7 +12,7 @@ export interface CloseQuestion {
 const MOST_NAMED = 8;
 const LONGEST_NAME = 120;
 
-/** What a person is asked before the window closes; `undefined`: nothing runs. */
+/** What the person is asked before the window closes; `undefined`: nothing is running. */
 export function closeQuestion(runs: WhatRuns): CloseQuestion | undefined {
   const { commands, programs, canBeLeft } = runs;
   const running = commands.length + programs.length;
@@ -39,7 +39,7 @@ export function closeQuestion(runs: WhatRuns): CloseQuestion | undefined {
   };
 }
 
-/** No program runs, but somebody is at work. */
+/** No program is running, but the assistant is answering or asking. */
 function answersQuestion({ answering, questions }: WhatRuns): CloseQuestion | undefined {
   if (answering.length === 0 && questions === 0) return undefined;
   const [one = ''] = answering;

@@ -1,6 +1,6 @@
 import { redactSecrets } from '../secrets/redaction.ts';
 
-/** A fault of ours is written down without what looks like a secret; the window goes on instead of showing a stack. */
+/** Logs an internal error with secrets removed; the window keeps running instead of showing a stack trace. */
 export function reportFaults(): void {
   process.on('uncaughtException', (error) => reportFault('uncaught', error));
   process.on('unhandledRejection', (reason) => reportFault('unhandled', reason));
