@@ -2,8 +2,8 @@ import type { Notice } from '../assistant/turn.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 
 /**
- * For the person who called a tool by its name and cannot have it now: what is missing and where it is given. The call's
- * result is what a model would get, and says neither (tool catalogue A.4, A.5).
+ * For a person who called an unavailable tool by name: what is missing and where to provide it. The call's result is what a model would get, and
+ * says neither (tool catalogue A.4, A.5).
  */
 export function toolNotices(registry: ToolRegistry, called: string): readonly Notice[] {
   const tool = registry.get(called);
