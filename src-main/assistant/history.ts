@@ -174,7 +174,8 @@ class Fold {
     const tools = [...new Set(calls.flatMap((id) => this.names.get(id) ?? []))];
     if (tools.length === 0 || paths.length === 0) return;
     this.endRound();
-    const were = paths.length === 1 ? 'has been restored to its earlier state' : 'have been restored to their earlier state';
+    const were =
+      paths.length === 1 ? 'has been restored to its earlier state' : 'have been restored to their earlier state';
     this.pushUser([
       { type: 'text', text: `[The user undid ${tools.join(', ')}: ${paths.map(onOneLine).join(', ')} ${were}.]` },
     ]);

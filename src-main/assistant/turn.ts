@@ -110,7 +110,11 @@ export class Turn {
       return { type: 'turn_end', stopReason: 'error' };
     }
     // A disk that is full fails here again and surfaces as itself; anything else is our own fault and is said as that.
-    this.log.append({ type: 'error', code: 'internal', message: `Something went wrong in Steward: ${errorMessage(error)}` });
+    this.log.append({
+      type: 'error',
+      code: 'internal',
+      message: `Something went wrong in Steward: ${errorMessage(error)}`,
+    });
     return { type: 'turn_end', stopReason: 'error' };
   }
 

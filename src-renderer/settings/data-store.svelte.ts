@@ -25,7 +25,9 @@ export class DataStore {
       const known = new Set(this.view?.backups.map(({ name }) => name));
       this.view = await this.#bridge.request('settings.makeBackup', {});
       const isNew = this.view.backups.some(({ name }) => !known.has(name));
-      this.done = isNew ? 'The backup was created and verified.' : 'There is already a backup from today. One per day is kept.';
+      this.done = isNew
+        ? 'The backup was created and verified.'
+        : 'There is already a backup from today. One per day is kept.';
     });
     this.isBackingUp = false;
   }

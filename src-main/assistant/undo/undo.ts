@@ -154,8 +154,7 @@ export class Undo {
       ...undoneAlready(images.filter(isChosen)),
       ...this.impossible(events, turn, callId),
     ];
-    if (steps.length === 0 && refused.length === 0)
-      throw new NothingToUndo('There is nothing here to undo.');
+    if (steps.length === 0 && refused.length === 0) throw new NothingToUndo('There is nothing here to undo.');
     const taken = steps.flatMap((step) => step.images);
     return {
       steps,

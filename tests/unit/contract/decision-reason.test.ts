@@ -123,10 +123,7 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
     { code: 'allowed_and_kept', scope: 'conversation', rule: 'edit files in /w' },
     'You allowed it for this conversation: edit files in /w.',
   ],
-  [
-    { code: 'allowed_and_kept', scope: 'always', rule: 'edit files in /w' },
-    'You always allow it: edit files in /w.',
-  ],
+  [{ code: 'allowed_and_kept', scope: 'always', rule: 'edit files in /w' }, 'You always allow it: edit files in /w.'],
   [{ code: 'flag_allows', flag: 'reads' }, '--approve reads allows it.'],
   [{ code: 'declined' }, 'You declined it.'],
   [{ code: 'not_confirmed' }, 'You did not confirm it.'],
