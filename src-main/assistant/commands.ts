@@ -5,7 +5,7 @@ import type { ToolsCommand } from '../tools/registry/tools-command.ts';
 
 /** What a prompt asks for: a message to the model, or one of the commands that begin with a slash. */
 export type Command =
-  /** `callsTools`: every line of it is the call of a tool. */
+  /** `callsTools`: every line is a tool call. */
   | { readonly kind: 'message'; readonly text: string; readonly callsTools?: true }
   | { readonly kind: 'tool'; readonly name: string; readonly input: string }
   | ({ readonly kind: 'tools' } & ToolsCommand)
@@ -37,12 +37,11 @@ export const COMMAND_HELP = `/help                          show this list
 /data [list]                   show where everything is kept, and list the backups
 /data restore NAME             restore a backup (the current database is set aside)`;
 
-/** As they are typed; everything else that begins with a slash and one word should be a tool. */
+/** As typed; anything else that begins with a slash and one word should be a tool. */
 const COMMANDS = ['help', 'tools', 'provider', 'retry', 'undo', 'review', 'rules', 'search', 'export', 'data'] as const;
 
 /**
- * A prompt that begins with a slash and one word is a command. Several lines that all do are a message: the Guide runs them as the
- * calls of one message.
+ * A prompt that begins with a slash and one word is a command. If several lines all do, it is a message whose calls the Guide runs.
  */
 export function parseCommand(prompt: string): Command {
   const text = prompt.trim();
@@ -83,7 +82,7 @@ export function parseCommand(prompt: string): Command {
       if (verb === 'markdown' || verb === 'json') return { kind: 'export', format: verb };
       return unusable('/export takes: markdown, or json');
     default:
-      // The tool decides what it thinks of the input.
+      // The tool validates the input.
       return { kind: 'tool', ...line };
   }
 }
@@ -96,7 +95,7 @@ function toolsCommand(given: string | undefined, names: readonly string[]): Comm
 }
 
 /**
- * Whether a line calls something that is there, or would be with what it needs. `unknown`: it is not; `meant`: what was probably meant.
+ * Whether a line calls an existing tool, available or not. `unknown`: it does not; `meant`: the probable intention.
  */
 export function calledCommand(
   { name }: { readonly name: string },

@@ -2,17 +2,17 @@ import { grouped } from '../base/text.ts';
 import type { PresentState } from '../tools/files/put-back.ts';
 import { looksBinary } from '../tools/files/text-encoding.ts';
 
-/** Larger texts are not compared line by line, nor are more than so many in one question: nobody reads them. */
+/** Larger texts, and more files than this in one question, are not compared line by line: no one reads that much. */
 const MAX_COMPARED_BYTES = 1024 * 1024;
 const MAX_COMPARED_BYTES_IN_ALL = 4 * MAX_COMPARED_BYTES;
 
 type PresentFile = Extract<PresentState, { kind: 'file' }>;
 
-/** Which files of one question are compared: what is there now with what was before. */
+/** Decides which files of a question are compared, before and after. */
 export class FileComparisons {
   #leftBytes = MAX_COMPARED_BYTES_IN_ALL;
 
-  /** `undefined`: they are compared. Else why not, for people. `before` null: there was no file. */
+  /** `undefined`: they are compared; otherwise the reason why not, for people. `before` null: there was no file. */
   whyNot(present: PresentFile, before: Uint8Array | null): string | undefined {
     const size = present.size + (before?.length ?? 0);
     const why = whyNotComparable(present, before);

@@ -8,7 +8,7 @@ const REASONS: Partial<Readonly<Record<ModelErrorCode, string>>> = {
   no_answer: 'The service doesn’t respond',
   stream_broken: 'The connection was lost',
 };
-/** A shorter wait is over before it is read. */
+/** A shorter wait is over before anyone has read the text. */
 const SAID_FROM_MS = 5_000;
 
 /** `The service failed (HTTP 500). Retrying 3 of 5…` */

@@ -4,7 +4,7 @@ import { decodeText } from '../../tools/files/text-encoding.ts';
 import { FileComparisons } from '../file-comparison.ts';
 import type { UndoStep } from './undo-plan.ts';
 
-/** What is there now against what it becomes, of each file. `bytesBefore`: of the file as it was; `null`: there was none. */
+/** The current and the restored version of each file. `bytesBefore`: size of the earlier version; `null`: the file did not exist. */
 export function undoPreviews(
   steps: readonly UndoStep[],
   bytesBefore: (step: UndoStep) => Uint8Array | null,
