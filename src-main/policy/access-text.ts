@@ -1,6 +1,6 @@
 import type { Access, ExecuteAccess } from './access.ts';
 
-/** What an access touches, in words for the question. Holds untrusted content as it is: make it visible before it is shown. */
+/** The text of an access, for questions. Contains raw untrusted content: make invisible characters visible before showing it. */
 export function describeAccess(access: Exclude<Access, ExecuteAccess>): string {
   if ('path' in access) {
     const where = access.outsideRoots ? ', outside the workspace and the granted folders' : '';
@@ -20,7 +20,7 @@ export function describeAccess(access: Exclude<Access, ExecuteAccess>): string {
   return access.class === 'read' ? "read Steward's own data" : "change Steward's own data";
 }
 
-/** A shell line as it is; of a command without a shell, each word in JSON quotes where its ends would not be plain to see. */
+/** A shell line verbatim; for a command without a shell, words are JSON-quoted where their boundaries would be unclear. */
 export function commandLine(command: ExecuteAccess['command']): string {
   if (command.kind === 'shell') return command.line;
   return command.argv
