@@ -439,7 +439,7 @@ test('whoever calls a tool that is not to be had is told what is missing, and wh
     return ofType(events, 'notice').map(({ code, message }) => `${code}: ${message}`);
   };
   const needsKey = (name: string) => [
-    `tool_needs_key: ${name} needs ${anthropicUsageGate.needs}. Keys are added in Settings, under Models and keys.`,
+    `tool_needs_key: ${name} needs ${anthropicUsageGate.needs}. Add keys in Settings, under Models and keys.`,
   ];
   expect(await notice('/anthropic_usage {}')).toEqual(needsKey('anthropic_usage'));
   expect(await notice('/ANTHROPIC_usage')).toEqual(needsKey('anthropic_usage'));

@@ -75,7 +75,7 @@ test('permissions that were changed since are put back too, and the question say
   await rig.turn(write('w', 'run.sh', 'echo 2\n'));
   chmodSync(rig.path('run.sh'), 0o600);
   expect(await rig.undoCall('w')).toEqual(done(rig.path('run.sh')));
-  expect(rig.asked[0]?.previews).toMatchObject([{ note: 'Its permissions become 755 again.' }]);
+  expect(rig.asked[0]?.previews).toMatchObject([{ note: 'Its permissions are set back to 755.' }]);
   expect(statSync(rig.path('run.sh')).mode & 0o777).toBe(0o755);
 });
 
@@ -274,14 +274,14 @@ test('while a turn runs in the conversation, nothing is undone in it', async () 
   rig.harness.put('a.txt', 'before');
   await rig.turn(write('w', 'a.txt', 'after'));
   const lease = rig.storage.leases.acquire(rig.conversationId);
-  await expect(rig.undoCall('w')).rejects.toThrow('This conversation is being answered.');
+  await expect(rig.undoCall('w')).rejects.toThrow('Steward is still answering in this conversation.');
   if ('release' in lease) lease.release();
   // One that begins while the person is asked keeps the yes from counting.
   rig.onAsked = async () => {
     rig.storage.leases.acquire(rig.conversationId);
     return yesOnce;
   };
-  await expect(rig.undoCall('w')).rejects.toThrow('This conversation is being answered.');
+  await expect(rig.undoCall('w')).rejects.toThrow('Steward is still answering in this conversation.');
   expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('after');
 });
 

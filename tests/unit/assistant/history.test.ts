@@ -307,7 +307,7 @@ describe('what was undone', () => {
       { type: 'text', text: 'go on' },
     ]);
     expect(JSON.stringify(lastText([...written, undo(['w'], '/w/a', '/w/b')]))).toContain(
-      '[The user undid write_file: /w/a, /w/b are again as they were before.]',
+      '[The user undid write_file: /w/a, /w/b have been restored to their earlier state.]',
     );
   });
 

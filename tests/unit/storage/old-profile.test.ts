@@ -188,8 +188,11 @@ function writtenTexts(turns: readonly ExpectedTurn[]): string[] {
 }
 
 /** That a call returned nothing stands in a field since. */
+/** A note about an undo is worded differently today. */
 function expectedHistory({ history }: ExpectedConversation): unknown {
   return JSON.parse(JSON.stringify(history), (_key, value: unknown) => {
+    if (typeof value === 'string' && value.startsWith('[The user undid '))
+      return value.replace('is again as it was before.]', 'has been restored to its earlier state.]');
     const isEmpty = isRecord(value) && value.type === 'tool_result' && value.content === NO_OUTPUT;
     return isEmpty ? { ...value, isEmpty } : value;
   });
