@@ -183,10 +183,7 @@ function offeredFolder(path: string, { services, desktop }: SettingsPorts): stri
 
 function notTooWide(folder: string, { facts }: SettingsPorts['desktop']): string {
   if (!isTooWide(folder, realPathOfSync(facts.homeFolder).path)) return folder;
-  throw unusable(
-    folder,
-    'it contains nearly all your files. To grant it anyway, choose it in Settings, under Folders',
-  );
+  throw unusable(folder, 'it contains nearly all your files. To grant it anyway, choose it in Settings, under Folders');
 }
 
 const INSIDE_PROFILE = "it is inside Steward's own folder, which tools may not access";

@@ -109,7 +109,7 @@ function shownDecision(decision: EventOf<'decision'> | null): unknown {
   };
 }
 
-function shownCall(item: ToolItem): Omit<ExpectedCall, 'actual'> {
+function shownCall(item: ToolItem): unknown {
   const { kind, id, name, state, card, canBeUndone, isOwnCall, decision, result } = item;
   return {
     ...{ kind, id, name, state, label: stateLabel(item, false) },
