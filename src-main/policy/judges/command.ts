@@ -32,7 +32,7 @@ function judgeReading(
   return ruleOfCommand(input, access, 'read') ?? asks({ code: 'repository', repository }, 'read', true);
 }
 
-/** While text from outside is here, it may be why the model wants this: then a rule counts that was made in the face of it. */
+/** Text from outside may be why the model wants this, so only a rule that was added while it was shown counts. */
 function ruleOfCommand(input: PolicyInput, access: ExecuteAccess, effective: 'execute' | 'read'): Verdict | undefined {
   const holdsHere = ({ matcher }: Rule) =>
     !has(input, 'untrusted') ||

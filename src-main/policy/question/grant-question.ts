@@ -9,7 +9,7 @@ const TITLES: Readonly<Record<GrantSubject, string>> = {
   endpoint: 'Use this address?',
   provider: 'Use this model provider?',
   'mcp-server': 'Use this server?',
-  rule: 'Keep this rule?',
+  rule: 'Add this rule?',
   tool: 'Switch this tool on?',
   key: 'Use this key?',
 };

@@ -15,15 +15,15 @@ test.each<[Parameters<typeof describeAccess>[0], string]>([
   [{ ...request, class: 'network-private' }, 'GET https://a.example/b?c\nfrom your own machine or network: a.example'],
   [
     { ...request, isMetadata: true },
-    'GET https://a.example/b?c\nfrom a.example, which hands out the credentials of a cloud machine',
+    'GET https://a.example/b?c\nfrom a.example, which gives out a cloud machine’s credentials',
   ],
   [{ class: 'send', recipients: ['a@b.c', 'd@e.f'], text: 'Hi\nbye' }, 'send to a@b.c, d@e.f:\nHi\nbye'],
   [
     { class: 'read', kind: 'environment', name: 'API_KEY', isPlain: false },
     'read the environment variable API_KEY, which may hold a secret',
   ],
-  [{ class: 'read', kind: 'app' }, "read Steward's own store"],
-  [{ class: 'write', kind: 'app', memory: false }, "change Steward's own store"],
+  [{ class: 'read', kind: 'app' }, "read Steward's own data"],
+  [{ class: 'write', kind: 'app', memory: false }, "change Steward's own data"],
 ])('%j', (access, text) => {
   expect(describeAccess(access)).toBe(text);
 });
