@@ -1,5 +1,5 @@
 import { shortened } from '../base/text.ts';
-import type { WhatRuns } from '../services/what-runs.ts';
+import type { WhatRuns } from '../services.ts';
 
 export type CloseAnswer = 'stop' | 'leave' | 'cancel';
 

@@ -48,7 +48,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   file_problem: ({ message }) => message,
 };
 
-/** A clause: completes "{path}: …" and "{path} was not restored: …". */
+/** A clause: completes "{path}: …" and "{path} was left: …". */
 export function undoRefusalText(reason: UndoRefusalReason): string {
   const text = TEXTS[reason.code] as string | ((reason: UndoRefusalReason) => string);
   return typeof text === 'string' ? text : text(reason);

@@ -5,7 +5,7 @@ import { pathFrom } from './path-from.ts';
 
 const MOST_NAMED = 3;
 
-/** `Restored 2 files. notes.txt was not restored: you or another program has changed it since.` */
+/** `Restored 2 files. notes.txt was left: you or another program has changed it since.` */
 export function undoResultText({ undone, refused }: UndoResult, workspace: string): string {
   const [only = ''] = undone;
   const restored = undone.length === 1 ? pathFrom(workspace, only) : counted(undone.length, 'file');
@@ -17,7 +17,7 @@ export function undoResultText({ undone, refused }: UndoResult, workspace: strin
   ].join(' ');
 }
 
-/** `notes.txt was not restored: it has since been deleted.` */
+/** `notes.txt was left: it has since been deleted.` */
 export function leftText({ path, reason }: UndoRefusal, workspace: string): string {
-  return `${pathFrom(workspace, path)} was not restored: ${undoRefusalText(reason).replace(/\.$/, '')}.`;
+  return `${pathFrom(workspace, path)} was left: ${undoRefusalText(reason).replace(/\.$/, '')}.`;
 }
