@@ -13,11 +13,15 @@ export const pageTimers: Timers = {
   },
 };
 
-/** Shut from the moment a card appears; open when it has been there long enough to be read as what it is. */
+/**
+ * Shut from the moment a card appears; open when it has been there long enough to be read as what it is, and nobody pressed anything
+ * meanwhile: who clicks again and again, perhaps because the chat makes a game of it, is not reading.
+ */
 export class AnswerGuard {
   #isOpen = $state(false);
   readonly #timers: Timers;
   #cancel: () => void = () => undefined;
+  #hasCard = false;
   #isPressed = false;
   /** A key or button that went down while shut stays without effect until it is up again, however long it is held. */
   #isStale = false;
@@ -32,15 +36,13 @@ export class AnswerGuard {
 
   /** Another card is shown, or the same one comes into view again. */
   cardAppeared(): void {
-    this.#cancel();
-    this.#isOpen = false;
+    this.#hasCard = true;
     this.#isStale ||= this.#isPressed;
-    this.#cancel = this.#timers.after(GUARD_MS, () => {
-      this.#isOpen = true;
-    });
+    this.#shut();
   }
 
   cardVanished(): void {
+    this.#hasCard = false;
     this.#cancel();
     this.#isOpen = false;
   }
@@ -49,6 +51,7 @@ export class AnswerGuard {
   pressBegan(): void {
     this.#isPressed = true;
     this.#isStale = !this.#isOpen;
+    if (this.#hasCard && !this.#isOpen) this.#shut();
   }
 
   /** The click that a press makes comes after its release, in the same task. */
@@ -62,5 +65,13 @@ export class AnswerGuard {
   /** Whether the present key or click may answer. */
   accepts(): boolean {
     return this.#isOpen && !this.#isStale;
+  }
+
+  #shut(): void {
+    this.#cancel();
+    this.#isOpen = false;
+    this.#cancel = this.#timers.after(GUARD_MS, () => {
+      this.#isOpen = true;
+    });
   }
 }
