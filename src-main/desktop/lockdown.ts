@@ -1,6 +1,14 @@
-import type { Session, WebContents, WebPreferences } from 'electron';
+import { app, type Session, type WebContents, type WebPreferences } from 'electron';
 import { connectNowhere, sendNoDatagrams } from './no-network.ts';
 import { SCHEME, type SurfaceName } from './surface-files.ts';
+
+/**
+ * A page writes to the clipboard only right after a click or a key; Electron lets it do so at any time, also in the background.
+ * Before the app is ready.
+ */
+export function needClickToCopy(): void {
+  app.commandLine.appendSwitch('blink-settings', 'javaScriptCanAccessClipboard=false');
+}
 
 /** What both pages run with. Source: PEERS.md section 3, incident class 1. */
 export function lockedPreferences(preload: string, isPackaged: boolean): WebPreferences {
@@ -62,15 +70,16 @@ export function lockContents(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/** Electron's own worlds are 0 and 999. */
+/** Electron's own worlds are 0 and 999. The page cannot replace the functions of this one. */
 const OWN_WORLD = 1001;
+/** A field of its own that has nothing to suggest takes the click that a page needs to open a list, or to write to the clipboard. */
+const USE_UP_CLICK = `try { document.createElement('input').showPicker(); } catch {}`;
 /**
- * A field of its own that has nothing to suggest takes the click that a page needs to open a list; a list that is open
- * closes when its field loses the focus. What is being written goes on: no list belongs to a text area, and a field gets the
- * focus back. In a world whose functions the page cannot replace.
+ * A list that is open closes when its field loses the focus. What is being written goes on: no list belongs to a text area, and a
+ * field gets the focus back.
  */
 const CLOSE_LISTS = `
-  try { document.createElement('input').showPicker(); } catch {}
+  ${USE_UP_CLICK}
   let field = document.activeElement;
   while (field?.shadowRoot?.activeElement) field = field.shadowRoot.activeElement;
   if (field?.tagName === 'INPUT' || field?.tagName === 'SELECT') field.blur();
@@ -83,4 +92,14 @@ const CLOSE_LISTS = `
 export function closeLists(contents: WebContents): void {
   // A page that is gone has none.
   contents.executeJavaScriptInIsolatedWorld(OWN_WORLD, [{ code: CLOSE_LISTS }]).catch(() => undefined);
+}
+
+/** What the person did last lets the page do nothing more. False where the page does not hear of it. */
+export async function useUpClick(contents: WebContents): Promise<boolean> {
+  try {
+    await contents.executeJavaScriptInIsolatedWorld(OWN_WORLD, [{ code: USE_UP_CLICK }]);
+    return true;
+  } catch {
+    return false;
+  }
 }
