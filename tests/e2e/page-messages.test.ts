@@ -178,7 +178,10 @@ test('a page writes to the clipboard right after a click, and never while anothe
     return [isCopied, isWritten];
   })()`;
   const inPage = () =>
-    app.evaluate(({ BrowserWindow }, code) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code), write);
+    app.evaluate(
+      ({ BrowserWindow }, code) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code),
+      write,
+    );
   const onClipboard = () => app.evaluate(async ({ clipboard }) => clipboard.readText());
 
   // The control: after a click the page can.

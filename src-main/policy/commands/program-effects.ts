@@ -65,7 +65,9 @@ export function sendEffects(names: readonly string[], operands: readonly LooseWo
   const deletes = operands.find(({ text }) => DELETES_BESIDES.test(text));
   const folders = operands.filter(isOperand);
   if (deletes?.text === '--remove-source-files') return deletionEffects(folders.slice(0, -1), false, paths);
-  return deletes === undefined ? changeEffects(folders.slice(-1), paths) : deletionEffects(folders.slice(-1), false, paths);
+  return deletes === undefined
+    ? changeEffects(folders.slice(-1), paths)
+    : deletionEffects(folders.slice(-1), false, paths);
 }
 
 export function mailEffects(operands: readonly LooseWord[]): Effects {

@@ -131,7 +131,10 @@ test('a question does not wait for a call beside it that runs without one, befor
     });
     harness?.registry.buildAll();
     await run(...order.map((id) => (id === 'a' ? write('a') : { id, name: 'wait', input: {} })));
-    expect(decisions(), order.join()).toMatchObject({ a: 'allow user allowed_once', w: expect.stringMatching(/^allow default/) });
+    expect(decisions(), order.join()).toMatchObject({
+      a: 'allow user allowed_once',
+      w: expect.stringMatching(/^allow default/),
+    });
     expect(result('w')).toBe('done');
     await harness?.dispose();
   }
