@@ -1,5 +1,5 @@
 import { shortened, visible } from '../base/text.ts';
-import type { WhatRuns } from '../services/what-runs.ts';
+import type { WhatRuns } from '../processes/what-runs.ts';
 
 export type CloseAnswer = 'stop' | 'leave' | 'cancel';
 
