@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { cacheCompiledCode } from './desktop/compile-cache.ts';
 import { failStart } from './desktop/failed-start.ts';
 import { reportFaults } from './desktop/faults.ts';
+import { needClickToCopy } from './desktop/lockdown.ts';
 import { resolveNoNames } from './desktop/no-network.ts';
 import { type StartPlaces, startPlaces } from './desktop/profile-start.ts';
 import { quitCleanly } from './desktop/quit.ts';
@@ -13,6 +14,7 @@ import type { WindowAssistant } from './ipc/window-assistant.ts';
 reportFaults();
 registerScheme();
 resolveNoNames();
+needClickToCopy();
 start();
 
 /** Nothing here may be awaited at top level: Electron becomes ready only after this module has run. */

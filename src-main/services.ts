@@ -50,7 +50,6 @@ export { WorkspaceError } from './services/effective-settings.ts';
 export type { LeftRunningPrograms } from './services/left-running.ts';
 export type { ChosenModel } from './services/model-choice.ts';
 export { NO_MODEL, type TurnRequest } from './services/start-turn.ts';
-export type { WhatRuns } from './services/what-runs.ts';
 
 /** The whole assistant without a surface: what the window and `ask` stand on. */
 export interface Services {

@@ -1,5 +1,5 @@
 import { type BrowserWindow, dialog } from 'electron';
-import type { WhatRuns } from '../services.ts';
+import type { WhatRuns } from '../processes/what-runs.ts';
 import { type CloseAnswer, closeQuestion } from './close-question.ts';
 
 export interface ClosePorts {

@@ -1,5 +1,5 @@
-import { shortened } from '../base/text.ts';
-import type { WhatRuns } from '../services.ts';
+import { shortened, visible } from '../base/text.ts';
+import type { WhatRuns } from '../processes/what-runs.ts';
 
 export type CloseAnswer = 'stop' | 'leave' | 'cancel';
 
@@ -49,7 +49,7 @@ function answersQuestion({ answering, questions }: WhatRuns): CloseQuestion | un
       ? `Steward is waiting for your answer${questions === 1 ? '' : ` to ${questions} questions`}.`
       : `Steward is still answering${answering.length === 1 ? '' : ` in ${answering.length} conversations`}.`,
     detail: [
-      ...(answering.length === 1 && one !== '' ? [`• ${shortened(one, LONGEST_NAME)}`] : named(answering)),
+      ...(answering.length === 1 && one !== '' ? [bullet(one)] : named(answering)),
       ...(answering.length === 0 ? [] : ['']),
       ...(isWaiting
         ? unanswered(questions)
@@ -86,10 +86,15 @@ function programsOf(programs: number, commands: number): string {
 }
 
 function named(lines: readonly string[]): string[] {
-  const shown = lines.slice(0, MOST_NAMED).map((line) => `• ${shortened(line, LONGEST_NAME)}`);
+  const shown = lines.slice(0, MOST_NAMED).map(bullet);
   return lines.length > MOST_NAMED ? [...shown, `• and ${lines.length - MOST_NAMED} more`] : shown;
 }
 
 function startingWithCapital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** On one line: a command or a title must not write lines of its own into the question. */
+function bullet(name: string): string {
+  return `• ${shortened(visible(name), LONGEST_NAME)}`;
 }

@@ -1,4 +1,5 @@
 import { type BrowserWindow, clipboard, type InputEvent, type KeyboardInputEvent } from 'electron';
+import { useUpClick } from './lockdown.ts';
 import { OutsideClipboard } from './outside-clipboard.ts';
 import { type PressedKey, TypedRecord } from './typed-record.ts';
 
@@ -29,7 +30,7 @@ export class HumanInput {
 
   constructor(window: BrowserWindow) {
     window.webContents.on('input-event', (_event, input) => this.#heard(input));
-    window.on('blur', () => this.#clipboard.focusLeft());
+    window.on('blur', () => void this.#clipboard.focusLeft(useUpClick(window.webContents)));
     window.on('focus', () => this.#clipboard.focusCame());
   }
 

@@ -1,6 +1,14 @@
-import type { Session, WebContents, WebPreferences } from 'electron';
+import { app, type Session, type WebContents, type WebPreferences } from 'electron';
 import { connectNowhere, sendNoDatagrams } from './no-network.ts';
 import { SCHEME, type SurfaceName } from './surface-files.ts';
+
+/**
+ * A page may write to the clipboard only right after a click or a key press; by default Electron lets it do so at any time, even in the
+ * background. Call before the app is ready.
+ */
+export function needClickToCopy(): void {
+  app.commandLine.appendSwitch('blink-settings', 'javaScriptCanAccessClipboard=false');
+}
 
 /** Web preferences of both pages. Source: PEERS.md section 3, incident class 1. */
 export function lockedPreferences(preload: string, isPackaged: boolean): WebPreferences {
@@ -62,15 +70,15 @@ export function lockContents(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/** Electron's own worlds are 0 and 999. */
+/** Electron's own worlds are 0 and 999. The page cannot replace the functions of this one. */
 const OWN_WORLD = 1001;
+/** A field of its own that has nothing to suggest takes the click that a page needs to open a list, or to write to the clipboard. */
+const USE_UP_CLICK = `try { document.createElement('input').showPicker(); } catch {}`;
 /**
- * A temporary field without suggestions uses up the click that a page needs to open a list, and an open list closes when its field loses the
- * focus. Typing is not interrupted: text areas have no list, and a field gets the focus back. Runs in an isolated world whose functions the page
- * can't replace.
+ * An open list closes when its field loses the focus. Typing is not interrupted: text areas have no list, and a field gets the focus back.
  */
 const CLOSE_LISTS = `
-  try { document.createElement('input').showPicker(); } catch {}
+  ${USE_UP_CLICK}
   let field = document.activeElement;
   while (field?.shadowRoot?.activeElement) field = field.shadowRoot.activeElement;
   if (field?.tagName === 'INPUT' || field?.tagName === 'SELECT') field.blur();
@@ -83,4 +91,14 @@ const CLOSE_LISTS = `
 export function closeLists(contents: WebContents): void {
   // A destroyed page has no lists.
   contents.executeJavaScriptInIsolatedWorld(OWN_WORLD, [{ code: CLOSE_LISTS }]).catch(() => undefined);
+}
+
+/** What the person did last lets the page do nothing more. False where the page does not hear of it. */
+export async function useUpClick(contents: WebContents): Promise<boolean> {
+  try {
+    await contents.executeJavaScriptInIsolatedWorld(OWN_WORLD, [{ code: USE_UP_CLICK }]);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,25 +1,33 @@
 /**
  * Distinguishes pastes of text copied in another program from text that the page may have put on the clipboard: only text copied while the window
- * was not focused certainly comes from the person.
+ * was not focused and the page could not write certainly comes from the person.
  */
 export class OutsideClipboard {
   readonly #read: () => Promise<string>;
   #outside: Promise<string>;
-  #atBlur: Promise<string>;
+  /** What was there when the page could write for the last time; `undefined`: it still may, or the window has the focus. */
+  #atBlur: string | undefined;
+  #blurs = 0;
 
   /** `read`: the current clipboard text. Must be called before the page can write to it. */
   constructor(read: () => Promise<string>) {
     this.#read = read;
     this.#outside = read();
-    this.#atBlur = this.#outside;
   }
 
-  focusLeft(): void {
-    this.#atBlur = this.#read();
+  /** `shut`: whether the page can no longer write, from when it resolves until the focus comes back. */
+  async focusLeft(shut: Promise<boolean>): Promise<void> {
+    this.#blurs += 1;
+    const blur = this.#blurs;
+    this.#atBlur = undefined;
+    const text = (await shut) ? await this.#read() : undefined;
+    if (blur === this.#blurs) this.#atBlur = text;
   }
 
   focusCame(): void {
-    this.#outside = this.#newest(this.#read(), this.#atBlur, this.#outside);
+    if (this.#atBlur !== undefined) this.#outside = this.#newest(this.#read(), this.#atBlur, this.#outside);
+    this.#blurs += 1;
+    this.#atBlur = undefined;
   }
 
   /** The text a paste would insert now, if the person copied it; otherwise empty. */
@@ -28,7 +36,7 @@ export class OutsideClipboard {
     return now === outside ? now : '';
   }
 
-  async #newest(now: Promise<string>, atBlur: Promise<string>, outside: Promise<string>): Promise<string> {
-    return (await now) === (await atBlur) ? outside : now;
+  async #newest(now: Promise<string>, atBlur: string, outside: Promise<string>): Promise<string> {
+    return (await now) === atBlur ? outside : now;
   }
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { StoredEvent } from '../../src-preload/contract/events.ts';
+import { isRefusedWindowsSyntax } from '../base/paths.ts';
 import { realPathOf, UnresolvablePath } from '../base/real-path.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
 import type { WorkspaceFiles } from '../tools/files/workspace-files.ts';
@@ -22,8 +23,11 @@ export async function fileOfCall(
   files: Pick<WorkspaceFiles, 'contains'>,
 ): Promise<CallFile | undefined> {
   const given = givenPath(events, callId);
-  if (given === undefined || given.includes('\0')) return undefined;
+  // A line break in it would press Enter where the path is pasted.
+  if (given === undefined || /\p{Cc}/u.test(given)) return undefined;
   const path = resolve(workspace, given);
+  // Looking at one on Windows would sign in to its server.
+  if (isRefusedWindowsSyntax(given)) return { path, canBeShown: false };
   try {
     const { path: real, exists } = await realPathOf(path);
     return { path, canBeShown: exists && files.contains(real) };

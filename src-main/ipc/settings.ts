@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import type { SecretName, settings } from '../../src-preload/contract/settings.ts';
 import { isInside } from '../base/paths.ts';
 import { realPathOfSync } from '../base/real-path.ts';
-import { testKey } from '../models/key-test.ts';
+import { canBeTested, testKey } from '../models/key-test.ts';
 import { isTooWide } from '../policy/roots.ts';
 import { environmentNames } from '../secrets/secret-names.ts';
 import type { Services } from '../services.ts';
@@ -81,7 +81,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
       enteredKey = undefined;
       const isEntered = desktop.takeGesture(receivedAt) && (await desktop.writing()).holdsLines(value);
       const result = await testKey(name, value, services.baseUrlOf);
-      if (isEntered && result.works) enteredKey = { name, value };
+      if (isEntered && result.works && canBeTested(name)) enteredKey = { name, value };
       return result;
     },
 

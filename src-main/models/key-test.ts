@@ -46,6 +46,11 @@ const TESTS: Readonly<Record<string, KeyTest>> = {
 
 const ANSWER_WITHIN_MS = 20_000;
 
+/** Whether there is a service that can say whether such a key works. */
+export function canBeTested(name: string): boolean {
+  return Object.hasOwn(TESTS, name);
+}
+
 /** Asks the service whether it accepts this key. Nothing is stored, and nothing is sent anywhere else. */
 export async function testKey(
   name: string,

@@ -91,7 +91,11 @@ export class Gate {
     signal.throwIfAborted();
     const open = this.#open(call);
     const request = await open.question();
-    if (request === undefined) return open.authorization;
+    if (request === undefined) {
+      // It may run for long from here on: the questions of the others do not wait for that.
+      place?.settle();
+      return open.authorization;
+    }
     const ask = (calls: readonly OpenCall[]) => void this.#askAll(calls, call.conversationId, signal);
     if (place === undefined) ask([open]);
     else place.ask(open, this.#options.consent.asksTogether === true ? likenessOf(request) : null, ask);

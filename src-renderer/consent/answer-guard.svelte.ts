@@ -13,11 +13,15 @@ export const pageTimers: Timers = {
   },
 };
 
-/** Closed when a card appears; open once the card has been visible long enough to be recognised. */
+/**
+ * Closed when a card appears; open once the card has been visible long enough to be recognised and nothing was pressed meanwhile:
+ * somebody who clicks again and again, perhaps because the chat makes a game of it, is not reading.
+ */
 export class AnswerGuard {
   #isOpen = $state(false);
   readonly #timers: Timers;
   #cancel: () => void = () => undefined;
+  #hasCard = false;
   #isPressed = false;
   /** A key or button pressed while the guard is closed has no effect until it is released, however long it is held. */
   #isStale = false;
@@ -32,15 +36,13 @@ export class AnswerGuard {
 
   /** Another card is shown, or the same one comes into view again. */
   cardAppeared(): void {
-    this.#cancel();
-    this.#isOpen = false;
+    this.#hasCard = true;
     this.#isStale ||= this.#isPressed;
-    this.#cancel = this.#timers.after(GUARD_MS, () => {
-      this.#isOpen = true;
-    });
+    this.#shut();
   }
 
   cardVanished(): void {
+    this.#hasCard = false;
     this.#cancel();
     this.#isOpen = false;
   }
@@ -49,6 +51,7 @@ export class AnswerGuard {
   pressBegan(): void {
     this.#isPressed = true;
     this.#isStale = !this.#isOpen;
+    if (this.#hasCard && !this.#isOpen) this.#shut();
   }
 
   /** The click event follows the release, in the same task. */
@@ -62,5 +65,13 @@ export class AnswerGuard {
   /** Whether the current key or click may answer. */
   accepts(): boolean {
     return this.#isOpen && !this.#isStale;
+  }
+
+  #shut(): void {
+    this.#cancel();
+    this.#isOpen = false;
+    this.#cancel = this.#timers.after(GUARD_MS, () => {
+      this.#isOpen = true;
+    });
   }
 }

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { copiedElsewhere } from '../fixtures/copied-elsewhere.ts';
 import { AppRig, type RunningApp } from '../fixtures/electron-app.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
 import { labels } from '../fixtures/window-labels.ts';
@@ -145,12 +146,7 @@ test('what a person types or pastes goes out without a question, and what the pa
   await person.ask('what time is it');
   await person.waits();
 
-  await app.evaluate(({ BrowserWindow, clipboard }) => {
-    const [window] = BrowserWindow.getAllWindows();
-    window?.emit('blur');
-    clipboard.writeText('/get_time {}');
-    window?.emit('focus');
-  });
+  await copiedElsewhere(running, '/get_time {}');
   await chat.keyboard.press('Control+v');
   await chat.keyboard.press('Enter');
   await expect.poll(() => chat.getByRole('log').getByText('/get_time {}').count(), SOON).toBeGreaterThan(0);
@@ -164,6 +160,41 @@ test('what a person types or pastes goes out without a question, and what the pa
   expect(await question.innerText()).toContain('/list_files {}');
   await person.answers(labels.consent.send);
   await person.card('list_files', 'done').waitFor();
+});
+
+test('a page writes to the clipboard right after a click, and never while another program has the focus', async (context) => {
+  const running = await new AppRig(context).launch();
+  const { app, chat } = running;
+  const person = new Person(running);
+  await person.ask('what time is it');
+  await person.waits();
+  const write = `(async () => {
+    const field = document.body.appendChild(document.createElement('textarea'));
+    field.value = '/list_files {}';
+    field.select();
+    const isCopied = document.execCommand('copy');
+    field.remove();
+    const isWritten = await navigator.clipboard.writeText('/list_files {}').then(() => true, () => false);
+    return [isCopied, isWritten];
+  })()`;
+  const inPage = () =>
+    app.evaluate(
+      ({ BrowserWindow }, code) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code),
+      write,
+    );
+  const onClipboard = () => app.evaluate(async ({ clipboard }) => clipboard.readText());
+
+  // The control: after a click the page can.
+  await copiedElsewhere(running, 'own');
+  await chat.getByRole('log').click();
+  expect(await inPage()).toEqual([true, true]);
+  expect(await onClipboard()).toBe('/list_files {}');
+
+  await copiedElsewhere(running, 'own');
+  await chat.getByRole('log').click();
+  await copiedElsewhere(running, undefined, write);
+  expect(await onClipboard()).toBe('own');
+  expect(await inPage()).toEqual([false, false]);
 });
 
 test('after "do not ask" messages of the page are marked; a window that is opened again asks again', async (context) => {

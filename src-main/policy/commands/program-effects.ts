@@ -56,9 +56,18 @@ function hostsIn(texts: readonly string[]): readonly string[] {
   return hosts.length === 0 ? ['an address on the internet'] : [...new Set(hosts)];
 }
 
+/** Of rsync: what the other side does not have, and what was copied. */
+const DELETES_BESIDES = /^--(?:del(?:ete.*)?|remove-source-files)$/;
+
 export function sendEffects(names: readonly string[], operands: readonly LooseWord[], paths: TouchedPaths): Effects {
   const isLocalCopy = names.includes('rsync') && !operands.some(({ text }) => text.includes(':'));
-  return isLocalCopy ? changeEffects(operands.filter(isOperand).slice(-1), paths) : [{ code: 'sends_files' }, FOR_GOOD];
+  if (!isLocalCopy) return [{ code: 'sends_files' }, FOR_GOOD];
+  const deletes = operands.find(({ text }) => DELETES_BESIDES.test(text));
+  const folders = operands.filter(isOperand);
+  if (deletes?.text === '--remove-source-files') return deletionEffects(folders.slice(0, -1), false, paths);
+  return deletes === undefined
+    ? changeEffects(folders.slice(-1), paths)
+    : deletionEffects(folders.slice(-1), false, paths);
 }
 
 export function mailEffects(operands: readonly LooseWord[]): Effects {

@@ -5,7 +5,7 @@ import type { QuestionPart } from './question-parts.ts';
 
 /**
  * One question to a person: everything that is to be said, and every answer there can be. Each surface draws it in its own way and
- * decides nothing. Untrusted content in it is as it came; a surface makes it visible (`base/visible-text.ts`) where it writes it.
+ * decides nothing. Untrusted content in it is as it came; a surface makes it visible (`base/text.ts`) where it writes it.
  */
 export interface ConsentQuestion {
   readonly id: string;

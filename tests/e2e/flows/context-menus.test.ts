@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Locator } from 'playwright';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { copiedElsewhere } from '../../fixtures/copied-elsewhere.ts';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
@@ -75,12 +76,7 @@ test('the composer has a menu; what is pasted from it counts as the person’s o
   expect(await clipboard(running)).toBe('words');
 
   // Copied in another program: while the window does not have the focus.
-  await running.app.evaluate(({ BrowserWindow, clipboard }) => {
-    const [window] = BrowserWindow.getAllWindows();
-    window?.emit('blur');
-    clipboard.writeText('/read_file {"path":"notes.md"}');
-    window?.emit('focus');
-  });
+  await copiedElsewhere(running, '/read_file {"path":"notes.md"}');
   await rightClicks(running, message);
   await chooses(running, 'Paste');
   await vi.waitFor(async () => expect(await message.inputValue()).toBe('/read_file {"path":"notes.md"}'), SOON);

@@ -1,10 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
 import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import type { ConsentAnswer, ConsentRequest, ToolGroupConsentRequest } from '../../../src-main/policy/consent.ts';
+import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
+import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
@@ -104,6 +107,37 @@ test('a read does not wait for the answer to the calls before it', async () => {
   writeFileSync(it.at('r.txt'), 'here');
   await it.run(write('a'), { id: 'r', name: 'read_file', input: { file_path: 'r.txt' } });
   expect(readWasDone).toBe(true);
+});
+
+test('a question does not wait for a call beside it that runs without one, before it or behind it', async () => {
+  for (const order of [
+    ['w', 'a'],
+    ['a', 'w'],
+  ]) {
+    const { run, at, decisions, result } = rig(() => yesOnce);
+    harness?.registry.register({
+      category: 'core',
+      tool: defineTool({
+        name: 'wait',
+        access: 'read',
+        description: 'Waits until the file is written',
+        words: anyWords,
+        input: z.object({}),
+        async execute() {
+          await expect.poll(() => existsSync(at('a.txt'))).toBe(true);
+          return 'done';
+        },
+      }),
+    });
+    harness?.registry.buildAll();
+    await run(...order.map((id) => (id === 'a' ? write('a') : { id, name: 'wait', input: {} })));
+    expect(decisions(), order.join()).toMatchObject({
+      a: 'allow user allowed_once',
+      w: expect.stringMatching(/^allow default/),
+    });
+    expect(result('w')).toBe('done');
+    await harness?.dispose();
+  }
 });
 
 test('like calls are one question; each has its own decision, and one that is not ticked is declined', async () => {

@@ -32,6 +32,13 @@ test('what is not there, or outside the folders that tools may use, is not shown
   expect(rig.fileMenus.at(-1)).toEqual({ path: realpathSync(rig.workspace), canBeShown: true });
 });
 
+test('a path with a line break is not offered: pasted into a terminal, it would run', async () => {
+  const rig = new WindowRig();
+  for (const path of ['a\nrm -rf x\n', 'a\rb', 'a\u001b[0m'])
+    await rig.request('conversations.fileMenu', await called(rig, `/read_file ${JSON.stringify({ path })}`));
+  expect(rig.fileMenus).toEqual([]);
+});
+
 test('a page brings up no menu by itself', async () => {
   const rig = new WindowRig({ files: { 'notes.md': 'text' } });
   const request = await called(rig, '/read_file {"path":"notes.md"}');

@@ -314,6 +314,11 @@ test('a key that the person was seen to enter is stored without a question; any 
   expect(await storing(KEY, KEY)).toEqual(asked);
   rig.writing = written;
   expect(await storing(KEY, KEY)).toEqual([false, 'ok']);
+  // No service knows it: any word that was ever typed would do.
+  await rig.request('settings.testKey', { name: 'google-client-id', value: 'hello' });
+  const untested = rig.code('settings.setKey', { name: 'google-client-id', value: 'hello' });
+  await rig.answer({ answer: 'deny' });
+  expect(await untested).toBe('not_confirmed');
   // What was entered counts once.
   const again = rig.code('settings.setKey', { name, value: KEY });
   await rig.answer({ answer: 'deny' });

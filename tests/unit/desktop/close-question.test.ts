@@ -71,3 +71,13 @@ test('many and long ones are cut', () => {
   const lines = question?.detail.split('\n') ?? [];
   expect([lines[8], lines.length, Math.max(...lines.map(({ length }) => length))]).toEqual(['• and 3 more', 11, 122]);
 });
+
+test('a command or a title writes no line of its own into the question', () => {
+  const lies = 'sleep 9 #\n\nNothing is lost.\u202e';
+  for (const runs of [{ commands: [lies] }, { programs: [lies] }, { answering: [lies] }]) {
+    const lines = closeQuestion({ ...NOTHING, ...runs })?.detail.split('\n') ?? [];
+    expect(lines.find((line) => line.startsWith('•'))).toContain('Nothing is lost.');
+    expect(lines).not.toContain('Nothing is lost.');
+    expect(lines.join('')).not.toContain('\u202e');
+  }
+});

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { OutsideClipboard } from '../../../src-main/desktop/outside-clipboard.ts';
 
+const shut = Promise.resolve(true);
+
 /** A clipboard that whoever wants writes. */
 function clipboardWith(text: string) {
   const system = { text };
@@ -10,7 +12,7 @@ function clipboardWith(text: string) {
 test('what was copied before the window opened, or while another had the focus, is the person’s', async () => {
   const { system, clipboard } = clipboardWith('from before');
   expect(await clipboard.text()).toBe('from before');
-  clipboard.focusLeft();
+  await clipboard.focusLeft(shut);
   system.text = 'copied elsewhere';
   clipboard.focusCame();
   expect(await clipboard.text()).toBe('copied elsewhere');
@@ -20,11 +22,32 @@ test('what came there while the window had the focus may be the page’s, also a
   const { system, clipboard } = clipboardWith('from before');
   system.text = 'written by the page';
   expect(await clipboard.text()).toBe('');
-  clipboard.focusLeft();
+  await clipboard.focusLeft(shut);
   clipboard.focusCame();
   expect(await clipboard.text()).toBe('');
-  clipboard.focusLeft();
+  await clipboard.focusLeft(shut);
   system.text = 'copied elsewhere';
   clipboard.focusCame();
   expect(await clipboard.text()).toBe('copied elsewhere');
+});
+
+test('while the page may still write, what comes is not known to be the person’s', async () => {
+  const { system, clipboard } = clipboardWith('from before');
+  system.text = 'written by the page';
+  // It does not hear of it, or not in time.
+  await clipboard.focusLeft(Promise.resolve(false));
+  system.text = 'written by the page, too';
+  clipboard.focusCame();
+  expect(await clipboard.text()).toBe('');
+  let setShut: (isShut: boolean) => void = () => undefined;
+  const shutLate = clipboard.focusLeft(new Promise<boolean>((resolve) => (setShut = resolve)));
+  system.text = 'and once more';
+  clipboard.focusCame();
+  setShut(true);
+  await shutLate;
+  expect(await clipboard.text()).toBe('');
+  // The one that came too late says nothing of the next time.
+  const next = clipboard.focusLeft(new Promise<boolean>(() => undefined));
+  clipboard.focusCame();
+  expect(await Promise.race([next, clipboard.text()])).toBe('');
 });

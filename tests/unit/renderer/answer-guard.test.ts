@@ -78,3 +78,30 @@ test('without a card nothing is open', () => {
   timers.advance(GUARD_MS * 2);
   expect(guard.accepts()).toBe(false);
 });
+
+test('whoever clicks again and again answers nothing, until they pause for half a second', () => {
+  const { guard, timers } = guardWithClock();
+  guard.cardAppeared();
+  const click = () => {
+    guard.pressBegan();
+    const counts = guard.accepts();
+    guard.pressEnded();
+    return counts;
+  };
+  for (let clicks = 0; clicks < 10; clicks += 1) {
+    timers.advance(GUARD_MS / 2);
+    expect(click(), `click ${clicks}`).toBe(false);
+  }
+  timers.advance(GUARD_MS);
+  expect(click()).toBe(true);
+});
+
+test('a press where no card is opens nothing', () => {
+  const { guard, timers } = guardWithClock();
+  guard.cardAppeared();
+  guard.cardVanished();
+  guard.pressBegan();
+  guard.pressEnded();
+  timers.advance(GUARD_MS * 2);
+  expect(guard.isOpen).toBe(false);
+});
