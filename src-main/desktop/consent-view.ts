@@ -180,7 +180,10 @@ export class ConsentView {
 
   #closeListsSoon(): void {
     for (const timer of this.#closingLists) clearTimeout(timer);
-    const close = () => closeLists(this.#options.window.webContents);
+    const { window } = this.#options;
+    const close = () => {
+      if (!window.isDestroyed()) closeLists(window.webContents);
+    };
     this.#closingLists = LISTS_CLOSED_AFTER_MS.map((ms) => setTimeout(close, ms));
   }
 
