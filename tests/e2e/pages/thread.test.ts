@@ -48,13 +48,7 @@ beforeEach(async (context) => {
 }, 120_000);
 afterAll(() => gallery?.close());
 
-const visit = (name: string, look: (page: Page) => Promise<void>) => {
-  const scene = sceneNamed(name);
-  return gallery.visit(scene, async (page) => {
-    await scene.act?.(page);
-    await look(page);
-  });
-};
+const visit = (name: string, look: (page: Page) => Promise<void>) => gallery.enter(sceneNamed(name), look);
 
 describe.each([
   ['wide', WIDE],

@@ -28,13 +28,7 @@ describe('the cards of tool calls in a browser', { timeout: 60_000 }, () => {
   }, 120_000);
   afterAll(() => gallery?.close());
 
-  const visit = (name: string, look: (page: Page) => Promise<void>) => {
-    const scene = sceneNamed(name);
-    return gallery.visit(scene, async (page) => {
-      await scene.act?.(page);
-      await look(page);
-    });
-  };
+  const visit = (name: string, look: (page: Page) => Promise<void>) => gallery.enter(sceneNamed(name), look);
 
   test('a call is undone once the event says so, and its turn then counts one less', async () => {
     await visit('edits', async (page) => {
