@@ -56,10 +56,10 @@ const provider = z.object({
 
 const mcpServer = z
   .object({
-    transport: z.enum(['stdio', 'http']).meta({
+    transport: z.enum(['stdio', 'http', 'sse']).meta({
       description:
-        '`stdio` starts a program, `http` speaks to a URL. Left out with `url` and no `command`: `http`, else `stdio`.',
-      expected: 'stdio or http',
+        '`stdio` starts a program, `http` (or `streamable-http`) speaks to a URL, `sse` does so in the way of older servers. May be spelled `type`. Left out with `url` and no `command`: `http`, else `stdio`.',
+      expected: 'stdio, http or sse',
     }),
     command: z
       .string()
@@ -89,20 +89,33 @@ const mcpServer = z
       return 'url' in result ? { value: written } : result;
     })
       .optional()
-      .meta({ description: 'http: the Streamable HTTP endpoint.', expected: 'an http or https URL' }),
+      .meta({ description: 'http, sse: the endpoint.', expected: 'an http or https URL' }),
     headers: z
       .record(
         z.string().regex(headerName),
         z.string().refine((value) => !/[\r\n\0]/.test(value), 'holds a line break'),
       )
       .default({})
-      .meta({ description: 'http: sent with every request.', expected: 'an object of texts' }),
+      .meta({ description: 'http, sse: sent with every request.', expected: 'an object of texts' }),
+    enabled: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Off: it is not started, and its tools are not offered.', expected: 'true or false' }),
+    start: z.enum(['eager', 'lazy']).default('eager').meta({
+      description:
+        '`eager`: started with Steward. `lazy`: at the first call of one of its tools, once these are known.',
+      expected: 'eager or lazy',
+    }),
+    timeoutSeconds: z.number().positive().max(86_400).default(60).meta({
+      description: 'Seconds that a call may take without a sign of progress.',
+      expected: 'seconds, more than 0',
+    }),
   })
   .superRefine((server, context) => {
     if (server.transport === 'stdio' && server.command === undefined)
       context.addIssue({ code: 'custom', path: ['command'], message: 'is missing, and transport is stdio' });
-    if (server.transport === 'http' && server.url === undefined)
-      context.addIssue({ code: 'custom', path: ['url'], message: 'is missing, and transport is http' });
+    if (server.transport !== 'stdio' && server.url === undefined)
+      context.addIssue({ code: 'custom', path: ['url'], message: `is missing, and transport is ${server.transport}` });
   });
 
 const tools = z.object({

@@ -1,4 +1,4 @@
-import type { Config } from './config-schema.ts';
+import type { Config, McpServerConfig } from './config-schema.ts';
 
 /** A permission grant: a value in config.json that lets the assistant do more. It takes effect once a person confirmed exactly it. */
 export interface PermissionGrant {
@@ -30,8 +30,20 @@ export function grantsIn(config: Config): PermissionGrant[] {
     if (baseUrl !== undefined) items.push({ subject: 'provider', key: providerKey(name), value: { type, baseUrl } });
   }
   for (const [name, server] of Object.entries(config.mcpServers))
-    items.push({ subject: 'mcp-server', key: serverKey(name), value: server });
+    items.push({ subject: 'mcp-server', key: serverKey(name), value: reachOf(server) });
   return items;
+}
+
+/** What gives a server power. When it starts and how long it may take is nobody's risk; switching it off is none either. */
+function reachOf({ transport, command, args, env, url, headers }: McpServerConfig): Partial<McpServerConfig> {
+  return {
+    transport,
+    ...(command === undefined ? {} : { command }),
+    args,
+    env,
+    ...(url === undefined ? {} : { url }),
+    headers,
+  };
 }
 
 /**

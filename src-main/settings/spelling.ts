@@ -1,6 +1,6 @@
 import { isRecord } from '../base/json.ts';
 
-const serverKeys = ['transport', 'command', 'args', 'env', 'url', 'headers'];
+const serverKeys = ['transport', 'command', 'args', 'env', 'url', 'headers', 'enabled', 'start', 'timeoutSeconds'];
 
 /**
  * The same object with `mcpServers` and the keys of each server in our spelling (tool catalogue C.2: any case is read) and
@@ -45,20 +45,30 @@ function spellingsOfServers(raw: Readonly<Record<string, unknown>>): string[] {
 /** The key of a server's object that stands for `key`, in whatever case it was written. */
 export function serverKeyAsWritten(server: Readonly<Record<string, unknown>>, key: string): string {
   if (Object.hasOwn(server, key)) return key;
-  return Object.keys(server).find((written) => written.toLowerCase() === key) ?? key;
+  return Object.keys(server).find((written) => written.toLowerCase() === key.toLowerCase()) ?? key;
 }
 
 function canonicalServer(server: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const canonical = Object.fromEntries(
-    Object.entries(server).filter(([key]) => !serverKeys.includes(key.toLowerCase())),
-  );
+  const canonical = Object.fromEntries(Object.entries(server).filter(([key]) => !isServerKey(key)));
   for (const key of serverKeys) {
     const written = serverKeyAsWritten(server, key);
     if (Object.hasOwn(server, written)) canonical[key] = server[written];
   }
-  if (typeof canonical.transport === 'string') canonical.transport = canonical.transport.toLowerCase();
+  // `type` is what Claude Code and VS Code write.
+  const type = serverKeyAsWritten(canonical, 'type');
+  canonical.transport ??= canonical[type];
+  delete canonical[type];
+  if (typeof canonical.transport === 'string') canonical.transport = transportName(canonical.transport.toLowerCase());
   canonical.transport ??= canonical.url !== undefined && canonical.command === undefined ? 'http' : 'stdio';
   return canonical;
+}
+
+function isServerKey(written: string): boolean {
+  return serverKeys.some((key) => key.toLowerCase() === written.toLowerCase());
+}
+
+function transportName(written: string): string {
+  return written === 'streamable-http' || written === 'streamablehttp' ? 'http' : written;
 }
 
 function mapValues(

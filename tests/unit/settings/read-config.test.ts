@@ -65,6 +65,8 @@ test('of records only the bad entry is left out', () => {
     mcpServers: {
       good: { command: 'npx', args: ['-y', 'x'] },
       sse: { transport: 'sse', url: 'https://a.example' },
+      pigeon: { transport: 'pigeon', url: 'https://a.example' },
+      noUrl: { type: 'sse' },
       nothing: {},
       badArgs: { command: 'x', args: [1] },
       badEnv: { command: 'x', env: { KEY: 5 } },
@@ -78,14 +80,15 @@ test('of records only the bad entry is left out', () => {
     },
     endpoints: { anthropic: 'http://127.0.0.1:8080/prefix/', brave: 'nonsense', openai: 5 },
   });
-  expect(Object.keys(config.mcpServers)).toEqual(['good']);
+  expect(Object.keys(config.mcpServers)).toEqual(['good', 'sse']);
   expect(Object.keys(config.providers)).toEqual(['good']);
   expect(config.endpoints).toEqual({ anthropic: 'http://127.0.0.1:8080/prefix' });
   expect(problems.map(({ key }) => key)).toEqual([
     'providers.noType.type',
     'providers.guide',
     'providers.badUrl.baseUrl',
-    'mcpServers.sse.transport',
+    'mcpServers.pigeon.transport',
+    'mcpServers.noUrl.url',
     'mcpServers.nothing.command',
     'mcpServers.badArgs.args[0]',
     'mcpServers.badEnv.env.KEY',
@@ -119,15 +122,21 @@ test('servers are read in any spelling of their keys, from any spelling of mcpSe
   const { config, problems } = read({
     McpServers: {
       a: { Command: 'npx', ARGS: ['x'], Env: { Mixed_Case: '1' } },
-      b: { Transport: 'HTTP', Url: 'https://b.example/mcp' },
+      b: { Transport: 'HTTP', Url: 'https://b.example/mcp', TimeoutSeconds: 5, start: 'lazy', enabled: false },
+      d: { Type: 'streamable-http', url: 'https://d.example/mcp' },
     },
     mcpservers: { c: { url: 'https://c.example/mcp?tenant=1', headers: { 'X-Key': 'v' } } },
   });
   expect(problems).toEqual([]);
+  const defaults = { args: [], env: {}, headers: {}, enabled: true, start: 'eager', timeoutSeconds: 60 };
   expect(config.mcpServers).toEqual({
-    a: { transport: 'stdio', command: 'npx', args: ['x'], env: { Mixed_Case: '1' }, headers: {} },
-    b: { transport: 'http', url: 'https://b.example/mcp', args: [], env: {}, headers: {} },
-    c: { transport: 'http', url: 'https://c.example/mcp?tenant=1', args: [], env: {}, headers: { 'X-Key': 'v' } },
+    a: { ...defaults, transport: 'stdio', command: 'npx', args: ['x'], env: { Mixed_Case: '1' } },
+    b: {
+      ...{ ...defaults, transport: 'http', url: 'https://b.example/mcp' },
+      ...{ timeoutSeconds: 5, start: 'lazy', enabled: false },
+    },
+    c: { ...defaults, transport: 'http', url: 'https://c.example/mcp?tenant=1', headers: { 'X-Key': 'v' } },
+    d: { ...defaults, transport: 'http', url: 'https://d.example/mcp' },
   });
   expect(
     read({ mcpServers: { a: { command: 'exact' } }, MCPSERVERS: { a: { command: 'other' } } }).config.mcpServers.a
