@@ -4,6 +4,7 @@ import { FileReview } from './assistant/review/file-review.ts';
 import type { ToolCallServices } from './assistant/tool-calls.ts';
 import type { Notice } from './assistant/turn.ts';
 import { Undo } from './assistant/undo/undo.ts';
+import type { McpManager } from './mcp/manager.ts';
 import type { ConsentPort } from './policy/consent.ts';
 import { type PermissionGrant, PermissionGrants } from './policy/permission-grants.ts';
 import { QuestionQueues } from './policy/question-queues.ts';
@@ -64,6 +65,8 @@ export interface Services {
   readonly unconfirmed: readonly UnconfirmedValue[];
   readonly secrets: Secrets;
   readonly registry: ToolRegistry;
+  /** MCP servers: what each is doing, and what it offers. */
+  readonly mcp: McpManager;
   readonly undo: Undo;
   readonly review: FileReview;
   readonly toolServices: ToolCallServices;
@@ -167,6 +170,7 @@ async function compose(
     },
     secrets,
     registry,
+    mcp: tools.mcp,
     undo,
     review,
     get toolServices() {

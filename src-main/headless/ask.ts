@@ -134,6 +134,8 @@ async function run(
     return EXIT.ended;
   }
   if (needsCredentials(command, services)) await services.refreshCredentials();
+  // What a server offers that was never asked is known before anybody asks for a tool (design section 7).
+  await services.mcp.listed(signal);
   if (command.kind === 'tool') needKnown(command, services);
   if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'retry') {
     output.start('', NO_MODEL);

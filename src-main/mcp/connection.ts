@@ -1,5 +1,6 @@
 import { errorMessage } from '../base/errors.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
+import type { CallClock } from './call-clock.ts';
 import type { CallResult } from './call-result.ts';
 import { type ClientFeatures, type Era, type Handshake, shakeHands, statusOf } from './handshake.ts';
 import type { EndpointPorts, OpenTransport } from './server-endpoint.ts';
@@ -14,13 +15,15 @@ const CONNECT_SECONDS = 30;
 
 /** What is known of a server from an earlier session. */
 export interface KnownServer extends ToolList {
-  readonly era: Era;
+  /** Absent: it has to be found out again. */
+  readonly era?: Era;
 }
 
 export interface ConnectionPorts extends Omit<EndpointPorts, 'log'> {
   /** Steward's own version, told to servers. */
   readonly version: string;
-  readonly features?: ClientFeatures;
+  /** What is done for this server besides calling its tools. */
+  readonly features?: (connection: McpConnection) => ClientFeatures;
   readonly log: (message: string) => void;
   /** Told whenever the server was asked for its tools. */
   readonly keep: (known: KnownServer) => void;
@@ -34,12 +37,14 @@ export interface ConnectionPorts extends Omit<EndpointPorts, 'log'> {
  */
 export class McpConnection {
   readonly name: string;
-  readonly config: McpServerConfig;
   readonly log = new ServerLog();
   readonly #ports: ConnectionPorts;
   readonly #listeners = new Set<() => void>();
   readonly #backOff = new BackOff();
+  readonly #clocks = new Set<Pick<CallClock, 'pause'>>();
+  #config: McpServerConfig;
   #state: ServerState = { name: 'off' };
+  #wasReady = false;
   #era: Era | undefined;
   #list: ToolList | undefined;
   #handshake: Handshake | undefined;
@@ -52,10 +57,19 @@ export class McpConnection {
 
   constructor(name: string, config: McpServerConfig, known: KnownServer | undefined, ports: ConnectionPorts) {
     this.name = name;
-    this.config = config;
+    this.#config = config;
     this.#era = known?.era;
     this.#list = known;
     this.#ports = ports;
+  }
+
+  get config(): McpServerConfig {
+    return this.#config;
+  }
+
+  /** Of what it is reached by nothing may change: that is another connection. */
+  set config(config: McpServerConfig) {
+    this.#config = config;
   }
 
   get state(): ServerState {
@@ -65,6 +79,13 @@ export class McpConnection {
   /** What it offers, or offered last; `undefined`: it was never asked. */
   get list(): ToolList | undefined {
     return this.#list;
+  }
+
+  /** Whether a call has a chance: it is connected or may be soon, or was in this session, so that a call says what became of it. */
+  get mayBeCalled(): boolean {
+    const { state } = this;
+    if (!this.#config.enabled || this.#list === undefined || state.name === 'needs-sign-in') return false;
+    return this.#wasReady || state.name !== 'failed' || state.retryAt !== undefined;
   }
 
   /** Of the child; `undefined`: there is none. */
@@ -103,6 +124,14 @@ export class McpConnection {
     await this.start();
   }
 
+  /** Stops the clocks of all running calls, while a person is asked for something in their name. */
+  pauseCalls(): () => void {
+    const goOn = [...this.#clocks].map((clock) => clock.pause());
+    return () => {
+      for (const each of goOn) each();
+    };
+  }
+
   /** Resolves when nothing of the server runs any more, after about five seconds at most. */
   async stop(): Promise<void> {
     clearTimeout(this.#retry);
@@ -127,14 +156,23 @@ export class McpConnection {
     const handshake = await this.#ready(options.signal);
     const known = this.#list?.tools.find(({ name }) => name === tool);
     if (known === undefined) throw new CallFailure({ code: 'tool_unknown' }, this.name);
-    const given = { ...options, timeoutSeconds: this.config.timeoutSeconds };
+    let running: Pick<CallClock, 'pause'> | undefined;
+    const onClock = (clock: Pick<CallClock, 'pause'>) => {
+      if (running !== undefined) this.#clocks.delete(running);
+      running = clock;
+      this.#clocks.add(clock);
+      options.onClock?.(clock);
+    };
+    const given = { ...options, onClock, timeoutSeconds: this.#config.timeoutSeconds };
     try {
       return await callTool(this.name, handshake, known, input, given);
     } catch (error) {
       if (!isHeaderMismatch(error)) throw error;
       await this.#readTools(handshake);
       const renewed = this.#list?.tools.find(({ name }) => name === tool) ?? known;
-      return callTool(this.name, handshake, renewed, input, given);
+      return await callTool(this.name, handshake, renewed, input, given);
+    } finally {
+      if (running !== undefined) this.#clocks.delete(running);
     }
   }
 
@@ -157,7 +195,8 @@ export class McpConnection {
     try {
       const handshake = await unlessAborted(this.#connect(given.signal), given.signal);
       this.#follow(handshake);
-      this.#change({ name: 'ready', since: Date.now() });
+      this.#wasReady = true;
+      if (this.#handshake !== undefined) this.#change({ name: 'ready', since: Date.now() });
     } catch (error) {
       for (const link of this.#links) void this.#letGo(link);
       if (this.#state.name === 'starting') this.#failed(given.signal.aborted ? given.signal.reason : error);
@@ -170,8 +209,8 @@ export class McpConnection {
   async #connect(signal: AbortSignal): Promise<Handshake> {
     const { version, features, log: _, ...ports } = this.#ports;
     const options = {
-      ...{ config: this.config, version, signal },
-      ...(features === undefined ? {} : { features }),
+      ...{ config: this.#config, version, signal },
+      ...(features === undefined ? {} : { features: features(this) }),
       onTransport: (link: OpenTransport) => void this.#links.add(link),
     };
     const endpoint = { ...ports, log: this.log.add.bind(this.log) };
@@ -221,7 +260,8 @@ export class McpConnection {
 
   #takeList(list: ToolList, era: Era): boolean {
     const isNew = this.#list === undefined || !isSameList(this.#list, list);
-    this.#list = list;
+    // Who compares lists by what they are finds that this one is the same.
+    if (isNew) this.#list = list;
     this.#era = era;
     this.#ports.keep({ ...list, era });
     return isNew;

@@ -12,8 +12,8 @@ import { MessageMending } from './message-mending.ts';
 import { type EndpointPorts, type OpenTransport, openTransport, type TransportKind } from './server-endpoint.ts';
 import { ServerFailure } from './server-problem.ts';
 
-/** A server of the older era may say nothing to the question which one it speaks. */
-const PROBE_TIMEOUT_MS = 3_000;
+/** A child process of the older era may say nothing to the question which one it speaks. A remote server's silence says nothing. */
+const STDIO_PROBE_TIMEOUT_MS = 3_000;
 /** The SDK's own timers never run out: ours can stand still (see `CallClock`). */
 export const NO_SDK_TIMEOUT_MS = 2 ** 31 - 1;
 /** Of a list of tools; more is a list that does not end. */
@@ -102,12 +102,11 @@ async function attempt(
     { name: 'steward', title: 'Steward', version },
     {
       capabilities: features?.capabilities ?? {},
-      versionNegotiation: { mode: 'auto', probe: { timeoutMs: PROBE_TIMEOUT_MS } },
-      listMaxPages: MOST_PAGES,
-      // Nothing is checked with it: schemas of servers are for the model, and a wrong `structuredContent` loses nothing.
-      jsonSchemaValidator: {
-        getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+      versionNegotiation: {
+        mode: 'auto',
+        probe: { timeoutMs: kind === 'stdio' ? STDIO_PROBE_TIMEOUT_MS : NO_SDK_TIMEOUT_MS },
       },
+      listMaxPages: MOST_PAGES,
     },
   );
   features?.register(client);

@@ -3,6 +3,7 @@ import type { FileReview } from '../assistant/review/file-review.ts';
 import type { ToolCallServices } from '../assistant/tool-calls.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { realPathOrItself } from '../base/real-path.ts';
+import type { McpManager } from '../mcp/manager.ts';
 import { createHttpClient } from '../network/http-client.ts';
 import type { ConsentPort } from '../policy/consent.ts';
 import { Gate } from '../policy/gate.ts';
@@ -23,6 +24,7 @@ import { BackgroundShells } from '../tools/shell/background-shells.ts';
 import type { Credentials } from './credentials.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import { LeftRunningPrograms } from './left-running.ts';
+import { openMcpServices } from './mcp-services.ts';
 
 export interface ToolServicesPorts {
   readonly settings: Settings;
@@ -39,6 +41,7 @@ export interface ToolServicesPorts {
 
 export interface ToolServices {
   readonly registry: ToolRegistry;
+  readonly mcp: McpManager;
   readonly vendors: Vendors;
   /** The environment for calls from now on; a turn keeps the workspace that it started in. */
   current(): ToolCallServices;
@@ -80,11 +83,16 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
+  const mcp = openMcpServices({
+    ...{ effective, registry, processes, http, secrets, env, log },
+    knownServers: storage.knownServers,
+  });
   // A second Ctrl-C or a crash ends this process without close(); nothing that it started may survive.
   const killChildren = () => processes.killAllNow();
   process.once('exit', killChildren);
   return {
     registry,
+    mcp,
     vendors,
     leftRunning: new LeftRunningPrograms(processes),
     current: () => {
@@ -111,6 +119,8 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
       };
     },
     close: async () => {
+      // In the time that servers have to end by themselves.
+      await mcp.close();
       await processes.killAll();
       await watcher.close();
       process.off('exit', killChildren);

@@ -3,13 +3,14 @@ import { conversations } from './migrations/0001-conversations.ts';
 import { memory } from './migrations/0002-memory.ts';
 import { beforeImages } from './migrations/0003-before-images.ts';
 import { unreviewedFiles } from './migrations/0004-unreviewed-files.ts';
+import { knownServers } from './migrations/0005-known-servers.ts';
 import type { Migration } from './migrations/migration.ts';
 
 /** `Stwd`: tells our databases from others with the same file name (`PRAGMA application_id`). */
 export const APPLICATION_ID = 0x53747764;
 
 /** In order: a step's number is its position from 1, as in its file name. A released step never changes. */
-export const MIGRATIONS: readonly Migration[] = [conversations, memory, beforeImages, unreviewedFiles];
+export const MIGRATIONS: readonly Migration[] = [conversations, memory, beforeImages, unreviewedFiles, knownServers];
 
 /** Tables whose rows are the user's, with their columns, in the order in which they can be filled; the rest is derived. */
 export const USER_TABLES = {
