@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FetchLike, RequestId } from '@modelcontextprotocol/client';
 import { isRecord } from '../base/json.ts';
 import { type HttpClient, HttpFailure, type OpenHttpResponse } from '../network/http.ts';
@@ -46,7 +45,7 @@ export function serverFetch({ url, http, skipped }: ServerFetchOptions): FetchLi
     }
     const isStream = /^text\/event-stream\b/i.test(response.headers['content-type'] ?? '');
     const content = isStream
-      ? Readable.toWeb(Readable.from(eventsWithin(response.body, skipped), { objectMode: false }))
+      ? streamOf(eventsWithin(response.body, skipped))
       : await wholeBody(response, body, skipped);
     return new Response(content, { status: response.status, headers: withoutEncoding(response.headers) });
   };
@@ -86,6 +85,19 @@ function requestId(request: string | undefined): RequestId | undefined {
   const message: unknown = request === undefined ? undefined : JSON.parse(request);
   const id = isRecord(message) ? message.id : undefined;
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await texts.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    // It ends when the server says something next, or with the signal.
+    cancel: () => void texts.return(undefined),
+  });
 }
 
 /** Server-sent events, line by line. Source: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream. */

@@ -54,6 +54,9 @@ const provider = z.object({
     .meta({ description: 'Where the service is, if not at its vendor. Takes effect once you have confirmed it.' }),
 });
 
+/** What goes without saying of a server. */
+export const SERVER_DEFAULTS = { enabled: true, start: 'eager', timeoutSeconds: 60 } as const;
+
 const mcpServer = z
   .object({
     transport: z.enum(['stdio', 'http', 'sse']).meta({
@@ -99,14 +102,14 @@ const mcpServer = z
       .meta({ description: 'http, sse: sent with every request.', expected: 'an object of texts' }),
     enabled: z
       .boolean()
-      .default(true)
+      .default(SERVER_DEFAULTS.enabled)
       .meta({ description: 'Off: it is not started, and its tools are not offered.', expected: 'true or false' }),
-    start: z.enum(['eager', 'lazy']).default('eager').meta({
+    start: z.enum(['eager', 'lazy']).default(SERVER_DEFAULTS.start).meta({
       description:
         '`eager`: started with Steward. `lazy`: at the first call of one of its tools, once these are known.',
       expected: 'eager or lazy',
     }),
-    timeoutSeconds: z.number().positive().max(86_400).default(60).meta({
+    timeoutSeconds: z.number().positive().max(86_400).default(SERVER_DEFAULTS.timeoutSeconds).meta({
       description: 'Seconds that a call may take without a sign of progress.',
       expected: 'seconds, more than 0',
     }),
