@@ -1,11 +1,12 @@
 import { errorMessage } from '../base/errors.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
-import type { CallClock } from './call-clock.ts';
+import { CALL_TIMEOUT_SECONDS, type CallClock } from './call-clock.ts';
 import type { CallResult } from './call-result.ts';
-import { type ClientFeatures, type Era, type Handshake, shakeHands, statusOf } from './handshake.ts';
+import { type ClientFeatures, type Era, type Handshake, shakeHands } from './handshake.ts';
+import { isSignIn, problemOf } from './sdk-errors.ts';
 import type { EndpointPorts, OpenTransport } from './server-endpoint.ts';
 import { ServerLog } from './server-log.ts';
-import { mayPass, problemText, ServerFailure, type ServerProblem } from './server-problem.ts';
+import { mayPass, problemText, ServerFailure } from './server-problem.ts';
 import { BackOff, type ServerState } from './server-state.ts';
 import { CallFailure, type CallOptions, callTool, isHeaderMismatch } from './tool-call.ts';
 import { followToolList, isSameList, readToolList, type ToolList } from './tool-list.ts';
@@ -72,6 +73,10 @@ export class McpConnection {
     this.#config = config;
   }
 
+  get isEnabled(): boolean {
+    return this.#config.enabled !== false;
+  }
+
   get state(): ServerState {
     return this.#state;
   }
@@ -84,7 +89,7 @@ export class McpConnection {
   /** Whether a call has a chance: it is connected or may be soon, or was in this session, so that a call says what became of it. */
   get mayBeCalled(): boolean {
     const { state } = this;
-    if (!this.#config.enabled || this.#list === undefined || state.name === 'needs-sign-in') return false;
+    if (!this.isEnabled || this.#list === undefined || state.name === 'needs-sign-in') return false;
     return this.#wasReady || state.name !== 'failed' || state.retryAt !== undefined;
   }
 
@@ -163,7 +168,7 @@ export class McpConnection {
       this.#clocks.add(clock);
       options.onClock?.(clock);
     };
-    const given = { ...options, onClock, timeoutSeconds: this.#config.timeoutSeconds };
+    const given = { ...options, onClock, timeoutSeconds: this.#config.timeoutSeconds ?? CALL_TIMEOUT_SECONDS };
     try {
       return await callTool(this.name, handshake, known, input, given);
     } catch (error) {
@@ -316,21 +321,6 @@ export class McpConnection {
   #tell(): void {
     for (const listener of [...this.#listeners]) listener();
   }
-}
-
-function isSignIn(error: unknown): boolean {
-  return (error instanceof Error && error.name === 'UnauthorizedError') || statusOf(error) === 401;
-}
-
-function problemOf(error: unknown): ServerProblem {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof ServerFailure) return cause.problem;
-  const status = statusOf(error);
-  if (status !== undefined) return { code: 'http_status', status, body: errorMessage(error).slice(0, 300) };
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause.name === 'HttpFailure') return { code: 'unreachable', reason: cause.message };
-  }
-  return { code: 'protocol', reason: errorMessage(error) };
 }
 
 async function ignored(work: Promise<unknown> | undefined): Promise<void> {

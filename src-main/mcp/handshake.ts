@@ -6,9 +6,9 @@ import type {
   ProtocolEra,
 } from '@modelcontextprotocol/client';
 import { errorMessage } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { MessageMending } from './message-mending.ts';
+import { statusOf } from './sdk-errors.ts';
 import { type EndpointPorts, type OpenTransport, openTransport, type TransportKind } from './server-endpoint.ts';
 import { ServerFailure } from './server-problem.ts';
 
@@ -141,13 +141,4 @@ function exited({ process }: OpenTransport, cause: unknown): unknown {
 
 function eraOf(era: ProtocolEra | undefined, discover: DiscoverResult | undefined): Era {
   return era === 'modern' && discover !== undefined ? { kind: 'modern', discover } : { kind: 'legacy' };
-}
-
-/** The HTTP status that an error of the SDK is about. */
-export function statusOf(error: unknown): number | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ('data' in cause && isRecord(cause.data) && typeof cause.data.status === 'number') return cause.data.status;
-    if ('code' in cause && typeof cause.code === 'number' && cause.code >= 400 && cause.code < 600) return cause.code;
-  }
-  return undefined;
 }

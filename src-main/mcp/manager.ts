@@ -63,7 +63,7 @@ export class McpManager {
 
   /** Resolves when every server that was never asked for its tools has been, or has failed; after 30 seconds at most. */
   async listed(signal: AbortSignal): Promise<void> {
-    const unknown = this.servers.filter(({ config, list }) => config.enabled && list === undefined);
+    const unknown = this.servers.filter(({ isEnabled, list }) => isEnabled && list === undefined);
     if (unknown.length === 0) return;
     let onAbort: () => void = () => undefined;
     const aborted = new Promise<void>((done) => {
@@ -102,16 +102,16 @@ export class McpManager {
   }
 
   #reconfigure(connection: McpConnection, config: McpServerConfig): void {
-    const wasEnabled = connection.config.enabled;
+    const wasEnabled = connection.isEnabled;
     connection.config = config;
-    if (wasEnabled && !config.enabled) void this.#end(connection);
+    if (wasEnabled && !connection.isEnabled) void this.#end(connection);
     if (!wasEnabled && isEager(connection)) void this.#startAfter(connection);
   }
 
   /** One server is never there twice: it may hold a port or a file. */
   async #startAfter(connection: McpConnection): Promise<void> {
     await this.#ending.get(connection.name);
-    if (this.#connections.get(connection.name) === connection && connection.config.enabled) await connection.start();
+    if (this.#connections.get(connection.name) === connection && connection.isEnabled) await connection.start();
   }
 
   #remove(connection: McpConnection): void {
@@ -134,8 +134,8 @@ export class McpManager {
 }
 
 /** Without a list a lazy server would never be called, so it is asked for its tools once. */
-function isEager({ config, list }: McpConnection): boolean {
-  return config.enabled && (config.start === 'eager' || list === undefined);
+function isEager({ isEnabled, config, list }: McpConnection): boolean {
+  return isEnabled && (config.start !== 'lazy' || list === undefined);
 }
 
 /** Of what a server is reached by. */

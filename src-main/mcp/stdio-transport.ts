@@ -140,6 +140,7 @@ export class StdioTransport implements Transport {
     await Promise.race([running.finished, tooLong]);
     clearTimeout(timer);
     await running.end(GRACE_MS);
+    await running.finished;
     this.#tellClosed();
   }
 

@@ -1,9 +1,11 @@
 import { version } from '../../package.json';
 import { McpManager } from '../mcp/manager.ts';
 import { type McpToolPolicy, mcpTool } from '../mcp/mcp-tool.ts';
+import { inheritedEnvironment } from '../mcp/server-environment.ts';
 import type { ToolList } from '../mcp/tool-list.ts';
 import type { HttpClient } from '../network/http.ts';
-import type { ProcessRunner } from '../processes/process-runner.ts';
+import { ProcessRunner } from '../processes/process-runner.ts';
+import { ProcessWatcher } from '../processes/process-watcher.ts';
 import { mcpSecretName } from '../secrets/secret-names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { KnownServers } from '../storage/records/known-servers.ts';
@@ -13,7 +15,6 @@ import type { EffectiveSettings } from './effective-settings.ts';
 export interface McpServicesPorts {
   readonly effective: EffectiveSettings;
   readonly registry: ToolRegistry;
-  readonly processes: ProcessRunner;
   readonly http: HttpClient;
   readonly secrets: Secrets;
   readonly knownServers: KnownServers;
@@ -29,9 +30,20 @@ const EVERY_CALL_ASKS: McpToolPolicy = {
   ],
 };
 
+export interface McpServices {
+  readonly manager: McpManager;
+  /** Ends every server; none lives longer than six seconds. */
+  close(): Promise<void>;
+}
+
 /** The servers of config.json, as far as they were confirmed, and their tools in the registry. Both follow the file. */
-export function openMcpServices(ports: McpServicesPorts): McpManager {
-  const { effective, registry, processes, http, secrets, knownServers, env, log } = ports;
+export function openMcpServices(ports: McpServicesPorts): McpServices {
+  const { effective, registry, http, secrets, knownServers, env, log } = ports;
+  // A runner of their own: servers end more slowly than what tools started, and neither waits for the other.
+  const watcher = new ProcessWatcher({ log });
+  const processes = new ProcessRunner({ environment: () => inheritedEnvironment(env), watcher });
+  const killServers = () => processes.killAllNow();
+  process.once('exit', killServers);
   const manager = new McpManager({
     ...{ processes, http, knownServers, version, log },
     env: () => env,
@@ -55,5 +67,13 @@ export function openMcpServices(ports: McpServicesPorts): McpManager {
   manager.onChange(register);
   manager.apply(effective.config.mcpServers);
   effective.onChange(() => manager.apply(effective.config.mcpServers));
-  return manager;
+  return {
+    manager,
+    close: async () => {
+      await manager.close();
+      await processes.killAll();
+      await watcher.close();
+      process.off('exit', killServers);
+    },
+  };
 }

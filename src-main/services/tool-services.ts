@@ -83,16 +83,13 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
-  const mcp = openMcpServices({
-    ...{ effective, registry, processes, http, secrets, env, log },
-    knownServers: storage.knownServers,
-  });
+  const mcp = openMcpServices({ effective, registry, http, secrets, env, log, knownServers: storage.knownServers });
   // A second Ctrl-C or a crash ends this process without close(); nothing that it started may survive.
   const killChildren = () => processes.killAllNow();
   process.once('exit', killChildren);
   return {
     registry,
-    mcp,
+    mcp: mcp.manager,
     vendors,
     leftRunning: new LeftRunningPrograms(processes),
     current: () => {
@@ -119,11 +116,12 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
       };
     },
     close: async () => {
-      // In the time that servers have to end by themselves.
-      await mcp.close();
+      // Side by side: servers have five seconds to end by themselves, what tools started has not.
+      const serversEnded = mcp.close();
       await processes.killAll();
       await watcher.close();
       process.off('exit', killChildren);
+      await serversEnded;
       await http.close();
     },
   };

@@ -54,9 +54,6 @@ const provider = z.object({
     .meta({ description: 'Where the service is, if not at its vendor. Takes effect once you have confirmed it.' }),
 });
 
-/** What goes without saying of a server. */
-export const SERVER_DEFAULTS = { enabled: true, start: 'eager', timeoutSeconds: 60 } as const;
-
 const mcpServer = z
   .object({
     transport: z.enum(['stdio', 'http', 'sse']).meta({
@@ -102,15 +99,14 @@ const mcpServer = z
       .meta({ description: 'http, sse: sent with every request.', expected: 'an object of texts' }),
     enabled: z
       .boolean()
-      .default(SERVER_DEFAULTS.enabled)
-      .meta({ description: 'Off: it is not started, and its tools are not offered.', expected: 'true or false' }),
-    start: z.enum(['eager', 'lazy']).default(SERVER_DEFAULTS.start).meta({
-      description:
-        '`eager`: started with Steward. `lazy`: at the first call of one of its tools, once these are known.',
+      .optional()
+      .meta({ description: '`false`: it is kept here and not used.', expected: 'true or false' }),
+    start: z.enum(['eager', 'lazy']).optional().meta({
+      description: '`eager` (the default) starts it with Steward, `lazy` at its first call, once its tools are known.',
       expected: 'eager or lazy',
     }),
-    timeoutSeconds: z.number().positive().max(86_400).default(SERVER_DEFAULTS.timeoutSeconds).meta({
-      description: 'Seconds that a call may take without a sign of progress.',
+    timeoutSeconds: z.number().positive().max(86_400).optional().meta({
+      description: 'How long a call may take without progress; default 60.',
       expected: 'seconds, more than 0',
     }),
   })

@@ -102,10 +102,7 @@ test('a save changes what was changed; unknown keys, unusable values, order and 
     draft.tools.readWalkUp = false;
     const files = draft.mcpServers.files;
     if (files !== undefined) files.command = 'uvx';
-    draft.mcpServers.web = {
-      ...{ transport: 'http', url: 'https://w.example/mcp', args: [], env: {}, headers: {} },
-      ...{ enabled: true, start: 'eager', timeoutSeconds: 60 },
-    };
+    draft.mcpServers.web = { transport: 'http', url: 'https://w.example/mcp', args: [], env: {}, headers: {} };
   });
   const after = written();
   expect(after).toEqual({

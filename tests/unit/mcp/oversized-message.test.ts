@@ -33,6 +33,8 @@ test('lines are the same however the bytes are cut; a long one is skipped and th
     for (let start = 0; start < bytes.length; start += size) reader.add(bytes.subarray(start, start + size));
     reader.end();
     expect(lines).toEqual(['ä', '', 'last']);
-    expect(overlong).toEqual([{ bytes: 48, head: expect.stringMatching(/^\{"a":"ö/), tail: expect.stringContaining('ö"}') }]);
+    expect(overlong).toEqual([
+      { bytes: 48, head: expect.stringMatching(/^\{"a":"ö/), tail: expect.stringContaining('ö"}') },
+    ]);
   }
 });

@@ -128,7 +128,7 @@ test('servers are read in any spelling of their keys, from any spelling of mcpSe
     mcpservers: { c: { url: 'https://c.example/mcp?tenant=1', headers: { 'X-Key': 'v' } } },
   });
   expect(problems).toEqual([]);
-  const defaults = { args: [], env: {}, headers: {}, enabled: true, start: 'eager', timeoutSeconds: 60 };
+  const defaults = { args: [], env: {}, headers: {} };
   expect(config.mcpServers).toEqual({
     a: { ...defaults, transport: 'stdio', command: 'npx', args: ['x'], env: { Mixed_Case: '1' } },
     b: {
