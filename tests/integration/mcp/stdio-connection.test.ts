@@ -60,7 +60,7 @@ test('a server that dies of the question is started again and not asked; one tha
   expect(toldTo(dying.connection).filter((line) => 'started' in line)).toHaveLength(2);
 });
 
-test('all parts of a result are kept, also of kinds that nobody knows', async () => {
+test('all parts of a result are kept, also of kinds that nobody knows, and what does not match its schema', async () => {
   const { connection } = await ready();
   const result = await connection.call('parts', {}, { signal: still });
   expect(result.parts).toEqual([
