@@ -5,7 +5,7 @@ import { markText } from '../../../src-preload/contract/mark-text.ts';
 import { noRuleText } from '../../../src-preload/contract/no-rule-reason.ts';
 import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
 import { visible, visibleLines } from '../../base/text.ts';
-import { describeAccess } from '../../policy/access-text.ts';
+import { describeAccess, shownClass } from '../../policy/access-text.ts';
 import type { DiffPreview } from '../../policy/diff-preview.ts';
 import { LineDiffs } from '../../policy/line-diff.ts';
 import type { ConsentQuestion } from '../../policy/question/consent-question.ts';
@@ -55,7 +55,7 @@ async function cardPart(part: QuestionPart, diffs: LineDiffs): Promise<CardPart>
       return { kind: 'read', title, sources: part.marks.map((mark) => visible(markText(mark))) };
     case 'touches': {
       const accesses = part.accesses.map((each) => ({
-        class: each.class,
+        class: shownClass(each),
         text: visibleLines(describeAccess(each)),
       }));
       return { kind: 'touches', title, accesses };
