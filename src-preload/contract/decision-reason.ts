@@ -127,7 +127,18 @@ export type ApproveFlag = 'none' | 'reads' | 'all';
 /** How long a rule holds. */
 export type KeptFor = 'conversation' | 'always';
 
-export type GrantSubject = 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server' | 'rule' | 'tool' | 'key';
+export type GrantSubject =
+  | 'workspace'
+  | 'folder'
+  | 'endpoint'
+  | 'provider'
+  | 'mcp-server'
+  | 'mcp-classes'
+  | 'mcp-text'
+  | 'mcp-definitions'
+  | 'rule'
+  | 'tool'
+  | 'key';
 
 type Code = DecisionReason['code'];
 type ReasonOf<C extends Code> = Extract<DecisionReason, { code: C }>;
@@ -258,6 +269,9 @@ const GRANT_SUBJECTS: Readonly<Record<GrantSubject, string>> = {
   endpoint: 'an address that keys and conversations are sent to',
   provider: 'a model provider that keys and conversations are sent to',
   'mcp-server': 'a program or server whose tools the assistant may use',
+  'mcp-classes': 'what tools of a server do, and so which of them run without asking',
+  'mcp-text': 'whose text a server brings, and so how much is asked afterwards',
+  'mcp-definitions': 'how a server describes its tools to the assistant',
   rule: 'a rule that answers in your place',
   tool: 'a tool that the assistant may use',
   key: 'the account that conversations and requests go to',
