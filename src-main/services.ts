@@ -5,6 +5,7 @@ import type { ToolCallServices } from './assistant/tool-calls.ts';
 import type { Notice } from './assistant/turn.ts';
 import { Undo } from './assistant/undo/undo.ts';
 import type { ConsentPort } from './policy/consent.ts';
+import { PinnedDefinitions } from './policy/mcp/pinned-definitions.ts';
 import { type PermissionGrant, PermissionGrants } from './policy/permission-grants.ts';
 import { QuestionQueues } from './policy/question-queues.ts';
 import type { RuleMatcher } from './policy/rules.ts';
@@ -67,6 +68,8 @@ export interface Services {
   readonly registry: ToolRegistry;
   readonly undo: Undo;
   readonly review: FileReview;
+  /** What MCP servers say of their tools, as it was accepted. */
+  readonly definitions: PinnedDefinitions;
   readonly toolServices: ToolCallServices;
   /** What commands started and what goes on. `close` ends it. */
   readonly leftRunning: LeftRunningPrograms;
@@ -170,6 +173,7 @@ async function compose(
     registry,
     undo,
     review,
+    definitions: new PinnedDefinitions({ store: storage.mcpDefinitions, consent, questions }),
     get toolServices() {
       return tools.current();
     },

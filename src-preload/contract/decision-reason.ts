@@ -46,6 +46,8 @@ export type DecisionReason =
   | { readonly code: 'mcp_unknown'; readonly server: string }
   /** The server is elsewhere, and the arguments could carry text there. */
   | { readonly code: 'mcp_remote_marked'; readonly server: string }
+  /** What the server says of its tools was not seen yet; else it became different since it was. */
+  | { readonly code: 'mcp_definitions'; readonly server: string; readonly isFirst: boolean }
   /** A value of this key would let the assistant do more. `changed`: since another one was confirmed. */
   | {
       readonly code: 'permission_grant';
@@ -135,7 +137,6 @@ export type GrantSubject =
   | 'mcp-server'
   | 'mcp-classes'
   | 'mcp-text'
-  | 'mcp-definitions'
   | 'rule'
   | 'tool'
   | 'key';
@@ -186,6 +187,10 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
     `The MCP server ${server} does not say what this tool does, and you have not reviewed it, so it asks.`,
   mcp_remote_marked: ({ server }) =>
     `Private text and text from outside are both in this conversation, and the MCP server ${server} is on another machine. A yes counts for this server in this conversation.`,
+  mcp_definitions: ({ server, isFirst }) =>
+    isFirst
+      ? `The assistant is told this of the tools of the MCP server ${server}. None of them is used before you have seen it.`
+      : `This is different from what you have seen of the MCP server ${server}. Until you accept it, what is marked here is not used.`,
   permission_grant: ({ key, subject, state }) =>
     `${key} ${GRANT_STATES[state]}. It names ${GRANT_SUBJECTS[subject]}, so it takes effect only if you confirm it.`,
   undo: ({ tools }) => `This takes back what ${listed(tools.map(calledTool))} did. Taking it back cannot be undone.`,
@@ -271,7 +276,6 @@ const GRANT_SUBJECTS: Readonly<Record<GrantSubject, string>> = {
   'mcp-server': 'a program or server whose tools the assistant may use',
   'mcp-classes': 'what tools of a server do, and so which of them run without asking',
   'mcp-text': 'whose text a server brings, and so how much is asked afterwards',
-  'mcp-definitions': 'how a server describes its tools to the assistant',
   rule: 'a rule that answers in your place',
   tool: 'a tool that the assistant may use',
   key: 'the account that conversations and requests go to',

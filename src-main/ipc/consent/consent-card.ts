@@ -8,6 +8,7 @@ import { visible, visibleLines } from '../../base/text.ts';
 import { describeAccess, shownClass } from '../../policy/access-text.ts';
 import type { DiffPreview } from '../../policy/diff-preview.ts';
 import { LineDiffs } from '../../policy/line-diff.ts';
+import { wordDiff } from '../../policy/mcp/word-diff.ts';
 import type { ConsentQuestion } from '../../policy/question/consent-question.ts';
 import {
   cautionText,
@@ -88,6 +89,13 @@ async function cardPart(part: QuestionPart, diffs: LineDiffs): Promise<CardPart>
     case 'value': {
       const standing = part.standing === null ? null : { title: STANDING_TITLE, text: visibleLines(part.standing) };
       return { kind: 'value', title, ...shown(part), standing };
+    }
+    case 'definition': {
+      const pieces = (await wordDiff(part.before, part.now)).map(({ kind, text }) => ({
+        kind,
+        text: visibleLines(text),
+      }));
+      return { kind: 'words', title, name: visible(part.name), pieces };
     }
     case 'stays': {
       const lines = part.refused.map(({ path, reason }) => visible(`${path}: ${undoRefusalText(reason)}`));

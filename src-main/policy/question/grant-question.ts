@@ -11,7 +11,6 @@ const TITLES: Readonly<Record<GrantSubject, string>> = {
   'mcp-server': 'Use this server?',
   'mcp-classes': 'Treat these tools like this?',
   'mcp-text': 'Treat the text of this server like this?',
-  'mcp-definitions': 'Use these tools as they are described now?',
   rule: 'Keep this rule?',
   tool: 'Switch this tool on?',
   key: 'Use this key?',

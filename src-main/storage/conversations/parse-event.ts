@@ -67,6 +67,7 @@ const REASONS: ReasonFields = {
   mcp_claim: { server: 'string' },
   mcp_unknown: { server: 'string' },
   mcp_remote_marked: { server: 'string' },
+  mcp_definitions: { server: 'string', isFirst: 'boolean' },
   mcp_read: { server: 'string' },
   permission_grant: { key: 'string', subject: 'string', state: 'string' },
   undo: { tools: 'array' },

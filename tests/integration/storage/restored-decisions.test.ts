@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { Connection } from '../../../src-main/storage/database/connection.ts';
-import { MIGRATIONS } from '../../../src-main/storage/database/schema.ts';
 import type { Storage } from '../../../src-main/storage/storage.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 
@@ -73,7 +72,7 @@ test('nor after the next start, nor from a backup of an older version', async ()
   const name = await backUp();
   // As a version wrote it that knew nothing of reviews.
   const older = new Connection(join(directory, 'backups', name));
-  older.database.exec(`DROP TABLE unreviewed_files; PRAGMA user_version = ${MIGRATIONS.length - 1}`);
+  older.database.exec(`DROP TABLE mcp_definitions; DROP TABLE unreviewed_files; PRAGMA user_version = 3`);
   older.close();
   decideAnew();
   await storage.backups.restore(name);

@@ -85,7 +85,6 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
       ['mcp-server', 'a program or server whose tools the assistant may use'],
       ['mcp-classes', 'what tools of a server do, and so which of them run without asking'],
       ['mcp-text', 'whose text a server brings, and so how much is asked afterwards'],
-      ['mcp-definitions', 'how a server describes its tools to the assistant'],
       ['rule', 'a rule that answers in your place'],
       ['tool', 'a tool that the assistant may use'],
       ['key', 'the account that conversations and requests go to'],

@@ -130,7 +130,6 @@ describe('the question about a permission grant', () => {
     ['provider', 'Use this model provider?'],
     ['mcp-classes', 'Treat these tools like this?'],
     ['mcp-text', 'Treat the text of this server like this?'],
-    ['mcp-definitions', 'Use these tools as they are described now?'],
     ['rule', 'Keep this rule?'],
     ['tool', 'Switch this tool on?'],
     ['key', 'Use this key?'],
