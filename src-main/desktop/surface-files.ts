@@ -9,7 +9,7 @@ export function surfaceUrl(surface: SurfaceName): string {
 
 /**
  * Script only from our own files; no connection, frame, form or plugin at all. Images may be data and blob URLs, which is how
- * attached and local ones are shown. Style attributes are allowed, because parts that float are placed with them; style
+ * attached and local ones are shown, and sounds of results data URLs. Style attributes are allowed, because parts that float are placed with them; style
  * elements and foreign style sheets are not. The sandbox takes away what a page could open over everything else: printing,
  * other dialogues, windows.
  */
@@ -19,6 +19,7 @@ const CONTENT_SECURITY_POLICY = [
   "style-src 'self'",
   "style-src-attr 'unsafe-inline'",
   "img-src 'self' data: blob:",
+  'media-src data:',
   "font-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

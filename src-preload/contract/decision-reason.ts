@@ -1,3 +1,4 @@
+import { MCP_REASON_TEXTS, type McpReason } from './mcp-reason.ts';
 import { type NoOfferReason, type NoRuleReason, noRuleText } from './no-rule-reason.ts';
 import { calledTool } from './undo-refusal.ts';
 
@@ -6,6 +7,7 @@ import { calledTool } from './undo-refusal.ts';
  * terminal and the window alike. To add one: a member, and its text below.
  */
 export type DecisionReason =
+  | McpReason
   /** What asks, by the access that decided. */
   | { readonly code: 'send' }
   | { readonly code: 'command' }
@@ -37,17 +39,6 @@ export type DecisionReason =
   | { readonly code: 'links_followed'; readonly count: number; readonly domain?: string }
   /** A search service, or a model that the person configured. */
   | { readonly code: 'service_marked'; readonly address: string }
-  /** A tool of an MCP server that changes something, by the table, the person's or the server's own word. */
-  | { readonly code: 'mcp_write'; readonly server: string }
-  | { readonly code: 'mcp_write_untrusted'; readonly server: string }
-  /** The server says of its tool that it only reads. */
-  | { readonly code: 'mcp_claim'; readonly server: string }
-  /** Nothing says what the tool does. */
-  | { readonly code: 'mcp_unknown'; readonly server: string }
-  /** The server is elsewhere, and the arguments could carry text there. */
-  | { readonly code: 'mcp_remote_marked'; readonly server: string }
-  /** What the server says of its tools was not seen yet; else it became different since it was. */
-  | { readonly code: 'mcp_definitions'; readonly server: string; readonly isFirst: boolean }
   /** A value of this key would let the assistant do more. `changed`: since another one was confirmed. */
   | {
       readonly code: 'permission_grant';
@@ -82,8 +73,6 @@ export type DecisionReason =
   | { readonly code: 'documentation' }
   | { readonly code: 'search_service' }
   | { readonly code: 'own_account' }
-  /** By the table, or because the person said so. */
-  | { readonly code: 'mcp_read'; readonly server: string }
   /** Counted for as long as the conversation is there: which links are followed can say something. */
   | { readonly code: 'seen_link'; readonly url: string; readonly domain: string }
   /** Each for an access of its own. */
@@ -145,6 +134,7 @@ type Code = DecisionReason['code'];
 type ReasonOf<C extends Code> = Extract<DecisionReason, { code: C }>;
 
 const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) } = {
+  ...MCP_REASON_TEXTS,
   send: 'Sending in your name always asks.',
   command: 'Running a command asks first, unless a rule of yours allows exactly this command in this folder.',
   shell_line: `Running a command asks first. ${noRuleText('shell_line')}`,
@@ -177,20 +167,6 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
     `The assistant has followed ${count} links${domain === undefined ? '' : ` on ${domain}`} in this conversation without asking. Private text is in it, and the choice of links could spell some of it out.`,
   service_marked: ({ address }) =>
     `Private text and text from outside are both in this conversation, so the first request to ${address} asks.`,
-  mcp_write: ({ server }) =>
-    `This tool of the MCP server ${server} changes something, so it asks, unless a rule of yours allows it.`,
-  mcp_write_untrusted: ({ server }) =>
-    `Text from outside is in this conversation, so a tool of the MCP server ${server} that changes something asks every time.`,
-  mcp_claim: ({ server }) =>
-    `The MCP server ${server} claims that this tool only reads. You have not reviewed it, so it asks.`,
-  mcp_unknown: ({ server }) =>
-    `The MCP server ${server} does not say what this tool does, and you have not reviewed it, so it asks.`,
-  mcp_remote_marked: ({ server }) =>
-    `Private text and text from outside are both in this conversation, and the MCP server ${server} is on another machine. A yes counts for this server in this conversation.`,
-  mcp_definitions: ({ server, isFirst }) =>
-    isFirst
-      ? `The assistant is told this of the tools of the MCP server ${server}. None of them is used before you have seen it.`
-      : `This is different from what you have seen of the MCP server ${server}. Until you accept it, what is marked here is not used.`,
   permission_grant: ({ key, subject, state }) =>
     `${key} ${GRANT_STATES[state]}. It names ${GRANT_SUBJECTS[subject]}, so it takes effect only if you confirm it.`,
   undo: ({ tools }) => `This takes back what ${listed(tools.map(calledTool))} did. Taking it back cannot be undone.`,
@@ -218,7 +194,6 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   named_host: 'Reading from a host that you named is allowed.',
   documentation: 'Reading documentation is allowed.',
   search_service: 'Searching with a service that is set up is allowed.',
-  mcp_read: ({ server }) => `Reading with this tool of the MCP server ${server} is allowed.`,
   own_account: 'Reading from an account of yours is allowed.',
   seen_link: 'Following a link from a search result, or from a page that you or a search led to, is allowed.',
   all_of: ({ reasons }) => reasons.map(decisionReasonText).join(' '),
