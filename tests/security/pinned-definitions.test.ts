@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { flagConsent, unattendedConsent } from '../../src-main/headless/flag-consent.ts';
 import { consentCard } from '../../src-main/ipc/consent/consent-card.ts';
-import type { ConsentPort, ConsentRequest } from '../../src-main/policy/consent.ts';
+import type { ConsentPort } from '../../src-main/policy/consent.ts';
 import { compareListing, pinnedTexts, type ServerListing } from '../../src-main/policy/mcp/definitions.ts';
 import { PinnedDefinitions } from '../../src-main/policy/mcp/pinned-definitions.ts';
 import { questionOf } from '../../src-main/policy/question/question-of.ts';
@@ -52,8 +52,7 @@ describe('what becomes of a tool that was reviewed', () => {
   test.each(CHANGES)('%s takes it out until the difference was seen', async (_, listed) => {
     // The control: without what was accepted to compare with, nothing tells the two apart.
     expect(compareListing(listed, pinnedTexts(listed)).offered).toHaveLength(1);
-    const asked: ConsentRequest[] = [];
-    const person = new Person((request, count) => (asked.push(request), count === 2 ? no : yesOnce));
+    const person = new Person((_, count) => (count === 2 ? no : yesOnce));
     const definitions = await pinned(person);
     expect((await definitions.review('files', reviewed, never)).offered).toHaveLength(1);
 
@@ -62,7 +61,7 @@ describe('what becomes of a tool that was reviewed', () => {
     expect((await definitions.review('files', listed, never)).offered).toEqual(listed.tools);
     expect(definitions.acceptedTools('files', reviewed).changed).toEqual(reviewed.tools);
 
-    const shown = asked[1];
+    const shown = person.asked[1];
     const card = shown && (await consentCard(questionOf(shown), null));
     const pieces = card?.parts.flatMap((part) => (part.kind === 'words' ? part.pieces : [])) ?? [];
     expect(pieces.some(({ kind }) => kind !== 'same')).toBe(true);

@@ -9,7 +9,7 @@ export function definitionsQuestion({
   changes,
   isFirst,
 }: DefinitionsConsentRequest): ConsentQuestion {
-  const title = isFirst ? `Use the tools of “${server}”?` : `Use what “${server}” changed?`;
+  const title = isFirst ? `Use the tools of “${server}”?` : `Accept what “${server}” changed?`;
   return {
     ...{ id, kind: 'grant', title, reason, tool: null, conversationId: null },
     parts: changes.map(({ now, before }) => ({
