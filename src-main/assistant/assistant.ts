@@ -16,19 +16,19 @@ export interface TurnOptions {
   readonly conversationId: string;
   readonly signal: AbortSignal;
   readonly listener: Listener;
-  /** Said at the beginning of the turn, and kept with it. */
+  /** Notices shown at the start of the turn and stored with it. */
   readonly notices?: readonly Notice[];
 }
 
-/** Somebody is answering in this conversation, mostly another process. */
+/** A turn is already running in this conversation, usually in another process. */
 export class ConversationBusy extends Error {
   override readonly name = 'ConversationBusy';
 
   constructor(pid: number) {
     super(
       pid === process.pid
-        ? 'This conversation is being answered. Wait for it, or stop it first.'
-        : `This conversation is being answered by another process (pid ${pid}). Wait for it, or start a new conversation.`,
+        ? 'Steward is still answering in this conversation. Wait for the answer, or stop it first.'
+        : `Another Steward process (pid ${pid}) is answering in this conversation. Wait for it, or start a new conversation.`,
     );
   }
 }
@@ -70,7 +70,7 @@ export class Assistant {
     });
   }
 
-  /** A command that needs no model, as a turn of its own that no model hears of. What `work` throws is its answer. */
+  /** A command that needs no model, as its own turn, which models never see. An error thrown by `work` is its answer. */
   answerCommand(message: SentMessage, work: () => Promise<string>, options: TurnOptions): Promise<TurnStopReason> {
     return this.withTurn(options, async (log) => {
       log.append({ type: 'user_message', ...message, isCommand: true });
@@ -111,7 +111,7 @@ function parseInput(text: string): { input: unknown; invalidInput?: { raw: strin
   }
 }
 
-/** Ends a turn that no model took part in. */
+/** Ends a turn without a model. */
 function endOf(log: ConversationLog, signal: AbortSignal): TurnStopReason {
   if (signal.aborted) log.append(STOPPED);
   const end = signal.aborted ? STOPPED_END : ({ type: 'turn_end', stopReason: 'end_turn' } as const);

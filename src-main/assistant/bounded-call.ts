@@ -2,7 +2,7 @@ import type { ToolUseBlock } from '../../src-preload/contract/content-blocks.ts'
 import { checkBoundedValue } from '../base/bounded-json.ts';
 import { errorMessage } from '../base/errors.ts';
 
-/** A call as its provider gave it; one whose input is too much for all that comes after has none, and says why. */
+/** A call as received from the provider. If its input is too large to process, the input is left out, with the reason. */
 export function boundedCall(call: ToolUseBlock): ToolUseBlock {
   try {
     checkBoundedValue(call.input);

@@ -7,32 +7,32 @@ import { PathLocks } from './path-locks.ts';
 export interface CallPlace {
   readonly questions: BatchPlace;
   /**
-   * Resolves when it is the call's turn: a write follows the earlier calls that it could meet at a path, a command all earlier
-   * writes. Gives whether it had to wait for what another call did: then what was assessed is stale.
+   * Resolves when it is the call's turn: a write waits for earlier calls that may use the same path, a command for all earlier writes. Returns
+   * whether it had to wait for another call's effects: the assessment is then stale.
    */
   turn(access: readonly Access[]): Promise<boolean>;
-  /** Resolves when all earlier writes are done, declined or failed. Gives whether there were any. */
+  /** Resolves when all earlier writes are done, declined or failed. Returns whether there were any. */
   earlierWrites(): Promise<boolean>;
   /** Does the call's work; never while another call of the message writes the same path. See `PathLocks`. */
   whileWriting<T>(access: readonly Access[], work: (waited: boolean) => Promise<T>): Promise<T>;
 }
 
-/** What is known of a call by those after it. */
+/** What later calls know about a call. */
 interface Progress {
-  /** It has its turn, or is over: whether it writes files. */
+  /** Resolves when the call has its turn or is done, with whether it writes files. */
   readonly placed: Promise<boolean>;
   readonly ended: Promise<void>;
   readonly place: (writes: boolean) => void;
   readonly end: () => void;
 }
 
-/** The calls of one message run side by side; this says what they owe to their order. Source: tool catalogue A.8. */
+/** The calls of one message run concurrently, as far as their order allows. Source: tool catalogue A.8. */
 export class CallOrder {
   readonly #calls: readonly Progress[];
   readonly #batch: CallBatch;
   readonly #locks = new PathLocks();
 
-  /** `concurrent`: as many are started at once, in their order. */
+  /** `concurrent`: how many may be started at once, in order. */
   constructor(size: number, concurrent: number) {
     this.#calls = Array.from({ length: size }, progress);
     this.#batch = new CallBatch(size, concurrent);
@@ -93,7 +93,7 @@ export class CallOrder {
   }
 }
 
-/** What cannot be done now may be possible once the writes before it are done: a second edit of one place. */
+/** A call that is impossible now may become possible after earlier writes, such as a second edit of the same place. */
 export async function assessedInOrder<T>(assess: () => Promise<T>, place: CallPlace): Promise<T> {
   try {
     return await assess();

@@ -8,19 +8,19 @@ import { resultForModel } from '../tools/registry/result-cap.ts';
 export interface ResultDetails {
   readonly marks?: readonly Mark[];
   readonly elapsedMs?: number;
-  /** Of a command that has ended. */
+  /** Exit code of a finished command. */
   readonly exitCode?: number | undefined;
   readonly card?: ToolCard | undefined;
-  /** Absent: as `isError` says. */
+  /** Absent: derived from `isError`. */
   readonly outcome?: CallOutcome;
   readonly changed?: readonly string[] | undefined;
-  /** Addresses that it found, as URL fields or links. */
+  /** Addresses it found, as URL fields or links. */
   readonly links?: readonly string[];
   /** Real paths of the files that it was allowed to read. */
   readonly readFiles?: readonly string[];
 }
 
-/** What all results go through: no known secret is in what this returns. */
+/** All results pass through this; it removes known secrets. */
 export function resultEvent(
   { id, tool, calledBy }: { readonly id: string; readonly tool: Tool | undefined; readonly calledBy: CalledBy },
   result: ToolResult,

@@ -5,7 +5,7 @@ import type { ToolsCommand } from '../tools/registry/tools-command.ts';
 
 /** What a prompt asks for: a message to the model, or one of the commands that begin with a slash. */
 export type Command =
-  /** `callsTools`: every line of it is the call of a tool. */
+  /** `callsTools`: every line is a tool call. */
   | { readonly kind: 'message'; readonly text: string; readonly callsTools?: true }
   | { readonly kind: 'tool'; readonly name: string; readonly input: string }
   | ({ readonly kind: 'tools' } & ToolsCommand)
@@ -21,28 +21,27 @@ export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'unusable'; readonly message: string };
 
-export const COMMAND_HELP = `/help                          this list
+export const COMMAND_HELP = `/help                          show this list
 /tools [list]                  the tools and whether they are on
 /tools enable|disable NAME …   * and ? match several
-/provider use NAME             answer with another model from now on
-/TOOL_NAME {"argument": …}     run one tool, with no model in between
+/provider use NAME             use another model for the next answers
+/TOOL_NAME {"argument": …}     run one tool directly, without a model
 /retry                         answer the last message of the conversation again
-/undo                          put back the files that the last turn changed
-/undo CALL_ID                  put back the files that one call changed
-/review                        look at files that were changed after text from outside was read
-/rules [list]                  what you allowed for good
-/rules revoke ID               take a rule back
+/undo                          restore the files that the last turn changed
+/undo CALL_ID                  restore the files that one call changed
+/review                        review files that were changed after text from outside was read
+/rules [list]                  list the actions you have always allowed
+/rules revoke ID               revoke a rule
 /search WORDS                  find messages in all conversations
 /export markdown|json          print the conversation (with --conversation)
-/data [list]                   where everything is kept, and the copies
-/data restore NAME             go back to a copy (the present database is set aside)`;
+/data [list]                   show where everything is kept, and list the backups
+/data restore NAME             restore a backup (the current database is set aside)`;
 
-/** As they are typed; everything else that begins with a slash and one word should be a tool. */
+/** As typed; anything else that begins with a slash and one word should be a tool. */
 const COMMANDS = ['help', 'tools', 'provider', 'retry', 'undo', 'review', 'rules', 'search', 'export', 'data'] as const;
 
 /**
- * A prompt that begins with a slash and one word is a command. Several lines that all do are a message: the Guide runs them as the
- * calls of one message.
+ * A prompt that begins with a slash and one word is a command. If several lines all do, it is a message whose calls the Guide runs.
  */
 export function parseCommand(prompt: string): Command {
   const text = prompt.trim();
@@ -77,13 +76,13 @@ export function parseCommand(prompt: string): Command {
       return unusable('/data takes: list, or restore NAME');
     case 'search':
       return rest.length === 0
-        ? unusable('/search takes words to look for')
+        ? unusable('/search takes the words to search for')
         : { kind: 'search', query: rest.join(' ') };
     case 'export':
       if (verb === 'markdown' || verb === 'json') return { kind: 'export', format: verb };
       return unusable('/export takes: markdown, or json');
     default:
-      // The tool decides what it thinks of the input.
+      // The tool validates the input.
       return { kind: 'tool', ...line };
   }
 }
@@ -96,7 +95,7 @@ function toolsCommand(given: string | undefined, names: readonly string[]): Comm
 }
 
 /**
- * Whether a line calls something that is there, or would be with what it needs. `unknown`: it is not; `meant`: what was probably meant.
+ * Whether a line calls an existing tool, available or not. `unknown`: it does not; `meant`: the probable intention.
  */
 export function calledCommand(
   { name }: { readonly name: string },

@@ -6,15 +6,15 @@ import { givenBlocks } from '../storage/conversations/attached-text.ts';
 import { eventsInContext } from './history.ts';
 import { imagesOf } from './result-images.ts';
 
-/** Conservative for English and code; CJK text is nearer to 1.5, which the reserve covers until the next usage report. */
+/** Conservative for English and code; CJK text is closer to 1.5, which the reserve covers until the next usage report. */
 const CHARACTERS_PER_TOKEN = 3.5;
 const IMAGE_TOKENS = 1_600;
 const IMAGE_CHARACTERS = IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
 /** Share of the room for input that the texts attached to one message may take. */
 const ATTACHED_SHARE = 0.4;
-/** Of the largest window there is: who answers offline has no limit, but a model may answer next. */
+/** Based on the largest window: the Guide has no limit, but a model may answer next. */
 const MOST_INPUT_TOKENS = 872_000;
-/** Past this share of the room for input, old rounds are summarised. */
+/** Above this share of the input budget, old rounds are summarised. */
 const COMPACT_ABOVE = 0.8;
 
 /** Tokens that the input of a request may take. */
@@ -27,7 +27,7 @@ export function attachedRoom(limits: ModelLimits): number {
   return charactersIn(Math.min(inputBudget(limits), MOST_INPUT_TOKENS) * ATTACHED_SHARE);
 }
 
-/** A message with how much of each attached text models are given, so that every later request gives the same. */
+/** Adds to a message how much of each attached text models are given, so that every later request gives the same. */
 export function withAttachmentsGiven(message: SentMessage, limits: ModelLimits): SentMessage {
   const { attachments = [] } = message;
   const texts = attachments.filter((each) => each.kind === 'text');

@@ -12,7 +12,7 @@ export interface EventStore {
 
 export type Listener = (event: StoredEvent | LiveEvent) => void;
 
-/** The others say nothing that a model is given: a fold before and after them is the same. */
+/** Other events do not change what a model is given: folding before and after them gives the same history. */
 const CHANGES_HISTORY: ReadonlySet<ConversationEvent['type']> = new Set([
   'user_message',
   'text_delta',
@@ -54,7 +54,7 @@ export class ConversationLog {
     this.appendAll([event]);
   }
 
-  /** In one step: what comes at the same moment is committed at the price of one event. */
+  /** In one transaction, so that simultaneous events cost as much as one. */
   appendAll(events: readonly ConversationEvent[]): void {
     if (events.length === 0) return;
     const stored = this.store.appendAll(this.conversationId, this.turnId, events);
@@ -64,7 +64,7 @@ export class ConversationLog {
     for (const event of stored) this.listener(event);
   }
 
-  /** Ends a turn that the end of its process cut off. Nobody hears of it: it is the past. */
+  /** Ends a turn that was cut off when its process ended. Listeners are not told, because it happened in the past. */
   closeInterruptedTurn(): void {
     const last = lastOfTurns(this.log);
     if (last === undefined) return;
@@ -83,7 +83,7 @@ export class ConversationLog {
     return this.folded;
   }
 
-  /** Of everything that was said and done, whether it is still in the history or not. */
+  /** Marks of everything that happened, whether it is still in the history or not. */
   addresses(): AddressBook {
     for (const event of this.log.slice(this.bookedThrough)) this.book.add(event);
     this.bookedThrough = this.log.length;

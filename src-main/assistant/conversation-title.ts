@@ -4,13 +4,13 @@ import { parseToolLine } from '../models/guide/tool-line.ts';
 
 const LONGEST_TITLE = 60;
 
-/** What a conversation is called until the person renames it: the first line of what was asked. */
+/** The title of a conversation until the person renames it: the first line of the first message. */
 export function titleOf(prompt: string): string {
   const line = withoutJson(prompt.trim().split('\n')[0] ?? '');
   return line.length <= LONGEST_TITLE ? line : `${firstCharacters(line, LONGEST_TITLE - 1).trimEnd()}…`;
 }
 
-/** Of a line that calls a tool, its name and what about: `/read_file {"path": "a.txt"}` gives `/read_file a.txt`. */
+/** For a line that calls a tool: its name and its main argument. `/read_file {"path": "a.txt"}` gives `/read_file a.txt`. */
 function withoutJson(line: string): string {
   const call = parseToolLine(line);
   if (call === undefined || call.input === '') return line;
@@ -20,7 +20,7 @@ function withoutJson(line: string): string {
     const values = Object.values(input).filter((value) => typeof value === 'string' || typeof value === 'number');
     return [`/${call.name}`, values.join(' · ').replace(/\s+/g, ' ')].join(' ').trim();
   } catch {
-    // Not valid JSON: it is called what was written.
+    // Not valid JSON: the line itself is the title.
     return line;
   }
 }

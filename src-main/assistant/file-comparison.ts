@@ -2,22 +2,22 @@ import { grouped } from '../base/text.ts';
 import type { PresentState } from '../tools/files/put-back.ts';
 import { looksBinary } from '../tools/files/text-encoding.ts';
 
-/** Larger texts are not compared line by line, nor are more than so many in one question: nobody reads them. */
+/** Larger texts, and more files than this in one question, are not compared line by line: no one reads that much. */
 const MAX_COMPARED_BYTES = 1024 * 1024;
 const MAX_COMPARED_BYTES_IN_ALL = 4 * MAX_COMPARED_BYTES;
 
 type PresentFile = Extract<PresentState, { kind: 'file' }>;
 
-/** Which files of one question are compared: what is there now with what was before. */
+/** Decides which files of a question are compared, before and after. */
 export class FileComparisons {
   #leftBytes = MAX_COMPARED_BYTES_IN_ALL;
 
-  /** `undefined`: they are compared. Else why not, for people. `before` null: there was no file. */
+  /** `undefined`: they are compared; otherwise the reason why not, for people. `before` null: there was no file. */
   whyNot(present: PresentFile, before: Uint8Array | null): string | undefined {
     const size = present.size + (before?.length ?? 0);
     const why = whyNotComparable(present, before);
     if (why !== undefined) return why;
-    if (size > this.#leftBytes) return `Not compared, since there is so much to show: ${sizesOf(present, before)}.`;
+    if (size > this.#leftBytes) return `Not compared, because there is too much to show: ${sizesOf(present, before)}.`;
     this.#leftBytes -= size;
     return undefined;
   }
@@ -25,9 +25,9 @@ export class FileComparisons {
 
 function whyNotComparable(present: PresentFile, before: Uint8Array | null): string | undefined {
   if (present.bytes === null || (before?.length ?? 0) > MAX_COMPARED_BYTES)
-    return `Not compared for its size: ${sizesOf(present, before)}.`;
+    return `Not compared, because of its size: ${sizesOf(present, before)}.`;
   const isText = !looksBinary(present.bytes) && (before === null || !looksBinary(Buffer.from(before)));
-  return isText ? undefined : `Not compared, since it is not text: ${sizesOf(present, before)}.`;
+  return isText ? undefined : `Not compared, because it is not text: ${sizesOf(present, before)}.`;
 }
 
 function sizesOf(present: PresentFile, before: Uint8Array | null): string {

@@ -6,10 +6,10 @@ import { imagesOf, withinImageRoom } from './result-images.ts';
 
 /** Result of a call that was allowed and never ended: the process died, or the turn was stopped. */
 export const INTERRUPTED_RESULT = 'Error: The call was interrupted before it returned; it may have run in part.';
-/** Result of a call that nobody allowed yet: the answer broke off, or the turn was stopped while the user was asked. */
+/** Result of a call that was not allowed yet: the answer was interrupted, or the turn was stopped while the user was asked. */
 export const NEVER_RUN_RESULT = 'Error: The call was interrupted before it began; nothing ran.';
 
-/** Stands where the user's message was lost; the API wants a user's message first. */
+/** Replaces a lost user message; the API requires a user message first. */
 const MISSING_BEGINNING = '(The beginning of this conversation was lost.)';
 
 export interface History {
@@ -28,7 +28,7 @@ export function foldHistory(events: readonly StoredEvent[]): History {
   if (compaction !== undefined) fold.summary(compaction);
   for (const event of live) {
     if (compaction !== undefined && event.seq <= compaction.throughSeq) continue;
-    // Thinking is bound to what stood before it; what the summary replaced makes the API refuse it.
+    // Thinking is bound to the preceding content; the API refuses it once a summary has replaced that.
     if (compaction !== undefined && event.seq < compaction.seq && isThinking(event)) continue;
     fold.add(event);
   }
@@ -37,7 +37,7 @@ export function foldHistory(events: readonly StoredEvent[]): History {
 
 /**
  * The log without what a retry replaced, without commands, and without turns that the model refused (they would be refused
- * again). A message that was tried again goes by its last answer.
+ * again). A message that was tried again counts with its last answer.
  */
 export function eventsInContext(events: readonly StoredEvent[]): readonly StoredEvent[] {
   const left = new Set<string>();
@@ -53,7 +53,7 @@ export function eventsInContext(events: readonly StoredEvent[]): readonly Stored
   for (const event of events) {
     if (event.type === 'retry') {
       const first = kept.findIndex(({ seq }) => seq > event.afterSeq);
-      // What was undone meanwhile may be of an earlier turn, and is undone still.
+      // An undo in between may concern an earlier turn, and remains valid.
       if (first !== -1) kept.push(...kept.splice(first).filter(({ type }) => type === 'undo'));
       if (!left.has(event.turnId)) kept.push(event);
     } else if (!left.has((event.type === 'user_message' && answeredBy.get(event.seq)) || event.turnId)) {
@@ -69,7 +69,7 @@ function isThinking(event: StoredEvent): boolean {
 
 class Fold {
   private readonly messages: Message[] = [];
-  /** Id of a call that the model knows of → name of the tool. */
+  /** Id of a call that the model knows → name of its tool. */
   private readonly names: ReadonlyMap<string, string>;
   private readonly calledByUser = new Map<string, EventOf<'tool_call'>>();
   private assistant: AssistantBlock[] = [];
@@ -133,7 +133,7 @@ class Fold {
     return { messages: withinImageRoom(this.messages) };
   }
 
-  /** Content after a closed message with calls belongs to the next one, even where a damaged log lost the border. */
+  /** Content after a closed message with calls belongs to the next one, even if a damaged log lost the boundary. */
   private beginContent(): void {
     if (this.assistant.length === 0 && this.pendingText === '' && this.openCalls.length > 0) this.endRound();
   }
@@ -162,7 +162,7 @@ class Fold {
     });
   }
 
-  /** Its calls are gone from the history, and what they did is there. */
+  /** Its calls are no longer in the history, but their effects remain. */
   private addEarlierAttempt({ kept = [] }: EventOf<'retry'>): void {
     const paths = [...new Set(kept.flatMap((call) => call.paths))];
     if (paths.length === 0) return;
@@ -171,14 +171,15 @@ class Fold {
     this.pushUser([{ type: 'text', text }]);
   }
 
-  /** Where the model no longer sees the calls, there is nothing to take back. */
+  /** If the model no longer sees the calls, there is nothing to report. */
   private addUndo({ calls, paths }: EventOf<'undo'>): void {
     const tools = [...new Set(calls.flatMap((id) => this.names.get(id) ?? []))];
     if (tools.length === 0 || paths.length === 0) return;
     this.endRound();
-    const are = paths.length === 1 ? 'is again as it was' : 'are again as they were';
+    const were =
+      paths.length === 1 ? 'has been restored to its earlier state' : 'have been restored to their earlier state';
     this.pushUser([
-      { type: 'text', text: `[The user undid ${tools.join(', ')}: ${paths.map(onOneLine).join(', ')} ${are} before.]` },
+      { type: 'text', text: `[The user undid ${tools.join(', ')}: ${paths.map(onOneLine).join(', ')} ${were}.]` },
     ]);
   }
 
@@ -227,7 +228,7 @@ function namesOfCalls(event: StoredEvent): (readonly [string, string])[] {
   return event.type === 'retry' ? (event.kept ?? []).map(({ id, tool }) => [id, tool] as const) : [];
 }
 
-/** A file's name may hold line breaks and anything else. */
+/** A file name may contain line breaks or anything else. */
 function onOneLine(path: string): string {
   return /\p{C}/u.test(path) ? JSON.stringify(path) : path;
 }
@@ -239,14 +240,14 @@ function withoutTrailingThinking(blocks: readonly AssistantBlock[]): AssistantBl
   return kept;
 }
 
-/** The last event of a turn; an undo stands between turns. */
+/** The last event of a turn; an undo comes between turns. */
 export function lastOfTurns(events: readonly StoredEvent[]): StoredEvent | undefined {
   return events.findLast(({ type }) => type !== 'undo');
 }
 
 /**
- * What has to be appended before a conversation goes on whose last turn was cut off by the end of the process: results
- * for open calls and an end for the turn. Empty when the last turn ended.
+ * What to append before continuing a conversation whose last turn was cut off when its process ended: results for open calls and an end for the
+ * turn. Empty when the last turn ended.
  */
 export function closeInterruptedTurn(
   events: readonly StoredEvent[],

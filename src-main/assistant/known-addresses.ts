@@ -6,8 +6,8 @@ import type { KnownAddresses } from '../policy/known-addresses.ts';
 import { namedBy } from './named-hosts.ts';
 
 /**
- * Which addresses of a conversation the model did not make up. Everything that ever happened in it counts: what was named and
- * seen stays so when the text leaves the context, and what was followed is not given back by a retry, an undo or a summary.
+ * Addresses in a conversation that the model did not make up. The whole log counts: addresses stay named or seen when the text leaves the context,
+ * and a retry, an undo or a summary does not reset the number of followed links.
  */
 export class AddressBook {
   readonly #namedHosts = new Set<string>();
@@ -21,7 +21,7 @@ export class AddressBook {
       for (const { domain } of seenLinksIn(event.reason)) increment(this.#followed, domain);
   }
 
-  /** For the calls of one message, which count together from here on. */
+  /** For the calls of one message, which share one count. */
   forCalls(): KnownAddresses {
     const links = this.#links;
     const followed = new Map(this.#followed);
@@ -38,7 +38,7 @@ export class AddressBook {
     };
   }
 
-  /** A message that a page sent by itself is nobody's wish; one of a version that did not say how it came about was typed. */
+  /** A message that a page sent without the person names nothing. Messages of older versions, which did not record this, count as typed. */
   #addNamed({ content, isUnattended, named }: EventOf<'user_message'>): void {
     if (isUnattended === true) return;
     const { hosts, urls } = named ?? namedBy({ typed: content.map(({ text }) => text).join('\n') });

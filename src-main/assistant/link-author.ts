@@ -4,13 +4,13 @@ import { addressStandsIn } from '../network/address-in-text.ts';
 
 /**
  * `person`: they wrote or attached it. `result`: it came with a tool's result before the model wrote it. `model`: only the model wrote
- * it, or what a command printed. `nobody`: it does not stand in the conversation.
+ * it, or what a command printed. `nobody`: it does not appear in the conversation.
  */
 export type LinkAuthor = 'person' | 'result' | 'model' | 'nobody';
 
 /**
- * Who wrote an address first in a conversation, by its log. What a command prints counts as the model's: it may have put it together.
- * `mayCompose`: whether the tool of this name prints what its input makes it print.
+ * Who first wrote an address in a conversation, from its log. Command output counts as the model's, because the model may have composed it.
+ * `mayCompose`: whether this tool's output can be determined by its input.
  */
 export function linkAuthor(
   events: readonly StoredEvent[],
@@ -20,7 +20,7 @@ export function linkAuthor(
   const tools = new Map<string, string>();
   let isModels = false;
   let isResult = false;
-  /** An answer that is still coming is in the log piece by piece. */
+  /** A streaming answer is in the log as deltas. */
   let coming = '';
   const stands = (value: unknown) => textsIn(value).some((text) => addressStandsIn(text, url));
   for (const event of events) {

@@ -1,6 +1,6 @@
 import { FrameBatch } from '../base/frame-batch.ts';
 
-/** Commits text deltas, at most once a frame; the first one at once, so that the reader sees the answer begin. */
+/** Commits text deltas at most once per frame; the first one immediately, so that the reader sees the answer start. */
 export class LiveText {
   readonly #deltas: FrameBatch<string>;
   #failure: unknown;
@@ -15,7 +15,7 @@ export class LiveText {
     });
   }
 
-  /** Throws what a commit threw, an earlier, timed one too: a full disk must stop the turn. */
+  /** Throws errors of commits, including earlier timed ones: a full disk must stop the turn. */
   push(text: string): void {
     this.#throwFailure();
     this.#deltas.push(text);
@@ -23,8 +23,8 @@ export class LiveText {
   }
 
   /**
-   * What is not committed yet, for the caller to commit with what follows. Throws as `push` does: what could not be
-   * committed must not be passed over.
+   * Text that is not committed yet, for the caller to commit with the next event. Throws like `push`, because text that could not be committed
+   * must not be skipped.
    */
   take(): string {
     this.#throwFailure();

@@ -1,23 +1,23 @@
 import type { NamedAddresses } from '../../src-preload/contract/events.ts';
 import { linkKey } from '../network/link-key.ts';
 
-/** A message, by how each part of it came to be there. */
+/** A message, split by how each part was entered. */
 export interface MessageOrigin {
   /** What the person typed. */
   readonly typed: string;
-  /** What they pasted, dropped or attached: somebody else may have written it, and they may not have read it. */
+  /** What they pasted, dropped or attached: someone else may have written it, and they may not have read it. */
   readonly pasted?: readonly string[];
-  /** Whether a file or folder where the person works has this name: who asks about `plan.org` then means that, and others can name a file. */
+  /** Whether a file or folder in the workspace has this name: `plan.org` then means the file, not a host. */
   readonly isFile?: (name: string) => boolean;
 }
 
-/** More links than anybody passes on to have them read. */
+/** More links than anyone pastes in order to have them read. */
 const MOST_PASTED_URLS = 200;
 const LONGEST_URL = 8_000;
 
-/** Ends an address in running text wherever it stands. */
+/** Ends an address in running text. */
 const END = '\\s<>"`\\u201c\\u201d\\u00ab\\u00bb\\u3000-\\u303f\\uff01-\\uff0f\\uff1a-\\uff20';
-/** The host ends at whatever no host holds; the rest goes on, but not into the next link of a list in Markdown. */
+/** The host ends at the first character that hosts can't contain; the path continues, but not into the next link of a Markdown list. */
 const URL_IN_TEXT = new RegExp(
   `(?<![A-Za-z0-9])https?://[^${END}'()|*,;\\\\/?#]+(?:[\\\\/?#](?:(?!\\)\\[|\\]\\()[^${END}])*)?`,
   'giu',
@@ -30,14 +30,14 @@ const WORD =
 const AROUND_A_WORD = /^[*_~]+|[*_~.:!?\u2026]+$/g;
 
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?';
-/** A host, maybe with a port and a path, and nothing else in the word. An ending in capitals is a name in code: `System.Net`. */
+/** A host, optionally with a port and a path, and nothing else in the word. A capitalised ending is a name in code: `System.Net`. */
 const HOST_WORD = new RegExp(`^((?:${LABEL}\\.){1,9}([a-z]{2,24}))(?::\\d{1,5})?(?:[/?#].*)?$`, 'su');
 
-/** Besides those of countries, the endings by which a name is taken for a host that has nothing in front of it. */
+/** In addition to country codes, the endings by which a bare name is recognised as a host. */
 const GENERIC_ENDINGS: ReadonlySet<string> = new Set(['com', 'org', 'net', 'edu', 'gov', 'io', 'dev']);
 /**
- * Country codes that are also endings of file names, or what code writes behind a dot (`user.id`): who says `README.md` does not
- * name the host readme.md. With `www.` or a scheme in front they are hosts.
+ * Country codes that are also file extensions, or common in code after a dot (`user.id`): `README.md` does not name the host readme.md. With
+ * `www.` or a scheme in front they are hosts.
  */
 const ENDINGS_OF_FILES: ReadonlySet<string> = new Set(
   (
@@ -47,8 +47,8 @@ const ENDINGS_OF_FILES: ReadonlySet<string> = new Set(
 );
 
 /**
- * What a message names, as data. What was typed names hosts: of an address, of a `www.` name, and of a bare name that can be
- * nothing else. What was passed on names exactly the addresses that stand in it: a pasted mail must not name its sender's host.
+ * The hosts and addresses that a message names. Typed text names hosts: of an address, of a `www.` name, and of a bare name that can be nothing
+ * else. Pasted text names only the exact addresses in it: a pasted mail must not name its sender's host.
  */
 export function namedBy({ typed, pasted = [], isFile = () => false }: MessageOrigin): NamedAddresses {
   const hosts = new Set<string>();
@@ -59,7 +59,7 @@ export function namedBy({ typed, pasted = [], isFile = () => false }: MessageOri
   }
   for (const host of hostWordsIn(typed, isFile)) {
     hosts.add(host);
-    // Whoever names a site means its first page.
+    // Naming a site means its home page.
     const bare = host.replace(/^www\./, '');
     for (const each of [bare, `www.${bare}`]) urls.add(`https://${each}/`);
   }
@@ -75,7 +75,7 @@ function urlsIn(text: string): string[] {
   });
 }
 
-/** Punctuation at the end is the sentence's, a closing bracket only if it was not opened in the address. */
+/** Trailing punctuation belongs to the sentence; so does a closing bracket that was not opened in the address. */
 function withoutSentenceEnd(written: string): string {
   for (let end = written.length; end > 0; end--) {
     const last = written.charAt(end - 1);
@@ -91,7 +91,7 @@ function isOpened(address: string, opening: string, closing: string): boolean {
   return address.split(opening).length >= address.split(closing).length;
 }
 
-/** Hosts without a scheme, each a word of its own. Code is left out: `list.at` is no site there. */
+/** Hosts without a scheme, as whole words. Code is skipped: `list.at` is not a site there. */
 function hostWordsIn(text: string, isFile: (name: string) => boolean): string[] {
   const prose = text.replace(URL_IN_TEXT, ' ').replace(CODE, ' ');
   return [...prose.matchAll(WORD)].flatMap(({ 0: word, index }) => {

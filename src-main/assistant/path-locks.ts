@@ -5,12 +5,12 @@
 export class PathLocks {
   private readonly tails = new Map<string, Promise<unknown>>();
 
-  /** Whether work on one of them would have to wait. */
+  /** Whether work on any of them would have to wait. */
   isHeld(paths: readonly string[]): boolean {
     return paths.some((path) => this.tails.has(path));
   }
 
-  /** `work` is told whether it had to wait: then what was known of the paths before is stale. */
+  /** `work` is told whether it had to wait: earlier information about the paths is then stale. */
   async run<T>(paths: readonly string[], work: (waited: boolean) => Promise<T>): Promise<T> {
     const earlier = paths.flatMap((path) => this.tails.get(path) ?? []);
     const done = Promise.allSettled(earlier).then(() => work(earlier.length > 0));

@@ -1,14 +1,14 @@
 import type { ModelError, ModelErrorCode, ModelStreamEvent } from '../models/provider.ts';
 
 const REASONS: Partial<Readonly<Record<ModelErrorCode, string>>> = {
-  rate_limited: 'The rate limit is reached',
+  rate_limited: 'The rate limit was reached',
   overloaded: 'The service is overloaded',
   server_error: 'The service failed',
-  offline: 'The service cannot be reached',
-  no_answer: 'The service does not answer',
-  stream_broken: 'The connection broke off',
+  offline: 'The service can’t be reached',
+  no_answer: 'The service doesn’t respond',
+  stream_broken: 'The connection was lost',
 };
-/** A shorter wait is over before it is read. */
+/** A shorter wait is over before anyone has read the text. */
 const SAID_FROM_MS = 5_000;
 
 /** `The service failed (HTTP 500). Retrying 3 of 5…` */

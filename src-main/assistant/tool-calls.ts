@@ -28,7 +28,7 @@ import { untilStopped } from './until-stopped.ts';
 /** Enough for every real batch; a message with hundreds of calls must not start hundreds of processes at once. */
 const CONCURRENT_CALLS = 32;
 
-/** What is the same for all calls; the rest is each call's own. */
+/** Shared by all calls. */
 export type ToolEnvironment = Omit<
   ToolContext,
   | 'signal'
@@ -47,13 +47,13 @@ export interface ToolCallServices {
   readonly registry: ToolRegistry;
   readonly gate: Gate;
   readonly environment: ToolEnvironment;
-  /** Where files are kept as they were before a call changed them. */
+  /** Storage of file versions from before a call changed them. */
   readonly beforeImages: KeptImages;
-  /** Knows which files were changed after text from outside was read. */
+  /** Tracks files that were changed after text from outside was read. */
   readonly provenance: Provenance;
-  /** Characters of a result that the model is given; 0: all. */
+  /** How many characters of a result the model is given; 0: all. */
   readonly maxResultChars: number;
-  /** What no result may hold. */
+  /** Secrets that no result may contain. */
   readonly knownSecrets: KnownSecrets;
 }
 
@@ -62,7 +62,7 @@ export interface RequestedCall {
   readonly name: string;
   readonly input: unknown;
   readonly invalidInput?: ToolUseBlock['invalidInput'];
-  /** What the model wrote before it in the same message. */
+  /** The model's text before the call in the same message. */
   readonly said?: string;
 }
 
@@ -71,7 +71,7 @@ interface AnnouncedCall {
   start(known: KnownContext, place: CallPlace): Promise<void>;
 }
 
-/** What the policy knows of the conversation when the model made its calls; their own results come later. */
+/** What the policy knew about the conversation when the model made its calls, without their results. */
 interface KnownContext extends KnownAddresses {
   readonly marks: readonly Mark[];
 }
@@ -81,7 +81,7 @@ export class ToolCalls {
   private readonly services: ToolCallServices;
   private readonly log: ConversationLog;
   private readonly calledBy: CalledBy;
-  /** Aborted on Stop, and when a call of the batch could not be recorded: then the others end too. */
+  /** Aborted on Stop, and when a call of the batch could not be recorded, so that the others end too. */
   private readonly signal: AbortSignal;
   private readonly fault = new AbortController();
 
@@ -90,13 +90,13 @@ export class ToolCalls {
     this.log = log;
     this.calledBy = calledBy;
     this.signal = AbortSignal.any([signal, this.fault.signal]);
-    // Every call of a batch listens to it, several times: that is no leak, and Node would print that it is.
+    // Every call of a batch listens to it several times. That is not a leak, but Node would warn about one.
     setMaxListeners(0, this.signal);
   }
 
   /**
-   * Resolves when each call has its decision and its result. Rejects with what storage threw, once no call runs any more:
-   * nothing may be appended after the turn has ended.
+   * Resolves when each call has its decision and its result. Rejects with storage errors once all calls have ended: nothing may be appended after
+   * the turn has ended.
    */
   async run(calls: readonly RequestedCall[]): Promise<void> {
     const limit = pLimit(CONCURRENT_CALLS);
@@ -115,7 +115,7 @@ export class ToolCalls {
     for (const outcome of await Promise.allSettled(running)) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
-  /** What is committed of the calls before any of them starts, in the order in which the model made them. */
+  /** Commits the calls, in the model's order, before any of them starts. */
   private announce(call: RequestedCall): AnnouncedCall {
     const { registry } = this.services;
     if (call.invalidInput !== undefined) {
@@ -133,7 +133,7 @@ export class ToolCalls {
         prepared.text,
       );
     return {
-      // As the model sent it; what it was understood to mean is what the gate shows and binds the answer to.
+      // As the model sent it; the gate shows the parsed input and binds the answer to that.
       event: this.callEvent(call.id, prepared.call.tool.name, asRecord(call.input)),
       start: (known, place) => this.runOne(call, prepared.call, known, place),
     };
@@ -191,7 +191,7 @@ export class ToolCalls {
     let allowedFor: DecisionReason | undefined;
     const { environment, beforeImages: images, provenance, knownSecrets } = this.services;
     const changes = new CallChanges({ images, provenance, log: this.log, callId: id, marks: known.marks });
-    // Before anything is said of it: what cannot be done is said with what is there.
+    // Before anything is reported: an error about an impossible call describes the current state.
     knownSecrets.readFolder(environment.workspace);
     const context: Omit<ToolContext, 'commandEnvironment' | 'onOutput'> = {
       ...environment,
@@ -241,7 +241,7 @@ export class ToolCalls {
       const { access } = authorization.approved;
       const readFiles = access.flatMap((each) => ('path' in each && each.class === 'read' ? [each.path] : []));
       for (const path of readFiles) knownSecrets.readFile(path);
-      // A program that runs there may print what they hold.
+      // A program that runs there may print their content.
       for (const each of access) if (each.class === 'execute') knownSecrets.readFolder(each.directory);
       const output = knownSecrets.live((chunk) => this.log.show({ type: 'tool_output', id, chunk }));
       const allowedContext: ToolContext = {
@@ -266,7 +266,7 @@ export class ToolCalls {
     });
   }
 
-  /** Stopped, or found impossible, before there was an answer. Throws what is neither: a fault of ours or of storage. */
+  /** The call was stopped or found impossible before an answer. Rethrows anything else: an internal or storage error. */
   private endUndecided(id: string, tool: Tool, error: unknown): void {
     if (this.signal.aborted) {
       this.deny(id, tool, { code: 'stopped' }, { text: NEVER_RUN_RESULT, outcome: 'stopped' });
@@ -303,7 +303,7 @@ export class ToolCalls {
     );
   }
 
-  /** An access that came up while the call ran. No decision of its own in the log: the call has its one. */
+  /** An access that came up while the call ran. It gets no separate decision in the log: the call has one. */
   private async allowFurther(
     call: PreparedCall,
     access: Access,
@@ -322,13 +322,13 @@ export class ToolCalls {
   }
 }
 
-/** Why a call cannot be made may be what is in the roots: that a file is not there, that a text is not in it. */
+/** The reason why a call is impossible may reveal what is in the roots, such as a missing file or text. */
 function marksOfAssessing({ name, access }: Tool): readonly Mark[] {
   const looksAtRoots = access === 'read' || access === 'write' || access === 'execute';
   return looksAtRoots ? [{ kind: 'private', source: `what ${name} looked at` }] : [];
 }
 
-/** A call's own answer stands as it is; what the person said comes after it. */
+/** A call's own answer is kept; the person's feedback follows it. */
 function declinedText({ text, said }: Denied, own: string | undefined): string {
   if (own === undefined) return text;
   return said === undefined ? own : `${own}\n${said}`;

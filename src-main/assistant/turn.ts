@@ -27,7 +27,7 @@ import { type PromptFacts, systemPrompt } from './system-prompt.ts';
 import { type RequestedCall, type ToolCallServices, ToolCalls } from './tool-calls.ts';
 import { keptChanges } from './undo/kept-changes.ts';
 
-/** Something the user should know that is no error of this turn. */
+/** Something the user should know that is not an error of this turn. */
 export interface Notice {
   readonly code: string;
   readonly message: string;
@@ -36,7 +36,7 @@ export interface Notice {
 export interface TurnServices extends ToolCallServices {
   readonly provider: ModelProvider;
   readonly model: string;
-  /** Model rounds in one turn, at most. */
+  /** Maximum number of model rounds in one turn. */
   readonly maxRounds: number;
   readonly promptFacts: () => PromptFacts;
 }
@@ -58,7 +58,7 @@ const IDENTIFIER = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
  * One turn: the user's message, then model rounds and tool calls until the model is done. Everything is committed before
- * it is shown; whatever happens, the turn ends with a `turn_end` event and the conversation can go on.
+ * it is shown; whatever happens, the turn ends with a `turn_end` event and the conversation can continue.
  */
 export class Turn {
   private readonly services: TurnServices;
@@ -79,7 +79,7 @@ export class Turn {
     return this.run(notices);
   }
 
-  /** Answers the last user message once more; what came after it leaves the model's history. */
+  /** Answers the last user message again; everything after it leaves the model's history. */
   async retry(notices: readonly Notice[] = []): Promise<TurnStopReason> {
     const message = this.log.events.findLast((event) => event.type === 'user_message' && event.isCommand !== true);
     if (message === undefined) throw new Error('There is no message to try again in this conversation.');
@@ -109,8 +109,12 @@ export class Turn {
       this.log.append({ type: 'error', code, message, ...(remedies.length === 0 ? {} : { remedies }) });
       return { type: 'turn_end', stopReason: 'error' };
     }
-    // A disk that is full fails here again and surfaces as itself; anything else is our own fault and is said as that.
-    this.log.append({ type: 'error', code: 'internal', message: `Steward made a mistake: ${errorMessage(error)}` });
+    // A full disk fails here again and is reported as that; anything else is an internal error.
+    this.log.append({
+      type: 'error',
+      code: 'internal',
+      message: `Something went wrong in Steward: ${errorMessage(error)}`,
+    });
     return { type: 'turn_end', stopReason: 'error' };
   }
 
@@ -128,7 +132,7 @@ export class Turn {
     this.log.append({
       type: 'notice',
       code: 'round_limit',
-      message: `Stopped after ${maxRounds} rounds with the model, the limit for one turn (limits.rounds). Send a message to go on.`,
+      message: `Stopped after ${maxRounds} rounds with the model, the limit for one turn (limits.rounds). Send a message to continue.`,
     });
     return 'round_limit';
   }
@@ -141,7 +145,7 @@ export class Turn {
       case 'model_context_window_exceeded':
         this.notice(
           'context_window_exceeded',
-          "The conversation filled the model's memory and the answer was cut off. Older parts are summarised before the next answer.",
+          "The conversation filled the model's context window and the answer was cut off. Older messages will be summarised before the next answer.",
         );
         return 'context_window_exceeded';
       case 'refusal':
@@ -154,13 +158,13 @@ export class Turn {
     }
   }
 
-  /** A round; where the conversation has outgrown the window, old rounds are summarised first. */
+  /** One round. If the conversation has outgrown the context window, old rounds are summarised first. */
   private async roundWithinWindow(): Promise<Round> {
     const { provider, model } = this.services;
     const { messages } = this.log.history();
     const last = this.log.events.findLast((event) => event.type === 'round_end');
     const overflowed = last?.type === 'round_end' && last.stopReason === 'model_context_window_exceeded';
-    // One that a retry took back does not count.
+    // A message that a retry replaced does not count.
     const compactedSince = eventsInContext(this.log.events).findLast((event) => event.type === 'compaction')?.seq ?? -1;
     if (
       needsCompaction(contextTokens(this.log.events, messages), provider.limits(model)) ||
@@ -176,7 +180,7 @@ export class Turn {
     }
   }
 
-  /** False where there is nothing left to summarise. */
+  /** False if there is nothing left to summarise. */
   private async compact(): Promise<boolean> {
     const { provider, model } = this.services;
     const plan = planCompaction(this.log.events, provider.limits(model));
@@ -235,25 +239,25 @@ export class Turn {
       }
     } finally {
       const unshown = text.take();
-      // The stream broke off inside a text block: what was shown stays, as a block of its own.
+      // The stream was interrupted inside a text block: the text shown is kept as its own block.
       if (streamed !== '') this.commitBlock(unshown, { type: 'text', text: streamed });
     }
     this.signal.throwIfAborted();
     if (end === undefined)
-      throw new ModelError('stream_broken', 'The answer broke off. What arrived is kept; try again.');
+      throw new ModelError('stream_broken', 'The answer was interrupted. What arrived is kept. Try again.');
     this.log.appendAll([this.usageEvent(end.usage), { type: 'round_end', stopReason: end.stopReason }]);
     if (end.stopReason === 'refusal') {
       const detail = end.detail === undefined ? '' : ` (${end.detail})`;
       this.notice(
         'refusal',
-        `The model declined to answer this${detail}. Rephrase it, or ask something else; it does not see this exchange any more.`,
+        `The model declined to answer this${detail}. Rephrase it, or ask something else; it no longer sees this exchange.`,
       );
       return { stopReason: 'refusal', calls: [], isEmpty };
     }
     return { stopReason: end.stopReason, calls, isEmpty };
   }
 
-  /** A request takes only so many tools; what it leaves out is said once, and again when it is others. */
+  /** A request has a maximum number of tools; the ones left out are reported once, and again if they change. */
   private offeredTools(): readonly ToolDefinition[] {
     const used = this.log.events.flatMap((event) => (event.type === 'tool_call' ? [event.name] : []));
     const { tools, leftOut } = this.services.registry.offer(used);
@@ -267,7 +271,7 @@ export class Turn {
     return tools;
   }
 
-  /** The API refuses a history in which an id stands twice, so a model that repeats one gets a fresh one. */
+  /** The API refuses a history with duplicate ids, so a repeated id is replaced by a new one. */
   private withUniqueId(block: ToolUseBlock): ToolUseBlock {
     const isUsable = IDENTIFIER.test(block.id) && !this.usedCallIds.has(block.id);
     const id = isUsable ? block.id : `call_${this.log.turnId.slice(0, 8)}_${this.usedCallIds.size}`;
@@ -302,12 +306,12 @@ function leftOutText(most: number, leftOut: readonly { readonly name: string }[]
   const others = leftOut.length - names.length;
   const list = others === 0 ? names.join(', ') : `${names.join(', ')} and ${others} more`;
   return (
-    `${most + leftOut.length} tools are switched on, and the model can be told of ${most} at a time: core tools first, then those ` +
-    `used last. Left out: ${list}. Switch off what you do not need (/tools disable NAME …).`
+    `${most + leftOut.length} tools are switched on, but the model can be given only ${most} at a time: core tools first, then those ` +
+    `used most recently. Left out: ${list}. Switch off what you do not need (/tools disable NAME …).`
   );
 }
 
-/** Calls of an answer that broke off were never announced, and are in the history all the same. */
+/** Calls of an interrupted answer were never announced, but they are in the history. */
 function callIdOf(event: StoredEvent): string[] {
   if (event.type === 'tool_call') return [event.id];
   return event.type === 'block' && event.block.type === 'tool_use' ? [event.block.id] : [];

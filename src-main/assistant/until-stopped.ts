@@ -1,10 +1,10 @@
 import type { ToolResult } from '../tools/contract.ts';
 import { INTERRUPTED_RESULT } from './history.ts';
 
-/** How long a stopped call may take to say what it had; a process tree is killed within two seconds. */
+/** How long a stopped call may take to return its partial result; a process tree is killed within two seconds. */
 const STOP_GRACE_MS = 2_500;
 
-/** A tool that does not heed Stop must not hold up the turn. */
+/** A tool that ignores Stop must not delay the turn. */
 export async function untilStopped(result: Promise<ToolResult>, signal: AbortSignal): Promise<ToolResult> {
   let timer: NodeJS.Timeout | undefined;
   let onAbort: (() => void) | undefined;

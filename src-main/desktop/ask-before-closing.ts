@@ -4,13 +4,13 @@ import { type CloseAnswer, closeQuestion } from './close-question.ts';
 
 export interface ClosePorts {
   readonly whatRuns: () => WhatRuns | undefined;
-  /** The person wants what commands left running to stay when the app has ended. */
+  /** The person chose to leave programs running after the app has ended. */
   readonly onLeave: () => void;
 }
 
 /**
- * Asks a person who closes the window while something runs. Not where the system ends the app (a signal, the end of the
- * session): nobody may be there to answer, and everything ends.
+ * Asks the person who closes the window while something is running. Does not ask when the system ends the app (a signal, the end of the session):
+ * no one may be there to answer, and everything is stopped.
  */
 export function askBeforeClosing(window: BrowserWindow, { whatRuns, onLeave }: ClosePorts): void {
   let isAsking = false;

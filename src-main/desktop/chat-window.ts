@@ -14,7 +14,7 @@ const SHOW_AFTER_MS = 10_000;
 /** The page's own colour (`--color-page`), so that nothing flashes before it is drawn. */
 const BACKGROUND = { light: '#fbfaf8', dark: '#1d1b19' };
 
-/** The window with the chat in it; shown as soon as its page has something to show. */
+/** The window with the chat; shown as soon as its page has something to show. */
 export function openChatWindow(outputFolder: string, memory: WindowMemory): BrowserWindow {
   const own = session.defaultSession;
   lockSession(own, 'app');
@@ -49,7 +49,7 @@ export function openChatWindow(outputFolder: string, memory: WindowMemory): Brow
   return window;
 }
 
-/** A page that never says that it has drawn is shown all the same: everything else waits for the window to be there. */
+/** Show a page even if it never reports that it has drawn: everything else waits for the window. */
 function showWhenDrawn(window: BrowserWindow): void {
   const show = () => {
     clearTimeout(atLatest);
@@ -60,9 +60,9 @@ function showWhenDrawn(window: BrowserWindow): void {
 }
 
 /**
- * For whoever drives the window from outside. Chromium makes the page's DevTools target when somebody first asks for it. If
- * that falls between the first page's headers and its commit, the target belongs to the empty document before it, and who
- * watches never hears of the navigation: Playwright then waits for it until its time is up.
+ * For tools that drive the window from outside. Chromium creates the page's DevTools target when it is first requested. If that happens between
+ * the first page's headers and its commit, the target belongs to the initial empty document and never reports the navigation: Playwright then
+ * waits until it times out.
  */
 function beKnownToDevTools({ debugger: target }: WebContents): void {
   target.attach();
@@ -86,7 +86,7 @@ function rememberPlace(window: BrowserWindow, memory: WindowMemory): void {
   window.on('hide', save);
 }
 
-/** The page keeps the open conversation in its address, and drafts in its own storage, which Chromium writes when it has time. */
+/** The page keeps the open conversation in its URL, and drafts in its own storage, which Chromium writes lazily. */
 function rememberConversation(window: BrowserWindow, memory: WindowMemory): void {
   const { webContents } = window;
   let timer: NodeJS.Timeout | undefined;
@@ -99,7 +99,7 @@ function rememberConversation(window: BrowserWindow, memory: WindowMemory): void
   webContents.on('did-navigate-in-page', (_event, url, isMainFrame) => {
     if (!isMainFrame) return;
     conversation = conversationIn(url);
-    // A page that starts has none open for a moment.
+    // A page that is just starting has none open yet.
     timer ??= setTimeout(save, SAVE_AFTER_MS);
   });
   const saveAll = () => {
@@ -110,17 +110,17 @@ function rememberConversation(window: BrowserWindow, memory: WindowMemory): void
   window.on('hide', saveAll);
 }
 
-/** The page's process ended: what was committed is kept, turns go on in main, and the page can simply be loaded again. */
+/** The page's process ended. Committed events are kept, turns continue in main, and the page can simply be reloaded. */
 function offerReload(window: BrowserWindow): void {
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
-    process.stderr.write(`The page of the window ended (${reason}).\n`);
+    process.stderr.write(`The window's page stopped (${reason}).\n`);
     void dialog
       .showMessageBox(window, {
         type: 'error',
         message: 'The window stopped working.',
-        detail: `Nothing is lost: your conversations are saved, and what runs goes on. (${reason})`,
-        buttons: ['Load it again', 'Quit'],
+        detail: `Nothing is lost: your conversations are saved, and running commands continue. (${reason})`,
+        buttons: ['Reload', 'Quit'],
         defaultId: 0,
         cancelId: 0,
       })

@@ -12,7 +12,7 @@ export interface CloseQuestion {
 const MOST_NAMED = 8;
 const LONGEST_NAME = 120;
 
-/** What a person is asked before the window closes; `undefined`: nothing runs. */
+/** What the person is asked before the window closes; `undefined`: nothing is running. */
 export function closeQuestion(runs: WhatRuns): CloseQuestion | undefined {
   const { commands, programs, canBeLeft } = runs;
   const running = commands.length + programs.length;
@@ -25,7 +25,7 @@ export function closeQuestion(runs: WhatRuns): CloseQuestion | undefined {
       ...named(programs),
       '',
       programs.length > 0 && canBeLeft
-        ? `Stop ${them}, or leave ${programsOf(programs.length, commands.length)} running without Steward?${commands.length > 0 ? ' What the assistant is waiting for is stopped in any case.' : ''}`
+        ? `Stop ${them}, or leave ${programsOf(programs.length, commands.length)} running after Steward closes?${commands.length > 0 ? ' Commands that the assistant is waiting for are stopped either way.' : ''}`
         : `If you close Steward now, ${they} stopped.`,
       ...unanswered(runs.questions),
     ].join('\n'),
@@ -39,7 +39,7 @@ export function closeQuestion(runs: WhatRuns): CloseQuestion | undefined {
   };
 }
 
-/** No program runs, but somebody is at work. */
+/** No program is running, but the assistant is answering or asking. */
 function answersQuestion({ answering, questions }: WhatRuns): CloseQuestion | undefined {
   if (answering.length === 0 && questions === 0) return undefined;
   const [one = ''] = answering;
@@ -53,7 +53,7 @@ function answersQuestion({ answering, questions }: WhatRuns): CloseQuestion | un
       ...(answering.length === 0 ? [] : ['']),
       ...(isWaiting
         ? unanswered(questions)
-        : ['If you close Steward now, the answer stops here. What has arrived is kept, and you can go on later.']),
+        : ['If you close Steward now, the answer stops here. What has arrived is kept, and you can continue later.']),
     ].join('\n'),
     buttons: [
       { label: isWaiting ? 'Close without answering' : 'Stop and close', answer: 'stop' },
@@ -65,8 +65,8 @@ function answersQuestion({ answering, questions }: WhatRuns): CloseQuestion | un
 function unanswered(questions: number): string[] {
   if (questions === 0) return [];
   return questions === 1
-    ? ['A question is waiting for your answer. If you close Steward now, what it asks about is not done.']
-    : ['Questions are waiting for your answer. If you close Steward now, what they ask about is not done.'];
+    ? ['A question is waiting for your answer. If you close Steward now, the action is not carried out.']
+    : ['Questions are waiting for your answer. If you close Steward now, those actions are not carried out.'];
 }
 
 function subject(commands: number, programs: number): string {

@@ -6,8 +6,7 @@ export interface WindowArguments {
 }
 
 /**
- * `--profile DIR` and `--workspace DIR`. Everything else on the command line is Chromium's, Electron's or the system's (macOS
- * passes `-psn_…`) and is none of ours.
+ * `--profile DIR` and `--workspace DIR`. Everything else on the command line belongs to Chromium, Electron or the system (macOS passes `-psn_…`).
  */
 export function parseWindowArguments(argv: readonly string[]): WindowArguments {
   const { values } = parseArgs({
@@ -22,12 +21,12 @@ function given(value: string | boolean | undefined): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-/** Chromium takes one dash for two, and on Windows a slash. */
+/** Chromium also accepts one dash instead of two, and on Windows a slash. */
 const DEBUGGING_SWITCH =
   /^(?:--?|\/)(?:remote-(?:debugging-[a-z-]+|allow-origins)|inspect(?:-[a-z-]+)?|debug(?:-[a-z-]+)?)(?:=|$)/i;
 
 /**
- * Whoever holds a debugger holds the consent surface: a packaged app does not start with one. Source: PEERS.md section 3
+ * A debugger controls the consent surface, so a packaged app does not start with one. Source: PEERS.md section 3
  * ("fuses do not cover those").
  */
 export function debuggingSwitch(argv: readonly string[]): string | undefined {

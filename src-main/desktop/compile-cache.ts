@@ -1,4 +1,4 @@
-/** Keeps compiled code between starts, from Node 22 on. */
+/** Caches compiled code between starts (Node 22 and later). */
 export function cacheCompiledCode(folder: string): void {
   const { enableCompileCache } = (process.getBuiltinModule?.('node:module') ?? {}) as {
     readonly enableCompileCache?: (folder: string) => unknown;

@@ -4,20 +4,20 @@ const SIDEBAR_FROM_WIDTH = 760;
 const COMPOSER_WIDTH = 704;
 const COMPOSER_MARGIN = { wide: 24, narrow: 12 } as const;
 
-/** What the page says of its composer is taken within these: one that was taken over may say anything. In CSS pixels of the chat. */
+/** The composer height that the page reports is clamped to these, because a compromised page may report anything. In CSS pixels of the chat. */
 const COMPOSER_HEIGHT = { least: 64, most: 240 } as const;
-/** Less than this, in CSS pixels of the question, cannot be read. Source: WCAG 2.2, 1.4.10. */
+/** A question smaller than this, in its CSS pixels, can't be read. Source: WCAG 2.2, 1.4.10. */
 const LEAST_SIDE = 320;
 const MOST_OF_WINDOW = 0.6;
 
-/** In device-independent pixels, if not said otherwise. */
+/** In device-independent pixels, unless stated otherwise. */
 export interface ConsentSurroundings {
   readonly window: { readonly width: number; readonly height: number };
   readonly chatZoom: number;
   readonly consentZoom: number;
   /** In CSS pixels of the chat. */
   readonly composerHeight: number;
-  /** Of the question when nothing of it scrolls, in CSS pixels of its page; `undefined`: not measured yet. */
+  /** Height of the question without scrolling, in CSS pixels of its page; `undefined`: not measured yet. */
   readonly questionHeight: number | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** Where a question stands above the composer; `undefined`: there is too little room for it. */
+/** Bounds of a question above the composer; `undefined`: there is not enough room. */
 export function dockedPlace(surroundings: ConsentSurroundings): Rectangle | undefined {
   const { window, chatZoom, consentZoom, composerHeight, questionHeight = 0 } = surroundings;
   const isWide = window.width >= SIDEBAR_FROM_WIDTH * chatZoom;

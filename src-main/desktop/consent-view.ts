@@ -6,16 +6,16 @@ import { closeLists, lockContents, lockedPreferences, lockSession } from './lock
 import { serveSurface } from './scheme.ts';
 import { surfaceUrl } from './surface-files.ts';
 
-/** The next question may follow at once: then the surface stays instead of flickering. */
+/** The next question may follow immediately: keep the surface to avoid flicker. */
 const HIDE_AFTER_MS = 120;
-/** A docked question is shown when its page has said how high it is, and by then in any case. */
+/** A docked question is shown when its page has reported its height, or after this time. */
 const MEASURED_WITHIN_MS = 200;
-/** A press in the chat lets its page open a list of suggestions, at once or later. */
+/** A click in the chat lets its page open a suggestion list, immediately or later. */
 const LISTS_CLOSED_AFTER_MS = [50, 400] as const;
 const NOWHERE: SurfacePlace = { hasRoomToDock: true, dockedHeight: 0 };
 const PRESSES = new Set(['mouseDown', 'mouseUp', 'keyDown', 'rawKeyDown', 'gestureTap', 'touchEnd']);
 
-/** Chromium's net error of a load that another one took the place of. */
+/** Chromium's net error for a load that was replaced by another. */
 const ERR_ABORTED = -3;
 
 export interface ConsentViewOptions {
@@ -24,24 +24,24 @@ export interface ConsentViewOptions {
   /** Text sizes; 1 is 100 %. */
   readonly zoom: () => number;
   readonly chatZoom: () => number;
-  /** The person is in the middle of a word in the chat: nothing takes the focus from it. */
+  /** The person is typing in the chat, so nothing may take the focus. */
   readonly isWriting: () => boolean;
-  /** A view was made for it, which may take the place of one that ended. */
+  /** A view was created, perhaps to replace one that ended. */
   readonly onMade: (contents: WebContents) => void;
-  /** Its page is being loaded, for the first time or again: whatever it showed before is gone. */
+  /** Its page is loading, for the first time or again: whatever it showed before is gone. */
   readonly onLoading: () => void;
-  /** Its page ended, could not be loaded, or no longer answers. The view is gone; the next question gets a new one. */
+  /** Its page ended, failed to load, or stopped responding. The view is gone; the next question gets a new one. */
   readonly onGone: () => void;
-  /** It covers other pixels than before. */
+  /** Its bounds changed. */
   readonly onMoved: (place: SurfacePlace) => void;
 }
 
 /**
- * The consent surface: a view of its own over the chat, with its own session, origin, preload and process. The chat page has
- * no handle to it and native views cannot be moved or clicked through by a page, and covered only by what `closeLists` closes.
- * It stands where main puts it: above the composer, or over the whole window. Source: design section 4.
+ * The consent surface: a separate view over the chat, with its own session, origin, preload and process. The chat page has no handle to it. A page
+ * can't move a native view or click through it, and can cover it only with what `closeLists` closes. Main places it above the composer or over the
+ * whole window. Source: design section 4.
  *
- * It is made when it is first needed, because it costs a process, and then kept.
+ * Created when first needed, because it costs a process, and then kept.
  */
 export class ConsentView {
   readonly #options: ConsentViewOptions;
@@ -55,7 +55,7 @@ export class ConsentView {
   #showing: NodeJS.Timeout | undefined;
   #closingLists: NodeJS.Timeout[] = [];
   #isShown = false;
-  /** The person went to the question, and has not gone back to the chat. */
+  /** The person went to the question and has not returned to the chat. */
   #isEntered = false;
 
   constructor(options: ConsentViewOptions) {
@@ -87,7 +87,7 @@ export class ConsentView {
     this.#view ??= this.#create();
   }
 
-  /** Keys go on to the chat, unless it asks about what the person has just done. */
+  /** The chat keeps the keyboard, unless the question is about something the person has just done. */
   show(question: ShownQuestion): void {
     clearTimeout(this.#hiding);
     this.#hiding = undefined;
@@ -124,7 +124,7 @@ export class ConsentView {
     this.#fit();
   }
 
-  /** Of a question, in CSS pixels of its page. */
+  /** Height of a question, in CSS pixels of its page. */
   measured(id: string, height: number): void {
     this.#measured = { id, height };
     if (this.#question?.id !== id) return;
@@ -132,7 +132,7 @@ export class ConsentView {
     if (!this.#isShown) this.#appear();
   }
 
-  /** To the question, or from there back to the chat. */
+  /** Moves the focus to the question, or back to the chat. */
   switchFocus(): void {
     if (!this.#isShown || this.#view === undefined) return;
     if (this.#isEntered) this.#options.window.webContents.focus();
@@ -156,7 +156,7 @@ export class ConsentView {
     const question = this.#question;
     if (window.isDestroyed() || view === undefined || question === undefined) return;
     this.#isShown = true;
-    // Adding it again puts it on top of whatever else there is.
+    // Adding it again raises it above all other views.
     window.contentView.addChildView(view);
     this.#place = undefined;
     this.#fit();
@@ -200,7 +200,7 @@ export class ConsentView {
     lockContents(webContents);
     onMade(webContents);
     webContents.on('did-start-loading', onLoading);
-    // Not before: a page that is loaded takes the focus, and the person writes in the chat meanwhile.
+    // Not earlier: loading a page takes the focus while the person may be typing in the chat.
     webContents.on('did-stop-loading', () => {
       if (this.#view === view && !window.isDestroyed()) window.contentView.addChildView(view);
     });
@@ -211,7 +211,7 @@ export class ConsentView {
     webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason !== 'clean-exit') this.#discard(view, `ended (${reason})`);
     });
-    webContents.on('unresponsive', () => this.#discard(view, 'no longer answers'));
+    webContents.on('unresponsive', () => this.#discard(view, 'stopped responding'));
     webContents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
       if (isMainFrame && code !== ERR_ABORTED) this.#discard(view, `could not be loaded (${description}, ${code})`);
     });
@@ -219,10 +219,10 @@ export class ConsentView {
     return view;
   }
 
-  /** A page that died is not trusted with a question again: whatever it showed counts as not answered. */
+  /** A page that died gets no further questions, and whatever it showed counts as unanswered. */
   #discard(view: WebContentsView, what: string): void {
     if (this.#view !== view) return;
-    process.stderr.write(`The page of the consent surface ${what}.\n`);
+    process.stderr.write(`The consent page ${what}.\n`);
     const { window, onGone, onMoved } = this.#options;
     clearTimeout(this.#hiding);
     clearTimeout(this.#showing);
@@ -236,7 +236,7 @@ export class ConsentView {
       window.contentView.removeChildView(view);
       if (wasEntered) window.webContents.focus();
     }
-    // Not from within its own event.
+    // Not from within its own event handler.
     setImmediate(() => {
       if (!view.webContents.isDestroyed()) view.webContents.close();
     });
@@ -244,7 +244,7 @@ export class ConsentView {
     onMoved(NOWHERE);
   }
 
-  /** Puts the view where it belongs, and tells of it where that is somewhere else. */
+  /** Places the view, and reports it if the bounds changed. */
   #fit(): void {
     const { window, zoom, chatZoom, onMoved } = this.#options;
     const question = this.#question;
@@ -270,7 +270,7 @@ export class ConsentView {
   }
 }
 
-/** Set up once: it outlives the views that are made in it. */
+/** Set up once: it outlives the views created in it. */
 function consentSession(outputFolder: string): Session {
   const own = session.fromPartition('persist:consent');
   lockSession(own, 'consent');

@@ -1,6 +1,6 @@
 import type { SurfaceName } from './surface-files.ts';
 
-/** What Chromium says was clicked. Everything in it that comes of the page is untrusted. */
+/** What Chromium reports about the click. Everything in it that comes from the page is untrusted. */
 export interface Clicked {
   readonly linkURL: string;
   readonly selectionText: string;
@@ -34,15 +34,15 @@ export type ContextAction =
 export type ContextItem =
   | 'separator'
   | { readonly action: ContextAction; readonly label: string; readonly isEnabled: boolean }
-  /** Of the system's own dictionary, where there is one. */
+  /** From the system's dictionary, if there is one. */
   | { readonly correction: string };
 
 const MOST_CORRECTIONS = 5;
 const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 
 /**
- * What a menu over a page offers; nothing: there is no menu. Labels are ours alone, so that no page can name an entry. Over a
- * question nothing but copying is offered: whatever answers stands in the question itself.
+ * The entries of a page's context menu; empty: no menu. Labels are fixed, so that no page can name an entry. Over a question only copying is
+ * offered: answers are given in the question itself.
  */
 export function contextItems(surface: SurfaceName, clicked: Clicked): readonly ContextItem[] {
   const { editFlags, selectionText } = clicked;

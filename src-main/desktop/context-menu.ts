@@ -12,16 +12,16 @@ import type { SurfaceName } from './surface-files.ts';
 
 export interface ContextMenuPorts {
   readonly window: BrowserWindow;
-  /** Whether a person asked for a menu right now: counts once. */
+  /** Whether a person has just asked for a menu; counts once. */
   readonly isAskedFor: () => boolean;
-  /** The person chose something that the page must not do without a click. */
+  /** The person chose something that the page may do only after a click. */
   readonly onChosen: () => void;
   readonly openLink: (url: string) => void;
-  /** As the Edit menu does it. */
+  /** Same as in the Edit menu. */
   readonly paste: (contents: WebContents) => void;
 }
 
-/** The menus that the system draws over the pages when a person asks for one. */
+/** Native context menus over the pages, shown when a person asks for one. */
 export class ContextMenus {
   readonly #ports: ContextMenuPorts;
   #open: Menu | undefined;
@@ -30,10 +30,10 @@ export class ContextMenus {
     this.#ports = ports;
   }
 
-  /** Electron shows none by itself. */
+  /** Electron shows none by default. */
   serve(contents: WebContents, surface: SurfaceName): void {
     contents.on('context-menu', (_event, clicked) => {
-      // The page of a question offers only to copy; the chat may be somebody else's, and must not bring one up by itself.
+      // A question's page offers only copying. The chat page may be compromised and must not open a menu without the person.
       if (surface === 'app' && !this.#ports.isAskedFor()) return;
       const items = contextItems(surface, clicked).map((item): MenuItemConstructorOptions => {
         if (item === 'separator') return { type: 'separator' };
@@ -42,12 +42,12 @@ export class ContextMenus {
         const { action, label, isEnabled } = item;
         return { label, enabled: isEnabled, click: () => this.#act(action, contents, clicked) };
       });
-      // The consent view stands where main put it, and a menu without a place opens at the pointer.
+      // The consent view has its own position; a menu without coordinates opens at the pointer.
       this.#popUp(items, surface === 'app' ? { x: clicked.x, y: clicked.y } : {});
     });
   }
 
-  /** For a file that main knows. `path`: absolute. */
+  /** For a file known to main. `path`: absolute. */
   showForFile(path: string, canBeShown: boolean): void {
     this.#popUp(
       [
@@ -58,7 +58,7 @@ export class ContextMenus {
     );
   }
 
-  /** A menu of the chat must not lie over a question. */
+  /** A chat menu must not cover a question. */
   close(): void {
     this.#open?.closePopup(this.#ports.window);
     this.#open = undefined;

@@ -1,6 +1,6 @@
 import { redactSecrets } from '../secrets/redaction.ts';
 
-/** A fault of ours is written down without what looks like a secret; the window goes on instead of showing a stack. */
+/** Logs an internal error with secrets removed; the window keeps running instead of showing a stack trace. */
 export function reportFaults(): void {
   process.on('uncaughtException', (error) => reportFault('uncaught', error));
   process.on('unhandledRejection', (reason) => reportFault('unhandled', reason));
@@ -8,5 +8,5 @@ export function reportFaults(): void {
 
 export function reportFault(where: string, fault: unknown): void {
   const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-  process.stderr.write(`Steward made a mistake (${where}): ${redactSecrets(text)}\n`);
+  process.stderr.write(`Something went wrong in Steward (${where}): ${redactSecrets(text)}\n`);
 }

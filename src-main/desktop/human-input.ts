@@ -2,24 +2,24 @@ import { type BrowserWindow, clipboard, type InputEvent, type KeyboardInputEvent
 import { OutsideClipboard } from './outside-clipboard.ts';
 import { type PressedKey, TypedRecord } from './typed-record.ts';
 
-/** How long after a key or a click what it does may reach main. */
+/** How long after a key or click its request may reach main. */
 const LASTS_MS = 1000;
 /** Longer than people pause within a sentence. */
 const WRITES_ON_MS = 2000;
-/** The key and the menu's entry may both tell of one paste. */
+/** The key and the menu entry may both report the same paste. */
 const ONE_PASTE_MS = 100;
 const PRESSES: Readonly<Partial<Record<string, 'key' | 'writing'>>> = { Enter: 'key', ' ': 'writing' };
 const MENU_TOUCHES = new Set(['gestureLongPress', 'gestureLongTap', 'gestureTwoFingerTap']);
 const CLICKS = new Set(['mouseUp', 'gestureTap', 'touchEnd']);
 
 /**
- * What a person did in the chat, by what the system delivered to it: script in the page cannot claim that. The press of a mouse
- * button counts when it is released; each click and key counts once.
+ * What a person did in the chat, from input events of the system, which scripts in the page can't fake. A mouse press counts when it is released;
+ * each click and key counts once.
  */
 export class HumanInput {
   readonly #record = new TypedRecord();
   readonly #clipboard = new OutsideClipboard(readClipboard);
-  /** What was heard while a paste is being read waits for it: the record is in order. */
+  /** Events that arrive while a paste is being read wait for it, so that the record stays in order. */
   #pastes = 0;
   #recorded: Promise<void> = Promise.resolve();
   #gesture: { readonly by: 'click' | 'key' | 'writing'; readonly at: number } | undefined;
@@ -33,7 +33,7 @@ export class HumanInput {
     window.on('focus', () => this.#clipboard.focusCame());
   }
 
-  /** With everything in it that was heard until now. */
+  /** Includes everything received so far. */
   async record(): Promise<TypedRecord> {
     await this.#recorded;
     return this.#record;
@@ -46,13 +46,13 @@ export class HumanInput {
     return gesture !== undefined && at >= gesture.at && at - gesture.at < LASTS_MS;
   }
 
-  /** The same for what sends a message: the space bar and Shift+Enter write one. */
+  /** The same for sending a message: the space bar and Shift+Enter only write text. */
   takeSending(at: number): boolean {
     const isWriting = this.#gesture?.by === 'writing';
     return this.takeGesture(at) && !isWriting;
   }
 
-  /** Whether they pressed a key that makes text a moment ago. */
+  /** Whether they have just pressed a key that produces text. */
   get isWriting(): boolean {
     return performance.now() - this.#wroteAt < WRITES_ON_MS;
   }
@@ -64,12 +64,12 @@ export class HumanInput {
     return at >= askedAt && at - askedAt < LASTS_MS;
   }
 
-  /** In a menu that main made: as a click in the page. */
+  /** A choice in a menu that main made counts as a click in the page. */
   choseInMenu(): void {
     this.#gesture = { by: 'click', at: performance.now() };
   }
 
-  /** By the menu, or by a key. */
+  /** From the menu or by a key. */
   pasted(): void {
     const now = performance.now();
     if (now - this.#pastedAt < ONE_PASTE_MS) return;
@@ -87,7 +87,7 @@ export class HumanInput {
     if (asksForMenu(input)) this.#menuAskedAt = performance.now();
     if (isKeyDown(input)) this.#pressed(input);
     else if (input.type === 'mouseDown') {
-      // On Linux the middle button pastes what is selected somewhere, perhaps by the page.
+      // On Linux the middle button pastes the current selection, which the page may have made.
       if (process.platform === 'linux' && buttons.includes('middlebuttondown'))
         this.#note((record) => record.pasted(''));
       else this.#note((record) => record.interrupt());
@@ -126,7 +126,7 @@ async function readClipboard(): Promise<string> {
   }
 }
 
-/** What Electron gives with a key besides the type that it documents. */
+/** Fields that Electron passes with a key in addition to the documented type. */
 type KeyDown = KeyboardInputEvent & PressedKey & { readonly isAutoRepeat: boolean };
 
 function isKeyDown(input: InputEvent): input is KeyDown {

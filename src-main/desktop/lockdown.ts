@@ -2,7 +2,7 @@ import type { Session, WebContents, WebPreferences } from 'electron';
 import { connectNowhere, sendNoDatagrams } from './no-network.ts';
 import { SCHEME, type SurfaceName } from './surface-files.ts';
 
-/** What both pages run with. Source: PEERS.md section 3, incident class 1. */
+/** Web preferences of both pages. Source: PEERS.md section 3, incident class 1. */
 export function lockedPreferences(preload: string, isPackaged: boolean): WebPreferences {
   return {
     preload,
@@ -17,20 +17,20 @@ export function lockedPreferences(preload: string, isPackaged: boolean): WebPref
     plugins: false,
     navigateOnDragDrop: false,
     disableDialogs: true,
-    // A page must not read the clipboard unasked. Old versions of Electron let it in spite of this.
+    // A page must not read the clipboard without asking. Old versions of Electron allow it despite this.
     enableDeprecatedPaste: false,
     devTools: !isPackaged,
-    // Elsewhere than on macOS, Chromium fetches dictionaries from the network.
+    // Except on macOS, Chromium downloads dictionaries from the network.
     spellcheck: process.platform === 'darwin',
     v8CacheOptions: 'bypassHeatCheck',
   };
 }
 
-/** No permission, download or request but for the surface's own files. */
+/** Allows no permissions, downloads or requests except for the surface's own files. */
 export function lockSession(session: Session, surface: SurfaceName): void {
   const own = `${SCHEME}://${surface}`;
   connectNowhere(session);
-  // Putting text on the clipboard is what a copy button does; a page may do that without asking anyway, after a click.
+  // Copy buttons write to the clipboard; a page may do that after a click anyway.
   const isAllowed = (permission: string, origin: string) =>
     permission === 'clipboard-sanitized-write' && surface === 'app' && origin.replace(/\/$/, '') === own;
   session.setPermissionRequestHandler((_contents, permission, callback, { requestingUrl }) => {
@@ -49,7 +49,7 @@ function isOwn(url: string, own: string): boolean {
   return url.startsWith(`${own}/`) || /^(?:data|blob|devtools):/.test(url);
 }
 
-/** The page stays where it is, opens nothing, moves nothing and keeps nobody from closing it. */
+/** The page can't navigate, open windows, move the window or prevent closing. */
 export function lockContents(contents: WebContents): void {
   sendNoDatagrams(contents);
   contents.on('will-navigate', (event) => event.preventDefault());
@@ -65,9 +65,9 @@ export function lockContents(contents: WebContents): void {
 /** Electron's own worlds are 0 and 999. */
 const OWN_WORLD = 1001;
 /**
- * A field of its own that has nothing to suggest takes the click that a page needs to open a list; a list that is open
- * closes when its field loses the focus. What is being written goes on: no list belongs to a text area, and a field gets the
- * focus back. In a world whose functions the page cannot replace.
+ * A temporary field without suggestions uses up the click that a page needs to open a list, and an open list closes when its field loses the
+ * focus. Typing is not interrupted: text areas have no list, and a field gets the focus back. Runs in an isolated world whose functions the page
+ * can't replace.
  */
 const CLOSE_LISTS = `
   try { document.createElement('input').showPicker(); } catch {}
@@ -77,10 +77,10 @@ const CLOSE_LISTS = `
   if (field?.tagName === 'INPUT') field.focus({ preventScroll: true });`;
 
 /**
- * Lists of suggestions are drawn by the system over every view of the window: a page must not lay one over another view. It opens
- * none from here on, until a person clicks or types in it again. A page that hangs keeps one that is open.
+ * Suggestion lists are drawn by the system above every view of the window, so a page could cover another view with one. After this it can open
+ * none until a person clicks or types in it again. A page that hangs keeps an open one.
  */
 export function closeLists(contents: WebContents): void {
-  // A page that is gone has none.
+  // A destroyed page has no lists.
   contents.executeJavaScriptInIsolatedWorld(OWN_WORLD, [{ code: CLOSE_LISTS }]).catch(() => undefined);
 }

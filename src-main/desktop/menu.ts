@@ -10,15 +10,15 @@ export interface MenuActions {
   readonly setTheme: (theme: Theme) => void;
   /** Pastes where the focus is. */
   readonly paste: () => void;
-  /** To the question that is asked, or back. */
+  /** Moves the focus to the question, or back. */
   readonly switchToQuestion: () => void;
-  /** By this much, or back to 100 %. */
+  /** The zoom step, or back to 100 %. */
   readonly zoomBy: (step: number | 'reset') => void;
 }
 
 const ZOOM_STEP = 0.1;
 const THEMES: readonly (readonly [Theme, string])[] = [
-  ['system', 'Like the System'],
+  ['system', 'Match System'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ];
@@ -47,7 +47,7 @@ export function installMenu(actions: MenuActions): void {
     {
       label: '&Assistant',
       submenu: [
-        { label: 'Go to the Question', accelerator: 'F6', click: actions.switchToQuestion },
+        { label: 'Go to Question', accelerator: 'F6', click: actions.switchToQuestion },
         command('stop', 'Stop', 'CmdOrCtrl+.'),
       ],
     },
@@ -86,7 +86,7 @@ export function installMenu(actions: MenuActions): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }
 
-/** Like the one that Electron makes, but that pasting goes through us: main keeps a record of what was pasted. */
+/** Like Electron's default menu, except that pasting goes through main, which keeps a record of it. */
 function editMenu(isMac: boolean, paste: () => void): MenuItemConstructorOptions {
   return {
     label: '&Edit',
@@ -96,7 +96,7 @@ function editMenu(isMac: boolean, paste: () => void): MenuItemConstructorOptions
       { type: 'separator' },
       { role: 'cut' },
       { role: 'copy' },
-      // The key goes to the page, as it does with Electron's own entry.
+      // The key is passed to the page, as with Electron's own entry.
       { label: 'Paste', accelerator: 'CmdOrCtrl+V', registerAccelerator: false, click: paste },
       { role: 'delete' },
       { type: 'separator' },

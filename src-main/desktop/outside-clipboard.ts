@@ -1,13 +1,13 @@
 /**
- * Tells pastes of what the person copied in another program from pastes of what the page itself may have put on the clipboard: only
- * what came there while the window did not have the focus is theirs for certain.
+ * Distinguishes pastes of text copied in another program from text that the page may have put on the clipboard: only text copied while the window
+ * was not focused certainly comes from the person.
  */
 export class OutsideClipboard {
   readonly #read: () => Promise<string>;
   #outside: Promise<string>;
   #atBlur: Promise<string>;
 
-  /** `read`: the text on the clipboard now. The page must not have had a chance to write yet. */
+  /** `read`: the current clipboard text. Must be called before the page can write to it. */
   constructor(read: () => Promise<string>) {
     this.#read = read;
     this.#outside = read();
@@ -22,7 +22,7 @@ export class OutsideClipboard {
     this.#outside = this.#newest(this.#read(), this.#atBlur, this.#outside);
   }
 
-  /** What a paste now would write, if the person brought it; else empty. */
+  /** The text a paste would insert now, if the person copied it; otherwise empty. */
   async text(): Promise<string> {
     const [now, outside] = await Promise.all([this.#read(), this.#outside]);
     return now === outside ? now : '';

@@ -1,17 +1,17 @@
 import { app } from 'electron';
 import { errorMessage } from '../base/errors.ts';
 
-/** Quitting takes less than two seconds, whatever hangs: what was shown is committed already. The rest is for Chromium's own end. */
+/** Quitting takes less than two seconds even if something hangs: everything shown is already committed. The rest of the time is for Chromium's shutdown. */
 const CLOSE_WITHIN_MS = 1_200;
 
 export interface Closing {
-  /** At once: the window goes, turns are stopped. */
+  /** First step: closes the window and stops turns. */
   readonly begin: () => void;
-  /** Ends children, closes the database. */
+  /** Second step: ends child processes and closes the database. */
   readonly close: () => Promise<void>;
 }
 
-/** The app ends when its window is closed, on a signal, or from the menu: always through here. */
+/** The app ends when its window is closed, on a signal, or from the menu, always through this. */
 export function quitCleanly({ begin, close }: Closing): void {
   let isClosing = false;
   app.on('window-all-closed', () => app.quit());

@@ -2,28 +2,28 @@ import { ipcMain, type WebContents } from 'electron';
 import { REQUEST_CHANNEL } from '../../src-preload/contract/channels.ts';
 import type { SurfaceName } from './surface-files.ts';
 
-/** A request as it arrived: who sent it is certain, what it says is not. */
+/** A request as received: its sender is verified, its content is untrusted. */
 export interface ArrivedRequest {
-  /** `null`: none of our views. */
+  /** `null`: not one of our views. */
   readonly surface: SurfaceName | null;
   readonly isTopFrame: boolean;
-  /** Of the frame that sent it, by Chromium's word. */
+  /** Origin of the sending frame, as reported by Chromium. */
   readonly origin: string;
   readonly route: unknown;
   readonly input: unknown;
-  /** When it arrived, in milliseconds of `performance.now()`; what answers it may still have to be loaded. */
+  /** Time of arrival, in milliseconds of `performance.now()`; its handler may still have to be loaded. */
   readonly receivedAt: number;
 }
 
 export type RequestHandler = (request: ArrivedRequest) => Promise<unknown>;
 
-/** Hands every request to the handler, once there is one. */
+/** Passes every request to the handler, once there is one. */
 export function listenForRequests(
   surfaceOf: (contents: WebContents) => SurfaceName | null,
   handleRequest: Promise<RequestHandler>,
 ): void {
   ipcMain.handle(REQUEST_CHANNEL, async (event, message: unknown) => {
-    // Read at once: the frame may be gone after the first await.
+    // Read immediately: the frame may be gone after the first await.
     const { sender, senderFrame } = event;
     const receivedAt = performance.now();
     const { route, input } = partsOf(message);

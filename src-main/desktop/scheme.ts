@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ProtocolResponse, protocol, type Session } from 'electron';
 import { assetFile, contentTypeOf, SCHEME, SECURITY_HEADERS, type SurfaceName } from './surface-files.ts';
 
-/** Before the app is ready, once. */
+/** Call once, before the app is ready. */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
@@ -11,9 +11,8 @@ export function registerScheme(): void {
 }
 
 /**
- * Serves one surface's files, and nothing else, in a session that only this surface uses. `protocol.handle` is the newer way
- * to say the same; it would build a `Request` and a `Response`, for which Node first loads its whole `fetch`, before the
- * page is there.
+ * Serves one surface's files, and nothing else, in a session that only this surface uses. `protocol.handle` is the newer API, but it builds a
+ * `Request` and a `Response`, for which Node first loads all of `fetch`, before the page is shown.
  */
 export function serveSurface(session: Session, surface: SurfaceName, rendererFolder: string): void {
   const isRegistered = session.protocol.registerBufferProtocol(SCHEME, ({ method, url }, answer) => {
@@ -27,7 +26,8 @@ export function serveSurface(session: Session, surface: SurfaceName, rendererFol
       else answer(notFound());
     });
   });
-  if (!isRegistered) throw new Error(`The files of the page "${surface}" cannot be served: ${SCHEME} is taken.`);
+  if (!isRegistered)
+    throw new Error(`The files of the page "${surface}" cannot be served: the scheme ${SCHEME} is already registered.`);
 }
 
 function found(name: string, data: Buffer): ProtocolResponse {

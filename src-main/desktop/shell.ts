@@ -13,30 +13,30 @@ import type { SurfaceName } from './surface-files.ts';
 import type { TypedRecord } from './typed-record.ts';
 import { CONSENT_ZOOM, type Theme, WindowMemory, ZOOM } from './window-memory.ts';
 
-/** The line of Electron that Steward is shipped with. An older one gets no security fixes. */
+/** The Electron release line that Steward ships with. Older ones get no security fixes. */
 const SHIPPED_MAJOR = 45;
-/** Drawing them needs this thread too; what is loaded at the same moment makes the composer come later by as much. */
+/** Drawing them needs this thread too; loading anything at the same time delays the composer. */
 const FIRST_FRAMES_TAKE_MS = 60;
 
 export interface ShellOptions extends ClosePorts {
   readonly places: StartPlaces;
   /** Absolute: where `renderer/` and the preloads are. */
   readonly outputFolder: string;
-  /** Answers requests; they wait until it is there. */
+  /** Answers requests; they wait until it is set. */
   readonly handleRequest: Promise<RequestHandler>;
   readonly onConsentPageLoading: () => void;
-  /** It ended or no longer answers; the next question is shown in a new one. */
+  /** It ended or stopped responding; the next question is shown in a new one. */
   readonly onConsentPageGone: () => void;
   readonly onConsentMoved: (place: SurfacePlace) => void;
-  /** False: it is being loaded, and hears nothing. */
+  /** False: it is loading and receives nothing. */
   readonly onAppPage: (isLoaded: boolean) => void;
   readonly onAppearanceChanged: () => void;
 }
 
-/** The window with its two surfaces, and what the rest of the app may ask of the desktop. */
+/** The window with its two surfaces, and the desktop features that the rest of the app may use. */
 export class Shell {
   readonly memory: WindowMemory;
-  /** The window has drawn its page, or that has failed: from here on this thread may be busy for a while. */
+  /** The window has drawn its page or failed to: from now on this thread may be busy for a while. */
   readonly pageDrawn: Promise<void>;
   readonly #options: ShellOptions;
   readonly #window: BrowserWindow;
@@ -83,7 +83,7 @@ export class Shell {
       page.once('did-fail-load', () => resolve());
       page.once('render-process-gone', () => resolve());
     });
-    // Not when loading starts: that is said of a change of the address within the page too, and then nothing finishes.
+    // Not when loading starts: that event also fires for in-page navigation, which never finishes.
     page.on('did-navigate', () => this.#tellAppPage(false));
     page.on('did-finish-load', () => {
       page.setZoomFactor(this.zoom());
@@ -120,7 +120,7 @@ export class Shell {
     this.#consent.prepare();
   }
 
-  /** `null`: nothing is asked. */
+  /** `null`: there is no question. */
   showConsent(question: ShownQuestion | null): void {
     if (question === null) this.#consent.hide();
     else {
@@ -137,7 +137,7 @@ export class Shell {
     this.#consent.measured(id, height);
   }
 
-  // What follows is the port through which ipc/ reaches the desktop.
+  // The rest implements the port through which ipc/ reaches the desktop.
 
   readonly facts = {
     version: app.getVersion(),
@@ -208,7 +208,7 @@ export class Shell {
     if (problem !== '') throw new Error(`The folder ${path} could not be shown: ${problem}`);
   }
 
-  /** Absolute path; `null`: the person closed the dialogue. */
+  /** Absolute path; `null`: the person cancelled the dialog. */
   async chooseFolder(title: string): Promise<string | null> {
     const { canceled, filePaths } = await dialog.showOpenDialog(this.#window, {
       title,
@@ -218,7 +218,7 @@ export class Shell {
     return canceled ? null : (filePaths[0] ?? null);
   }
 
-  /** Absolute path; `null`: the person closed the dialogue. */
+  /** Absolute path; `null`: the person cancelled the dialog. */
   async chooseFileToSave(suggestedName: string): Promise<string | null> {
     const { canceled, filePath } = await dialog.showSaveDialog(this.#window, {
       defaultPath: suggestedName,
@@ -227,7 +227,7 @@ export class Shell {
     return canceled || filePath === '' ? null : filePath;
   }
 
-  /** By the menu, which no page can press: for the chat and for questions, which keep a size that the chat cannot change. */
+  /** From the menu, which no page can press: applies to the chat and to questions, whose size the chat can't change. */
   #zoomBy(step: number | 'reset'): void {
     const consentZoom = step === 'reset' ? 1 : within(CONSENT_ZOOM, this.memory.current.consentZoom + step);
     this.memory.remember({ consentZoom });
@@ -251,7 +251,7 @@ export class Shell {
 
   #installMenu(): void {
     installMenu({
-      // As its close button does: what runs is asked about.
+      // Like its close button: asks about running programs.
       quit: () => (this.#window.isDestroyed() ? app.quit() : this.#window.close()),
       command: (name) => {
         this.bringToFront();

@@ -1,4 +1,4 @@
-/** The two pages. Each has an own origin: `steward://app`, `steward://consent`. */
+/** The two pages. Each has its own origin: `steward://app`, `steward://consent`. */
 export type SurfaceName = 'app' | 'consent';
 
 export const SCHEME = 'steward';
@@ -9,9 +9,8 @@ export function surfaceUrl(surface: SurfaceName): string {
 
 /**
  * Script only from our own files; no connection, frame, form or plugin at all. Images may be data and blob URLs, which is how
- * attached and local ones are shown, and sounds of results data URLs. Style attributes are allowed, because parts that float are placed with them; style
- * elements and foreign style sheets are not. The sandbox takes away what a page could open over everything else: printing,
- * other dialogues, windows.
+ * attached and local ones are shown, and sounds in results data URLs. Style attributes are allowed because floating elements are placed with them; style elements and external
+ * style sheets are not. The sandbox removes everything a page could open above the window: printing, other dialogs, windows.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -53,7 +52,7 @@ const ASSET_NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+$/;
 
 /**
  * Which file of the renderer's folder a URL means, as path segments: the surface's own page, or a file in its own assets
- * folder. Anything else (another host, another folder, `..`, an encoded separator, a query) means none.
+ * folder. Anything else (another host, another folder, `..`, an encoded separator, a query) gives none.
  */
 export function assetFile(surface: SurfaceName, url: string): readonly string[] | undefined {
   if (!URL.canParse(url)) return undefined;

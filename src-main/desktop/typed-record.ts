@@ -1,8 +1,8 @@
 import { LONGEST_PASTE_IN_MESSAGE, LONGEST_TEXT_IN_MESSAGE } from '../../src-preload/contract/attached-text.ts';
 
-/** A key that went down, as the system delivered it. */
+/** A key press, as delivered by the system. */
 export interface PressedKey {
-  /** As DOM names it: `a`, `Enter`, `Process` (an IME took it). */
+  /** DOM key name: `a`, `Enter`, `Process` (an IME took it). */
   readonly key: string;
   readonly control: boolean;
   readonly alt: boolean;
@@ -10,27 +10,27 @@ export interface PressedKey {
   readonly shift: boolean;
 }
 
-/** Text that was written in one go, and how each of its UTF-16 units came about: `t` typed, `p` pasted. */
+/** Text written in one go, and how each UTF-16 unit was entered: `t` typed, `p` pasted. */
 interface Stretch {
   text: string;
   origins: string;
   caret: number;
 }
 
-/** Old drafts beside the newest; more is forgotten, the oldest first. */
+/** Older drafts to keep in addition to the newest; the oldest are dropped first. */
 const MOST_STRETCHES = 100;
 const MOST_CHARACTERS = 4_000_000;
-/** What an IME or a dead key makes is text, though the system does not say which. */
+/** IMEs and dead keys produce text, although the system does not report which. */
 const UNKNOWN_TEXT: ReadonlySet<string> = new Set(['Process', 'Dead', 'Unidentified']);
 const SILENT: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock']);
 
 /**
- * Main's own record of what a person wrote in a page: from the keys and pastes that the system delivered, never from what the page
- * says. The page may put any text under a real Enter; this tells which words and lines of it a person wrote.
+ * Main's own record of what a person wrote in a page, from the keys and pastes that the system delivered, never from what the page reports. A page
+ * could submit any text with a real Enter; this record tells which of its words and lines a person wrote.
  *
- * It follows the caret while keys alone move it, and begins a new stretch after anything else (a click, a selection, an undo). So
- * a word counts as typed only if its letters were typed next to each other: letters that are picked from a longer text do not
- * make one. What cannot be followed counts as not typed.
+ * It follows the caret while only keys move it, and starts a new run after anything else (a click, a selection, an undo). So a word counts as
+ * typed only if its letters were typed next to each other, not if they are picked from a longer text. Anything that can't be followed counts as
+ * not typed.
  */
 export class TypedRecord {
   readonly #stretches: Stretch[] = [emptyStretch()];
@@ -52,8 +52,8 @@ export class TypedRecord {
   }
 
   /**
-   * `text`: what the clipboard held, or nothing where somebody else than the person may have put it there. A long one is attached and
-   * moves no caret; it is kept apart where the person may still have it put into the message.
+   * `text`: the clipboard's content, or empty if someone other than the person may have put it there. A long text is attached and does not move
+   * the caret; it is kept separately if it may still be inserted into the message.
    */
   pasted(text: string): void {
     this.#isWritten = true;
@@ -63,32 +63,31 @@ export class TypedRecord {
     else if (pasted.length <= LONGEST_TEXT_IN_MESSAGE) this.#keepApart(pasted);
   }
 
-  /** Where the next key writes is not known any more. */
+  /** The position of the next key is no longer known. */
   interrupt(): void {
     if (this.#last.text === '') return;
     this.#stretches.push(emptyStretch());
     this.#forgetOldest();
   }
 
-  /** A key that makes text, or a paste, since the last message. */
+  /** Whether a text key or a paste happened since the last message. */
   get isWritten(): boolean {
     return this.#isWritten;
   }
 
-  /** ↑ since the last message: what was sent before may be in the composer. */
+  /** Whether ↑ was pressed since the last message: the composer may contain an earlier message. */
   get isRecalled(): boolean {
     return this.#isRecalled;
   }
 
-  /** Whether these lines were written as they are, from the beginning of a line to the end of one. */
+  /** Whether these lines were written exactly like this, as whole lines. */
   holdsLines(lines: string): boolean {
     const wanted = `\n${trimmed(lines)}\n`;
     return wanted.trim() !== '' && this.#stretches.some(({ text }) => `\n${trimmed(text)}\n`.includes(wanted));
   }
 
   /**
-   * Whether this line calls a tool that was chosen in the menu after a part of its name was typed, with arguments that were
-   * written after that.
+   * Whether this line calls a tool that was chosen in the menu after typing part of its name, with arguments written afterwards.
    */
   holdsChosenTool(line: string): boolean {
     const [, name, input = ''] = /^\/([\w:.-]+)\s*\{([\s\S]*)\}$/.exec(line.trim()) ?? [];
@@ -100,7 +99,7 @@ export class TypedRecord {
     return later.some(({ text }) => text.trim() === input.trim());
   }
 
-  /** The text with blanks in place of every word that was not typed; `pasted`: of every one that holds nothing pasted. */
+  /** The text with every word blanked that was not typed; `pasted`: every word that contains nothing pasted. */
   originsOf(text: string): { readonly typed: string; readonly pasted: string } {
     const typed = new Set<string>();
     const pasted = new Set<string>();
@@ -112,7 +111,7 @@ export class TypedRecord {
     return { typed: only(typed), pasted: only(pasted) };
   }
 
-  /** A message went out: what it holds is used up, and drafts that it does not hold stay. */
+  /** A message was sent: text that it contains is removed from the record, other drafts stay. */
   messageSent(text: string): void {
     const lines = new Set(text.split('\n').map((line) => line.trim()));
     this.interrupt();
@@ -129,7 +128,7 @@ export class TypedRecord {
 
   #edit(key: string): void {
     const { text, caret } = this.#last;
-    // One unit is not always one step of the caret.
+    // One UTF-16 unit is not always one caret step.
     const isPlain = /^[\x20-\x7e\n]*$/.test(text);
     if (!isPlain) this.interrupt();
     else if (key === 'Backspace') this.#remove(caret - 1);
@@ -183,12 +182,12 @@ function isText(key: string): boolean {
   return [...key].length === 1;
 }
 
-/** Lines without what stands blank at their ends. */
+/** Lines without blanks at their ends. */
 function trimmed(text: string): string {
   return text.trim().replace(/[^\S\n]+$/gm, '');
 }
 
-/** As the composer's menu finds it: what stands behind the slash is anywhere in the name. */
+/** As the composer's menu matches: the text after the slash occurs anywhere in the name. */
 function isPartOfName(text: string, name: string): boolean {
   const part = /(?:^|\n)\/([\w:.-]*)$/.exec(text)?.[1];
   return part !== undefined && name.toLowerCase().includes(part.toLowerCase());

@@ -11,14 +11,14 @@ export interface Bounds {
   readonly height: number;
 }
 
-/** What the window remembers from one start to the next: nothing that anything else depends on. */
+/** What the window remembers between starts. Nothing else depends on it. */
 export interface Remembered {
   readonly bounds: Bounds | undefined;
   readonly isMaximized: boolean;
   readonly theme: Theme;
   /** Text size of the chat; 1 is 100 %. */
   readonly zoom: number;
-  /** Text size of the consent surface, which the chat has no say in. */
+  /** Text size of the consent surface, which the chat can't change. */
   readonly consentZoom: number;
   readonly isFirstRunFinished: boolean;
   /** Id of the conversation that was open; `null`: a new one. */
@@ -27,7 +27,7 @@ export interface Remembered {
 
 /** Smallest and largest text size. */
 export const ZOOM = { least: 0.5, most: 3 } as const;
-/** A question has to be read: it is never tiny, and what it asks fits at its largest. */
+/** Questions must be readable: never tiny, and not too large to fit. */
 export const CONSENT_ZOOM = { least: 0.8, most: 2 } as const;
 
 const NOTHING: Remembered = {
@@ -42,13 +42,13 @@ const NOTHING: Remembered = {
 
 const CONVERSATION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The conversation that the page says is open, by its address; `null`: none. */
+/** The conversation that is open according to the page's URL; `null`: none. */
 export function conversationIn(url: string): string | null {
   const id = URL.canParse(url) ? new URL(url).hash.slice(1) : '';
   return CONVERSATION_ID.test(id) ? id : null;
 }
 
-/** `window.json` in the profile. A file that is missing or makes no sense counts as empty. */
+/** `window.json` in the profile. A missing or invalid file counts as empty. */
 export class WindowMemory {
   readonly #path: string;
   #remembered: Remembered;
@@ -62,7 +62,7 @@ export class WindowMemory {
     return this.#remembered;
   }
 
-  /** Saved at once; what cannot be saved is remembered until the app ends. */
+  /** Saved immediately; if saving fails, it is remembered until the app ends. */
   remember(part: Partial<Remembered>): void {
     this.#remembered = { ...this.#remembered, ...part };
     const temporary = `${this.#path}.${process.pid}`;
@@ -71,7 +71,7 @@ export class WindowMemory {
       renameSync(temporary, this.#path);
     } catch (error) {
       const reason = errorMessage(error);
-      process.stderr.write(`The window's place and appearance could not be saved: ${reason}\n`);
+      process.stderr.write(`The window's position and appearance could not be saved: ${reason}\n`);
     }
   }
 }
@@ -81,7 +81,7 @@ function read(path: string): Remembered {
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    // The first start, or a file that somebody broke: then the window opens as if for the first time.
+    // On the first start or with a broken file, the window opens with defaults.
     return NOTHING;
   }
   if (typeof value !== 'object' || value === null) return NOTHING;
@@ -115,7 +115,7 @@ function isBounds(value: unknown): value is Bounds {
   return [x, y, width, height].every((each) => Number.isInteger(each)) && Number(width) > 0 && Number(height) > 0;
 }
 
-/** Where a remembered window goes on the displays of now: moved and shrunk into the one that it overlaps most, if any. */
+/** Fits a remembered window to the current displays: moved and shrunk into the one it overlaps most, if any. */
 export function placedOn(bounds: Bounds, workAreas: readonly Bounds[]): Bounds | undefined {
   const [best] = workAreas
     .map((area) => ({ area, overlap: overlapOf(bounds, area) }))

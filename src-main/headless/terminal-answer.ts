@@ -13,10 +13,10 @@ export function menu(question: ConsentQuestion): string {
   if (question.kind === 'message') return '  y  yes, send it\n  n  no\n';
   if (question.kind === 'link') return '  y  yes, open it\n  n  no\n';
   if (question.kind === 'undo') return '  y  yes, undo it\n  n  no, leave it as it is\n';
-  if (question.kind === 'review') return '  y  I have looked at them\n  n  not now\n';
+  if (question.kind === 'review') return '  y  I’ve reviewed them\n  n  not now\n';
   const keeping = KEPT_FOR.map((duration) => keepMenu(question, duration)).join('');
   const reviewing =
-    question.reviews === 0 ? '' : '  r  yes, and I have looked at the changed files: your rules apply again\n';
+    question.reviews === 0 ? '' : '  r  yes, and I’ve reviewed the changed files: your rules apply again\n';
   const passing = question.mayPassVariables
     ? '  p  yes, this once, and pass the withheld variables to this command\n'
     : '';

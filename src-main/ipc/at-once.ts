@@ -1,7 +1,7 @@
-/** A keychain that waits for its password may take a minute; the page hears `settingsChanged` when it has answered. */
+/** A keychain that asks for its password may take a minute; the page gets `settingsChanged` when it has answered. */
 const ANSWER_WITHIN_MS = 1_500;
 
-/** `otherwise` where the answer takes longer. */
+/** Returns `otherwise` if the answer takes longer. */
 export async function atOnce<T>(answer: Promise<T>, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {

@@ -12,7 +12,7 @@ import { IpcError } from './ipc-error.ts';
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 
 /**
- * A message of what was attached and what was written. What is in an attached file is the person's own, but not their words.
+ * Builds a message from attachments and text. An attached file's content belongs to the person, but does not count as their words.
  * Throws `IpcError` `bad_attachment`.
  */
 export async function sentMessage(
@@ -29,7 +29,7 @@ export async function sentMessage(
   return { content, attachments: attached, marks };
 }
 
-/** The person attached it themselves, so nobody asks; that a secret is in the context counts nonetheless. */
+/** The person attached it, so there is no question, but the context is still marked as containing a secret. */
 function marksOf(attachment: MessageAttachment, index: number): readonly Mark[] {
   const name = attachment.name ?? `picture ${index + 1}`;
   const source = `attached file ${name}`;

@@ -7,14 +7,14 @@ import type { WorkspaceFiles } from '../tools/files/workspace-files.ts';
 export interface CallFile {
   /** Absolute. */
   readonly path: string;
-  /** It is there, and inside the folders that tools may use: no path that a model made up is looked at. */
+  /** It exists inside the folders that tools may use: paths made up by a model are not accessed. */
   readonly canBeShown: boolean;
 }
 
-/** The arguments in which tools are given a file or folder, the likeliest first. */
+/** Arguments that name a file or folder, most likely first. */
 const PATH_ARGUMENTS = ['file_path', 'path', 'directory', 'working_directory'];
 
-/** The file that a call was about, by the conversation's own record; `undefined`: none. */
+/** The file a call was about, from the conversation's log; `undefined`: none. */
 export async function fileOfCall(
   events: readonly StoredEvent[],
   callId: string,

@@ -73,7 +73,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
   const existing = (id: string): Conversation => {
     const conversation = storage.conversations.get(id);
     if (conversation === undefined || conversation.deletedAt !== null)
-      throw new StorageError('conversation_unknown', 'This conversation is not there any more.');
+      throw new StorageError('conversation_unknown', 'This conversation no longer exists.');
     return conversation;
   };
   const changed = (conversation: Conversation): ConversationSummary => {
@@ -229,7 +229,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
     fileMenu: async ({ id, callId }, { receivedAt }) => {
       const conversation = existing(id);
       if (!desktop.takeMenuRequest(receivedAt))
-        throw new IpcError('no_gesture', 'A menu is shown only when you ask for it yourself.');
+        throw new IpcError('no_gesture', 'A menu opens only when you open it yourself.');
       const { files } = services.toolServices.environment;
       const file = await fileOfCall(storage.events.read(id), callId, conversation, files);
       if (file !== undefined) desktop.showFileMenu(file.path, file.canBeShown);
@@ -239,7 +239,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
     wholeResult: ({ id, callId }) => {
       existing(id);
       const result = storage.events.read(id).findLast((event) => event.type === 'tool_result' && event.id === callId);
-      if (result?.type !== 'tool_result') throw new IpcError('unknown_call', 'There is no result of this call.');
+      if (result?.type !== 'tool_result') throw new IpcError('unknown_call', 'This call has no result.');
       return { text: result.text };
     },
   };
@@ -272,7 +272,7 @@ function unusableText(command: { readonly kind: string; readonly message?: strin
   if (command.kind === 'undo') return 'In the window, press Undo on a call, or Undo this turn below the answer.';
   if (command.kind === 'review') return 'In the window, press Review changes above this field, if there are any.';
   if (command.kind === 'help')
-    return 'Type / alone to see the commands and tools of the window. What is not there is in Settings and the menu.';
+    return 'Type / to see the commands and tools. Everything else is in Settings and the menu.';
   return 'This command is for the terminal. In the window, Settings and the menu do the same. To send text that begins with a slash, put another word first.';
 }
 

@@ -1,19 +1,19 @@
-/** What a person wrote in the chat, by the keys and pastes that the system delivered and not by what the page says. */
+/** What a person wrote in the chat, from the keys and pastes that the system delivered, not from the page. */
 export interface Writing {
-  /** A key that makes text, or a paste, since the last message. */
+  /** Whether a text key or a paste happened since the last message. */
   readonly isWritten: boolean;
-  /** ↑ since the last message. */
+  /** Whether ↑ was pressed since the last message. */
   readonly isRecalled: boolean;
-  /** Whether these lines were written as they are. */
+  /** Whether these lines were written exactly like this. */
   holdsLines(lines: string): boolean;
-  /** Whether this call of a tool was chosen in the menu, and its arguments written. */
+  /** Whether this tool call was chosen in the menu and its arguments were written. */
   holdsChosenTool(line: string): boolean;
-  /** The text with blanks in place of every word that was not typed, or not pasted. */
+  /** The text with every word blanked that was not typed, or not pasted. */
   originsOf(text: string): { readonly typed: string; readonly pasted: string };
   messageSent(text: string): void;
 }
 
-/** What handlers need of the desktop; implemented in desktop/, so that everything here runs under plain Node. */
+/** What handlers need from the desktop; implemented in desktop/, so that everything here runs under plain Node. */
 export interface Desktop {
   readonly facts: {
     readonly version: string;
@@ -26,11 +26,11 @@ export interface Desktop {
   setTheme(theme: 'system' | 'light' | 'dark'): void;
   /** 1 is 100 %. */
   zoom(): number;
-  /** Gives the factor that is in effect. */
+  /** Returns the factor in effect. */
   setZoom(factor: number): number;
   isFirstRun(): boolean;
   finishFirstRun(): void;
-  /** Whether a person clicked or pressed a button's key in the chat right before `at`. Counts once: one act, one dialogue. */
+  /** Whether a person clicked or pressed a button's key in the chat right before `at`. Counts once: one dialog per action. */
   takeGesture(at: number): boolean;
   /** Whether they clicked or pressed Enter, as a message is sent. Counts once. */
   takeSending(at: number): boolean;
@@ -38,13 +38,13 @@ export interface Desktop {
   takeMenuRequest(at: number): boolean;
   /** A menu at the pointer: to copy the path, and to show the file in the system's file manager. */
   showFileMenu(path: string, canBeShown: boolean): void;
-  /** What they wrote in the chat until now, by main's own record. */
+  /** What they have written in the chat so far, from main's own record. */
   writing(): Promise<Writing>;
   /** The URL has been checked. */
   openExternal(url: string): Promise<void>;
   showFolder(path: string): Promise<void>;
-  /** Absolute path; `null`: the person closed the dialogue. */
+  /** Absolute path; `null`: the person cancelled the dialog. */
   chooseFolder(title: string): Promise<string | null>;
-  /** Absolute path; `null`: the person closed the dialogue. */
+  /** Absolute path; `null`: the person cancelled the dialog. */
   chooseFileToSave(suggestedName: string): Promise<string | null>;
 }

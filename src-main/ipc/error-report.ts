@@ -13,7 +13,7 @@ export interface ErrorReport {
   readonly message: string;
 }
 
-/** What a page is told of an error; `undefined`: none that was meant for a person, so it is told nothing of it. */
+/** What a page is told about an error; `undefined`: the error is not meant for people, so no details are given. */
 export function reportOf(error: unknown): ErrorReport | undefined {
   if (
     error instanceof IpcError ||

@@ -3,16 +3,17 @@ import { IpcError } from './ipc-error.ts';
 const ALLOWED = new Set(['http:', 'https:', 'mailto:']);
 
 /**
- * The URL as it is handed to the system, or an `IpcError`. Only web and mail: everything else starts programs. Source:
+ * The URL as passed to the system, or an `IpcError`. Only web and mail, because other schemes start programs. Source:
  * PEERS.md section 3, incident class 1.
  */
 export function externalUrl(text: string): string {
-  const refuse = (why: string) => new IpcError('refused_url', `This link is not opened: ${why}.`);
-  // The parser drops tabs and newlines: what is opened would not be what was written.
-  if (/[\s\p{C}]/u.test(text.trim())) throw refuse('it holds blanks or control characters');
+  const refuse = (why: string) => new IpcError('refused_url', `This link can't be opened: ${why}.`);
+  // The parser drops tabs and newlines, so the opened URL would differ from the written one.
+  if (/[\s\p{C}]/u.test(text.trim())) throw refuse('it contains spaces or control characters');
   if (!URL.canParse(text.trim())) throw refuse('it is not a complete address');
   const url = new URL(text.trim());
-  if (!ALLOWED.has(url.protocol)) throw refuse(`${url.protocol} is none of http, https, mailto`);
-  if (url.username !== '' || url.password !== '') throw refuse('it holds a user name, which hides where it leads');
+  if (!ALLOWED.has(url.protocol)) throw refuse(`${url.protocol} is not http, https or mailto`);
+  if (url.username !== '' || url.password !== '')
+    throw refuse('it contains a user name, which can disguise where it leads');
   return url.href;
 }

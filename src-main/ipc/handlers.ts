@@ -4,13 +4,13 @@ import type { OutputOf, ParsedInputOf, Route, Surface } from '../../src-preload/
 
 export type RouteGroup = Readonly<Record<string, Route<z.ZodType, unknown>>>;
 
-/** What main knows of a request besides what the page says. */
+/** What main itself knows about a request. */
 export interface Circumstances {
   /** In milliseconds of `performance.now()`. */
   readonly receivedAt: number;
 }
 
-/** One function per route of a group. One that is missing, or too many, does not compile. */
+/** One function per route of a group. A missing or extra one does not compile. */
 export type Handlers<Group extends RouteGroup> = {
   readonly [Name in keyof Group]: (
     input: ParsedInputOf<Group[Name]>,
@@ -18,7 +18,7 @@ export type Handlers<Group extends RouteGroup> = {
   ) => OutputOf<Group[Name]> | Promise<OutputOf<Group[Name]>>;
 };
 
-/** A group may come later (the database is still opening): its requests wait for it. */
+/** A group may be provided later (the database is still opening); its requests wait for it. */
 export type HandlerTable = {
   readonly [S in Surface]: {
     readonly [Group in keyof (typeof routes)[S]]: (typeof routes)[S][Group] extends RouteGroup

@@ -1,10 +1,10 @@
-/** Structures deeper than any request has; counting must not overflow the stack. */
+/** Deeper than any real request; counting must not overflow the stack. */
 const DEEPEST = 64;
 const BYTES_OF_A_SMALL_VALUE = 8;
 
 /**
- * About how many bytes a request's input takes, without walking through its texts. Stops counting beyond `limit`. What no
- * request is made of (maps, sets, deep nesting) counts as endless.
+ * Approximate size of a request's input in bytes, without scanning its strings. Stops counting beyond `limit`. Values that no request contains
+ * (maps, sets, deep nesting) count as infinite.
  */
 export function sizeOf(input: unknown, limit: number): number {
   let total = 0;

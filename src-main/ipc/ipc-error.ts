@@ -24,7 +24,7 @@ export type IpcErrorCode =
   | 'unknown_command'
   | 'not_saved';
 
-/** A request that is refused or cannot be met, in words for a person. */
+/** A request that is refused or fails, with a message for people. */
 export class IpcError extends Error {
   override readonly name = 'IpcError';
   readonly code: IpcErrorCode;

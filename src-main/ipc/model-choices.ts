@@ -8,7 +8,7 @@ import type { ProviderConfig } from '../settings/config-schema.ts';
 import { vendorBaseUrls } from '../settings/endpoints.ts';
 import { atOnce } from './at-once.ts';
 
-/** The Guide, the current Claude models, and what config.json adds. What answers now is marked, also if it is none of these. */
+/** The Guide, the current Claude models, and what config.json adds. The current model is marked, even if it is not one of these. */
 export async function modelChoices(services: Services): Promise<ModelChoice[]> {
   const { config } = services;
   const chosen = await atOnce(chosenSpecification(services), undefined);
@@ -43,7 +43,7 @@ function claudeChoice(id: string, { config, baseUrlOf }: Services): Omit<ModelCh
   };
 }
 
-/** Of a provider in config.json, with a model that it does not name. */
+/** For a provider in config.json, with a model that it does not list. */
 function otherChoice(specification: string, { config, baseUrlOf }: Services): Omit<ModelChoice, 'isChosen'> {
   const [name = '', model = ''] = specification.split(/:(.*)/s);
   const { type = 'anthropic', baseUrl } = config.providers[name] ?? {};
@@ -51,10 +51,10 @@ function otherChoice(specification: string, { config, baseUrlOf }: Services): Om
   return { specification, label: specification, note: 'From config.json', sentTo, attachedRoom: roomOf(model) };
 }
 
-/** As people call them, where the service is the vendor's own. */
+/** Vendor names as people know them, for the vendor's own service. */
 const VENDORS = { anthropic: 'Anthropic', openai: 'OpenAI', gemini: 'Google' } as const;
 
-/** Whom a model of this type at this address sends everything to. */
+/** Who receives everything sent to a model of this type at this address. */
 function receiver(type: ProviderConfig['type'], baseUrl: string): string {
   const isVendors = type !== 'ollama' && baseUrl === vendorBaseUrls[type];
   return isVendors ? VENDORS[type] : new URL(baseUrl).host;
@@ -69,7 +69,7 @@ async function chosenSpecification(services: Services): Promise<string | undefin
     const { type, provider, model } = await services.chooseModel(undefined);
     return type === 'guide' ? 'guide' : `${provider}:${model}`;
   } catch (error) {
-    // config.json names one that cannot be used: then none is marked, and sending a message says why.
+    // config.json names a model that can't be used: none is marked, and sending a message reports why.
     if (error instanceof ModelChoiceError) return undefined;
     throw error;
   }

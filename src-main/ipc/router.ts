@@ -4,17 +4,17 @@ import type { Circumstances, HandlerTable, RouteGroup } from './handlers.ts';
 import { sizeOf } from './input-size.ts';
 import { IpcError } from './ipc-error.ts';
 
-/** The largest attachment as base64 with room to spare. */
+/** The largest attachment as base64, with some room to spare. */
 export const MAX_INPUT_BYTES = 40 * 1024 * 1024;
 
 export interface RouterRequest {
-  /** The view that sent it; `null`: none of ours. */
+  /** The view that sent it; `null`: not one of ours. */
   readonly surface: Surface | null;
   readonly isTopFrame: boolean;
   readonly origin: string;
   /** In milliseconds of `performance.now()`. */
   readonly receivedAt: number;
-  /** From here on nothing is to be trusted. */
+  /** Everything below is untrusted. */
   readonly route: unknown;
   readonly input: unknown;
 }
@@ -24,9 +24,9 @@ export type RouteTable = Readonly<Record<Surface, Readonly<Record<string, RouteG
 export interface RouterOptions {
   readonly routes: RouteTable;
   readonly handlers: HandlerTable;
-  /** The origin that each surface's page has. */
+  /** The origin of each surface's page. */
   readonly origins: Readonly<Record<Surface, string>>;
-  /** Hears of errors that nobody foresaw; the page is told only that there was one. */
+  /** Called with unexpected errors; the page is told only that there was one. */
   readonly onFault: (route: string, error: unknown) => void;
 }
 
@@ -41,11 +41,11 @@ interface Entry {
 }
 
 const SURFACES: readonly Surface[] = ['app', 'consent'];
-const FAULT_TEXT = 'Steward made a mistake and could not do this. Try again; if it stays so, restart Steward.';
+const FAULT_TEXT = 'Something went wrong in Steward. Try again; if it keeps happening, restart Steward.';
 
 /**
- * The one way from the pages to the main process. Checks who asks, what for and with what, in that order, and answers
- * every request with an envelope; it never rejects. Source: design section 5.
+ * The only way from the pages to the main process. Checks sender, route and input, in that order, and answers every request with an envelope; it
+ * never rejects. Source: design section 5.
  */
 export function createRouter({ routes, handlers, origins, onFault }: RouterOptions): Router {
   const entries = new Map<string, Entry[]>();
@@ -63,7 +63,7 @@ export function createRouter({ routes, handlers, origins, onFault }: RouterOptio
     let shown = 'a request';
     try {
       if (surface === null || !isTopFrame || origin !== origins[surface])
-        throw new IpcError('wrong_sender', 'Only the pages of Steward themselves may ask for anything.');
+        throw new IpcError('wrong_sender', "Only Steward's own pages may send requests.");
       const candidates = typeof route === 'string' ? entries.get(route) : undefined;
       if (candidates === undefined) throw new IpcError('unknown_route', `There is no route ${shownRoute(route)}.`);
       shown = String(route);
@@ -74,7 +74,7 @@ export function createRouter({ routes, handlers, origins, onFault }: RouterOptio
       const handler = await handlerOf(handlers, entry);
       return { ok: true, data: (await handler(parsed(entry, shown, input), { receivedAt })) ?? null };
     } catch (error) {
-      // It knows the errors of every room, so it is loaded with them and not before the page is answered.
+      // It imports the errors of every room, so it is loaded only when an error has to be reported.
       const { reportOf } = await import('./error-report.ts');
       const report = reportOf(error);
       if (report !== undefined) return { ok: false, error: report };
@@ -88,7 +88,7 @@ function schemaOf(route: Route<z.ZodType, unknown>): z.ZodType {
   return route.input;
 }
 
-/** The table is typed where it is made; here its entries are found by the names that its own keys gave. */
+/** The table is typed where it is built; here its entries are looked up by its own keys. */
 async function handlerOf(handlers: HandlerTable, { surface, group, name }: Entry): Promise<Handler> {
   const table = handlers as unknown as Record<Surface, Record<string, unknown>>;
   const members = (await table[surface][group]) as Record<string, Handler> | undefined;

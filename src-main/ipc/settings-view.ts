@@ -13,7 +13,7 @@ import { toolTitle } from '../tools/words/call-words.ts';
 import { atOnce } from './at-once.ts';
 import { modelChoices } from './model-choices.ts';
 
-/** What the settings show. Holds no secret. */
+/** What the settings window shows. Contains no secrets. */
 export async function settingsView(services: Services): Promise<SettingsView> {
   const { workspace, config, settings, secrets, registry, unconfirmed } = services;
   const status = await atOnce(secrets.status(), []);
@@ -50,7 +50,7 @@ export function ruleRows({ storage }: Services): RuleRow[] {
     ...{ id, label, tool, createdAt, lastUsedAt, uses },
     hasEffect: !isWithoutEffect({ matcher }),
     conversation:
-      conversationId === null ? null : (storage.conversations.get(conversationId)?.title ?? 'A removed conversation'),
+      conversationId === null ? null : (storage.conversations.get(conversationId)?.title ?? 'A deleted conversation'),
   }));
 }
 

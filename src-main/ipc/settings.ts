@@ -109,7 +109,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
         const previous = services.workspace;
         const item = { ...workspaceGrant(folder), previous };
         const confirmed = await services.grant(item, () => ({ workingDirectory: folder }), signal);
-        if (!confirmed) throw declined(`Steward goes on working in ${previous}.`);
+        if (!confirmed) throw declined(`Steward keeps working in ${previous}.`);
         return changed();
       }),
 
@@ -138,7 +138,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
     rules: () => ruleRows(services),
 
     revokeRule: ({ id }) => {
-      if (!storage.rules.revoke(id)) throw new IpcError('unknown_rule', 'This rule is not there any more.');
+      if (!storage.rules.revoke(id)) throw new IpcError('unknown_rule', 'This rule no longer exists.');
       onChanged();
       return ruleRows(services);
     },
@@ -183,13 +183,10 @@ function offeredFolder(path: string, { services, desktop }: SettingsPorts): stri
 
 function notTooWide(folder: string, { facts }: SettingsPorts['desktop']): string {
   if (!isTooWide(folder, realPathOfSync(facts.homeFolder).path)) return folder;
-  throw unusable(
-    folder,
-    'it holds everything of yours. To grant it all the same, choose it in Settings, under Folders',
-  );
+  throw unusable(folder, 'it contains nearly all your files. To grant it anyway, choose it in Settings, under Folders');
 }
 
-const INSIDE_PROFILE = "it is inside Steward's own folder, which no tool may touch";
+const INSIDE_PROFILE = "it is inside Steward's own folder, which tools may not access";
 
 /**
  * What is asked about, kept and used is one and the same folder, whatever a link to it becomes later. Throws `IpcError`
@@ -198,7 +195,7 @@ const INSIDE_PROFILE = "it is inside Steward's own folder, which no tool may tou
 function realFolder(path: string, profileDirectory: string): string {
   if (!isAbsolute(path) || path.includes('\0')) throw unusable(path, 'it is not an absolute path');
   if (!(statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false))
-    throw unusable(path, 'it is not there, or no folder');
+    throw unusable(path, 'it does not exist or is not a folder');
   const folder = realpathSync(path);
   if (isInside(realpathSync(profileDirectory), folder)) throw unusable(path, INSIDE_PROFILE);
   return folder;

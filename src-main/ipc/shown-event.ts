@@ -2,17 +2,16 @@ import type { LogEvent, MessageAttachment, StoredEvent } from '../../src-preload
 import { firstCharacters } from '../base/text.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 
-/** More of a result than anybody reads in a card (the rest is there on request), or of what they attached. */
+/** More of a result or attachment than anyone reads in a card; the rest is available on request. */
 const SHOWN_CHARACTERS = 200_000;
-/** The last lines of what a command printed are what a reader looks for. */
+/** The last lines of a command's output are what readers look for. */
 const SHOWN_END_CHARACTERS = 20_000;
 
-/** Knows what people read of calls. */
+/** Provides the words shown for calls. */
 export type Words = Pick<ToolRegistry, 'words'>;
 
 /**
- * An event as the window gets it: a call with its words, of a long result or attached text only the beginning, and of what a
- * command printed the end besides.
+ * An event as sent to the window: calls with their words, long results and attachments truncated, and command output with its end as well.
  */
 export function shownEvent(event: StoredEvent, registry: Words): LogEvent {
   const { conversationId: _, ...shown } = event;
@@ -22,7 +21,7 @@ export function shownEvent(event: StoredEvent, registry: Words): LogEvent {
   if (shown.type === 'user_message' && shown.attachments !== undefined)
     return { ...shown, attachments: shown.attachments.map(shownAttachment) };
   if (shown.type !== 'tool_result') return shown;
-  // What the model was given is in the log, and where it may go on from there; the window has no use for them.
+  // The window does not need the text given to the model, nor the links it may follow.
   const { modelText: __, links: ___, text, ...result } = shown;
   if (text.length <= SHOWN_CHARACTERS) return { ...result, text };
   const { length } = text;
@@ -36,7 +35,7 @@ function shownAttachment(attachment: MessageAttachment): MessageAttachment {
   return { ...rest, text: firstCharacters(text, SHOWN_CHARACTERS), length: text.length };
 }
 
-/** From the beginning of a line, where one begins in it. */
+/** Starts at a line start, if there is one. */
 function endOf(text: string): string {
   const end = text.slice(-SHOWN_END_CHARACTERS);
   const lineEnd = end.indexOf('\n');

@@ -2,20 +2,20 @@ import type { Notice } from '../assistant/turn.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 
 /**
- * For the person who called a tool by its name and cannot have it now: what is missing and where it is given. The call's
- * result is what a model would get, and says neither (tool catalogue A.4, A.5).
+ * For a person who called an unavailable tool by name: what is missing and where to provide it. The call's result is what a model would get, and
+ * says neither (tool catalogue A.4, A.5).
  */
 export function toolNotices(registry: ToolRegistry, called: string): readonly Notice[] {
   const tool = registry.get(called);
   if (tool === undefined) {
     const closed = registry.missing(called);
     if (closed === undefined) return [];
-    const message = `${closed.tool.name} needs ${closed.needs}. Keys are added in Settings, under Models and keys.`;
+    const message = `${closed.tool.name} needs ${closed.needs}. Add keys in Settings, under Models and keys.`;
     return [{ code: 'tool_needs_key', message }];
   }
   if (registry.isEnabled(tool)) return [];
   if (registry.isLeftOutByProfile(tool))
-    return [{ code: 'tool_left_out', message: `${tool.name} is left out by the tool profile "lean" of config.json.` }];
-  const message = `${tool.name} is switched off. It is switched on in Settings, under Tools.`;
+    return [{ code: 'tool_left_out', message: `${tool.name} is left out by the "lean" tool profile in config.json.` }];
+  const message = `${tool.name} is switched off. You can switch it on in Settings, under Tools.`;
   return [{ code: 'tool_switched_off', message }];
 }

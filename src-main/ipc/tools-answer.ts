@@ -4,8 +4,8 @@ import type { Services } from '../services.ts';
 import { answerToolsCommand, type ToolsCommand } from '../tools/registry/tools-command.ts';
 
 /**
- * The answer to `/tools …` in the chat, as Markdown that shows it as it is. Switching a tool on is asked about, because a page
- * could have sent the line by itself. Source: design section 4 ("One gate").
+ * The answer to `/tools …` in the chat, as Markdown that shows it verbatim. Switching a tool on asks first, because a page could have sent the
+ * line without the person. Source: design section 4 ("One gate").
  */
 export async function toolsAnswer(
   command: ToolsCommand,
@@ -14,14 +14,16 @@ export async function toolsAnswer(
 ): Promise<string> {
   const text = await answerToolsCommand(registry, command, (names) =>
     askForGrant(
-      toolGrant(names.map((name) => ({ name, description: registry.get(name)?.description ?? 'Not registered now.' }))),
+      toolGrant(
+        names.map((name) => ({ name, description: registry.get(name)?.description ?? 'Not currently registered.' })),
+      ),
       signal,
     ),
   );
   return fenced(text);
 }
 
-/** What is asked about before tools are switched on: which, and what they say of themselves. */
+/** The question before tools are switched on: their names and descriptions. */
 export function toolGrant(tools: readonly { readonly name: string; readonly description: string }[]): PermissionGrant {
   const [first, ...others] = tools;
   return first !== undefined && others.length === 0

@@ -3,9 +3,9 @@ import type { Services, TurnRequest } from '../services.ts';
 import { IpcError } from './ipc-error.ts';
 
 /**
- * The turn in which a call is made that was refused for want of a folder, now that the folder is granted. A model is told of
- * the grant in the person's name and goes on by itself; what the person or the Guide called is called again as it was. Either
- * way the call passes the gate like any other. Throws `IpcError` (`unknown_call`, `not_granted`).
+ * The turn that repeats a call that was refused because of a folder, now that the folder is granted. A model is told about the grant in the
+ * person's name and continues; calls by the person or the Guide are repeated unchanged. Either way the call passes the gate like any other. Throws
+ * `IpcError` (`unknown_call`, `not_granted`).
  */
 export async function turnWithFolder(
   events: readonly StoredEvent[],
@@ -16,7 +16,7 @@ export async function turnWithFolder(
   const call = events.findLast((event) => event.type === 'tool_call' && event.id === callId);
   const folder = decision?.type === 'decision' ? decision.grantableFolder : undefined;
   if (folder === undefined || call?.type !== 'tool_call')
-    throw new IpcError('unknown_call', 'No call was refused for want of a folder here.');
+    throw new IpcError('unknown_call', 'No call here was refused because of a folder.');
   if (!toolServices.environment.files.contains(folder))
     throw new IpcError('not_granted', `The folder ${folder} is not granted.`);
   if (call.calledBy === 'person' || (await chooseModel(undefined)).type === 'guide') {
@@ -28,7 +28,7 @@ export async function turnWithFolder(
   return { command: { kind: 'message', text }, message: sent(text) };
 }
 
-/** Whoever pressed the button named the folder, and no address. */
+/** Pressing the button names the folder, but no address. */
 function sent(text: string): TurnRequest['message'] {
   return { content: [{ type: 'text', text }], named: NOTHING_NAMED };
 }

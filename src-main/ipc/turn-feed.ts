@@ -6,8 +6,8 @@ import { shownEvent, type Words } from './shown-event.ts';
 type TurnEvent = AppEvents['turn']['events'][number];
 
 /**
- * Passes the events of a turn on to the window, in order, those of one frame in one message: a command that prints without
- * end costs one message per frame, and fifty calls that return at one stroke are drawn once.
+ * Forwards the events of a turn to the window in order, one message per frame: a command that prints endlessly costs one message per frame, and
+ * fifty calls that return together are drawn once.
  */
 export class TurnFeed {
   readonly #words: Words;
@@ -27,7 +27,7 @@ export class TurnFeed {
   }
 }
 
-/** Neighbours that carry one text on are one event. */
+/** Adjacent deltas of the same text are merged. */
 function joined(events: readonly TurnEvent[]): readonly TurnEvent[] {
   const result: TurnEvent[] = [];
   for (const event of events) {

@@ -7,10 +7,10 @@ import { TurnFeed } from './turn-feed.ts';
 
 export interface TurnsOptions {
   readonly send: (events: AppEvents['turn']) => void;
-  /** Hears that a turn began or ended. */
+  /** Called when a turn starts or ends. */
   readonly onChange: () => void;
   readonly onEnd: () => void;
-  /** Hears of a turn that began and then ended with an error that could not be committed. */
+  /** Called when a turn ended with an error that could not be committed. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -25,7 +25,7 @@ type Work = (options: {
   readonly listener: Listener;
 }) => Promise<TurnStopReason>;
 
-/** The turns that run in this process, at most one in each conversation. */
+/** The turns running in this process, at most one per conversation. */
 export class Turns {
   readonly #options: TurnsOptions;
   readonly #running = new Map<string, Running>();
@@ -47,15 +47,18 @@ export class Turns {
   /** Throws `IpcError` (`already_answering`). */
   refuseIfRunning(conversationId: string): void {
     if (this.#running.has(conversationId))
-      throw new IpcError('already_answering', 'This conversation is being answered. Wait for it, or stop it first.');
+      throw new IpcError(
+        'already_answering',
+        'Steward is still answering in this conversation. Wait for the answer, or stop it first.',
+      );
   }
 
   /**
-   * Begins a turn, whose calls the window hears of in these words. Resolves as soon as its first event is committed; what it
-   * throws before that is thrown here (`ConversationBusy`, a full disk). Throws `IpcError` (`already_answering`, `closing`).
+   * Starts a turn; `words` describe its calls to the window. Resolves once its first event is committed; errors before that are thrown here
+   * (`ConversationBusy`, a full disk). Throws `IpcError` (`already_answering`, `closing`).
    */
   async begin(conversationId: string, words: Words, work: Work): Promise<void> {
-    if (this.#isClosed) throw new IpcError('closing', 'Steward is closing. Ask again when it is open.');
+    if (this.#isClosed) throw new IpcError('closing', 'Steward is closing. Ask again when you have reopened it.');
     this.refuseIfRunning(conversationId);
     const { send, onChange, onEnd, onFailure } = this.#options;
     const stop = new AbortController();
@@ -88,15 +91,15 @@ export class Turns {
     });
   }
 
-  /** Aborts the turn, if one runs, and waits for its end. */
+  /** Aborts the turn, if one is running, and waits for its end. */
   async stop(conversationId: string): Promise<void> {
     const running = this.#running.get(conversationId);
-    // What a call that is cut off says of itself.
+    // The text of a call that is cut off.
     running?.stop.abort(new Error('stopped by the user'));
     await running?.ended;
   }
 
-  /** Stops every turn; none begins from here on, so that nothing is started behind what is being closed. */
+  /** Stops every turn and prevents new ones, so that nothing starts while the app is closing. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#running.keys()].map((id) => this.stop(id)));

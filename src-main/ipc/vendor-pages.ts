@@ -1,6 +1,6 @@
 import type { SecretName, VendorPage } from '../../src-preload/contract/settings.ts';
 
-/** Where each key is made. */
+/** Where to create each key. */
 export const KEY_PAGES: Readonly<Record<SecretName, string>> = {
   'anthropic-api-key': 'https://platform.claude.com/settings/keys',
   'anthropic-admin-api-key': 'https://platform.claude.com/settings/admin-keys',
@@ -20,7 +20,7 @@ const OWN_ADDRESSES: ReadonlySet<string> = new Set(
   [...Object.values(KEY_PAGES), ...Object.values(VENDOR_PAGES)].map((address) => new URL(address).href),
 );
 
-/** Whether Steward itself names this address, in an error say: it carries nothing, whoever asks for it. `url`: as `URL` writes it. */
+/** Whether Steward itself shows this address, for example in an error: it can't leak anything, whichever page requests it. `url`: as `URL` writes it. */
 export function isOwnAddress(url: string): boolean {
   return OWN_ADDRESSES.has(url);
 }

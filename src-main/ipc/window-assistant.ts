@@ -25,42 +25,42 @@ export interface WindowAssistantOptions {
   /** Aborts when the app ends. */
   readonly signal: AbortSignal;
   readonly send: (surface: Surface, name: string, data: unknown) => void;
-  /** Somebody may be asked soon. */
+  /** A question may follow soon. */
   readonly prepareConsent: () => void;
-  /** `null`: nothing is asked. */
+  /** `null`: there is no question. */
   readonly showConsent: (shown: ShownQuestion | null) => void;
-  /** What the two surfaces say of their heights, each in its own CSS pixels. */
+  /** The heights that the two surfaces report, each in its own CSS pixels. */
   readonly onComposerHeight: (height: number) => void;
   readonly onQuestionHeight: (id: string, height: number) => void;
-  /** The services are loaded and started then, because that keeps this thread from all else; default: at once. */
+  /** When to load and start the services, because that blocks this thread; default: immediately. */
   readonly startAfter?: Promise<void>;
 }
 
 /** The assistant behind a window: everything but the window itself. */
 export interface WindowAssistant {
-  /** Answers at once what needs no database; everything else when that is open. */
+  /** Answers requests that need no database immediately, and others once it is open. */
   readonly handleRequest: (request: RouterRequest) => Promise<Envelope<unknown>>;
-  /** Rejects with what `startServices` rejects with. */
+  /** Rejects with the errors of `startServices`. */
   readonly ready: Promise<void>;
-  /** Whether the chat's page is loaded; false: it hears nothing. */
+  /** Whether the chat's page is loaded; false: it receives nothing. */
   appPage(isLoaded: boolean): void;
   consentLoading(): void;
-  /** It covers other pixels than before. */
+  /** Its bounds changed. */
   consentMoved(place: SurfacePlace): void;
-  /** What it asked counts as denied. */
+  /** Its questions count as denied. */
   consentGone(): void;
   appearanceChanged(): void;
-  /** What would end with the window; `undefined`: nothing could have been started yet. */
+  /** What would be stopped with the window; `undefined`: nothing can have been started yet. */
   whatRuns(): WhatRuns | undefined;
-  /** What commands left running stays when this is closed. */
+  /** Leave programs running when this is closed. */
   leaveRunning(): void;
   close(): Promise<void>;
 }
 
 const ORIGINS: Readonly<Record<Surface, string>> = { app: 'steward://app', consent: 'steward://consent' };
 const CONSENT_ENDED_TEXT =
-  'The surface that asks you stopped working, so what it asked was denied. The next question opens it again.';
-/** From before the page could hear them, and since: said again when it is loaded again. */
+  'The page that asks for your permission stopped working, so its question was denied. The next question reopens it.';
+/** All notices so far: sent again when the page is reloaded. */
 const KEPT_NOTICES = 50;
 
 export function startWindowAssistant(options: WindowAssistantOptions): WindowAssistant {
@@ -128,7 +128,9 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       const { reportOf } = await import('./error-report.ts');
       const report = reportOf(error);
       if (report === undefined) onFault('a turn', error);
-      notice(report ?? { code: 'internal', message: 'The answer ended because of a mistake of ours. Try again.' });
+      notice(
+        report ?? { code: 'internal', message: 'Something went wrong in Steward and the answer stopped. Try again.' },
+      );
     },
   });
 
@@ -141,7 +143,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     unreviewedChanged();
     void started.refreshCredentials().then(settingsChanged, (error: unknown) => onFault('credentials', error));
   });
-  // Requests that wait for it are answered with why it failed; the start itself is reported by whoever awaits `ready`.
+  // Waiting requests are answered with the reason; the failure itself is reported by the caller that awaits `ready`.
   ready.catch(() => undefined);
 
   const conversations = services.then(async (started) => {
@@ -184,7 +186,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     appPage: (isLoaded) => {
       isAppLoaded = isLoaded;
       if (!isLoaded) {
-        // It says what it shows when it is there again.
+        // It reports what it shows when it has loaded again.
         queue.composerShown(null);
         return;
       }
@@ -195,7 +197,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     },
     consentLoading: () => queue.surfaceLeft(),
     consentMoved: (place) => {
-      // First: what is told to the queue may move the surface again.
+      // First, because updating the queue may move the surface again.
       sendApp('docked', { height: place.dockedHeight });
       queue.surfaceMoved(place);
     },

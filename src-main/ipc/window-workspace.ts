@@ -11,9 +11,9 @@ export interface WindowPlaces {
 }
 
 /**
- * Where a window works that nobody gave a folder: the folder it was launched from, if that is one that a person works in. From
- * a dock or a start menu it is the root, the home folder or the program's own; then it is `Steward` in the home folder,
- * because everything in the workspace may be read without asking.
+ * The default workspace of a window: the folder it was launched from, if people would work in it. From a dock or start menu that is the root, the
+ * home folder or the program's folder; `Steward` in the home folder is then used instead, because everything in the workspace may be read without
+ * asking.
  */
 export function windowWorkspace(places: WindowPlaces): string {
   const { launchDirectory, homeFolder } = places;
@@ -26,6 +26,6 @@ export function windowWorkspace(places: WindowPlaces): string {
 function isPlaceToWork({ launchDirectory, homeFolder, profileDirectory, executable }: WindowPlaces): boolean {
   const launched = resolve(launchDirectory);
   if (launched === parse(launched).root || launched === dirname(executable)) return false;
-  // The home folder and what holds it are too much, the profile is never open to tools.
+  // The home folder and its parents are too broad, and tools may never use the profile.
   return !isInside(launched, homeFolder) && !isInside(profileDirectory, launched);
 }

@@ -6,8 +6,8 @@ import { commandLine } from './access-text.ts';
 const SHOWN_OF_COMMAND = 60;
 
 /**
- * What the result of a call that was allowed these accesses carries, whatever its tool says: all that comes from files, folders,
- * commands or variables is private, be it a name, a number or an error; a server's text is whose the person said. `shownPath`: a real path as people are shown it. Source:
+ * The marks of the result of a call with these accesses, whatever its tool declares: everything from files, folders, commands or variables is
+ * private, even a name, a number or an error; a server's text is whose the person said. `shownPath`: formats a real path for people. Source:
  * design section 4 ("Marks on the context").
  */
 export function marksOfAccess(accesses: readonly Access[], shownPath: (real: string) => string): readonly Mark[] {
@@ -32,7 +32,7 @@ function marksOfServer({ server, tool, text }: McpAccess): Mark[] {
   return text === 'public' ? [untrusted] : text === 'own' ? [ofPerson] : [untrusted, ofPerson];
 }
 
-/** What is said of what a command printed. `line`: as it would be typed. */
+/** The source text for a command's output. `line`: as one would type it. */
 export function outputOf(line: string): string {
   return `output of ${firstCharacters(line, SHOWN_OF_COMMAND)}`;
 }

@@ -2,7 +2,7 @@ import type { Access, AccessClass, ExecuteAccess, McpAccess, McpClass, McpClassS
 
 type TouchedAccess = Exclude<Access, ExecuteAccess>;
 
-/** What an access touches, in words for the question. Holds untrusted content as it is: make it visible before it is shown. */
+/** The text of an access, for questions. Contains raw untrusted content: make invisible characters visible before showing it. */
 export function describeAccess(access: TouchedAccess): string {
   if ('path' in access) {
     const where = access.outsideRoots ? ', outside the workspace and the granted folders' : '';
@@ -13,7 +13,7 @@ export function describeAccess(access: TouchedAccess): string {
   if ('kind' in access && access.kind === 'mcp') return describeMcpCall(access);
   if ('host' in access) {
     const where = access.class === 'network-private' ? 'your own machine or network: ' : '';
-    const secrets = access.isMetadata === true ? ', which hands out the credentials of a cloud machine' : '';
+    const secrets = access.isMetadata === true ? ', which gives out a cloud machine’s credentials' : '';
     if (access.isArgument === true)
       return `pass on the address ${access.url}\nwhich leads to ${where}${access.host}${secrets}`;
     const direction = /^(?:GET|HEAD)$/i.test(access.method) ? 'from' : 'to';
@@ -22,7 +22,7 @@ export function describeAccess(access: TouchedAccess): string {
   if (access.class === 'send') return `send to ${access.recipients.join(', ')}:\n${access.text}`;
   if (access.kind === 'environment')
     return `read the environment variable ${access.name}${access.isPlain ? '' : ', which may hold a secret'}`;
-  return access.class === 'read' ? "read Steward's own store" : "change Steward's own store";
+  return access.class === 'read' ? "read Steward's own data" : "change Steward's own data";
 }
 
 function describeMcpCall({ class: mcpClass, classFrom, server, tool, remoteHost }: McpAccess): string {
@@ -50,7 +50,7 @@ const MCP_CLASS_SOURCES: Readonly<Record<McpClassSource, (does: string) => strin
   none: () => 'Nothing says what this tool does.',
 };
 
-/** A shell line as it is; of a command without a shell, each word in JSON quotes where its ends would not be plain to see. */
+/** A shell line verbatim; for a command without a shell, words are JSON-quoted where their boundaries would be unclear. */
 export function commandLine(command: ExecuteAccess['command']): string {
   if (command.kind === 'shell') return command.line;
   return command.argv

@@ -2,21 +2,21 @@ import type { NetworkAccess } from '../network/network-access.ts';
 import type { DiffPreview } from './diff-preview.ts';
 
 /**
- * What a call would touch. A tool says it of each exact call before anything runs; the policy decides on it and the user
- * is shown it. Source: design section 4, tool catalogue B ("Side-effect classes").
+ * What a call affects. A tool declares it for each exact call before anything runs; the policy decides on it, and the user is shown it. Source:
+ * design section 4, tool catalogue B ("Side-effect classes").
  */
 export type AccessClass = 'read' | 'write' | 'execute' | 'network' | 'network-private' | 'send';
 
 export interface FileAccess {
   readonly class: 'read' | 'write';
   readonly kind: 'file' | 'directory';
-  /** Real path: symlinks resolved, also of a file that does not exist yet. */
+  /** Real path: symlinks resolved, even for a file that does not exist yet. */
   readonly path: string;
-  /** Outside the roots, yet the tool may go there if the user says so (read_file's walk to the repository root). */
+  /** Outside the roots, but the tool may go there if the user allows it (read_file's walk to the repository root). */
   readonly outsideRoots: boolean;
-  /** It usually holds secrets (`secret-files.ts`), and is read. */
+  /** A read of a file that usually holds secrets (`secret-files.ts`). */
   readonly isSecret?: boolean;
-  /** There is no such file yet. */
+  /** The file does not exist yet. */
   readonly isNew?: boolean;
 }
 
@@ -28,20 +28,20 @@ export interface ExecuteAccess {
     | { readonly kind: 'shell'; readonly line: string };
   /** Real path. */
   readonly directory: string;
-  /** Absent: it may do anything. Else it only reads, inside the roots; `repository`: the one that git looks into. */
+  /** Absent: it may do anything. Otherwise it only reads inside the roots; `repository`: the one git reads. */
   readonly reading?: { readonly repository: string | null };
-  /** Names of variables that it is not given, because they look like secrets; absent: none, or it is given none at all. */
+  /** Names of variables withheld because they look like secrets; absent: none, or it gets no variables at all. */
   readonly withheld?: readonly string[];
 }
 
 export interface SendAccess {
   readonly class: 'send';
   readonly recipients: readonly string[];
-  /** Everything that would go out. */
+  /** Everything that would be sent. */
   readonly text: string;
 }
 
-/** A read or write of the app's own store (memory, to-do list), or a pure computation: there is nothing to ask. */
+/** A read or write of the app's own data (memory, to-do list), or a pure computation: no question needed. */
 export type AppAccess =
   | { readonly class: 'read'; readonly kind: 'app' }
   /** A write to memory asks while the context is marked untrusted. */
@@ -52,7 +52,7 @@ export interface EnvironmentAccess {
   readonly class: 'read';
   readonly kind: 'environment';
   readonly name: string;
-  /** It is on the list of those that hold no secrets, and so does its value look: it is read without a question. */
+  /** It is on the list of variables without secrets and its value does not look like one: no question needed. */
   readonly isPlain: boolean;
 }
 
@@ -87,10 +87,10 @@ export type Access =
   | AppAccess
   | McpAccess;
 
-/** What the user is shown besides the arguments and what would be touched. */
+/** What the user is shown in addition to the arguments and accesses. */
 export type Preview = DiffPreview | { readonly kind: 'text'; readonly title: string; readonly text: string };
 
-/** What one exact call would touch. */
+/** The effects of one exact call. */
 export interface CallEffects {
   readonly access: readonly Access[];
   readonly previews?: readonly Preview[];

@@ -6,12 +6,12 @@ import type { PolicyDecision } from './decide.ts';
 import type { Denied, GateCall } from './gate-call.ts';
 import type { Review } from './unreviewed-files.ts';
 
-/** A file that changes faster than a person can answer is not asked about for ever. */
+/** Stop asking about a file that changes faster than a person can answer. */
 const MAX_QUESTIONS = 5;
 
 export type Asking = Extract<PolicyDecision, { answer: 'ask' }>;
 
-/** What a question is made of. `isChanged`: it was asked about before, and what it would touch is another by now. */
+/** The input for a question. `isChanged`: it was asked about before, and its effects have changed since. */
 export interface QuestionFacts {
   readonly effects: CallEffects;
   readonly decision: Asking;
@@ -19,7 +19,7 @@ export interface QuestionFacts {
   readonly isChanged: boolean;
 }
 
-/** What the gate does for a call that is being asked about. */
+/** What the gate provides for a call that needs a question. */
 interface GateSteps<Assessed extends CallEffects, Allowed> {
   decide(effects: Assessed): Promise<PolicyDecision>;
   review(decision: PolicyDecision): Promise<Review | undefined>;
@@ -39,7 +39,7 @@ export function bindingHash(
   return canonicalHash({ tool, input, access, beforeImage, ...(review === undefined ? {} : { review: review.hash }) });
 }
 
-/** A call on its way from its question to what becomes of it. */
+/** A call from its question to its outcome. */
 export class AskedCall<Assessed extends CallEffects, Allowed> implements OpenCall {
   readonly authorization: Promise<Allowed | Denied>;
   readonly #call: GateCall<Assessed>;
@@ -49,7 +49,7 @@ export class AskedCall<Assessed extends CallEffects, Allowed> implements OpenCal
   #isSettled = false;
   #assessed: Assessed;
   #decision: Asking | undefined;
-  /** Holds until something may have changed. */
+  /** Valid until something may have changed. */
   #request: ToolConsentRequest | undefined;
   #changes = 0;
 
@@ -61,7 +61,7 @@ export class AskedCall<Assessed extends CallEffects, Allowed> implements OpenCal
       this.#settle = resolve;
       this.#reject = reject;
     });
-    // Whoever waits for it is told. Where Stop came first, nobody does.
+    // Waiting callers are told. After Stop there are none.
     this.authorization.catch(() => undefined);
   }
 
@@ -123,7 +123,7 @@ export class AskedCall<Assessed extends CallEffects, Allowed> implements OpenCal
     this.#settle(authorization);
   }
 
-  /** Nothing, where it is settled already. What is thrown is what becomes of this call, and of no other. */
+  /** Does nothing if it is already settled. An error settles this call only. */
   async #orFail<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     if (this.#isSettled) return undefined;
     try {
@@ -140,7 +140,7 @@ function keptChanging(tool: string): Denied {
     answer: 'deny',
     by: 'default',
     reason: { code: 'kept_changing' },
-    text: `Error: What ${tool} would touch kept changing while the user was being asked. Nothing was run.`,
+    text: `Error: The effects of ${tool} kept changing while the user was being asked. Nothing was run.`,
   };
 }
 

@@ -1,25 +1,25 @@
 import type { ConsentAnswer, ToolConsentRequest } from './consent.ts';
 
-/** A call that is asked about, whatever it assessed. Nothing here rejects: what goes wrong is what becomes of the call. */
+/** A call that may need a question. Its methods never reject: an error becomes the outcome of the call. */
 export interface OpenCall {
-  /** Looks at what it would touch anew. */
+  /** Assesses its effects again. */
   refresh(): Promise<void>;
-  /** Decides, once for what it would touch. `undefined`: it is settled, and there is nothing to ask. */
+  /** Decides once for the current effects. `undefined`: it is settled and needs no question. */
   question(): Promise<ToolConsentRequest | undefined>;
-  /** Settles it, or leaves it open because it would touch something else by now. */
+  /** Settles it, or leaves it open because its effects have changed. */
   answered(request: ToolConsentRequest, answer: ConsentAnswer, signal: AbortSignal): Promise<void>;
   fail(error: unknown): void;
 }
 
-/** How a call of a message stands to the questions of the others. */
+/** The state of a call relative to the questions of the others. */
 export interface BatchPlace {
-  /** It is being looked at: it may ask. */
+  /** It is being assessed and may need a question. */
   start(): void;
-  /** It waits for what an earlier call does. */
+  /** It is waiting for the effects of an earlier call. */
   hold(): void;
-  /** It has asked, or has no question. */
+  /** It has asked or needs no question. */
   settle(): void;
-  /** `likeness`: those that have the same may be asked about together; `null`: nothing is like it. */
+  /** `likeness`: calls with the same value may share a question; `null`: none are similar. */
   ask(call: OpenCall, likeness: string | null, ask: Ask): void;
 }
 
@@ -34,17 +34,17 @@ interface Asking {
 
 type Place = Asking | { readonly state: 'preparing' } | { readonly state: 'held' } | { readonly state: 'settled' };
 
-/** Nobody ticks more on one card. */
+/** No one ticks more than this on one card. */
 const MOST_TOGETHER = 20;
 
 /**
- * The calls of one message, as far as their questions go: they are asked in call order, and like ones that follow on each other
- * together. A question waits until it is known whether the call after it joins in.
+ * The questions of one message's calls: asked in call order, with consecutive similar calls together. A question waits until it is known whether
+ * the next call joins it.
  */
 export class CallBatch {
   readonly #places: Place[];
 
-  /** The first `startingAtOnce` calls start now, the others when they say so. */
+  /** The first `startingAtOnce` calls start immediately, the others when they report it. */
   constructor(size: number, startingAtOnce: number) {
     this.#places = Array.from({ length: size }, (_, index) => ({
       state: index < startingAtOnce ? 'preparing' : 'held',
@@ -69,7 +69,7 @@ export class CallBatch {
     for (const place of this.#places) {
       if (place.state === 'settled') continue;
       if (place.state === 'preparing') {
-        // It may join in, unless nothing can.
+        // It may join, unless no call can.
         if (together[0]?.likeness === null) this.#ask(together);
         return;
       }

@@ -1,15 +1,15 @@
-/** What the surface of its own that asks in a window is to show. */
+/** What the consent surface of a window shows. */
 export interface ShownQuestion {
   readonly id: string;
   /** Above the composer of its conversation, if there is room; otherwise over the whole window. */
   readonly isDocked: boolean;
-  /** The person has just asked for what it asks about: it may take the focus. */
+  /** The question is about something the person has just requested: it may take the focus. */
   readonly isOfPerson: boolean;
 }
 
-/** Where that surface is now. */
+/** Current placement of that surface. */
 export interface SurfacePlace {
   readonly hasRoomToDock: boolean;
-  /** How much of the room above the composer it covers, in CSS pixels of the chat; 0: none. */
+  /** How much of the space above the composer it covers, in CSS pixels of the chat; 0: none. */
   readonly dockedHeight: number;
 }

@@ -9,8 +9,8 @@ import type { DefinitionChange } from './mcp/definitions.ts';
 import type { RuleDraft } from './rules.ts';
 
 /**
- * One gate for everything that acts or gives power. A request goes to whatever surface the person is in front of (a
- * terminal, the consent view); nothing takes effect without its answer.
+ * One gate for everything that acts or grants power. A request goes to the surface the person is using (a terminal, the consent view); nothing
+ * takes effect without an answer.
  */
 export type ConsentRequest =
   | ToolConsentRequest
@@ -24,63 +24,63 @@ export type ConsentRequest =
 
 interface Asked {
   readonly id: string;
-  /** Why this is asked. */
+  /** Why Steward asks. */
   readonly reason: DecisionReason;
 }
 
 export interface ToolConsentRequest extends Asked {
   readonly kind: 'tool';
   readonly tool: string;
-  /** The question in the tool's own words; only of tools of ours. `undefined`: it is said from what would be touched. */
+  /** The question in the tool's own words, for built-in tools only. `undefined`: derived from the accesses. */
   readonly asked?: string | undefined;
   /** All arguments, never shortened. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly access: readonly Access[];
-  /** What the policy takes the whole call for, each class once. */
+  /** The access classes of the whole call, without duplicates. */
   readonly classes: readonly AccessClass[];
   readonly previews: readonly Preview[];
-  /** What is in the context, when that is why it is asked. */
+  /** What is in the context, if that is the reason for asking. */
   readonly marks: readonly ShownMark[];
-  /** Rules that would answer the like of this call; empty where "always" must not be offered. */
+  /** Rules that would cover such calls; empty if "always" must not be offered. */
   readonly offers: readonly RuleDraft[];
-  /** Keeping one of them would let what is edited run without a question. */
+  /** Adding one of them would let edited files run without a question. */
   readonly rulesMeet: boolean;
-  /** Files that the command could run, with what became of them since text from outside was read; mostly none. */
+  /** Files that the command could run and that changed since text from outside was read; usually none. */
   readonly review: readonly DiffPreview[];
   /** Hash of tool, arguments, before-image and review: the answer holds for exactly this. */
   readonly boundTo: string;
   /** `null`: outside any conversation. */
   readonly conversationId: string | null;
-  /** What a yes would bring about, the gravest first. */
+  /** The consequences of allowing it, gravest first. */
   readonly consequences: readonly Consequence[];
-  /** One for each command among the accesses, in their order. */
+  /** One for each command among the accesses, in order. */
   readonly commandSteps: readonly CommandSteps[];
-  /** Names of arguments whose value is the tool's own default. */
+  /** Names of arguments with the tool's default value. */
   readonly defaulted: readonly string[];
-  /** Why the model wants this, in its words: untrusted. Empty: it said nothing. */
+  /** Why the model wants this, in its words: untrusted. Empty: it gave no reason. */
   readonly said: string;
 }
 
-/** Like calls of one tool, of one message: each may be allowed or declined. Only where the surface asks together. */
+/** Similar calls of one tool in one message, each allowed or declined individually. Only for surfaces that ask about several at once. */
 export interface ToolGroupConsentRequest extends Asked {
   readonly kind: 'tools';
   readonly tool: string;
-  /** At least two, in call order; each with what its own answer is bound to. */
+  /** At least two, in call order; each with its own binding hash. */
   readonly calls: readonly ToolConsentRequest[];
-  /** Rules that each of the calls offers. */
+  /** Rules that all of the calls offer. */
   readonly offers: readonly RuleDraft[];
   readonly conversationId: string | null;
 }
 
-/** Something that would let the assistant do more: a server, a folder, an endpoint, a rule. */
+/** Something that gives the assistant more power: a server, a folder, an endpoint, a rule. */
 export interface GrantConsentRequest extends Asked {
   readonly kind: 'grant';
   readonly subject: GrantSubject;
   /** `mcpServers.files`, `endpoints.anthropic`, … */
   readonly key: string;
-  /** The exact values that would take effect, as they would be used. */
+  /** The exact values that would take effect. */
   readonly value: unknown;
-  /** What stands now, if anything. */
+  /** The current value, if any. */
   readonly previous?: unknown;
   /**
    * Named by the config.json of a profile that no `ask` or window has taken over yet: then the person who gave the profile
@@ -89,29 +89,29 @@ export interface GrantConsentRequest extends Asked {
   readonly atFirstSight?: boolean;
 }
 
-/** Files are put back as they were before calls of the assistant changed them. */
+/** Files are restored to their state before calls of the assistant changed them. */
 export interface UndoConsentRequest extends Asked {
   readonly kind: 'undo';
   readonly subject: 'call' | 'turn';
-  /** What is there now, and what it becomes. */
+  /** The current and the restored version. */
   readonly previews: readonly Preview[];
-  /** What stays as it is. */
+  /** What is not restored. */
   readonly refused: readonly UndoRefusal[];
-  /** Hash of the files as they are now and of what is taken back: the answer holds for exactly this. */
+  /** Hash of the current files and of the changes to undo: the answer applies to exactly this. */
   readonly boundTo: string;
   readonly conversationId: string;
 }
 
-/** A message is to be sent in the person's name, and main did not see them write and send it. */
+/** A message would be sent in the person's name, and main did not see them write and send it. */
 export interface MessageConsentRequest extends Asked {
   readonly kind: 'message';
   readonly text: string;
   readonly attachments: readonly MessageAttachment[];
-  /** `null`: it begins a new one. */
+  /** `null`: it starts a new one. */
   readonly conversationId: string | null;
 }
 
-/** An address is to be opened in the person's browser. */
+/** An address would be opened in the person's browser. */
 export interface LinkConsentRequest extends Asked {
   readonly kind: 'link';
   /** As it would be opened. */
@@ -119,11 +119,11 @@ export interface LinkConsentRequest extends Asked {
   readonly conversationId: string | null;
 }
 
-/** The person looks at files that were changed after text from outside was read. */
+/** The person reviews files that were changed after text from outside was read. */
 export interface ReviewConsentRequest extends Asked {
   readonly kind: 'review';
   readonly review: readonly DiffPreview[];
-  /** Hash of the files as they are shown: the answer holds for exactly this. */
+  /** Hash of the files as shown: the answer applies to exactly this. */
   readonly boundTo: string;
 }
 
@@ -138,28 +138,28 @@ export interface DefinitionsConsentRequest extends Asked {
 }
 
 export type ConsentAnswer =
-  /** `stopsAsking`: no question of this kind any more until the window is closed; only where that was offered. */
+  /** `stopsAsking`: no more questions of this kind until the window is closed; only if offered. */
   | {
       readonly answer: 'allow';
       readonly scope: 'once';
       readonly by: 'user' | 'flag';
       readonly stopsAsking?: true;
       readonly reason?: DecisionReason;
-      /** The command is given the variables that are withheld from others. */
+      /** Pass the withheld variables to the command. */
       readonly passesVariables?: boolean;
-      /** Of like calls, indices of those that are allowed; the others are declined. Absent: all. */
+      /** For similar calls, indices of the allowed ones; the others are declined. Absent: all. */
       readonly calls?: readonly number[];
     }
-  /** Allow, and the person has looked at what `review` shows. */
+  /** Allow, and the person has reviewed what `review` shows. */
   | { readonly answer: 'allow'; readonly scope: 'reviewed'; readonly by: 'user' }
-  /** Allow, and keep one of the offered rules. */
+  /** Allow, and add one of the offered rules. */
   | {
       readonly answer: 'allow';
       readonly scope: KeptFor;
       readonly rule: RuleDraft;
       readonly by: 'user';
     }
-  /** `word`: for the model. `reason`: for the record, where nobody was asked. */
+  /** `word`: feedback for the model. `reason`: for the log, if no one was asked. */
   | {
       readonly answer: 'deny';
       readonly by: 'user' | 'flag' | 'default';
@@ -168,7 +168,7 @@ export type ConsentAnswer =
     };
 
 export interface ConsentPort {
-  /** The surface shows like calls of one message together, each to be allowed or not. Absent: it asks about one at a time. */
+  /** The surface shows similar calls of one message together, each to be allowed or not. Absent: it asks about one at a time. */
   readonly asksTogether?: boolean;
   /** Rejects only with the signal's reason when aborted; then the request vanishes from the surface. */
   ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer>;

@@ -7,12 +7,12 @@ import { commandEffects } from './commands/command-effects.ts';
 import type { EffectsPlace } from './commands/touched-paths.ts';
 import { hostOf } from './effective-access.ts';
 
-/** What is asked about, as far as what it brings about goes. */
+/** The parts of a question that determine its consequences. */
 export interface AskedCall {
   readonly access: readonly Access[];
-  /** What the policy takes the whole call for. */
+  /** The access classes of the whole call. */
   readonly classes: readonly AccessClass[];
-  /** Why it asks. */
+  /** Why Steward asks. */
   readonly reason: DecisionReason;
 }
 
@@ -20,18 +20,18 @@ export interface AskedCall {
 export interface CommandSteps {
   /** Where each ends in the line, in UTF-16 units. None: the command has no steps of its own. */
   readonly ends: readonly number[];
-  /** Indices of those that bring about something grave. */
+  /** Indices of the steps with grave consequences. */
   readonly grave: readonly number[];
 }
 
 export interface CallConsequences {
-  /** Each once, the gravest first. */
+  /** Without duplicates, gravest first. */
   readonly consequences: readonly Consequence[];
   /** One for each command among the accesses, in their order. */
   readonly steps: readonly CommandSteps[];
 }
 
-/** What a yes would bring about, as far as that can be told; what cannot is said as unknown. Pure but for where paths lead. */
+/** The consequences of allowing it, as far as they can be determined; the rest is reported as unknown. Pure except for resolving paths. */
 export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConsequences {
   const found: Consequence[] = [];
   const steps: CommandSteps[] = [];
@@ -89,7 +89,7 @@ function hostsOf(access: Access): readonly string[] {
   return isRemote ? [access.remoteHost] : [];
 }
 
-/** Where there is something grave. */
+/** Only if something is grave. */
 const BESIDE_THE_POINT: ReadonlySet<Consequence['code']> = new Set(['changes_files', 'fetches']);
 
 function eachOnce(found: readonly Consequence[]): readonly Consequence[] {

@@ -21,15 +21,15 @@ export type PolicyDecision =
   | {
       readonly answer: 'ask';
       readonly reason: DecisionReason;
-      /** What the call is taken for, each class once. */
+      /** The access classes of the call, without duplicates. */
       readonly classes: readonly AccessClass[];
-      /** Rules each of which would answer the like of this call. */
+      /** Rules that would each cover calls like this. */
       readonly offers: readonly RuleDraft[];
-      /** What was read, where that bears on the answer. */
+      /** What was read, if it affects the decision. */
       readonly marksShown: readonly ShownMark[];
-      /** Files that a command could run and that nobody has looked at; real paths. */
+      /** Unreviewed files that a command could run; real paths. */
       readonly unreviewed: readonly string[];
-      /** A rule for edits and one for commands would both hold, so that what is edited runs without a question. */
+      /** A rule for edits and one for commands would both apply, so that edited files could run without a question. */
       readonly rulesMeet: boolean;
     };
 
@@ -74,7 +74,7 @@ function verdictsOn(input: PolicyInput): Verdict[] {
   return verdicts;
 }
 
-/** The class of each access, and the tool's own where it states none or is there to send. */
+/** The class of each access, and the tool's own class if it declares none or is a sending tool. */
 function classesOf({ asksModel, declaredClass, effects, endpointOrigins }: PolicyInput): AccessClass[] {
   const stated = effects.access.map((access) => effectiveClass(asksModel, access, endpointOrigins));
   const own = stated.length === 0 || declaredClass === 'send' || asksModel;
@@ -95,7 +95,7 @@ function judge(input: PolicyInput, access: Access): Verdict {
   return asks({ code: 'send' }, 'send');
 }
 
-/** Those rules that, once kept, let this very call through. */
+/** The rules that, once added, would allow this exact call. */
 function offersFor(input: PolicyInput): RuleDraft[] {
   const shownIn = input.marks.some(({ kind }) => kind === 'untrusted') ? input.conversationId : null;
   const drafts = input.effects.access
@@ -112,12 +112,12 @@ function offersFor(input: PolicyInput): RuleDraft[] {
   });
 }
 
-/** Why it is asked is that the address could carry off what is private. */
+/** The reason to ask is that the address could leak private text. */
 const CARRIES_OFF: ReadonlySet<DecisionReason['code']> = new Set([
   ...(['address_composed', 'link_carries', 'link_while_secret', 'links_followed'] as const),
 ]);
 
-/** Text from outside may be why the model wants this; what is private besides is what it could carry off. */
+/** Text from outside may be why the model wants this, and private text is what it could leak. */
 function marksShown(input: PolicyInput, reasons: readonly DecisionReason[]): readonly ShownMark[] {
   const isShown = has(input, 'untrusted') || reasons.some(({ code }) => CARRIES_OFF.has(code));
   return isShown ? input.marks.filter(isShownMark) : [];

@@ -11,8 +11,7 @@ export interface FileChange {
 }
 
 /**
- * A change of a file that is not made yet. The question that shows it and the card that records it draw the same hunks, so that
- * what was approved is what is kept.
+ * A planned change to a file. The question and the card draw the same hunks, so that the card shows what was approved.
  */
 export class DiffPreview {
   readonly kind = 'diff';
@@ -29,14 +28,14 @@ export class DiffPreview {
     this.note = note;
   }
 
-  /** Nothing is there that could be changed. */
+  /** There is nothing to change. */
   get isNewFile(): boolean {
     return this.before === null && this.note === undefined;
   }
 
   /**
-   * Where the two texts differ; a file that does not exist counts as empty. Compared when somebody first wants to see it, in the
-   * time that they give it. `undefined`: it took longer.
+   * The differences between the two texts; a missing file counts as empty. Compared on first use, within the given time. `undefined`: it took
+   * longer.
    */
   hunks(timeoutMs: number): Promise<readonly StructuredPatchHunk[] | undefined> {
     this.#hunks ??= comparedLines({ before: this.before ?? '', after: this.after, timeoutMs });

@@ -2,10 +2,10 @@ import type { StructuredPatchHunk } from 'diff';
 import { JobFailure, JobThreads, workerUrl } from '../base/job-threads.ts';
 import { type Comparison, lineHunks } from './line-hunks.ts';
 
-/** Comparing takes, at the worst, the square of the lines: so many take less than a thread takes to start. */
+/** Comparing is quadratic in the worst case; below this many lines it takes less time than starting a thread. */
 const FEW_LINES = 1_500;
 const FEW_CHARACTERS = 200_000;
-/** Beyond the time for comparing itself, which is looked at only between two steps of it. */
+/** Extra time, because the limit is checked only between two steps. */
 const GRACE_MS = 2_000;
 
 const threads = new JobThreads<Comparison, readonly StructuredPatchHunk[] | undefined>({
@@ -14,7 +14,7 @@ const threads = new JobThreads<Comparison, readonly StructuredPatchHunk[] | unde
   maxThreads: 1,
 });
 
-/** Where two texts differ; long ones are compared in a thread. `undefined`: to find out took too much. */
+/** The differences between two texts; long ones are compared in a thread. `undefined`: it took too long. */
 export async function comparedLines(comparison: Comparison): Promise<readonly StructuredPatchHunk[] | undefined> {
   const { before, after, timeoutMs } = comparison;
   if (before.length + after.length <= FEW_CHARACTERS && linesOf(before) + linesOf(after) <= FEW_LINES)

@@ -3,9 +3,9 @@ import { isPrivateHost, normalizeHost } from '../network/private-network.ts';
 import type { Access, AccessClass } from './access.ts';
 
 /**
- * What the policy takes an access for. A request with a method that may change something sends (tool catalogue B, index); a
- * private host is private whatever the tool says; the origins of configured endpoints are public. `asksModel`: second
- * opinions go to providers that the user configured; that they are POST requests makes no sending of them.
+ * How the policy classifies an access. A request with a method that may change something is `send` (tool catalogue B, index); a private host is
+ * private whatever the tool declares; the origins of configured endpoints are public. `asksModel`: second opinions go to providers that the user
+ * configured, so their POST requests are not `send`.
  */
 export function effectiveClass(asksModel: boolean, access: Access, endpointOrigins: readonly string[]): AccessClass {
   if (access.class === 'execute' && access.reading !== undefined) return 'read';
@@ -18,7 +18,7 @@ export function effectiveClass(asksModel: boolean, access: Access, endpointOrigi
   return isOnPrivateNetwork(access, endpointOrigins) ? 'network-private' : 'network';
 }
 
-/** Whether a request, of whatever method, stays on the person's own machine or network. */
+/** Whether a request of any method stays on the person's own machine or network. */
 export function isOnPrivateNetwork(access: NetworkAccess, endpointOrigins: readonly string[]): boolean {
   if (isConfiguredOrigin(access, endpointOrigins)) return false;
   return access.class === 'network-private' || isPrivateHost(hostOf(access));
@@ -31,7 +31,7 @@ export function isConfiguredOrigin(access: NetworkAccess, endpointOrigins: reado
   return endpointOrigins.some((endpoint) => URL.canParse(endpoint) && new URL(endpoint).origin === origin);
 }
 
-/** Where the request goes, from its URL: what a tool says beside it does not count. Empty: not a URL with a host. */
+/** The request's host, from its URL, whatever else the tool declares. Empty: not a URL with a host. */
 export function hostOf(access: NetworkAccess): string {
   if (!URL.canParse(access.url)) return '';
   return normalizeHost(new URL(access.url).hostname) ?? '';

@@ -3,21 +3,21 @@ import type { DecisionBy, Mark } from '../../src-preload/contract/events.ts';
 import type { AccessClass, CallEffects } from './access.ts';
 import type { KnownAddresses } from './known-addresses.ts';
 
-/** `Assessed`: what the call would touch, with whatever else whoever runs it needs of that. */
+/** `Assessed`: the call's effects, plus whatever the executor needs. */
 export interface GateCall<Assessed extends CallEffects> extends KnownAddresses {
   readonly tool: string;
   readonly declaredClass: AccessClass;
-  /** It hands text to a model that the user configured (`ask_{provider}`), whatever its name. */
+  /** It sends text to a model that the user configured (`ask_{provider}`), whatever its name. */
   readonly asksModel: boolean;
   readonly input: Readonly<Record<string, unknown>>;
   /** The tool's own question; see `ToolConsentRequest`. */
   readonly asked?: string | undefined;
   readonly assessed: Assessed;
-  /** What the call would touch now. May throw to refuse the call; `authorize` then rejects with that. */
+  /** Assesses the call again. May throw to refuse the call; `authorize` then rejects with that error. */
   reassess(): Promise<Assessed>;
-  /** `null`: outside any conversation; then no rule can be kept for one. */
+  /** `null`: outside any conversation, so no conversation rule can be added. */
   readonly conversationId: string | null;
-  /** Read anew at every decision. */
+  /** Read again for every decision. */
   readonly marks: readonly Mark[];
   /** See `PolicyInput`. */
   readonly isOfSeenLink: boolean;
@@ -34,6 +34,6 @@ export interface Denied {
   readonly ruleId?: undefined;
   /** The call's result. */
   readonly text: string;
-  /** The part of it that is the person's word to the model, for a call that has an answer of its own. */
+  /** The person's feedback in it, for a call that has its own answer. */
   readonly said?: string;
 }

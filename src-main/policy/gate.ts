@@ -20,21 +20,21 @@ import type { Review, UnreviewedFiles } from './unreviewed-files.ts';
 
 export type Authorization<Assessed extends CallEffects> = Allowed<Assessed> | Denied;
 
-/** A yes to one call. What only looks like one is none: the gate alone makes them. */
+/** Permission for one call. Only the gate can create one; a look-alike object is not accepted. */
 export type Allowed<Assessed extends CallEffects> = Yes<Assessed>;
 
 interface YesFields<Assessed extends CallEffects> {
   readonly by: DecisionBy;
   readonly reason: DecisionReason;
   readonly ruleId?: string | undefined;
-  /** What the answer holds for: what was shown, if somebody was asked. */
+  /** What the answer applies to: what was shown, if the person was asked. */
   readonly approved: Assessed;
-  /** For this call only: its commands are given the variables that are withheld from others. No rule says this. */
+  /** For this call only: its commands get the withheld variables. No rule grants this. */
   readonly passesVariables?: boolean | undefined;
 }
 
 class Yes<Assessed extends CallEffects> implements YesFields<Assessed> {
-  /** Makes the type nominal; there is no such value. */
+  /** Makes the type nominal; the value never exists. */
   declare protected readonly madeByTheGate: true;
   readonly answer = 'allow';
   readonly by: DecisionBy;
@@ -65,11 +65,11 @@ export interface GateOptions {
   readonly allowPrivateNetwork: 'ask' | 'never';
   /** Base URLs of the endpoints in effect; their origins are exempt from `network-private`. */
   readonly endpointOrigins: () => readonly string[];
-  /** Shared with everything else that asks the same person. */
+  /** Shared with everything else that asks this person. */
   readonly questions: QuestionQueues;
 }
 
-/** The one way to leave to run a tool call. Source: design sections 3 and 4. */
+/** The only way to get permission to run a tool call. Source: design sections 3 and 4. */
 export class Gate {
   readonly #options: GateOptions;
   readonly #remembered = new RememberedAnswers();
@@ -80,8 +80,8 @@ export class Gate {
 
   /**
    * Decides, and asks if it must, one question at a time. Rejects with the signal's reason when aborted, with what
-   * `reassess` threw, or with the failure of the surface or the rule store: then nothing is allowed. `place`: of the call among
-   * those of its message; without one it is asked about by itself.
+   * `reassess` threw, or with the failure of the surface or the rule store: then nothing is allowed. `place`: the call's place in its message;
+   * without one it is asked about separately.
    */
   async authorize<Assessed extends CallEffects>(
     call: GateCall<Assessed>,
@@ -98,11 +98,11 @@ export class Gate {
     return untilAborted(open.authorization, signal);
   }
 
-  /** Never rejects: what goes wrong is what became of the calls. */
+  /** Never rejects: an error becomes the outcome of the calls. */
   async #askAll(calls: readonly OpenCall[], conversationId: string | null, signal: AbortSignal): Promise<void> {
     try {
       await this.#options.questions.run({ conversationId, askedFor: 'call' }, signal, async (waited) => {
-        // While others were asked, files may have changed and rules may have been made.
+        // While other questions were open, files may have changed and rules may have been added.
         if (waited) for (const call of calls) await call.refresh();
         if (calls.length > 1) await this.#askTogether(calls, conversationId, signal);
         for (const [index, call] of calls.entries()) {
@@ -124,7 +124,7 @@ export class Gate {
     }
   }
 
-  /** About all that are still alike. What is not settled by the answer is left open. */
+  /** Asks about all calls that are still similar. Calls not settled by the answer stay open. */
   async #askTogether(calls: readonly OpenCall[], conversationId: string | null, signal: AbortSignal): Promise<void> {
     const asked: { readonly call: OpenCall; readonly request: ToolConsentRequest }[] = [];
     for (const call of calls) {
@@ -139,7 +139,7 @@ export class Gate {
     const answer = await this.#options.consent.ask(group, signal);
     signal.throwIfAborted();
     for (const [index, { call, request }] of asked.entries()) {
-      // A rule that was kept for the first of them answers for the others when they are decided next.
+      // A rule added for the first of them covers the others when they are decided next.
       if (index > 0 && 'rule' in answer) await call.refresh();
       else await call.answered(request, answerForCall(answer, index), signal);
     }
@@ -179,12 +179,12 @@ export class Gate {
       unreviewedFiles: (folder) => unreviewedFiles.inRootsOf(folder),
       allowPrivateNetwork,
     });
-    // At once: the next call beside it is decided by what this one leaves over.
+    // Immediately, because concurrent calls are decided by the remaining allowance.
     if (decision.answer === 'allow') for (const { domain } of seenLinksIn(decision.reason)) call.links.follow(domain);
     return decision;
   }
 
-  /** What is to be looked at before the rules answer again; `undefined`: nothing is. */
+  /** The files to review before rules apply again; `undefined`: none. */
   async #review(decision: PolicyDecision): Promise<Review | undefined> {
     if (decision.answer !== 'ask' || decision.unreviewed.length === 0) return undefined;
     return this.#options.unreviewedFiles.review(decision.unreviewed);
@@ -266,7 +266,7 @@ export class Gate {
   }
 }
 
-/** Where no host is judged. */
+/** For accesses without a host. */
 const asWritten = (host: string) => host;
 
 function withheldFrom({ access }: CallEffects): readonly string[] {

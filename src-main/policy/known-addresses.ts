@@ -1,19 +1,19 @@
-/** What is known of addresses in a conversation, whatever has left the context since: what the model did not make up. */
+/** Addresses in a conversation that the model did not make up, even if they have left the context. */
 export interface KnownAddresses {
   /** Hosts that the person named; see `hostKey`. */
   readonly namedHosts: ReadonlySet<string>;
   readonly links: SeenLinks;
 }
 
-/** Links that came from outside as such, or that the person gave, and how many of them were followed while the context was private. */
+/** Links found as links in results or given by the person, and how many were followed while the context was private. */
 export interface SeenLinks {
   has(url: string): boolean;
   readonly followed: number;
   followedOn(registrableDomain: string): number;
-  /** Counts at once, so that calls beside each other share the limits. */
+  /** Counted immediately, so that concurrent calls share the limits. */
   follow(registrableDomain: string): void;
 }
 
-/** Which of many links are followed is something that the model says: so few that little can be said with them. */
+/** The choice of links can carry information, so the number is limited. */
 export const MOST_LINKS_PER_DOMAIN = 5;
 export const MOST_LINKS = 30;

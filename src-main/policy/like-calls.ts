@@ -3,18 +3,18 @@ import { isGrave } from '../../src-preload/contract/consequence.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import type { ConsentAnswer, ToolConsentRequest, ToolGroupConsentRequest } from './consent.ts';
 
-/** Calls that are the same here may be asked about together; `null`: this one is asked about by itself. */
+/** Calls with the same value may share a question; `null`: this one is asked about separately. */
 export function likenessOf(request: ToolConsentRequest): string | null {
   const { tool, classes, reason, marks, rulesMeet, review, access, consequences } = request;
-  // Whoever sends, or does something grave, is looked at alone.
+  // Sending and grave calls are asked about separately.
   if (classes.includes('send') || consequences.some(isGrave)) return null;
-  // These have answers of their own.
+  // These have their own answers.
   if (review.length > 0 || reason.code === 'changed_while_asked') return null;
   if (access.some((each) => each.class === 'execute' && (each.withheld ?? []).length > 0)) return null;
   return canonicalHash({ tool, classes, code: reason.code, marks, rulesMeet });
 }
 
-/** One question about several calls; `undefined`: they are fewer than two, or not alike any more. */
+/** One question about several calls; `undefined`: there are fewer than two, or they are no longer similar. */
 export function groupOf(
   calls: readonly ToolConsentRequest[],
   conversationId: string | null,
@@ -30,7 +30,7 @@ export function groupOf(
   return { kind: 'tools', id: randomUUID(), reason, tool: first.tool, calls, offers, conversationId };
 }
 
-/** What an answer to all of them means for one. */
+/** What a shared answer means for one of them. */
 export function answerForCall(answer: ConsentAnswer, index: number): ConsentAnswer {
   if (answer.answer !== 'allow' || answer.scope !== 'once' || answer.calls === undefined) return answer;
   if (!answer.calls.includes(index)) return { answer: 'deny', by: 'user' };

@@ -2,12 +2,12 @@ import type { StructuredPatchHunk } from 'diff';
 import type { DiffLine } from '../../src-preload/contract/consent.ts';
 import type { DiffPreview } from './diff-preview.ts';
 
-/** Comparing holds up everything else. What takes longer is of no use to a reader either; then both texts are shown whole. */
+/** Comparing blocks everything else. A diff that takes longer is no use to a reader either, so both texts are shown in full. */
 const DIFF_TIMEOUT_MS = 2_000;
 
 const KINDS: Readonly<Record<string, DiffLine['kind']>> = { '+': 'added', '-': 'removed', ' ': 'same' };
 
-/** Comparisons of one question, however many files it is about: they share the time. */
+/** All comparisons of one question share the time limit. */
 export class LineDiffs {
   #leftMs = DIFF_TIMEOUT_MS;
 
@@ -28,7 +28,7 @@ function hunkLines(hunks: readonly StructuredPatchHunk[]): DiffLine[] {
     { kind: 'hunk', text: `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@` } as const,
     ...lines.map((line): DiffLine => {
       const kind = KINDS[line[0] ?? ''];
-      // "\ No newline at end of file" is said of the line before it.
+      // "\ No newline at end of file" refers to the line before it.
       return kind === undefined ? { kind: 'hunk', text: line } : { kind, text: line.slice(1) };
     }),
   ]);

@@ -9,7 +9,7 @@ export interface Comparison {
 /** Unchanged lines around each change. */
 const CONTEXT_LINES = 3;
 
-/** Where two texts differ. `undefined`: to find out took longer. */
+/** The differences between two texts. `undefined`: it took too long. */
 export async function lineHunks({
   before,
   after,

@@ -4,7 +4,7 @@ import { canonicalHash } from '../base/canonical-json.ts';
 import type { ConsentPort } from './consent.ts';
 import type { QuestionQueues } from './question-queues.ts';
 
-/** Hashes of what a person confirmed, by key. Kept in the database. */
+/** Hashes of confirmed values, by key. Stored in the database. */
 export interface Confirmations {
   get(key: string): string | undefined;
   set(key: string, hash: string): void;

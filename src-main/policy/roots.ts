@@ -108,7 +108,7 @@ export class Roots {
     if (!stats.isDirectory()) throw new Error(`The workspace ${this.workspace} is not a folder. ${choose}`);
     if (isInside(this.profileDirectory, this.realWorkspace)) {
       throw new Error(
-        `The workspace ${this.workspace} is inside the profile folder, which no tool may touch. ${choose}`,
+        `The workspace ${this.workspace} is inside the profile folder, which tools may not access. ${choose}`,
       );
     }
   }
@@ -120,7 +120,7 @@ export class Roots {
    */
   async resolve(given: string, kind: PathKind): Promise<ResolvedPath> {
     if (given.length > MAX_PATH_CHARACTERS) throw new Error(`The path ${quoted(given)} is too long.`);
-    if (given.includes('\0')) throw new Error('The path holds a NUL character. Give a path without it.');
+    if (given.includes('\0')) throw new Error('The path contains a NUL character. Give a path without it.');
     if (/\p{Surrogate}/u.test(given))
       throw new Error('The path is not valid Unicode. Give a path without lone surrogates.');
     if (given === '' && kind === 'file') throw new Error('The path is empty. Give the path of a file.');

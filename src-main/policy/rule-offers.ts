@@ -43,7 +43,7 @@ function commandRules({ command, directory, reading }: ExecuteAccess): RuleDraft
 }
 
 function repositoryRule(path: string): RuleDraft {
-  return { label: `look into the repository ${path} with git`, tool: null, matcher: { kind: 'repository', path } };
+  return { label: `read the repository ${path} with git`, tool: null, matcher: { kind: 'repository', path } };
 }
 
 function mcpRules({ server, tool, class: mcpClass }: McpAccess): RuleDraft[] {
@@ -58,7 +58,7 @@ export function withOutsideTextShown(draft: RuleDraft, conversationId: string): 
   if (matcher.kind !== 'exact-command' && matcher.kind !== 'repository' && matcher.kind !== 'mcp-tool') return draft;
   return {
     ...draft,
-    label: `${draft.label}, here with text from outside too`,
+    label: `${draft.label}, even with text from outside in this conversation`,
     matcher: { ...matcher, outsideTextShownIn: conversationId },
   };
 }

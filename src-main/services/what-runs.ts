@@ -1,12 +1,12 @@
-/** What would end with the window. */
+/** What would be stopped when the window closes. */
 export interface WhatRuns {
-  /** Commands that the assistant waits for. They end with the window in any case. */
+  /** Commands that the assistant is waiting for. They are always stopped with the window. */
   readonly commands: readonly string[];
-  /** Programs that commands started and that go on, and shells in the background. */
+  /** Programs that commands left running, and shells in the background. */
   readonly programs: readonly string[];
   readonly canBeLeft: boolean;
   /** Titles of the conversations that are being answered. */
   readonly answering: readonly string[];
-  /** Questions that wait for the person. */
+  /** Number of open questions. */
   readonly questions: number;
 }

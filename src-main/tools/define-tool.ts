@@ -64,7 +64,7 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
 ): Tool {
   const { name, access } = declaration;
   if (declaration.assess === undefined && access !== 'read') {
-    throw new TypeError(`Tool ${name} is of class ${access}: it must say what each call touches (assess)`);
+    throw new TypeError(`Tool ${name} is of class ${access}: it must declare the effects of each call (assess)`);
   }
   const errorPrefix = declaration.errorPrefix ?? 'Error: ';
   const failurePrefix = declaration.errorPrefix ?? unexpectedFailurePrefix(name);

@@ -1,9 +1,9 @@
-/** Files that look like something to attach and are not, by the ends of their names. */
+/** Files that people may try to attach but that can't be attached, by file extension. */
 const KINDS: readonly { readonly ends: readonly string[]; readonly what: string; readonly instead: string }[] = [
   {
     ends: ['pdf'],
     what: 'PDF files',
-    instead: 'Copy the text out of it and paste it here, or save it as a Word document (.docx) or a text file.',
+    instead: 'Copy the text and paste it here, or save it as a Word document (.docx) or a text file.',
   },
   {
     ends: ['xlsx', 'xls', 'xlsm', 'ods', 'numbers'],
@@ -12,22 +12,22 @@ const KINDS: readonly { readonly ends: readonly string[]; readonly what: string;
   },
   {
     ends: ['doc', 'odt', 'rtf', 'pages', 'docm', 'epub'],
-    what: 'Documents of this kind',
+    what: 'Documents of this type',
     instead: 'Save it as a Word document (.docx) or a text file and attach that.',
   },
   {
     ends: ['pptx', 'ppt', 'odp', 'key'],
     what: 'Presentations',
-    instead: 'Copy the text out of it and paste it here.',
+    instead: 'Copy the text and paste it here.',
   },
   {
     ends: ['heic', 'heif', 'tif', 'tiff', 'bmp', 'avif', 'ico', 'psd', 'raw'],
-    what: 'Pictures of this kind',
+    what: 'Pictures of this type',
     instead: 'Save it as PNG or JPEG and attach that.',
   },
   {
     ends: ['mp3', 'wav', 'm4a', 'ogg', 'flac', 'mp4', 'mov', 'mkv', 'webm', 'avi'],
-    what: 'Sound and video',
+    what: 'Audio and video',
     instead: 'If there is a transcript, attach that.',
   },
   {
@@ -37,7 +37,7 @@ const KINDS: readonly { readonly ends: readonly string[]; readonly what: string;
   },
 ];
 
-/** How files begin that are text to look at and not to read. */
+/** How files begin that look like text but are not readable as text. */
 const BEGINNINGS: readonly (readonly [string, string])[] = [
   ['%PDF-', 'pdf'],
   ['{\\rtf', 'rtf'],
@@ -45,18 +45,18 @@ const BEGINNINGS: readonly (readonly [string, string])[] = [
 
 const CAN_BE = 'Text files (UTF-8), Word documents (.docx) and PNG, JPEG, GIF and WebP images can be attached.';
 
-/** Why a file cannot be attached as text, in words for a person; `null`: it can. `text`: `null` where its bytes are no UTF-8. */
+/** Why a file cannot be attached as text, as a sentence for people; `null`: it can. `text`: `null` if its bytes are not UTF-8. */
 export function whyNotAttachable(name: string, text: string | null): string | null {
   const begins = BEGINNINGS.find(([beginning]) => text?.startsWith(beginning) === true)?.[1];
   const kind = kindOf(begins ?? endOf(name));
-  // A name proves nothing of a text that can be read: `notes.key`, `server.raw`.
+  // A name proves nothing about readable text: `notes.key`, `server.raw`.
   if (text !== null && begins === undefined && !text.includes('\0')) return null;
   return kind === undefined
-    ? `${name} can’t be attached: it is not text. ${CAN_BE}`
+    ? `${name} can’t be attached: it isn’t text. ${CAN_BE}`
     : `${name} can’t be attached. ${kind.what} can’t be read yet. ${kind.instead}`;
 }
 
-/** By its name; only the content of a small file says more. */
+/** Judged by name; only the content of a small file tells more. */
 export function isUnreadableKind(name: string): boolean {
   return kindOf(endOf(name)) !== undefined;
 }

@@ -1,6 +1,6 @@
-/** UTF-16 units. A longer paste is attached: in the message field each key would take a second. */
+/** UTF-16 units. A longer paste is attached: in the message field each keystroke would take a second. */
 export const LONGEST_PASTE_IN_MESSAGE = 20_000;
-/** UTF-16 units of an attached text that may still be put into the message field. */
+/** UTF-16 units of an attached text that may still be inserted into the message field. */
 export const LONGEST_TEXT_IN_MESSAGE = 100_000;
 /** UTF-16 units of what is written in one message. */
 export const LONGEST_MESSAGE = 2_000_000;
@@ -8,8 +8,7 @@ export const LONGEST_MESSAGE = 2_000_000;
 export const MOST_TEXT_BYTES = 20_000_000;
 
 /**
- * How many units of each text a model is given where all together may take `room`: short ones whole, and what is left shared alike
- * by the longer ones.
+ * How many units of each text a model is given if all together may take `room`: short texts whole, and the longer ones share the rest equally.
  */
 export function givenOf(lengths: readonly number[], room: number): readonly number[] {
   const given = [...lengths];

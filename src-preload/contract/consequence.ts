@@ -1,12 +1,12 @@
 /**
- * What a yes would bring about, as a code with what belongs to it; the sentence is made here. To add one: a member, whether it is
- * grave, and its words below. Where it is found out: src-main/policy/consequences.ts.
+ * A consequence of allowing a call, as a code with parameters; the sentence is made here. To add one: a member, whether it is grave, and its text
+ * below. Detected in src-main/policy/consequences.ts.
  */
 export type Consequence =
-  /** All of the workspace, of a home folder, or from the root on. */
+  /** Everything in the workspace, in a home folder, or below the root. */
   | { readonly code: 'deletes_everything'; readonly what: 'workspace' | 'home' | 'system' }
   | { readonly code: 'deletes_outside_workspace' }
-  /** It deletes, and what cannot be told before it runs: a variable, a pattern that leads elsewhere, a list that is read. */
+  /** It deletes something that can't be known before it runs: a variable, a pattern that leads elsewhere, a list read from a file. */
   | { readonly code: 'deletes_unknown_files' }
   | { readonly code: 'runs_script_from_internet' }
   | { readonly code: 'runs_as_other_user' }
@@ -32,7 +32,7 @@ export type Consequence =
 type Code = Consequence['code'];
 type ConsequenceOf<C extends Code> = Extract<Consequence, { code: C }>;
 
-/** In the order in which they are said: the gravest first. */
+/** In display order: gravest first. */
 const GRAVE = [
   'deletes_everything',
   'deletes_outside_workspace',
@@ -64,12 +64,12 @@ const CALM = [
 
 const ORDER: readonly Code[] = [...GRAVE, ...CALM];
 
-/** One that nobody should agree to in passing: its card has a red edge and no primary button. */
+/** Grave consequences must not be agreed to in passing: the card has a red edge and no primary button. */
 export function isGrave({ code }: Consequence): boolean {
   return GRAVE.some((each) => each === code);
 }
 
-/** The gravest first. */
+/** Gravest first. */
 export function byGravity(a: Consequence, b: Consequence): number {
   return ORDER.indexOf(a.code) - ORDER.indexOf(b.code);
 }
@@ -77,7 +77,7 @@ export function byGravity(a: Consequence, b: Consequence): number {
 const DELETES_EVERYTHING = {
   workspace: 'Deletes everything in the workspace.',
   home: 'Deletes your whole home folder.',
-  system: 'Deletes everything on this computer that it can reach.',
+  system: 'Deletes everything it can reach on this computer.',
 } as const;
 
 const TEXTS: { readonly [C in Code]: string | ((consequence: ConsequenceOf<C>) => string) } = {
@@ -92,21 +92,21 @@ const TEXTS: { readonly [C in Code]: string | ((consequence: ConsequenceOf<C>) =
   reaches_people: ({ count }) => (count === 1 ? 'Reaches 1 person.' : `Reaches ${count} people.`),
   sends_files: 'Can send your files to another computer.',
   deletes_files: 'Deletes files in the workspace.',
-  discards_changes: 'Discards changes that aren’t committed.',
+  discards_changes: 'Discards uncommitted changes.',
   rewrites_remote_history: 'Replaces or deletes commits in a remote repository.',
   sends_commits: 'Sends commits to a remote repository.',
   publishes: 'Publishes something.',
   sends_data: ({ hosts }) => `Sends data to ${hosts.join(', ')}.`,
   may_send_private_text: ({ hosts }) => `Could carry private text to ${hosts.join(', ')}.`,
   ends_processes: 'Ends running programs.',
-  runs_install_scripts: 'Installs packages, which may run scripts of their own.',
+  runs_install_scripts: 'Installs packages, which may run their own scripts.',
   fetches: 'Downloads from the internet.',
   changes_files: 'Creates or changes files.',
   unknown_effects: ({ of }) => `Steward can’t tell what this ${of} changes.`,
   cannot_be_undone: 'This can’t be undone.',
 };
 
-/** May hold an untrusted name of a host. */
+/** May contain an untrusted host name. */
 export function consequenceText(consequence: Consequence): string {
   const text = TEXTS[consequence.code] as string | ((consequence: Consequence) => string);
   return typeof text === 'string' ? text : text(consequence);

@@ -1,5 +1,5 @@
 /**
- * What events hold of a message, neutral between model providers. Shapes follow the Anthropic Messages API
+ * The content of a message in events, independent of the model provider. Shapes follow the Anthropic Messages API
  * (https://platform.claude.com/docs/en/api/messages) because it is the richest; other providers map onto them.
  */
 

@@ -10,7 +10,7 @@ export interface ConversationSummary {
   readonly id: string;
   readonly title: string;
   readonly workspace: string;
-  /** As it is shown: `claude-sonnet-5-5`, `guide`. */
+  /** As shown: `claude-sonnet-5-5`, `guide`. */
   readonly model: string;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -30,12 +30,12 @@ export interface SearchHit {
 }
 
 export interface UndoResult {
-  /** Real paths of files that are as they were before. */
+  /** Real paths of the restored files. */
   readonly undone: readonly string[];
   readonly refused: readonly UndoRefusal[];
 }
 
-/** What the person attached. `text` is put into the message as it is; a `.docx` is turned into text by main. */
+/** What the person attached. `text` is added to the message unchanged; main extracts the text of a `.docx`. */
 export const Attachment = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), name: z.string().max(255), text: z.string().max(MOST_TEXT_BYTES) }),
   z.object({
@@ -60,15 +60,15 @@ export const conversations = {
     z.object({ id: ConversationId, title: z.string().trim().min(1).max(200) }),
   ).returns<ConversationSummary>(),
   remove: request(z.object({ id: ConversationId })).returns<null>(),
-  /** Takes back a removal. */
+  /** Undoes a deletion. */
   restore: request(z.object({ id: ConversationId })).returns<ConversationSummary>(),
   search: request(z.object({ query: z.string().max(500) })).returns<readonly SearchHit[]>(),
-  /** Asks where to save, then saves. `null`: the person closed the dialogue. */
+  /** Asks where to save, then saves. `null`: the person cancelled the dialog. */
   export: request(z.object({ id: ConversationId, format: z.enum(['markdown', 'json']) })).returns<{
     readonly path: string;
   } | null>(),
 
-  /** Begins a turn; what happens comes as `turn` events. `id` null: a new conversation. */
+  /** Starts a turn, which is reported by `turn` events. `id` null: a new conversation. */
   send: request(
     z.object({
       id: ConversationId.nullable(),
@@ -77,40 +77,40 @@ export const conversations = {
     }),
   ).returns<{ readonly id: string }>(),
   /**
-   * Answers the last message again. `undoing`: a turn whose changes are undone first, with its question as `undo` has it; where
-   * nothing of it was undone, nothing is tried again.
+   * Answers the last message again. `undoing`: a turn whose changes are undone first, after the same question as `undo`; if nothing was undone,
+   * the message is not tried again.
    */
   retry: request(
     z.object({ id: ConversationId, undoing: z.string().max(200).optional() }),
   ).returns<UndoResult | null>(),
-  /** Has a call made again that was refused for want of a folder, once that folder is granted. Begins a turn. */
+  /** Repeats a call that was refused because of a folder, once the folder is granted. Starts a turn. */
   tryWithFolder: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<null>(),
   stop: request(z.object({ id: ConversationId })).returns<null>(),
   /**
-   * Puts back the files that a call changed, or all calls of a turn (`callId` null), once the person has seen what that
-   * changes and agreed in the consent surface. `null`: they did not. What was done comes as an `undo` event.
+   * Restores the files that a call changed, or all calls of a turn (`callId` null), after the person has reviewed the effect and agreed in the
+   * consent surface. `null`: they did not. The result is reported by an `undo` event.
    */
   undo: request(
     z.object({ id: ConversationId, turnId: z.string().max(200), callId: z.string().max(200).nullable() }),
   ).returns<UndoResult | null>(),
   /**
-   * Opens an address in the browser or the mail program: http, https or mailto. One that does not stand in the conversation, or that
-   * only the model wrote while private text is there, is asked about first; `null` where it was not opened, too.
+   * Opens an address in the browser or the mail program: http, https or mailto. Asks first if the address does not appear in the conversation, or
+   * if only the model wrote it while private text is there. `null` even if it was not opened.
    */
   openLink: request(z.object({ id: ConversationId.nullable(), url: z.string().max(4096) })).returns<null>(),
-  /** Ends what a call left running, or a shell in the background. `id`: as its card has it. What has ended already is ended. */
+  /** Stops programs that a call left running, or a shell in the background. `id`: from its card. Does nothing if they have already ended. */
   stopLeftRunning: request(z.object({ id: z.uuid() })).returns<{ readonly isEnded: boolean }>(),
   /**
-   * Shows every file that was changed after text from outside was read, in the consent surface, and asks whether the person has
-   * looked at it. `reviewed`: how many they have; 0: they have not.
+   * Shows every file that was changed after text from outside was read, in the consent surface, for review. `reviewed`: number of files reviewed;
+   * 0: the person declined.
    */
   review: request(z.object({})).returns<{ readonly reviewed: number }>(),
   /**
-   * Shows the system's menu for the file that a call was about, after a right click: main knows which one that is. Nothing is shown
-   * for a call without one.
+   * Shows the system's context menu for the file of a call, after a right click; main knows which file that is. Shows nothing for a call without a
+   * file.
    */
   fileMenu: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<null>(),
-  /** The whole result of a call, where the event holds only its beginning. */
+  /** The full result of a call, if the event contains only its start. */
   wholeResult: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<{
     readonly text: string;
   }>(),

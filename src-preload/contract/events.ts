@@ -5,18 +5,17 @@ import type { ToolCard } from './tool-card.ts';
 import type { CallWords } from './tool-words.ts';
 
 /**
- * What happened in a conversation, in order. The log is append-only and the only source of truth: the history given to a
- * model, what the window shows and what is exported are all folded from it. Every event is committed before anyone hears
- * of it. The one exception to append-only: when a `block` event of type text is appended, the `text_delta` rows it
- * repeats are dropped in the same transaction.
+ * What happened in a conversation, in order. The log is append-only and the only source of truth: the model's history, the view in the window and
+ * exports are all folded from it. Every event is committed before any listener is told. The one exception to append-only: when a `block` event of
+ * type text is appended, the `text_delta` rows it repeats are deleted in the same transaction.
  *
- * Typed once: storage, the assistant, the IPC and the renderer use these types. Rows of older versions are made into them
- * when they are read (src-main/storage/conversations/upcast.ts).
+ * Typed once: storage, the assistant, the IPC and the renderer use these types. Rows of older versions are converted when they are read
+ * (src-main/storage/conversations/upcast.ts).
  */
 
 /**
- * A mark on the context. `untrusted`: text from outside is in it. `private`: the user's own data is in it. `secret`: of that, the
- * text of a file that usually holds secrets; people are told of the `private` beside it.
+ * A provenance mark on the context. `untrusted`: it contains text from outside. `private`: it contains the user's own data. `secret`: it contains
+ * the text of a file that usually holds secrets; people are shown the accompanying `private` mark.
  */
 export interface Mark {
   readonly kind: 'untrusted' | 'private' | 'secret';
@@ -24,7 +23,7 @@ export interface Mark {
   readonly source: string;
 }
 
-/** One that people are told of. */
+/** A mark that is shown to people. */
 export type ShownMark = Mark & { readonly kind: Exclude<Mark['kind'], 'secret'> };
 
 export function isShownMark(mark: Mark): mark is ShownMark {
@@ -33,11 +32,11 @@ export function isShownMark(mark: Mark): mark is ShownMark {
 
 export type DecisionBy = 'default' | 'rule' | 'flag' | 'user';
 
-/** `person`: called by its name, without a model. */
+/** `person`: called by name, without a model. */
 export type CalledBy = 'model' | 'person';
 
 /**
- * How a call ended. `failed`: with an error, also what never could be a call (no such tool, invalid input). `declined`: the
+ * How a call ended. `failed`: with an error, including calls that could not be made (no such tool, invalid input). `declined`: the
  * policy or the person said no. `stopped`: the person pressed Stop. `interrupted`: the process died.
  */
 export type CallOutcome = 'completed' | 'failed' | 'declined' | 'stopped' | 'interrupted';
@@ -60,42 +59,42 @@ export type TurnStopReason =
   | 'interrupted'
   | 'error';
 
-/** What stands in a message besides what the person wrote. A document is attached as its text. */
+/** What a message contains besides the person's own text. A document is attached as its text. */
 export type MessageAttachment =
   | {
       readonly kind: 'text';
       readonly name: string;
       readonly text: string;
-      /** How many UTF-16 units of `text` models are given, from its beginning; absent: all of it. */
+      /** How many UTF-16 units from the start of `text` models are given; absent: all of it. */
       readonly given?: number;
-      /** Only on the way to the window: `text` is the beginning of a text with so many units. */
+      /** Only in events sent to the window: `text` is the start of a text with this many units. */
       readonly length?: number;
     }
   /** `mediaType`: IANA; `data`: Base64. */
   | { readonly kind: 'image'; readonly name?: string; readonly mediaType: string; readonly data: string };
 
-/** What a model is given for an empty result; the result's own text stays empty. Source: tool catalogue A.8. */
+/** What a model is given for an empty result; the stored text stays empty. Source: tool catalogue A.8. */
 export const NO_OUTPUT = '(no output)';
 
 /** What the user sent. */
 export interface SentMessage {
-  /** What the person wrote, and nothing else; empty where they only attached something. */
+  /** Only what the person wrote; empty if they only attached something. */
   readonly content: readonly TextBlock[];
-  /** The model is given them before `content`. */
+  /** Given to the model before `content`. */
   readonly attachments?: readonly MessageAttachment[];
-  /** Sent without a click or a key of a person: the page may have done it by itself. Its words are nobody's wish. */
+  /** Sent without a click or keystroke: the page may have done it without the person, so it does not count as the person's wish. */
   readonly isUnattended?: true;
-  /** Answered by Steward itself, without a model: neither it nor the answer is part of the model's history. */
+  /** Answered by Steward without a model: neither it nor the answer is part of the model's history. */
   readonly isCommand?: true;
-  /** Only calls tools by their names, which is said to nobody. It and the results stay in the model's history. */
+  /** Only calls tools by name, without a model. It and the results stay in the model's history. */
   readonly callsTools?: true;
-  /** Of what was attached. */
+  /** Marks of the attachments. */
   readonly marks?: readonly Mark[];
-  /** The addresses in it that are the person's own wish. Absent in what older versions wrote. */
+  /** The addresses in it that the person named. Absent in rows of older versions. */
   readonly named?: NamedAddresses;
 }
 
-/** `hosts`: as URLs carry them; whatever is on them. `urls`: exactly these pages. */
+/** `hosts`: as in URLs, with all their pages. `urls`: exactly these pages. */
 export interface NamedAddresses {
   readonly hosts: readonly string[];
   readonly urls: readonly string[];
@@ -103,7 +102,7 @@ export interface NamedAddresses {
 
 export const NOTHING_NAMED: NamedAddresses = { hosts: [], urls: [] };
 
-/** `paths`: as the call was given them. */
+/** `paths`: as given in the call. */
 export interface KeptChange {
   readonly id: string;
   readonly tool: string;
@@ -112,12 +111,12 @@ export interface KeptChange {
 
 export type ConversationEvent =
   | ({ readonly type: 'user_message' } & SentMessage)
-  /** A request to the model begins. */
+  /** A request to the model starts. */
   | { readonly type: 'round_start'; readonly model: string }
   | { readonly type: 'text_delta'; readonly text: string }
   /**
-   * A complete content block of the assistant (a text cut off by Stop or a dropped stream counts as complete). `words`: of a
-   * call in it, only on the way to the window.
+   * A complete content block of the assistant (a text cut off by Stop or a dropped stream counts as complete). `words`: of a call in it, only in
+   * events sent to the window.
    */
   | { readonly type: 'block'; readonly block: AssistantBlock; readonly words?: CallWords }
   | { readonly type: 'round_end'; readonly stopReason: string }
@@ -128,7 +127,7 @@ export type ConversationEvent =
       readonly name: string;
       readonly input: Readonly<Record<string, unknown>>;
       readonly calledBy: CalledBy;
-      /** What its card says. Absent in what older versions wrote; the window is given them with every call. */
+      /** What its card says. Absent in rows of older versions; the window gets them with every call. */
       readonly words?: CallWords;
     }
   | {
@@ -146,37 +145,37 @@ export type ConversationEvent =
       readonly id: string;
       readonly calledBy: CalledBy;
       readonly outcome: CallOutcome;
-      /** Of a command that has ended. */
+      /** Exit code of a finished command. */
       readonly exitCode?: number;
       /** The whole result. */
       readonly text: string;
-      /** The whole result, where it is more than `text`. */
+      /** The full result, if it is longer than `text`. */
       readonly parts?: readonly ResultPart[];
-      /** What the model was given where that differs from `text` (capped, or `NO_OUTPUT`). */
+      /** What the model was given, if it differs from `text` (capped, or `NO_OUTPUT`). */
       readonly modelText?: string;
       readonly isError: boolean;
       readonly marks?: readonly Mark[];
       readonly elapsedMs?: number;
       readonly card?: ToolCard;
       /**
-       * Addresses in the result that may be followed: URL fields of search results, and of a page that was itself such a link, or
-       * that the person gave, its first links.
+       * Addresses in the result that may be followed: URL fields of search results, and the first links of a page that was itself such a link or
+       * was given by the person.
        */
       readonly links?: readonly string[];
-      /** Paths that this call changed, as it was given them; their state before is kept (see before-images). */
+      /** Paths that this call changed, as given in the call; their earlier state is stored (see before-images). */
       readonly changed?: readonly string[];
       /**
-       * Only on the way to the window: `text` is the beginning of a result with so many characters, and `end` the last lines of
-       * what a command printed.
+       * Only in events sent to the window: `text` is the start of a result with this many characters, and `end` the last lines of a command's
+       * output.
        */
       readonly cut?: { readonly length: number; readonly end?: string };
     }
-  /** The user had changes of these calls taken back; `paths`: real paths that are again what they were. */
+  /** The user undid changes of these calls; `paths`: real paths of the restored files. */
   | { readonly type: 'undo'; readonly calls: readonly string[]; readonly paths: readonly string[] }
   | ({ readonly type: 'usage'; readonly model: string; readonly costUsd?: number } & TokenUsage)
-  /** `names`: of what it speaks of, where a later notice must know; of `tools_left_out`, the tools. */
+  /** `names`: what the notice is about, if later notices depend on it; for `tools_left_out`, the tools. */
   | { readonly type: 'notice'; readonly code: string; readonly message: string; readonly names?: readonly string[] }
-  /** `remedies`: where it is mended; absent where trying again is all there is, and in what older versions wrote. */
+  /** `remedies`: where to fix it; absent if trying again is the only option, and in rows of older versions. */
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly remedies?: readonly Remedy[] }
   /** Rounds up to and including event `throughSeq` are replaced by `summary` in the model's history. */
   | {
@@ -186,14 +185,14 @@ export type ConversationEvent =
       readonly marks: readonly Mark[];
     }
   /**
-   * The user tried the last message again: events after `afterSeq` and before this one are out of the model's history. `kept`: calls
-   * among them that changed files and were not undone. Absent where there are none, and in what older versions wrote.
+   * The user tried the last message again: events after `afterSeq` and before this one are no longer in the model's history. `kept`: calls among
+   * them that changed files and were not undone. Absent if there are none, and in rows of older versions.
    */
   | { readonly type: 'retry'; readonly afterSeq: number; readonly kept?: readonly KeptChange[] }
-  /** `wasStopped`: the person pressed Stop. A turn that was interrupted and does not say so was cut off by the end of its process. */
+  /** `wasStopped`: the person pressed Stop. An interrupted turn without it was cut off when its process ended. */
   | { readonly type: 'turn_end'; readonly stopReason: TurnStopReason; readonly wasStopped?: true };
 
-/** A committed event of a conversation that both sides know. */
+/** A committed event; both sides know which conversation it belongs to. */
 export type LogEvent = ConversationEvent & {
   /** Strictly increasing over the whole database; the only order. Clocks may jump. */
   readonly seq: number;
@@ -202,12 +201,12 @@ export type LogEvent = ConversationEvent & {
   readonly at: string;
 };
 
-/** An event as it stands in the database. */
+/** An event as stored in the database. */
 export type StoredEvent = LogEvent & { readonly conversationId: string };
 
 export type EventOf<T extends ConversationEvent['type']> = Extract<ConversationEvent, { type: T }>;
 
-/** What happens that is worth seeing but not worth keeping. */
+/** Things worth showing but not worth storing. */
 export type LiveEvent =
   | { readonly type: 'thinking'; readonly text: string }
   | { readonly type: 'tool_output'; readonly id: string; readonly chunk: string };

@@ -7,7 +7,7 @@ import type { LeftRunning } from './left-running.ts';
 import type { Surface } from './route.ts';
 import { app, type Problem, settings } from './settings.ts';
 
-/** Every request there is. The table is closed: what is not in it cannot be asked for. */
+/** All requests. The table is closed: anything else is refused. */
 export const routes = { app: { conversations, settings, app }, consent: { consent } } as const satisfies Record<
   Surface,
   unknown
@@ -15,22 +15,22 @@ export const routes = { app: { conversations, settings, app }, consent: { consen
 
 /** Events from main. Trusted types, not parsed: they come from main only. */
 export interface AppEvents {
-  /** What happened in a turn within a frame, in order: committed events, and what is only worth seeing. */
+  /** What happened in a turn within one frame, in order: committed events, and events that are only shown. */
   readonly turn: {
     readonly conversationId: string;
     readonly events: readonly (LogEvent | LiveEvent)[];
   };
   readonly conversationsChanged: Record<never, never>;
   readonly settingsChanged: Record<never, never>;
-  /** All questions that wait for an answer, whenever something changed. */
+  /** All open questions, sent whenever something changes. */
   readonly questions: { readonly pending: readonly PendingQuestions[] };
-  /** How much of the room above the composer the consent surface covers, in CSS pixels of the chat; 0: none. */
+  /** How much of the space above the composer the consent surface covers, in CSS pixels of the chat; 0: none. */
   readonly docked: { readonly height: number };
-  /** All of it, whenever something changed. */
+  /** The complete list, sent whenever something changes. */
   readonly leftRunning: { readonly left: readonly LeftRunning[] };
-  /** How many files were changed after text from outside was read and wait to be looked at. */
+  /** How many files were changed after text from outside was read and still need a review. */
   readonly unreviewed: { readonly files: number };
-  /** Chosen in the menu over a link. The page asks for it as after a click. */
+  /** Chosen in a link's context menu. The page requests it as after a click. */
   readonly openLink: { readonly url: string };
   readonly notice: Problem;
   /** From the menu: `new`, `search`, `settings`, `stop`. */

@@ -1,12 +1,12 @@
-/** What goes on although the call that started it has ended, or that was started to run in the background. */
+/** Programs that continue after the call that started them has ended, or that were started in the background. */
 export interface LeftRunning {
-  /** Means something to the process of Steward that started it, as long as it runs. */
+  /** Valid only in the Steward process that started it. */
   readonly id: string;
-  /** A shell in the background, or what it left. */
+  /** A shell in the background, or programs it left running. */
   readonly inBackground: boolean;
   readonly programs: readonly {
     readonly pid: number;
-    /** The beginning of its command line, without what looks like a secret. */
+    /** The start of its command line, with anything that looks like a secret removed. */
     readonly command: string;
   }[];
 }

@@ -2,7 +2,7 @@ import type { ShownMark } from './events.ts';
 
 const NOTES: Readonly<Record<ShownMark['kind'], string>> = { untrusted: 'from outside', private: 'private' };
 
-/** What was read and what that means, for people. */
+/** What was read, with the kind of mark, for people. */
 export function markText({ kind, source }: ShownMark): string {
   return `${source} (${NOTES[kind]})`;
 }

@@ -1,4 +1,4 @@
-/** Why no rule may answer for a command. To add one: a member, and its words below. */
+/** Why no rule may allow a command. To add one: a member, and its text below. */
 export type NoRuleReason =
   | 'deletes'
   | 'overwrites'
@@ -16,7 +16,7 @@ export type NoRuleReason =
 /** Why a card offers no rule. */
 export type NoOfferReason =
   | NoRuleReason
-  /** A line with more in it than plain commands, pipes and `&&`. */
+  /** A line with more than plain commands, pipes and `&&`. */
   | 'shell_line'
   | 'unreviewed'
   | 'sending'
@@ -24,7 +24,7 @@ export type NoOfferReason =
   | 'memory'
   | 'unstated'
   | 'private_text'
-  /** Of like calls that are asked about together. */
+  /** For similar calls that are asked about together. */
   | 'not_for_all'
   | 'none_fits';
 
@@ -33,21 +33,21 @@ const TEXTS: Readonly<Record<NoOfferReason, string>> = {
   overwrites: 'Steward always asks about commands that move, copy or overwrite files.',
   fetches: 'Steward always asks about commands that fetch something.',
   sends: 'Steward always asks about commands that send or publish something.',
-  commits: 'Steward always asks about git commands that change, fetch or send commits or discard changes.',
-  power: 'Steward always asks about commands that run with the rights of another user.',
+  commits: 'Steward always asks about git commands that change, fetch or push commits, or discard changes.',
+  power: 'Steward always asks about commands that run as another user.',
   system: 'Steward always asks about commands that stop programs or change the system.',
-  code: 'Steward always asks about commands with code in them.',
-  input: 'Steward always asks about commands whose input says what they run.',
-  database: 'Steward always asks about commands on a database.',
-  shell_builtin: 'Steward always asks about commands that are part of the shell.',
-  unreadable: 'Steward always asks about commands that are too long, or have invisible characters in them.',
-  shell_line: 'Steward always asks about lines with more in them than plain commands, pipes and &&.',
-  unreviewed: 'Steward asks until you have looked at the changed files.',
+  code: 'Steward always asks about commands that contain code.',
+  input: 'Steward always asks about commands that run what their input tells them to.',
+  database: 'Steward always asks about database commands.',
+  shell_builtin: 'Steward always asks about commands that are built into the shell.',
+  unreadable: 'Steward always asks about commands that are very long or contain invisible characters.',
+  shell_line: 'Steward always asks about command lines with more than plain commands, pipes and &&.',
+  unreviewed: 'Steward asks until you have reviewed the changed files.',
   sending: 'Steward always asks before something is sent in your name.',
   secret: 'Steward always asks before a secret is read.',
-  memory: 'Steward asks about this for as long as text from outside is in the conversation.',
-  unstated: 'Steward always asks about tools that don’t say what they touch.',
-  private_text: 'Steward asks about this for as long as private text is in the conversation.',
+  memory: 'Steward asks about this while text from outside is in the conversation.',
+  unstated: 'Steward always asks about tools that don’t declare their effects.',
+  private_text: 'Steward asks about this while private text is in the conversation.',
   not_for_all: 'No single rule would cover all of these.',
   none_fits: 'No rule would cover this.',
 };

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 
-/** The page that asks. `app`: the chat window. `consent`: the surface that the chat cannot reach. */
+/** The page that sends a request. `app`: the chat window. `consent`: the surface that the chat cannot reach. */
 export type Surface = 'app' | 'consent';
 
 /**
- * A request that a page may make: the schema that main parses its input with, and the type of its answer. The answer's type
- * exists for the compiler only.
+ * A request that a page may send: the schema for its input, which main parses, and the type of its answer, which exists for the compiler only.
  */
 export interface Route<Input extends z.ZodType = z.ZodType, Output = unknown> {
   readonly input: Input;

@@ -13,10 +13,10 @@ export const SecretName = z.enum([
 ]);
 export type SecretName = z.infer<typeof SecretName>;
 
-/** A part of the settings, as the window shows them. */
+/** A section of the settings window. */
 export type SettingsSection = 'models' | 'folders' | 'tools' | 'rules' | 'appearance' | 'data' | 'about';
 
-/** Pages of vendors that are opened by their name: the window never says an address. */
+/** Vendor pages, opened by name: the window never sends an address. */
 export const VendorPage = z.enum(['anthropic-billing', 'anthropic-status']);
 export type VendorPage = z.infer<typeof VendorPage>;
 
@@ -27,24 +27,24 @@ export interface SecretStatus {
 }
 
 export interface ModelChoice {
-  /** What `chooseModel` takes: `anthropic:claude-sonnet-5-5`, `guide`. */
+  /** The input of `chooseModel`: `anthropic:claude-sonnet-5-5`, `guide`. */
   readonly specification: string;
   readonly label: string;
   readonly note: string | null;
-  /** Who is sent what is written and read: a vendor's name, or the host behind another base URL; `null`: nobody. */
+  /** Who receives the conversation: a vendor's name, or the host of a custom base URL; `null`: no one. */
   readonly sentTo: string | null;
-  /** UTF-16 units of all texts attached to one message that it is given; `null`: it reads none. */
+  /** UTF-16 units of attached text that the model is given per message; `null`: it reads none. */
   readonly attachedRoom: number | null;
   readonly isChosen: boolean;
 }
 
 export interface RuleRow {
   readonly id: string;
-  /** `false`: made by an older version, for all commands that begin alike; it answers nothing any more. */
+  /** `false`: made by an older version for all commands with the same beginning; no longer in effect. */
   readonly hasEffect: boolean;
   readonly label: string;
   readonly tool: string | null;
-  /** `null`: always; else the title of the conversation. */
+  /** `null`: always; otherwise the title of the conversation. */
   readonly conversation: string | null;
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
@@ -53,12 +53,12 @@ export interface RuleRow {
 
 export interface Problem {
   readonly code: string;
-  /** Of config.json, if one key is at fault: `mcpServers.files.args[1]`. */
+  /** The key of config.json at fault, if it is one key: `mcpServers.files.args[1]`. */
   readonly key?: string;
   readonly message: string;
 }
 
-/** A value of config.json that has no effect until somebody confirms it. */
+/** A value of config.json that has no effect until the person confirms it. */
 export interface UnconfirmedValue {
   readonly key: string;
   readonly reason: DecisionReason;
@@ -78,15 +78,15 @@ export interface SettingsView {
     readonly description: string;
     readonly access: string;
     readonly isEnabled: boolean;
-    /** What is missing for it to be there at all, completes "needs …"; absent: nothing. It cannot be switched then. */
+    /** What is missing to make it available, completes "needs …"; absent: nothing. A tool with something missing can't be switched on. */
     readonly needs?: string;
   }[];
   readonly problems: readonly Problem[];
-  /** Values of config.json without effect until confirmed. */
+  /** Values of config.json with no effect until confirmed. */
   readonly unconfirmed: readonly UnconfirmedValue[];
 }
 
-/** Why a backup was made. `version`: of the database format before which it was. `before_damage`: the newest good one by then. */
+/** Why a backup was made. `version`: the database format of the upgrade that followed. `before_damage`: the newest good backup when damage was found. */
 export type BackupReason =
   | { readonly code: 'daily' }
   | { readonly code: 'before_migration'; readonly version: number }
@@ -111,16 +111,16 @@ export const settings = {
     readonly works: boolean;
     readonly message: string;
   }>(),
-  /** Stores a key; asks in the consent surface about one that the person was not seen to enter for its test. It never comes back. */
+  /** Stores a key. Asks in the consent surface if main did not see the person enter it for its test. The key is never returned. */
   setKey: request(z.object({ name: SecretName, value: z.string().min(1).max(1000) })).returns<SettingsView>(),
   removeKey: request(z.object({ name: SecretName })).returns<SettingsView>(),
-  /** Shows the system's folder dialogue and then asks in the consent surface; both belong to the person. */
+  /** Shows the system's folder dialog, then asks in the consent surface; the page controls neither. */
   chooseWorkspace: request(z.object({})).returns<SettingsView>(),
   addFolder: request(
-    z.object({ /** Proposed by a card; without it a dialogue is shown. */ path: z.string().max(4096).optional() }),
+    z.object({ /** Proposed by a card; without it a dialog is shown. */ path: z.string().max(4096).optional() }),
   ).returns<SettingsView>(),
   removeFolder: request(z.object({ path: z.string().max(4096) })).returns<SettingsView>(),
-  /** Asks in the consent surface for what config.json names and nobody confirmed yet. */
+  /** Asks in the consent surface about values of config.json that are not confirmed yet. */
   confirmPending: request(z.object({})).returns<SettingsView>(),
   rules: request(z.object({})).returns<readonly RuleRow[]>(),
   revokeRule: request(z.object({ id: z.string().max(100) })).returns<readonly RuleRow[]>(),
@@ -134,7 +134,7 @@ export const app = {
     readonly version: string;
     readonly platform: string;
     readonly electron: string;
-    /** Older than the line that Steward is shipped with, and without security fixes. */
+    /** Older than the release line that Steward ships with, and without security fixes. */
     readonly isElectronOutdated: boolean;
     readonly isFirstRun: boolean;
     readonly homeFolder: string;
@@ -148,13 +148,13 @@ export const app = {
   /** `system` follows the desktop. */
   setTheme: request(z.object({ theme: z.enum(['system', 'light', 'dark']) })).returns<null>(),
   theme: request(z.object({})).returns<'system' | 'light' | 'dark'>(),
-  /** Text size of the chat: 1 is 100 %. Questions keep their own, which only the menu changes. Answers with the factor that is in effect, as `zoom` does. */
+  /** Text size of the chat: 1 is 100 %. Questions have their own, which only the menu changes. Returns the factor in effect, as `zoom` does. */
   setZoom: request(z.object({ factor: z.number().min(0.5).max(3) })).returns<number>(),
   zoom: request(z.object({})).returns<number>(),
-  /** Which conversation has its composer on the screen (`null`: none), and how high that is in CSS pixels: questions stand above it. */
+  /** Which conversation's composer is visible (`null`: none), and its height in CSS pixels: questions are placed above it. */
   composer: request(
     z.object({ conversationId: z.uuid().nullable(), height: z.number().min(0).max(10_000) }),
   ).returns<null>(),
-  /** Shows a question of this conversation that was put off. */
+  /** Shows a postponed question of this conversation. */
   takeUpQuestion: request(z.object({ conversationId: z.uuid() })).returns<null>(),
 };

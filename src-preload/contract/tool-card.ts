@@ -1,8 +1,8 @@
 import type { LeftRunning } from './left-running.ts';
 
 /**
- * What a card shows of a result besides its text. Kept with the result, so that a card can be drawn again without taking
- * text apart. A card never holds what the result does not: it is another form of it, cut where it gets long.
+ * Structured data that a card shows for a result. Stored with the result, so that a card can be drawn again without parsing text. A card contains
+ * nothing that the result does not: it is another form of it, truncated if long.
  */
 export type ToolCard =
   | DiffCard
@@ -17,13 +17,13 @@ export type ToolCard =
 /** A file was changed. */
 export interface DiffCard {
   readonly kind: 'diff';
-  /** As the tool was given it. */
+  /** As given to the tool. */
   readonly path: string;
   readonly isNew: boolean;
   /** Lines. */
   readonly added: number;
   readonly removed: number;
-  /** Hunks of a unified diff (`@@ … @@`, then lines that begin with blank, `+` or `-`); empty where `note` says why. */
+  /** Hunks of a unified diff (`@@ … @@`, then lines that begin with blank, `+` or `-`); empty if `note` says why. */
   readonly patch: string;
   readonly note?: string;
 }
@@ -33,16 +33,16 @@ export interface MatchesCard {
   readonly kind: 'matches';
   /** `line`: 1-based. */
   readonly matches: readonly { readonly path: string; readonly line?: number; readonly text?: string }[];
-  /** How many there were altogether. */
+  /** Total number of matches. */
   readonly total: number;
   /** Files that were left out because they usually hold secrets. */
   readonly notSearched?: readonly string[];
 }
 
-/** An answer over HTTP. */
+/** An HTTP response. */
 export interface PageCard {
   readonly kind: 'page';
-  /** Where it came from in the end. */
+  /** Final URL after redirects. */
   readonly url: string;
   readonly status: number;
   readonly contentType: string;
@@ -51,7 +51,7 @@ export interface PageCard {
   readonly size: number;
 }
 
-/** What a search engine found. */
+/** Search engine results. */
 export interface ResultsCard {
   readonly kind: 'results';
   readonly query: string;
@@ -65,7 +65,7 @@ export interface JobsCard {
     readonly company: string;
     readonly location: string;
     readonly posted: string;
-    /** Like the others, empty where the page does not say. */
+    /** Like the others, empty if the page does not say. */
     readonly salary: string;
     readonly url: string;
   }[];
@@ -94,22 +94,22 @@ export interface TerminalCard {
   readonly exitCode?: number;
   /** Of a shell in the background. */
   readonly shellId?: string;
-  /** What went on when this was written: it may have ended since. */
+  /** Programs that were running when this was written; they may have ended since. */
   readonly leftRunning?: LeftRunning;
   /**
-   * So many characters at the end of the result's text are the tool's words (`\n[exit code 1]`); what stands before them was
-   * printed. Counted from the end, because secrets that are replaced make a text shorter or longer. Absent: none.
+   * This many characters at the end of the result's text were added by the tool (`\n[exit code 1]`); everything before was printed. Counted from
+   * the end, because replacing secrets changes the length. Absent: none.
    */
   readonly addedByTool?: number;
 }
 
-/** The whole to-do list of the conversation from then on; empty: there is none. */
+/** The conversation's complete to-do list from this point; empty: there is none. */
 export interface TodosCard {
   readonly kind: 'todos';
   readonly todos: readonly {
     readonly content: string;
     readonly status: 'pending' | 'in_progress' | 'completed';
-    /** What is said while it is being done; empty: `content`. */
+    /** Text shown while it is in progress; empty: `content`. */
     readonly activeForm: string;
   }[];
 }

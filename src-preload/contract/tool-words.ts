@@ -1,4 +1,4 @@
-/** The pictures that a call's card can have. The renderer draws each with the icon of this name in its set. */
+/** The icons that a call's card can have. The renderer draws each with its icon of this name. */
 export type ToolIcon =
   | 'braces'
   | 'brain'
@@ -19,17 +19,17 @@ export type ToolIcon =
   | 'wrench';
 
 /**
- * What a card says of one call, in the words that its tool brings. Made once, when the call is announced, so that they hold
- * when the tool is gone. What is in `about` and `command` is untrusted content.
+ * What a card says about one call, in its tool's own words. Made once, when the call is announced, so that they remain when the tool is gone.
+ * `about` and `command` are untrusted content.
  */
 export interface CallWords {
   /** What the call does: `Read file`. */
   readonly title: string;
-  /** What it did, once it has: `Read`. */
+  /** What it did, once it is done: `Read`. */
   readonly done: string;
-  /** What about, in one short line; empty where there is nothing to say. */
+  /** What it is about, in one short line; may be empty. */
   readonly about: string;
   readonly icon: ToolIcon;
-  /** The command that it runs, as it would be typed: what it prints belongs into a terminal. Cut where it is very long. */
+  /** The command it runs, as one would type it; its output is shown as a terminal. Truncated if very long. */
   readonly command?: string;
 }

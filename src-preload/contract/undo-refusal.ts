@@ -1,15 +1,15 @@
-/** Something that undo leaves as it is, and why. */
+/** Something that an undo does not restore, and why. */
 export interface UndoRefusal {
   /** Real path of a file, or the name of a tool. */
   readonly path: string;
   readonly reason: UndoRefusalReason;
 }
 
-/** As a code with what belongs to it; the words are made here, for every surface. To add one: a member, and its text below. */
+/** A code with parameters; the text is made here, for every surface. To add one: a member, and its text below. */
 export type UndoRefusalReason =
   | { readonly code: 'as_before' }
   | { readonly code: 'already_undone' }
-  /** By a later call of the conversation; `null`: of a tool that is not known any more. */
+  /** By a later call of the conversation; `null`: its tool is no longer known. */
   | { readonly code: 'changed_by_call'; readonly tool: string | null }
   | { readonly code: 'changed_elsewhere' }
   | { readonly code: 'deleted' }
@@ -17,14 +17,14 @@ export type UndoRefusalReason =
   | { readonly code: 'folder_in_its_place' }
   | { readonly code: 'leads_elsewhere' }
   | { readonly code: 'outside_roots' }
-  /** What there was before cannot be had. `bytes`: its size. */
+  /** The earlier version is not available. `bytes`: its size. */
   | { readonly code: 'too_large'; readonly bytes: number }
   | { readonly code: 'not_kept' }
   | { readonly code: 'dropped_meanwhile' }
   | { readonly code: 'damaged' }
-  /** Of a tool: it did something else than change files. */
+  /** For a tool that did something other than change files. */
   | { readonly code: 'not_by_undo' }
-  /** The system said no. `message`: in its words, which may hold a path. */
+  /** The system refused. `message`: the system's text, which may contain a path. */
   | { readonly code: 'file_problem'; readonly message: string };
 
 type Code = UndoRefusalReason['code'];
@@ -32,29 +32,29 @@ type ReasonOf<C extends Code> = Extract<UndoRefusalReason, { code: C }>;
 
 const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) } = {
   as_before: 'it is already as it was before',
-  already_undone: 'it was undone already',
+  already_undone: 'it was already undone',
   changed_by_call: ({ tool }) => `${calledTool(tool)} changed it later in this conversation; undo that first`,
-  changed_elsewhere: 'you or another program changed it since',
-  deleted: 'it was deleted since',
+  changed_elsewhere: 'you or another program has changed it since',
+  deleted: 'it has since been deleted',
   kept_changing: 'it kept changing while you were being asked',
-  folder_in_its_place: 'a folder is in its place now',
-  leads_elsewhere: 'its path leads elsewhere now',
-  outside_roots: 'it is outside the workspace and the folders that you granted',
+  folder_in_its_place: 'there is now a folder in its place',
+  leads_elsewhere: 'its path now leads somewhere else',
+  outside_roots: 'it is outside the workspace and the folders you granted',
   too_large: ({ bytes }) => `its earlier version (${bytes.toLocaleString('en')} bytes) was too large to keep`,
   not_kept: 'its earlier version is no longer kept',
-  dropped_meanwhile: 'its earlier version was dropped meanwhile',
+  dropped_meanwhile: 'its earlier version has been deleted in the meantime',
   damaged: 'its earlier version is damaged in the database',
-  not_by_undo: 'what it did cannot be undone from here',
+  not_by_undo: 'its effects can’t be undone here',
   file_problem: ({ message }) => message,
 };
 
-/** A clause: completes "{path}: …" and "{path} was left: …". */
+/** A clause: completes "{path}: …" and "{path} was not restored: …". */
 export function undoRefusalText(reason: UndoRefusalReason): string {
   const text = TEXTS[reason.code] as string | ((reason: UndoRefusalReason) => string);
   return typeof text === 'string' ? text : text(reason);
 }
 
-/** How a call is spoken of. `null`: its tool is not known any more. */
+/** How to refer to a call. `null`: its tool is no longer known. */
 export function calledTool(tool: string | null): string {
   return tool ?? 'another call';
 }

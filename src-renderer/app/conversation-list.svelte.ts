@@ -4,14 +4,14 @@ import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';
 import { type DateGroup, groupByDate } from './date-groups.ts';
 
-/** Rows in the page at first, and how many come when the end comes into view. */
+/** Rows rendered at first, and rows added when the end scrolls into view. */
 const ROWS_AT_ONCE = 120;
 
 /** The conversations of the profile, as main lists them. */
 export class ConversationList {
   all: readonly ConversationSummary[] = $state.raw([]);
   isLoaded = $state(false);
-  /** The one whose title is being written. */
+  /** Id of the conversation that is being renamed. */
   renaming: string | null = $state(null);
   private rowCount = $state(ROWS_AT_ONCE);
   readonly groups: readonly DateGroup<ConversationSummary>[] = $derived(
@@ -32,7 +32,7 @@ export class ConversationList {
     this.bridge = bridge;
   }
 
-  /** Changes come in bursts; while one reading is under way, one more is enough. */
+  /** Changes come in bursts; while one load is running, one more is enough. */
   async read(): Promise<void> {
     this.isStale = true;
     if (this.isReading) return;
@@ -63,7 +63,7 @@ export class ConversationList {
       this.all = this.all.map((conversation) => (conversation.id === id ? renamed : conversation));
   }
 
-  /** Resolves with whether it is gone. It can be taken back from the message that says so. */
+  /** Resolves with whether it was deleted. The toast offers to undo it. */
   async remove(id: string, onrestored: () => void): Promise<boolean> {
     const title = this.find(id)?.title ?? 'The conversation';
     const removed = await reported(this.bridge.request('conversations.remove', { id }));

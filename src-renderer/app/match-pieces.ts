@@ -3,7 +3,7 @@ export interface Piece {
   readonly isMatch: boolean;
 }
 
-/** Cuts a snippet at its matches (`[start, end)`, UTF-16 units). Ranges that overlap or lie outside do no harm. */
+/** Cuts a snippet at its matches (`[start, end)`, UTF-16 units). Overlapping and out-of-range matches are harmless. */
 export function matchPieces(snippet: string, matches: readonly (readonly [number, number])[]): readonly Piece[] {
   const pieces: Piece[] = [];
   let at = 0;

@@ -2,7 +2,7 @@ import type { SettingsSection } from '../../src-preload/contract/settings.ts';
 
 export type Screen = 'chat' | 'settings' | 'first-run';
 
-/** Which screen is shown. The open conversation is kept in the address, so that loading the page again comes back to it. */
+/** Which screen is shown. The open conversation is kept in the URL, so that a reload returns to it. */
 export class Navigation {
   screen: Screen = $state('chat');
   /** Of the settings. */
@@ -15,7 +15,7 @@ export class Navigation {
     this.isSidebarOpen = false;
   }
 
-  /** `section`: without one the settings open where they begin, and stay where they are if they are open. */
+  /** `section`: without one, settings open at the first section, or stay as they are if already open. */
   showSettings(section?: SettingsSection): void {
     if (this.screen === 'first-run') return;
     if (section !== undefined || this.screen !== 'settings') this.section = section ?? 'models';

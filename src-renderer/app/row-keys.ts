@@ -1,4 +1,4 @@
-/** Moves the focus among the rows of a list with the arrow keys, Home and End. Whether the key meant that. */
+/** Moves the focus among the rows of a list with the arrow keys, Home and End. Returns whether the key was handled. */
 export function moveAmongRows(event: KeyboardEvent, list: HTMLElement): boolean {
   const rows = [...list.querySelectorAll<HTMLElement>('[data-row]')];
   const at = rows.indexOf(event.target as HTMLElement);

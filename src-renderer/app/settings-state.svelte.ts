@@ -2,7 +2,7 @@ import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import type { Bridge } from '../ui/bridge.ts';
 import { reported } from '../ui/reported.ts';
 
-/** The settings that the frame and the chat show. Read anew whenever main says that they changed. */
+/** The settings that the frame and the chat show. Reloaded whenever main reports a change. */
 export class SettingsState {
   view: SettingsView | null = $state.raw(null);
   private readonly bridge: Bridge;
@@ -35,7 +35,7 @@ export class SettingsState {
     await this.take(this.bridge.request('settings.confirmPending', {}));
   }
 
-  /** Folders, rules and keys are asked for elsewhere; whatever came of it is the truth. */
+  /** Folders, rules and keys are confirmed elsewhere, so the settings are reloaded whatever the answer was. */
   private async take(answer: Promise<SettingsView>): Promise<void> {
     const view = await reported(answer);
     if (view !== undefined) this.view = view;

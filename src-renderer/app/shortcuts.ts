@@ -13,7 +13,7 @@ interface KeyPress {
 
 const WITH_MOD: Readonly<Record<string, Shortcut>> = { n: 'new', k: 'search', ',': 'settings' };
 
-/** What a key means everywhere in the window. The same names come from the menu. */
+/** Shortcuts that work everywhere in the window. The menu sends the same names. */
 export function shortcutOf(press: KeyPress): Shortcut | undefined {
   if (press.isComposing) return undefined;
   if (press.key === 'Escape')

@@ -14,7 +14,7 @@ import type { Shortcut } from './shortcuts.ts';
 
 export type AppInfo = OutputOf<typeof routes.app.app.info>;
 
-/** The window's own state, and the one place where events of main come in. */
+/** The window's state, and the only listener to main's events. */
 export class Steward {
   readonly bridge: Bridge;
   readonly navigation = new Navigation();
@@ -23,11 +23,11 @@ export class Steward {
   readonly settings: SettingsState;
   readonly chat: ChatSession;
   info: AppInfo | null = $state.raw(null);
-  /** Told by main while the window is open; each code once, the newest wording. */
+  /** Notices from main while the window is open: one per code, with the latest text. */
   notices: readonly Problem[] = $state.raw([]);
-  /** Counts up when the search field should take the focus. */
+  /** Incremented when the search field should take the focus. */
   searchRequests = $state(0);
-  /** Counts up when the composer should. */
+  /** Incremented when the composer should take the focus. */
   composerRequests = $state(0);
 
   constructor(bridge: Bridge) {
@@ -39,7 +39,7 @@ export class Steward {
     addEventListener('pagehide', () => this.chat.readingPlaces.save());
   }
 
-  /** `conversationId`: the one that was open before the page was loaded again. */
+  /** `conversationId`: the conversation that was open before a reload. */
   async start(conversationId: string | null): Promise<void> {
     this.listen();
     externalLinks.connect((url) => {
@@ -53,7 +53,7 @@ export class Steward {
     );
     const read = Promise.all([this.settings.read(), this.conversations.read()]);
     const info = await reported(this.bridge.request('app.info', {}));
-    // Only the first run needs more than this to be drawn: whoever comes back can write while the rest is read.
+    // Only the first run needs more than this to be drawn. Everyone else can type while the rest loads.
     if (info?.isFirstRun === true) {
       await read;
       this.navigation.showFirstRun();

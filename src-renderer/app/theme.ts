@@ -3,7 +3,7 @@ import { reported } from '../ui/reported.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-/** Tokens follow the desktop by themselves; a chosen theme stands on the page's root. */
+/** By default the tokens follow the desktop's theme; a chosen theme is set on the root element. */
 export function showTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;

@@ -2,32 +2,32 @@ import type { ConversationSummary } from '../../src-preload/contract/conversatio
 import type { ModelChoice, SettingsSection, SettingsView, VendorPage } from '../../src-preload/contract/settings.ts';
 import type { ChatSession } from '../conversation/chat-session.svelte.ts';
 
-/** What the chat needs of the window that shows it. */
+/** What the chat needs from the window that shows it. */
 export interface ChatHost {
   readonly chat: ChatSession;
   readonly conversations: { find(id: string): ConversationSummary | undefined };
   readonly settings: ChatSettings;
   readonly navigation: {
-    /** In a narrow window it lies over the chat. */
+    /** In a narrow window it covers the chat. */
     readonly isSidebarOpen: boolean;
     showSettings(section?: SettingsSection): void;
   };
-  /** Counts up when the composer should take the focus. */
+  /** Incremented when the composer should take the focus. */
   composerRequests: number;
   newConversation(): void;
   /** In the browser. */
   openVendorPage(page: VendorPage): void;
 }
 
-/** Folders that tools may use now: the workspace, and those that were granted. */
+/** Folders that tools may currently use: the workspace and the granted folders. */
 export function rootsIn({ settings: { view } }: ChatHost): readonly string[] {
   if (view === null) return [];
   return [view.workspace, ...view.folders.flatMap(({ path, isConfirmed }) => (isConfirmed ? [path] : []))];
 }
 
-/** Those settings that are seen and changed beside a conversation. */
+/** Settings that can be seen and changed from a conversation. */
 export interface ChatSettings {
-  /** `null`: main has not said yet. */
+  /** `null`: not known yet. */
   readonly view: SettingsView | null;
   readonly chosenModel: ModelChoice | undefined;
   chooseModel(specification: string): Promise<void>;

@@ -1,4 +1,4 @@
-/** The last part of a path, as folders are called in conversation. The root of a drive is its own name. */
+/** The last segment of a path, as people name folders. For the root of a drive, the root itself. */
 export function folderName(path: string): string {
   return (
     path

@@ -1,8 +1,8 @@
-/** A key or click that was meant for what stood here before must not answer this card. Source: design section 4. */
+/** A key or click meant for what was here before must not answer this card. Source: design section 4. */
 export const GUARD_MS = 500;
 
 export interface Timers {
-  /** Calls back once after `ms`; the returned function takes that back. */
+  /** Calls back once after `ms`; the returned function cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 
@@ -13,13 +13,13 @@ export const pageTimers: Timers = {
   },
 };
 
-/** Shut from the moment a card appears; open when it has been there long enough to be read as what it is. */
+/** Closed when a card appears; open once the card has been visible long enough to be recognised. */
 export class AnswerGuard {
   #isOpen = $state(false);
   readonly #timers: Timers;
   #cancel: () => void = () => undefined;
   #isPressed = false;
-  /** A key or button that went down while shut stays without effect until it is up again, however long it is held. */
+  /** A key or button pressed while the guard is closed has no effect until it is released, however long it is held. */
   #isStale = false;
 
   constructor(timers: Timers = pageTimers) {
@@ -51,7 +51,7 @@ export class AnswerGuard {
     this.#isStale = !this.#isOpen;
   }
 
-  /** The click that a press makes comes after its release, in the same task. */
+  /** The click event follows the release, in the same task. */
   pressEnded(): void {
     this.#isPressed = false;
     this.#timers.after(0, () => {
@@ -59,7 +59,7 @@ export class AnswerGuard {
     });
   }
 
-  /** Whether the present key or click may answer. */
+  /** Whether the current key or click may answer. */
   accepts(): boolean {
     return this.#isOpen && !this.#isStale;
   }

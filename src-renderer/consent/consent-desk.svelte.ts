@@ -5,7 +5,7 @@ import { AnswerGuard } from './answer-guard.svelte.ts';
 
 type Answer = RouteInput<'consent', 'consent.answer'>;
 
-/** What an answer is once its card is known. */
+/** An answer, once its card is known. */
 type Reply = Answer extends infer A ? (A extends { readonly id: string } ? Omit<A, 'id'> : never) : never;
 
 export interface KeyPress {
@@ -18,30 +18,30 @@ export interface KeyPress {
   readonly isComposing: boolean;
 }
 
-/** The one card in front of the person, and the only place from which an answer goes out. */
+/** The card in front of the person. The only place that sends answers. */
 export class ConsentDesk {
   card = $state.raw<ConsentCard | null>(null);
-  /** Id of a question that cannot be read yet, and only be denied. */
+  /** Id of a question that can't be read yet and can only be denied. */
   preparing = $state<string | null>(null);
-  /** What the card asks has been in view, all of it. */
+  /** Everything the card asks has been in view. */
   isRead = $state(false);
   waiting = $state(0);
   size = $state<ConsentState['size']>('docked');
-  /** It is a tool call's: it may be put off, and the turn be stopped. */
+  /** It is about a tool call: it can be postponed, and the turn can be stopped. */
   isOfCall = $state(false);
-  /** Keys come here, and not to the chat. */
+  /** This page has the keyboard, not the chat. */
   isEntered = $state(false);
   theme = $state<ConsentState['theme']>('system');
-  /** What stands open below the card: nothing, the rules that could be kept, or the field for a word. */
+  /** The panel open below the card: none, the rules on offer, or the feedback field. */
   panel = $state<'none' | 'rules' | 'word'>('none');
   /** Index of the chosen rule. */
   offer = $state(0);
   word = $state('');
-  /** The command gets the variables that are withheld from others, this once. */
+  /** Pass the withheld variables to this command, once. */
   passesVariables = $state(false);
-  /** Of like calls: whether each is to be allowed. */
+  /** For similar calls: whether each one is allowed. */
   ticks = $state<readonly boolean[]>([]);
-  /** The keys for a yes were pressed where they do not say it: the button that does has the focus. */
+  /** The shortcut for Allow was pressed while it does not apply: the button has the focus instead. */
   isArmed = $state(false);
   isSending = $state(false);
   failure = $state<string | null>(null);
@@ -66,17 +66,17 @@ export class ConsentDesk {
     return this.card?.id ?? this.preparing;
   }
 
-  /** Whether a no shows as enabled; whether the present press counts is decided when it answers. */
+  /** Whether Deny is enabled; whether the current press counts is decided when answering. */
   get canAnswer(): boolean {
     return this.#id !== null && this.guard.isOpen && !this.isSending;
   }
 
-  /** Whether a yes does: nobody agrees to what they have not had in front of them. */
+  /** Whether Allow is enabled: everything must have been in view first. */
   get canAllow(): boolean {
     return this.card !== null && this.isRead && this.canAnswer && (this.ticks.length === 0 || this.ticked.length > 0);
   }
 
-  /** Indices of the like calls that a yes would allow. */
+  /** Indices of the similar calls that would be allowed. */
   get ticked(): number[] {
     return this.ticks.flatMap((isTicked, index) => (isTicked ? [index] : []));
   }
@@ -90,33 +90,33 @@ export class ConsentDesk {
     if (this.panel === 'rules') this.panel = 'none';
   }
 
-  /** A yes would bring about something that nobody should agree to in passing: it takes its own button. */
+  /** Allowing would have grave consequences, so there is no primary button or shortcut for it. */
   get isGrave(): boolean {
     return this.card?.risk === 'grave';
   }
 
-  /** Laying the card out took so long that the guard would open with it. */
+  /** Layout took so long that the guard would open as the card appears. */
   cardDrawnLate(): void {
     this.guard.cardAppeared();
   }
 
   get mayKeepRule(): boolean {
-    // What is passed is passed this once: no rule would do it again.
+    // Variables are passed only once: no rule would pass them again.
     const isForAll = this.ticked.length === this.ticks.length;
     return this.card !== null && this.card.offers.length > 0 && !this.passesVariables && isForAll;
   }
 
-  /** The chosen rule, for so long. */
+  /** Adds the chosen rule for the given time. */
   mayKeepFor(duration: KeptFor): boolean {
     return this.card?.offers[this.offer]?.keepFor.includes(duration) ?? false;
   }
 
-  /** There is nothing to choose: the one rule is for the host of the one address. */
+  /** There is no choice: the only rule covers the host of the only address. */
   get mayAllowHost(): boolean {
     return this.card?.isAddress === true && this.card.offers.length === 1 && this.mayKeepFor('conversation');
   }
 
-  /** Files of which a yes may say that the person has looked at them. */
+  /** The number of files that the answer can mark as reviewed. */
   get reviews(): number {
     return this.card?.reviews ?? 0;
   }
@@ -130,12 +130,12 @@ export class ConsentDesk {
     return this.#answer({ answer: 'once', ...passing, ...(this.ticks.length === 0 ? {} : { calls: this.ticked }) });
   }
 
-  /** And no such question until the window is closed. */
+  /** Also stops such questions until the window is closed. */
   allowUntilClosed(): Promise<void> {
     return this.#answer({ answer: 'window' });
   }
 
-  /** Yes, and the person has looked at the files that are shown. */
+  /** Allows it and marks the files shown as reviewed. */
   reviewed(): Promise<void> {
     return this.#answer({ answer: 'reviewed' });
   }
@@ -166,15 +166,15 @@ export class ConsentDesk {
     return this.#send((id) => this.#bridge.request('consent.stop', { id }));
   }
 
-  /** Over the whole window, or docked again. */
+  /** Enlarges the question to the whole window, or docks it again. */
   enlarge(isEnlarged: boolean): Promise<void> {
     return this.#send((id) => this.#bridge.request('consent.enlarge', { id, isEnlarged }));
   }
 
-  /** So high is the question when nothing of it scrolls, in CSS pixels. */
+  /** The height of the question without scrolling, in CSS pixels. */
   measured(height: number): void {
     const id = this.#id;
-    // Main places it in some other way then.
+    // Main then falls back to another placement.
     if (id !== null) this.#bridge.request('consent.measured', { id, height }).catch(() => undefined);
   }
 
@@ -187,7 +187,7 @@ export class ConsentDesk {
     this.panel = this.panel === panel ? 'none' : panel;
   }
 
-  /** Takes the shortcuts: Ctrl+Enter (⌘ too) and Escape. `true`: the key was one of them. */
+  /** Handles the shortcuts Ctrl+Enter (or ⌘Enter) and Escape. `true`: the key was one of them. */
   keyPressed({ key, ctrlKey, metaKey, altKey, shiftKey, repeat, isComposing }: KeyPress): boolean {
     if (this.#id === null || isComposing || altKey || shiftKey) return false;
     if (key === 'Enter' && (ctrlKey || metaKey)) {
@@ -226,7 +226,7 @@ export class ConsentDesk {
       this.#show(await request(id));
     } catch (error) {
       await this.#refresh();
-      this.failure = `Your answer did not arrive. ${sentenceOf(error)}`;
+      this.failure = `Your answer could not be delivered. ${sentenceOf(error)}`;
     } finally {
       this.isSending = false;
     }
@@ -236,7 +236,7 @@ export class ConsentDesk {
     try {
       this.#show(await this.#bridge.request('consent.state', {}));
     } catch (error) {
-      this.failure = `The question cannot be shown. ${sentenceOf(error)}`;
+      this.failure = `The question can’t be shown. ${sentenceOf(error)}`;
     }
   }
 

@@ -1,9 +1,9 @@
-/** A block shows twelve lines; more than this many are never needed for that. */
+/** A block shows twelve lines; more than this are never needed. */
 export const DRAWN_LINES = 12;
 /** Longer than any line of twelve that fit into the sheet. */
 const DRAWN_CHARACTERS = 6_000;
 
-/** What is left behind a beginning: of lines, or of characters where a line does not end soon. */
+/** How much follows the start: in lines, or in characters if a line is very long. */
 export interface Rest {
   readonly lines: number;
   readonly characters: number;
@@ -11,7 +11,7 @@ export interface Rest {
 
 export const NOTHING_LEFT: Rest = { lines: 0, characters: 0 };
 
-/** The beginning of a text, and what is left of it. Whoever draws a megabyte for its first lines draws nothing in time. */
+/** The start of a text and how much follows. Rendering a whole megabyte to show its first lines would be too slow. */
 export function firstLines(text: string): { readonly beginning: string; readonly rest: Rest } {
   let linesEnd = -1;
   for (let line = 0; line < DRAWN_LINES && linesEnd < text.length; line += 1) {

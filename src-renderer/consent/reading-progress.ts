@@ -1,16 +1,16 @@
-/** Half a pixel here and there is lost when a page is scaled. */
+/** Scaling a page can lose half a pixel. */
 const ROUNDING = 2;
 
 type Interval = readonly [top: number, bottom: number];
 
-/** Which part of a text that scrolls has been in view, in pixels from its beginning. */
+/** Which part of a scrolling text has been in view, in pixels from its start. */
 export class ReadingProgress {
   #total = 0;
   #seen: readonly Interval[] = [];
 
   /**
-   * This part is in view now, of so much. Gives whether all of it has been. What was seen before counts only as long as nothing moved:
-   * a text that became longer or shorter is read from where it stands.
+   * Records that this part is in view. Returns whether everything has been. Earlier parts count only while the layout is unchanged: if the text
+   * became longer or shorter, reading starts over from here.
    */
   inView(top: number, bottom: number, total: number): boolean {
     if (Math.abs(total - this.#total) > ROUNDING) this.#seen = [];

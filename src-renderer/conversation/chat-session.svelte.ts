@@ -142,7 +142,7 @@ export class ChatSession {
   /** Of the open conversation. */
   async undoLast(): Promise<void> {
     const turn = this.open?.turns.findLast(({ undoable }) => undoable.length > 0);
-    if (turn === undefined) toasts.show('No file was changed here that could be put back.');
+    if (turn === undefined) toasts.show('There is nothing here to undo.');
     else await this.undo(turn, null);
   }
 

@@ -7,7 +7,7 @@ import { TurnView } from './turn.svelte.ts';
 export type TurnEvent = AppEvents['turn']['events'][number];
 
 /**
- * One conversation as it is shown, folded from its events. Watching it live and opening it afterwards give the same view.
+ * One conversation as shown, folded from its events. Watching it live and opening it later give the same view.
  * Events that come twice or late are recognised by their sequence number.
  */
 export class ConversationStore {
@@ -16,9 +16,9 @@ export class ConversationStore {
   turns: TurnView[] = $state([]);
   isLoaded = $state(false);
   isAnswering = $state(false);
-  /** The assistant's to-do list as it stands; empty: there is none, or it was done before the last message. */
+  /** The assistant's current to-do list; empty: there is none, or it was completed before the last message. */
   todos: TodosCard['todos'] = $state.raw([]);
-  /** Events that came while it was open. */
+  /** Events that arrived while it was open. */
   arrived = $state(0);
   private lastSeq = 0;
   private waiting: TurnEvent[] = [];
@@ -35,7 +35,7 @@ export class ConversationStore {
     return this.turns.length === 0;
   }
 
-  /** What main had when it was asked. What happened since waits in here already. */
+  /** The events main had when asked. Later ones have already been queued here. */
   load(summary: ConversationSummary, events: readonly LogEvent[]): void {
     this.summary = summary;
     for (const event of events) this.fold(event);
@@ -56,18 +56,18 @@ export class ConversationStore {
       if (this.isAnswering) this.lastTurn?.show(event);
     } else if (event.seq > this.lastSeq) {
       this.fold(event);
-      // Taking back is no part of an answer, and nothing comes of it at the end of the page.
+      // An undo is not part of an answer and adds nothing at the end of the page.
       if (event.type === 'undo') return;
       this.arrived += 1;
       this.isAnswering = event.type !== 'turn_end';
     }
   }
 
-  /** Main says whether it answers in this conversation; a turn that it does not know is over. */
+  /** Main reports whether it is answering in this conversation; a turn it does not know is over. */
   summaryChanged(summary: ConversationSummary): void {
     this.summary = summary;
     if (!this.isLoaded || summary.isAnswering === this.isAnswering) return;
-    // The list is read at its own time: only a turn that never reported its end is closed by it.
+    // The list is loaded independently, so it closes only turns that never reported their end.
     if (!summary.isAnswering && summary.updatedAt >= (this.lastTurn?.at ?? '')) return;
     this.isAnswering = summary.isAnswering;
   }

@@ -8,7 +8,7 @@ export type ToolInput = EventOf<'tool_call'>['input'];
 
 const NO_WORDS: CallWords = { title: '', done: '', about: '', icon: 'wrench' };
 
-/** Text that comes piece by piece. */
+/** Streaming text. */
 class GrowingText {
   readonly key: string;
   text = $state('');
@@ -33,7 +33,7 @@ export class TextItem extends GrowingText {
   readonly kind = 'text';
 }
 
-/** The model's reasoning, as far as it shows it. */
+/** The model's reasoning, as far as the model shows it. */
 export class ThinkingItem extends GrowingText {
   readonly kind = 'thinking';
 }
@@ -56,7 +56,7 @@ const STATES: Readonly<Record<CallOutcome, ToolState>> = {
   stopped: 'interrupted',
   interrupted: 'interrupted',
 };
-/** The end of what a command printed is enough to follow it; the whole comes with the result. */
+/** The end of a command's output is enough to follow it; all of it comes with the result. */
 const MOST_OUTPUT = 64_000;
 
 export class ToolItem {
@@ -65,21 +65,21 @@ export class ToolItem {
   readonly id: string;
   name = $state('');
   input: ToolInput = $state.raw({});
-  /** What its card says. Main gives it with every call. */
+  /** What its card says. Main sends it with every call. */
   words: CallWords = $state.raw(NO_WORDS);
   decision: EventOf<'decision'> | null = $state.raw(null);
   result: EventOf<'tool_result'> | null = $state.raw(null);
-  /** What it printed so far. */
+  /** The output so far. */
   output = $state('');
   /** When it was allowed to run, in ms since 1970. */
   startedAt: number | null = $state(null);
-  /** Its changes of files were taken back. */
+  /** Its file changes were undone. */
   isUndone = $state(false);
-  /** Why a file was not put back when that was asked for last. */
+  /** Why the last undo did not restore a file. */
   notPutBack: readonly UndoRefusal[] = $state.raw([]);
-  /** The reader opened or closed its card; `null`: neither. */
+  /** Whether the reader opened or closed its card; `null`: neither. */
   opened: boolean | null = $state(null);
-  /** The reader was at its card while it stood by itself: it is not folded away from under them. */
+  /** The reader has used its card, so it must not be folded into a run. */
   isTouched = $state(false);
   private calledBy: CalledBy | null = $state(null);
   private readonly turn: { readonly isEnded: boolean };
@@ -90,7 +90,7 @@ export class ToolItem {
     this.turn = turn;
   }
 
-  /** The person called it by its name; no model did. */
+  /** The person called it by name; no model did. */
   get isOwnCall(): boolean {
     return this.calledBy === 'person';
   }
@@ -99,14 +99,14 @@ export class ToolItem {
     return this.result?.card ?? null;
   }
 
-  /** Files that it changed can be put back. */
+  /** The files it changed can be restored. */
   get canBeUndone(): boolean {
     return !this.isUndone && (this.result?.changed?.length ?? 0) > 0;
   }
 
   get state(): ToolState {
     if (this.isUndone) return 'undone';
-    // What never ran says who stopped it, whatever its result is.
+    // A call that never ran shows who stopped it, whatever its result is.
     if (this.result !== null && this.decision?.answer === 'deny')
       return this.decision.by === 'default' ? 'refused' : 'denied';
     if (this.result !== null) return STATES[this.result.outcome];
@@ -116,7 +116,7 @@ export class ToolItem {
     return this.decision.answer === 'allow' ? 'running' : 'denied';
   }
 
-  /** The model wrote the call; it is not made yet. */
+  /** The model wrote the call; it has not been made yet. */
   announced({ name, input, words }: Pick<EventOf<'tool_call'>, 'name' | 'input' | 'words'>): void {
     this.name = name;
     this.input = input;
@@ -154,11 +154,11 @@ export interface NoticeItem {
   readonly key: string;
   readonly code: string;
   readonly message: string;
-  /** Where it is mended. */
+  /** Where to fix it. */
   readonly remedies: readonly Remedy[];
 }
 
-/** Older rounds were replaced by this in what the model is given. */
+/** For the model, this summary replaces older rounds. */
 export interface SummaryItem {
   readonly kind: 'summary';
   readonly key: string;

@@ -4,7 +4,7 @@ import type { Bridge } from '../ui/bridge.ts';
 import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';
 
-/** What calls of any conversation left running, as main knows it now. */
+/** Programs that calls of any conversation left running, as main currently knows them. */
 export class LeftRunningPrograms {
   #live: readonly LeftRunning[] = $state.raw([]);
   readonly #bridge: Bridge;
@@ -17,15 +17,15 @@ export class LeftRunningPrograms {
     this.#live = left;
   }
 
-  /** `undefined`: it has ended, or was left by an earlier run of Steward, which nobody knows of any more. */
+  /** `undefined`: it has ended, or an earlier run of Steward left it and it is no longer tracked. */
   live(id: string): LeftRunning | undefined {
     return this.#live.find((left) => left.id === id);
   }
 
-  /** That it has ended comes as an event. */
+  /** Its end is reported by an event. */
   async stop(id: string): Promise<void> {
     const answer = await reported(this.#bridge.request('conversations.stopLeftRunning', { id }));
     if (answer?.isEnded === false)
-      toasts.fail('It could not be stopped: the system keeps it, or it belongs to another user.');
+      toasts.fail('It could not be stopped: the system is protecting it, or it belongs to another user.');
   }
 }

@@ -13,13 +13,13 @@ const NOTICE_REMEDIES: Readonly<Record<string, readonly Remedy[]>> = {
   tool_switched_off: [{ kind: 'settings', section: 'tools' }],
 };
 
-/** One turn as it is shown: what the person sent, and everything that came of it. */
+/** One turn as shown: what the person sent, and everything that followed. */
 export class TurnView {
   readonly id: string;
   readonly at: string;
   readonly firstSeq: number;
   lastSeq: number;
-  /** `null`: the turn answers an earlier message once more. */
+  /** `null`: the turn answers an earlier message again. */
   message: EventOf<'user_message'> | null = $state.raw(null);
   items: Item[] = $state([]);
   usage: TurnUsage | null = $state.raw(null);
@@ -30,7 +30,7 @@ export class TurnView {
   private readonly tools = new Map<string, ToolItem>();
   private text: TextItem | null = null;
   private thinking: ThinkingItem | null = null;
-  /** Shown while a request to the model is tried again and again, and no longer. */
+  /** Shown only while a request to the model is being retried. */
   private retryingKey: string | null = null;
   private count = 0;
   #wasStopped = $state(false);
@@ -47,17 +47,17 @@ export class TurnView {
     return this.message?.isCommand === true;
   }
 
-  /** The process that ran it is gone, and nothing more will come. */
+  /** The process that ran it has ended, so nothing more will arrive. */
   get wasCutOff(): boolean {
     return this.stopReason === 'interrupted' && !this.#wasStopped;
   }
 
-  /** It has come to its end, and a model can be asked once more. */
+  /** It has ended, and a model can be asked again. */
   get canBeRetried(): boolean {
     return this.isEnded && !this.isCommand && !this.items.some((item) => item.kind === 'tool' && item.isOwnCall);
   }
 
-  /** Calls whose changes of files can be taken back. */
+  /** Calls whose file changes can be undone. */
   get undoable(): readonly ToolItem[] {
     return this.items.filter((item): item is ToolItem => item.kind === 'tool' && item.canBeUndone);
   }
@@ -111,7 +111,7 @@ export class TurnView {
     }
   }
 
-  /** What is not kept: it is shown where it happens, and gone when the turn is opened again. */
+  /** Not stored: shown when it happens, and gone when the turn is opened again. */
   show(event: LiveEvent): void {
     this.endRetrying();
     if (event.type === 'tool_output') this.tools.get(event.id)?.printed(event.chunk);
@@ -129,7 +129,7 @@ export class TurnView {
     this.stopReason = stopReason;
   }
 
-  /** What was taken for dead is not: another process goes on with it. */
+  /** The turn was believed dead, but another process is continuing it. */
   reopen(): void {
     this.stopReason = null;
   }
@@ -152,7 +152,7 @@ export class TurnView {
     }
   }
 
-  /** A text that broke off stays; reasoning that was not kept goes, as it is gone when the conversation is opened again. */
+  /** Interrupted text stays. Reasoning that was not stored is removed, as it would be when the conversation is opened again. */
   private endLive(): void {
     this.text?.complete(this.text.text);
     this.text = null;
@@ -160,7 +160,7 @@ export class TurnView {
     this.thinking = null;
   }
 
-  /** Where the last attempt failed too, an error says why. */
+  /** If the last attempt fails too, an error says why. */
   private endRetrying(): void {
     if (this.retryingKey === null) return;
     this.items = this.items.filter(({ key }) => key !== this.retryingKey);
@@ -205,7 +205,7 @@ export class TurnView {
   }
 }
 
-/** A request to the model failed, and is made again. */
+/** A request to the model failed and is being retried. */
 function isRetrying(event: ConversationEvent): boolean {
   return event.type === 'notice' && event.code === 'retrying';
 }

@@ -5,7 +5,7 @@ import { pathFrom } from './path-from.ts';
 
 const MOST_NAMED = 3;
 
-/** `Restored 2 files. notes.txt was left: you or another program changed it since.` */
+/** `Restored 2 files. notes.txt was not restored: you or another program has changed it since.` */
 export function undoResultText({ undone, refused }: UndoResult, workspace: string): string {
   const [only = ''] = undone;
   const restored = undone.length === 1 ? pathFrom(workspace, only) : counted(undone.length, 'file');
@@ -13,11 +13,11 @@ export function undoResultText({ undone, refused }: UndoResult, workspace: strin
   return [
     undone.length === 0 ? 'Nothing was restored.' : `Restored ${restored}.`,
     ...refused.slice(0, MOST_NAMED).map((each) => leftText(each, workspace)),
-    ...(more > 0 ? [`${more} more ${more === 1 ? 'was' : 'were'} left.`] : []),
+    ...(more > 0 ? [`${more} more ${more === 1 ? 'was' : 'were'} not restored.`] : []),
   ].join(' ');
 }
 
-/** `notes.txt was left: it was deleted since.` */
+/** `notes.txt was not restored: it has since been deleted.` */
 export function leftText({ path, reason }: UndoRefusal, workspace: string): string {
-  return `${pathFrom(workspace, path)} was left: ${undoRefusalText(reason).replace(/\.$/, '')}.`;
+  return `${pathFrom(workspace, path)} was not restored: ${undoRefusalText(reason).replace(/\.$/, '')}.`;
 }

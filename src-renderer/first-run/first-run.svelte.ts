@@ -8,14 +8,14 @@ export type Step = (typeof STEPS)[number];
 
 const GUIDE = 'guide';
 
-/** The first minutes with Steward. Every step can be left out; what is not chosen keeps its default. */
+/** The set-up on first start. Every step can be skipped; skipped choices keep their defaults. */
 export class FirstRunSteps {
   step = $state<Step>('welcome');
   readonly store: SettingsStore;
   readonly key: KeyForm;
   readonly #onFinished: () => void;
 
-  /** `onFinished`: the last step is done or the set-up was left out. */
+  /** `onFinished`: the last step is done or the set-up was skipped. */
   constructor(bridge: Bridge, onFinished: () => void) {
     this.#onFinished = onFinished;
     this.store = new SettingsStore(bridge);
@@ -32,12 +32,12 @@ export class FirstRunSteps {
     return STEPS.indexOf(this.step);
   }
 
-  /** Of the Claude key, when there is one already. */
+  /** Where the Claude key comes from, if there is one already. */
   get keySource() {
     return this.store.view?.secrets.find(({ name, isSet }) => name === 'anthropic-api-key' && isSet)?.source ?? null;
   }
 
-  /** Which answers from now on, as far as main knows. */
+  /** The model that will answer. */
   get model() {
     return this.store.view?.models.find(({ isChosen }) => isChosen);
   }
@@ -65,12 +65,12 @@ export class FirstRunSteps {
       this.next();
   }
 
-  /** The dialogue can be closed and the question denied; then this step stays as it is. */
+  /** If the dialog is closed or the question denied, this step stays. */
   async chooseFolder(): Promise<void> {
     await this.store.change('workspace', 'settings.chooseWorkspace', {});
   }
 
-  /** With a key that works, Claude answers, unless it does already or another model was chosen before. */
+  /** Once a key works, Claude is selected, unless it already is or another model was chosen before. */
   async #keyStored(view: SettingsView): Promise<void> {
     this.store.view = view;
     const claude = view.models.find(({ specification }) => specification.startsWith('anthropic:'));

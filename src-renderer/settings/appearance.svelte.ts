@@ -5,7 +5,7 @@ export type Theme = RouteOutput<'app', 'app.theme'>;
 /** Factors of the text size, as `app.setZoom` takes them. */
 export const TEXT_SIZES = [0.9, 1, 1.1, 1.25, 1.5] as const;
 
-/** How the window looks. Main keeps it and applies it to every page. */
+/** How the window looks. Main stores it and applies it to every page. */
 export class Appearance {
   theme = $state<Theme>('system');
   zoom = $state(1);
@@ -23,7 +23,7 @@ export class Appearance {
     });
   }
 
-  /** Shows at once what was chosen, and what was before if main refuses. */
+  /** Shows the choice immediately, and reverts it if main refuses. */
   async chooseTheme(theme: Theme): Promise<void> {
     const before = this.theme;
     this.theme = theme;
@@ -37,7 +37,7 @@ export class Appearance {
     });
   }
 
-  /** The offered size that is nearest to the one in effect, which the menu can set too. */
+  /** The offered size closest to the current one, which can also be set from the menu. */
   get nearestSize(): number {
     return TEXT_SIZES.reduce((best, size) => (Math.abs(size - this.zoom) < Math.abs(best - this.zoom) ? size : best));
   }

@@ -1,11 +1,11 @@
 import { type Bridge, type RouteOutput, sentenceOf } from '../ui/bridge.ts';
 
-/** Where everything is kept, and the backups of it. */
+/** Where everything is stored, and its backups. */
 export class DataStore {
   view = $state.raw<RouteOutput<'app', 'settings.data'> | null>(null);
   failure = $state<string | null>(null);
   isBackingUp = $state(false);
-  /** What was done last, in a sentence. */
+  /** The result of the last action, as a sentence. */
   done = $state<string | null>(null);
   readonly #bridge: Bridge;
 
@@ -25,7 +25,9 @@ export class DataStore {
       const known = new Set(this.view?.backups.map(({ name }) => name));
       this.view = await this.#bridge.request('settings.makeBackup', {});
       const isNew = this.view.backups.some(({ name }) => !known.has(name));
-      this.done = isNew ? 'The copy is made and was checked.' : 'There is a copy of today already; one a day is kept.';
+      this.done = isNew
+        ? 'The backup was created and verified.'
+        : 'There is already a backup from today. One per day is kept.';
     });
     this.isBackingUp = false;
   }

@@ -2,8 +2,7 @@ import type { SecretName, SettingsView } from '../../src-preload/contract/settin
 import { type Bridge, sentenceOf } from '../ui/bridge.ts';
 
 /**
- * Takes one key: asks the service whether it works, and only then has it stored. The value is here from typing to saving and
- * not longer; it never comes back from main.
+ * Accepts one key: asks the service whether it works before storing it. The value is held only from typing to saving; main never returns it.
  */
 export class KeyForm {
   readonly name: SecretName;
@@ -11,7 +10,7 @@ export class KeyForm {
   value = $state('');
   step = $state<'idle' | 'testing' | 'saving'>('idle');
   failure = $state<string | null>(null);
-  /** What the service said of the key that was stored last. */
+  /** What the service said about the key stored last. */
   success = $state<string | null>(null);
   readonly #bridge: Bridge;
   readonly #onStored: (view: SettingsView) => void;
@@ -31,7 +30,7 @@ export class KeyForm {
     this.success = null;
   }
 
-  /** Forgets what was typed. */
+  /** Clears the field. */
   close(): void {
     this.isOpen = false;
     this.value = '';

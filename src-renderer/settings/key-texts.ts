@@ -2,9 +2,9 @@ import type { SecretName, SecretStatus } from '../../src-preload/contract/settin
 
 export interface KeyText {
   readonly label: string;
-  /** In a sentence. */
+  /** For use in a sentence. */
   readonly name: string;
-  /** What uses it; `null`: nothing yet, and it is not offered. */
+  /** What uses it; `null`: nothing yet, so it is not offered. */
   readonly purpose: string | null;
 }
 
@@ -39,10 +39,10 @@ export function keyName(name: SecretName): string {
   return KEY_TEXTS[name].name;
 }
 
-/** In the order in which they are shown. */
+/** In display order. */
 const KEY_NAMES = Object.keys(KEY_TEXTS) as readonly SecretName[];
 
-/** Those that something uses, and those that are kept here already and can be removed. */
+/** Keys that something uses, and stored keys that can be removed. */
 export function shownKeys(statuses: readonly SecretStatus[]): readonly SecretStatus[] {
   const isShown = (status: SecretStatus) =>
     KEY_TEXTS[status.name].purpose !== null || (status.isSet && !isReadOnly(status));
@@ -54,7 +54,7 @@ const KEYCHAINS: Readonly<Record<string, string>> = {
   win32: 'the Windows Credential Manager',
 };
 
-/** What keeps the keys on this system, in a sentence. */
+/** Where keys are stored on this system, for use in a sentence. */
 export function keychainName(platform: string): string {
   return KEYCHAINS[platform] ?? "your desktop's keyring (Secret Service)";
 }
@@ -75,7 +75,7 @@ export function whereItIs({ isSet, source }: SecretStatus): string {
   }
 }
 
-/** Keys that the app did not store it cannot remove either. */
+/** The app can't remove keys that it did not store. */
 export function isReadOnly({ source }: SecretStatus): boolean {
   return source === 'environment' || source === '.env';
 }

@@ -1,11 +1,11 @@
 import type { RuleRow } from '../../src-preload/contract/settings.ts';
 import { type Bridge, sentenceOf } from '../ui/bridge.ts';
 
-/** The rules that answer in the person's place. */
+/** The rules that allow actions without asking. */
 export class RulesStore {
   rules = $state.raw<readonly RuleRow[] | null>(null);
   failure = $state<string | null>(null);
-  /** Ids of rules that are being revoked. */
+  /** Ids of the rules that are being revoked. */
   revoking = $state.raw<ReadonlySet<string>>(new Set());
   readonly #bridge: Bridge;
 

@@ -12,7 +12,7 @@ const SECTIONS: Readonly<Record<string, SettingsSection>> = {
   clientTools: 'tools',
 };
 
-/** Where a key of config.json is set in the window; `null`: nowhere, or the file as a whole is meant. */
+/** The section where a key of config.json is set; `null`: none, or the file as a whole is meant. */
 export function sectionOfKey(key: string): SettingsSection | null {
   return SECTIONS[/^\w+/.exec(key)?.[0] ?? ''] ?? null;
 }

@@ -16,18 +16,18 @@ type ChangeRoute = {
 export interface Refusal {
   readonly about: string;
   readonly message: string;
-  /** The person answered no in the consent surface: nothing went wrong. */
+  /** The person declined in the consent surface; this is not an error. */
   readonly isOwnChoice: boolean;
 }
 
-/** The settings as main says they are. Nothing here is true before main has said so. */
+/** The settings as reported by main. Nothing changes here until main confirms it. */
 export class SettingsStore {
   view = $state.raw<SettingsView | null>(null);
-  /** Why they cannot be shown. */
+  /** Why they can't be shown. */
   failure = $state<string | null>(null);
-  /** What a change that is under way is about: `model`, `tool:read_file`. */
+  /** The change in progress: `model`, `tool:read_file`. */
   busy = $state<string | null>(null);
-  /** The change that did not take effect last, until another is made. */
+  /** The last change that failed, until another one is made. */
   refused = $state.raw<Refusal | null>(null);
   readonly #bridge: Bridge;
 
@@ -35,7 +35,7 @@ export class SettingsStore {
     this.#bridge = bridge;
   }
 
-  /** Loads, and loads again when something changed elsewhere, until the returned function is called. */
+  /** Loads, and reloads when something changes elsewhere, until the returned function is called. */
   start(): () => void {
     void this.load();
     return this.#bridge.on('settingsChanged', () => void this.load());

@@ -2,7 +2,7 @@ import type { SettingsView } from '../../src-preload/contract/settings.ts';
 
 type Tool = SettingsView['tools'][number];
 
-/** What each access class means for the person; the strong ones act outside the folder or in their name. */
+/** What each access class means to the person; strong ones act outside the folder or in the person's name. */
 export const ACCESS_TEXTS: Readonly<Record<string, { readonly label: string; readonly isStrong: boolean }>> = {
   read: { label: 'reads', isStrong: false },
   write: { label: 'writes', isStrong: false },
@@ -12,7 +12,7 @@ export const ACCESS_TEXTS: Readonly<Record<string, { readonly label: string; rea
   send: { label: 'sends in your name', isStrong: true },
 };
 
-/** Those with every word of the query in name, title, description or class. */
+/** The tools with every word of the query in their name, title, description or class. */
 export function matchingTools(tools: readonly Tool[], query: string): readonly Tool[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return tools.filter(({ name, title, description, access }) => {

@@ -4,7 +4,7 @@ import { withoutColours } from './terminal-text.ts';
 
 export type TerminalColour = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'soft';
 
-/** A piece of what a command printed, of one look. */
+/** A piece of command output with one style. */
 export interface TerminalSpan {
   readonly text: string;
   readonly colour: TerminalColour | null;
@@ -16,7 +16,7 @@ export interface TerminalSpan {
 
 type Engine = typeof Anser;
 
-/** Beyond this, colours cost more than they give. */
+/** Longer output is not coloured, because it would be slow. */
 const MOST_ORDERS = 20_000;
 const PLAIN = { colour: null, background: null, isBold: false, isItalic: false, isUnderlined: false } as const;
 const NAMED: Readonly<Record<string, TerminalColour | null>> = {
@@ -40,7 +40,7 @@ const HUES: readonly (readonly [number, TerminalColour])[] = [
   [360, 'red'],
 ];
 
-/** Colours of a terminal, in those of the theme. What reads them is loaded when the first coloured output is shown. */
+/** Terminal colours, mapped to the theme's. The parser is loaded when the first coloured output is shown. */
 class AnsiColours {
   private engine: Engine | undefined = $state.raw();
   private loading: Promise<void> | undefined;
@@ -50,7 +50,7 @@ class AnsiColours {
       (module) => {
         this.engine = module.default;
       },
-      // Without its colours the text is still all there; the next output tries again.
+      // The text is still readable without colours; the next output tries again.
       () => {
         this.loading = undefined;
       },
@@ -69,7 +69,7 @@ class AnsiColours {
 
 export const ansiColours = new AnsiColours();
 
-/** `text` holds no other orders than those for colours. */
+/** `text` contains no escape sequences other than colours. */
 export function spansOf(engine: Engine, text: string): readonly TerminalSpan[] {
   return engine
     .ansiToJson(text, { json: true, use_classes: true, remove_empty: true })
@@ -92,7 +92,7 @@ function colourOf(name: string | null, rgb: string | null): TerminalColour | nul
   return NAMED[name.replace(/^ansi-(?:bright-)?/, '')] ?? null;
 }
 
-/** 16 to 231 is a cube of six levels each, from there on greys. Source: xterm's 256 colours. */
+/** 16 to 231 is a cube of six levels each, then greys. Source: xterm's 256 colours. */
 function paletteRgb(index: number): readonly number[] {
   if (index > 231) return Array.from({ length: 3 }, () => (index - 232) * 10 + 8);
   const level = (step: number) => (step === 0 ? 0 : 55 + step * 40);

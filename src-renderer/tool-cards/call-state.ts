@@ -19,7 +19,7 @@ export function stateLabel({ state, card }: Pick<ToolItem, 'state' | 'card'>, wa
   return state === 'done' && card?.kind === 'terminal' ? terminalLabel(card) : LABELS[state];
 }
 
-/** The tool did what it does; whether the command did is another question. */
+/** The tool succeeded; whether the command did is a separate question. */
 function terminalLabel({ ending, exitCode = 0 }: TerminalCard): string {
   return ending === 'background' || (ending === 'exited' && exitCode === 0) ? LABELS.done : 'Ended';
 }
@@ -30,25 +30,25 @@ export function isUnderWay(state: ToolState): boolean {
 
 const DECIDERS: Readonly<Record<DecisionBy, string>> = {
   default: 'by Steward’s own rules',
-  rule: 'by a rule of yours',
+  rule: 'by one of your rules',
   flag: 'by a command-line option',
   user: 'by you',
 };
 
-/** `Allowed by a rule of yours`. What nobody decided, as a call that is none, was not run. */
+/** `Allowed by one of your rules`. An invalid call needs no decision and is not run. */
 export function decisionTitle(decision: Pick<EventOf<'decision'>, 'answer' | 'by'>): string {
   if (decision.answer === 'deny' && decision.by === 'default') return LABELS.refused;
   return `${decision.answer === 'allow' ? 'Allowed' : 'Not allowed'} ${DECIDERS[decision.by]}`;
 }
 
-/** Kinds whose short form is worth its room in a card that nobody opened. */
+/** Kinds that show a short form in a closed card. */
 const SHOWN_UNOPENED: ReadonlySet<ToolCard['kind']> = new Set(['diff', 'terminal', 'results', 'jobs', 'table']);
 
 export function showsUnopened(card: ToolCard): boolean {
   return SHOWN_UNOPENED.has(card.kind);
 }
 
-/** A result nobody has to open the card for: the person called the tool, and no model will say it in words. */
+/** The result is shown without opening the card: the person called the tool, so no model will describe it. */
 export function startsOpen(item: ToolItem): boolean {
   return item.isOwnCall && (item.card === null || !showsUnopened(item.card));
 }

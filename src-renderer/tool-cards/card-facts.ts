@@ -1,7 +1,7 @@
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import { counted, sizeText } from '../ui/amounts.ts';
 
-/** What the head of a card says besides the call: short, and only what is worth knowing unopened. */
+/** Short facts in a card's header: only what is useful while the card is closed. */
 export interface CardFact {
   readonly text: string;
   /** For screen readers, where the text alone says little. */
@@ -39,7 +39,7 @@ export function progressText(todos: Extract<ToolCard, { kind: 'todos' }>['todos'
   return `${todos.filter(({ status }) => status === 'completed').length} of ${todos.length}`;
 }
 
-/** Nothing, where all went as expected. */
+/** Nothing if all went as expected. */
 function statusFact(status: number): readonly CardFact[] {
   if (status < 300) return [];
   return [(status < 400 ? plain : warning)(`HTTP ${status}`)];
@@ -54,7 +54,7 @@ function terminalFacts({ ending, exitCode, shellId }: Extract<ToolCard, { kind: 
     case 'timed-out':
       return [warning('timed out')];
     case 'stopped':
-      // The state of the call says it already.
+      // The state of the call already says it.
       return [];
     case 'background':
       return [plain(shellId === undefined ? 'running in background' : `running in background: ${shellId}`)];
@@ -68,7 +68,7 @@ function matchesText({ matches, total }: Extract<ToolCard, { kind: 'matches' }>)
   const files = new Set(matches.map(({ path }) => path)).size;
   const areFiles = matches.every(({ line, text }) => line === undefined && text === undefined);
   if (areFiles) return counted(total, 'file');
-  // How many files the matches are in that the card does not hold is not known.
+  // It is unknown how many files contain the matches that the card leaves out.
   return total > matches.length
     ? counted(total, 'match', 'matches')
     : `${counted(total, 'match', 'matches')} in ${counted(files, 'file')}`;

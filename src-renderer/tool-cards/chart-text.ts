@@ -2,7 +2,7 @@ import type { TableCard } from '../../src-preload/contract/tool-card.ts';
 
 type Unit = NonNullable<TableCard['chart']>['unit'];
 
-/** `$4.10`, `12.4k tokens`, `831`. Less than a cent is said as that. */
+/** `$4.10`, `12.4k tokens`, `831`. Amounts below a cent are shown as `< $0.01`. */
 export function amountText(value: number, unit: Unit): string {
   if (!Number.isFinite(value)) return '–';
   if (unit === 'usd') {
@@ -21,12 +21,12 @@ function shortCount(value: number): string {
   });
 }
 
-/** Digits behind the point that each number of a column has at least, so that amounts of money stand below each other. */
+/** Minimum fraction digits of a column, so that amounts of money align. */
 export function leastDigits(cells: readonly (string | number | null)[]): number {
   return cells.some((cell) => typeof cell === 'number' && !Number.isInteger(cell)) ? 2 : 0;
 }
 
-/** What is not known shows as a dash. Numbers keep what a table needs of them. */
+/** Unknown values are shown as a dash. Numbers are rounded as far as a table needs. */
 export function cellText(cell: string | number | null, digits: number): string {
   if (cell === null) return '–';
   return typeof cell === 'number'
@@ -34,7 +34,7 @@ export function cellText(cell: string | number | null, digits: number): string {
     : cell;
 }
 
-/** Height of each bar between 0 and 1. What is below nothing has none. */
+/** Height of each bar between 0 and 1. Negative values get no height. */
 export function barHeights(values: readonly number[]): readonly number[] {
   const known = values.map((value) => (Number.isFinite(value) && value > 0 ? value : 0));
   const highest = known.reduce((most, value) => Math.max(most, value), 0);

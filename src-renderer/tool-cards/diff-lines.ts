@@ -1,18 +1,18 @@
 import type { DiffLine } from '../../src-preload/contract/consent.ts';
 import { withStandIns } from '../ui/unseen-characters.ts';
 
-/** `number`: of the line in the new file, of a removed one in the old; `null`: it is no line of a file. */
+/** `number`: of the line in the new file, or in the old file for a removed line; `null`: not a line of a file. */
 export interface NumberedLine extends DiffLine {
   readonly number: number | null;
 }
 
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
-/** The lines of the hunks of a unified diff. What stands before the first hunk is left out. */
+/** The lines of the hunks of a unified diff. Everything before the first hunk is left out. */
 export function diffLines(patch: string): readonly NumberedLine[] {
   const written = patch.replace(/\n$/, '').split('\n');
   const content = written.filter((line) => /^[ +-]/.test(line));
-  // Where all lines end so, it is how the file is written, and no news.
+  // If all lines end this way, it is the file's style and not worth showing.
   const hasCarriageReturns = content.length > 0 && content.every((line) => line.endsWith('\r'));
   const lines: NumberedLine[] = [];
   let next: { before: number; after: number } | null = null;

@@ -16,7 +16,7 @@ export function matchGroups(matches: MatchesCard['matches']): readonly MatchGrou
   return [...byPath].map(([path, lines]) => ({ path, lines }));
 }
 
-/** The first groups, with `count` lines in them at most; a file without lines counts as one. */
+/** The first groups, with at most `count` lines; a file without lines counts as one. */
 export function firstOf(groups: readonly MatchGroup[], count: number): readonly MatchGroup[] {
   const shown: MatchGroup[] = [];
   let left = count;

@@ -1,11 +1,11 @@
 const ESCAPE = String.raw`\x1b`;
 const pattern = (source: TemplateStringsArray, ...parts: readonly string[]) =>
   new RegExp(String.raw(source, ...parts), 'gu');
-/** What carries colours; all other orders to a terminal are carried out here or left out. */
+/** Colour sequences; all other escape sequences are applied here or dropped. */
 const COLOUR = pattern`${ESCAPE}\[[\d;]*m`;
 const ERASE = pattern`${ESCAPE}\[[\d;]*K`;
 const OTHER_ORDER = pattern`${ESCAPE}\[(?![\d;]*[mK])[0-?]*[ -\/]*[@-~]`;
-/** Titles, links, pictures: an order with a text of its own. One that never ends is none: the text behind it is shown. */
+/** Titles, links and images: sequences with a string argument. An unterminated one is ignored and the text after it is shown. */
 const STRING_ORDER = pattern`${ESCAPE}[\]PX^_][^\x07${ESCAPE}\n]{0,4000}(?:\x07|${ESCAPE}\\)`;
 const OTHER_ESCAPE = pattern`${ESCAPE}(?!\[[\d;]*[mK])(?:\[|[ -\/]*[0-~])?`;
 /** Bells and the like: a terminal shows nothing for them. */
@@ -13,7 +13,7 @@ const SILENT = pattern`(?![\t\n\r\x08${ESCAPE}])\p{Cc}`;
 const CELL = pattern`${ESCAPE}\[[\d;]*[mK]|[\s\S]`;
 const MOST_OPEN_ORDERS = 16;
 
-/** Lines as a terminal would leave them: progress that was written over is gone. Only orders for colours are left in them. */
+/** Lines as a terminal would show them: overwritten progress is gone, and only colour sequences remain. */
 export function terminalLines(printed: string): readonly string[] {
   const text = printed
     .replace(STRING_ORDER, '')
@@ -25,7 +25,7 @@ export function terminalLines(printed: string): readonly string[] {
   return lines.map((line) => (/[\r\b]/.test(line) ? overwritten(line) : line.replace(ERASE, '')));
 }
 
-/** Colours that are still on at the end of `lines`, as the orders that put them on. */
+/** The colours active at the end of `lines`, as their escape sequences. */
 export function openStyle(lines: readonly string[]): string {
   let open: string[] = [];
   for (const line of lines) {
@@ -76,7 +76,7 @@ function erase(cells: { character: string; style: string }[], at: number, order:
   else cells.splice(at);
 }
 
-/** Where the first whole line at or after `from` begins; `from` itself where no line ends behind it. */
+/** Start of the first whole line at or after `from`; `from` itself if no line ends after it. */
 export function lineStart(text: string, from: number): number {
   if (from <= 0) return 0;
   const end = text.indexOf('\n', from - 1);

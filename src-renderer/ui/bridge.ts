@@ -7,7 +7,7 @@ interface Events {
 }
 
 type Groups<S extends Surface> = (typeof routes)[S];
-/** `settings.get`, `app.info`, `consent.answer`: what the page of this surface may ask for. */
+/** `settings.get`, `app.info`, `consent.answer`: what this surface's page may request. */
 export type RouteName<S extends Surface> = {
   [G in keyof Groups<S> & string]: `${G}.${keyof Groups<S>[G] & string}`;
 }[keyof Groups<S> & string];
@@ -36,17 +36,17 @@ export class RequestFailed extends Error {
 export interface Bridge<S extends Surface = 'app'> {
   /** Rejects with `RequestFailed`. */
   request<N extends RouteName<S>>(route: N, input: RouteInput<S, N>): Promise<RouteOutput<S, N>>;
-  /** Ends with the returned function. */
+  /** The returned function unsubscribes. */
   on<E extends keyof Events[S] & string>(name: E, listener: (data: Events[S][E]) => void): () => void;
 }
 
-/** What the preload puts into the page: untyped, because it knows no route. */
+/** What the preload exposes to the page: untyped, because it does not know the routes. */
 export interface PreloadBridge {
   request(route: string, input: unknown): Promise<Envelope<unknown>>;
   on(name: string, listener: (data: unknown) => void): () => void;
 }
 
-/** Answers and events come from main only, so their types are taken at main's word. */
+/** Answers and events come only from main, so their types are trusted. */
 export function bridgeOver<S extends Surface>(preload: PreloadBridge): Bridge<S> {
   return {
     async request(route, input) {
@@ -58,7 +58,7 @@ export function bridgeOver<S extends Surface>(preload: PreloadBridge): Bridge<S>
   };
 }
 
-/** A sentence for people, whatever was thrown. */
+/** A sentence for people, for any thrown value. */
 export function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
-/** Opens links of texts in the browser or the mail program. One per page; `app` connects it. */
+/** Opens links in the browser or the mail program. One per page; `app` connects it. */
 export class ExternalLinks {
-  /** The address under the pointer or the focus, shown as browsers do. */
+  /** The address of the hovered or focused link, shown as browsers do. */
   pointedAt: string | null = $state(null);
   private opener: (url: string) => void = () => undefined;
 

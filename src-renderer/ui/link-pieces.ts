@@ -1,4 +1,4 @@
-/** A part of a text; `url`: of one that is an address. */
+/** A part of a text; `url`: set if it is an address. */
 export interface LinkPiece {
   readonly text: string;
   readonly url: string | null;
@@ -8,7 +8,7 @@ const ADDRESS = /https?:\/\/[^\s<>"'`]+/gi;
 /** Belongs to the sentence, not to the address. */
 const SENTENCE_END = /[.,;:!?)\]}]+$/;
 
-/** Plain text with its web addresses apart. All pieces together are the text. */
+/** Splits plain text into web addresses and the rest. All pieces together are the text. */
 export function linkPieces(text: string): readonly LinkPiece[] {
   const pieces: LinkPiece[] = [];
   let end = 0;

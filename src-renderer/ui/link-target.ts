@@ -1,6 +1,6 @@
 import { decodeHTMLStrict } from 'entities/decode';
 
-/** What main may hand to the desktop; it decides again. Source: PEERS, incident class 1. */
+/** Schemes that main may pass to the desktop; main checks again. Source: PEERS, incident class 1. */
 const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 
 /** The address that a link opens, or `null` where it must not be a link. */
@@ -9,7 +9,7 @@ export function linkTarget(href: string): string | null {
   try {
     url = new URL(decodeHTMLStrict(href).trim());
   } catch {
-    // Not an absolute URL: there is nothing that it could be relative to.
+    // Not an absolute URL, and there is nothing to resolve it against.
     return null;
   }
   if (!SCHEMES.has(url.protocol)) return null;
@@ -18,13 +18,13 @@ export function linkTarget(href: string): string | null {
   return url.href;
 }
 
-/** What a reader should know of where a link goes: the host, or the mail address. */
+/** Where a link goes, for the reader: the host or the mail address. */
 export function targetName(target: string): string {
   const url = new URL(target);
   return url.protocol === 'mailto:' ? decodeURIComponentOrAsIs(url.pathname) : url.host;
 }
 
-/** The text of a link looks like an address, and not like the one that it opens. */
+/** The link's text looks like an address, but not the one it opens. */
 export function isMisleading(text: string, target: string): boolean {
   const shown = /(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?=[/:?#\s]|$)/u.exec(text.trim().toLowerCase());
   const host = shown?.[1];
@@ -43,7 +43,7 @@ function decodeURIComponentOrAsIs(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray percent sign: shown as it is.
+    // A stray percent sign is shown unchanged.
     return text;
   }
 }

@@ -1,9 +1,9 @@
 import type { Attachment } from 'svelte/attachments';
 
-/** As far from view as a quick scroll comes in a frame. */
+/** The distance a fast scroll covers in one frame. */
 const MARGIN = '1500px';
 
-/** Tells a part of a block that scrolls whether it is in view or near it; `height`: of the part, in pixels. */
+/** Reports whether a part of a scrolling block is in or near view; `height`: height of the part, in pixels. */
 export function nearView(tell: (isNear: boolean, height: number) => void): Attachment<HTMLElement> {
   return (element) => {
     const root = element.parentElement;

@@ -3,12 +3,12 @@ import { type Toast, toasts } from './toasts.svelte.ts';
 
 let remedyOf: (code: string) => Toast['action'] = () => undefined;
 
-/** What is offered beside the message of a failed request, by its code. One per page; `app` connects it. */
+/** Actions offered with the message of a failed request, by error code. One per page; `app` connects it. */
 export function connectRemedies(remedies: (code: string) => Toast['action']): void {
   remedyOf = remedies;
 }
 
-/** Tells the person when it fails. Resolves with `undefined` then. */
+/** Shows the error if it fails, then resolves with `undefined`. */
 export async function reported<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -1,13 +1,13 @@
 import type { Attachment } from 'svelte/attachments';
 
-/** A block that scrolls can be reached with Tab and is named; one that does not is no stop on the way. */
+/** Makes a block that scrolls named and reachable with Tab. A block that does not scroll is not a tab stop. */
 export function scrollBlock(name: string): Attachment<HTMLElement> {
   return (element) => {
     const update = () => {
       const scrolls = element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth + 1;
       if (scrolls) {
         element.tabIndex = 0;
-        // Not a region: those are landmarks, of which no two may bear the same name.
+        // Not a region: regions are landmarks, which need unique names.
         element.setAttribute('role', 'group');
         element.setAttribute('aria-label', name);
       } else {

@@ -1,4 +1,4 @@
-/** A short message over the page. Errors stay until they are closed; the rest go by themselves. */
+/** A short message over the page. Errors stay until closed; others disappear after a while. */
 export interface Toast {
   readonly id: number;
   readonly kind: 'message' | 'error';
@@ -20,7 +20,7 @@ export class Toasts {
     this.letGo(id);
   }
 
-  /** An error that the person should know of. The same text is not shown twice at once. */
+  /** Shows an error. The same text is not shown twice at once. */
   fail(text: string, action?: Toast['action']): void {
     if (this.shown.some((toast) => toast.kind === 'error' && toast.text === text)) return;
     this.add({ kind: 'error', text, action });
@@ -55,5 +55,5 @@ export class Toasts {
   }
 }
 
-/** Those of this page. */
+/** The toasts of this page. */
 export const toasts = new Toasts();

@@ -14,7 +14,7 @@ const GAP_PX = 6;
 const EDGE_PX = 8;
 const OPPOSITE: Readonly<Record<Side, Side>> = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' };
 
-/** Where a tooltip goes: beside its anchor, on the other side where there is no room, never outside the window. */
+/** Position of a tooltip: beside its anchor, on the other side if there is no room, never outside the window. */
 export function tooltipPlace(
   anchor: Box,
   tooltip: Size,

@@ -1,6 +1,6 @@
 export interface TextPiece {
   readonly text: string;
-  /** Stands for a character that would not be seen, or would move others, if it were shown as it is. */
+  /** Stand-in for a character that would be invisible or would reorder others. */
   readonly isUnseen: boolean;
 }
 
@@ -8,8 +8,8 @@ const STAND_IN = /⟨U\+[0-9A-F]{4,6}⟩|⇥ {3}/g;
 /** Above this, a page of elements would be slow to draw; the stand-ins then look like the text around them. */
 const MAX_PIECES = 4_000;
 /**
- * Control characters, what reorders or breaks a line, and what is nothing to see. Joiners and variants stay: emoji and many
- * scripts are written with them. Main is stricter where a person has to decide (src-main/base/text.ts).
+ * Control characters, bidi and line-breaking characters, and invisible characters. Joiners and variation selectors stay, because emoji and many
+ * scripts need them. Main is stricter where a person has to decide (src-main/base/text.ts).
  */
 const UNSEEN =
   /(?![\t\n])[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
@@ -22,7 +22,7 @@ export function withStandIns(text: string): string {
   );
 }
 
-/** Finds what was put in place of invisible and reordering characters, so that it can be told from written text. */
+/** Finds the stand-ins for invisible and reordering characters, so that they can be marked as such. */
 export function piecesOf(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
   let end = 0;

@@ -1,6 +1,6 @@
 import type { ModelChoice } from '../../src-preload/contract/settings.ts';
 
-/** Where what is said in a conversation goes while this model answers; `undefined`: nobody knows yet which does. */
+/** Where conversation text is sent while this model answers; `undefined`: the model is not known yet. */
 export function whereItGoes(model: ModelChoice | undefined): string {
   if (model === undefined) return 'Conversations are kept on this computer.';
   if (model.sentTo === null)
@@ -8,7 +8,7 @@ export function whereItGoes(model: ModelChoice | undefined): string {
   return `Conversations are kept on this computer. ${sentLine(model.label, model.sentTo)}`;
 }
 
-/** Of a model that runs elsewhere. */
+/** For a model that runs elsewhere. */
 export function sentLine(label: string, sentTo: string): string {
   return `What you write, and what ${label} reads for you, is sent to ${sentTo}.`;
 }

@@ -113,7 +113,7 @@ describe('secret files', () => {
       for (const name of [...names, CANARY].filter((each) => !each.startsWith('hard')))
         expect(found.filter((line) => line.includes(name) && !line.includes('shared/values'))).toEqual([]);
       expect(found.filter((line) => line.includes('hard'))).toEqual([]);
-      expect(result.text).toMatch(/\[Not searched, since they usually hold secrets: /);
+      expect(result.text).toMatch(/\[Not searched, because they usually hold secrets: /);
       expect(person.asked).toEqual([]);
       // Whether there is something to find makes no difference to what is said.
       const other = await tools.turn(tool, {

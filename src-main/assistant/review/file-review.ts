@@ -23,12 +23,12 @@ import { FileComparisons } from '../file-comparison.ts';
 export interface FileReviewServices {
   readonly unreviewedFiles: KeptChanges;
   readonly beforeImages: Pick<BeforeImages, 'list' | 'bytes'>;
-  /** Those in force when it is asked for. */
+  /** Read on each access. */
   readonly files: () => WorkspaceFiles;
-  /** Real paths of the roots that a real path lies in, of every workspace of this session. */
+  /** Real paths of the roots that contain a real path, in every workspace of this session. */
   readonly rootsOf: (path: string) => readonly string[];
   readonly consent: ConsentPort;
-  /** Shared with everything else that asks the same person. */
+  /** Shared with everything else that asks this person. */
   readonly questions: QuestionQueues;
 }
 
@@ -38,21 +38,21 @@ export type ReviewOutcome =
   | { readonly kind: 'reviewed'; readonly paths: readonly string[] }
   | { readonly kind: 'declined'; readonly reason: DecisionReason };
 
-/** As much of it as running a call takes. */
+/** The part that running a call needs. */
 export type Provenance = Pick<FileReview, 'changed' | 'notChanged' | 'changedOtherwise' | 'marksOf'>;
 
-/** What a file was before the first change that nobody looked at. `null`: there was none. `undefined`: not kept. */
+/** A file's version before the first unreviewed change. `null`: it did not exist. `undefined`: not kept. */
 type BytesBefore = Uint8Array | null | undefined;
 
-/** Only the person is shown what is there: a folder that is no root any more may hold what a command finds all the same. */
+/** Shown only to the person: commands may still find files in a folder that is no longer a root. */
 const ANYWHERE = { resolve: async (path: string) => ({ real: (await realPathOf(path)).path }) };
 
-/** Files that keep changing faster than a person can answer are not asked about for ever. */
+/** Stop asking about files that keep changing faster than a person can answer. */
 const MAX_QUESTIONS = 5;
 
 /**
- * Files that tools changed after text from outside had been read: they are kept until a person has looked at them or had them put
- * back, over all conversations. Source: design section 4, docs/decisions/020-files-remember.md.
+ * Files that tools changed after text from outside had been read. Tracked across conversations until a person has reviewed or restored them.
+ * Source: design section 4, docs/decisions/020-files-remember.md.
  */
 export class FileReview implements UnreviewedFiles {
   readonly #services: FileReviewServices;
@@ -62,27 +62,27 @@ export class FileReview implements UnreviewedFiles {
     this.#services = services;
   }
 
-  /** Hears of every change of `pending` that is made in this process. Returns the way to stop. */
+  /** Calls the listener on every change of `pending` made in this process. Returns a function to unsubscribe. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Real paths of those that lie in a root now. */
+  /** Real paths of the files that are currently inside a root. */
   pending(): readonly string[] {
     return pathsOf(this.#kept.list().filter(({ path }) => this.#services.files().contains(path)));
   }
 
   inRootsOf(folder: string): readonly string[] {
     const roots = this.#services.rootsOf(folder);
-    // npm, tsc, vitest and many more look for their files in every folder above the one they run in.
+    // npm, tsc, vitest and many other programs look for files in every parent folder.
     const isFoundUpwards = (path: string) => isInside(dirname(path), folder);
     return pathsOf(
       this.#kept.list().filter(({ path }) => isFoundUpwards(path) || roots.some((root) => isInside(root, path))),
     );
   }
 
-  /** What had been read from outside before what these accesses read was changed, if nobody has looked at that. */
+  /** What had been read from outside before the files of these accesses were changed, if those are unreviewed. */
   marksOf(accesses: readonly Access[]): readonly Mark[] {
     const read = accesses.flatMap((access) => {
       if (access.class === 'execute') return this.#services.rootsOf(access.directory);
@@ -93,25 +93,25 @@ export class FileReview implements UnreviewedFiles {
     return eachOnce(changes.flatMap((change) => change.marks));
   }
 
-  /** A file is about to be changed after this was read. Gives the number by which it is known. */
+  /** Records that a file is about to be changed after this was read. Returns the record's number. */
   changed(change: Omit<UnreviewedChange, 'num' | 'changedAt'>): number {
     const num = this.#kept.add(change);
     this.#tell();
     return num;
   }
 
-  /** It was not changed after all. */
+  /** The file was not changed after all. */
   notChanged(num: number): void {
     this.#kept.remove([num]);
     this.#tell();
   }
 
-  /** It became something else than was meant. `hash`: SHA-256 (hex) of that; `null`: not known. */
+  /** The file's content differs from what was planned. `hash`: SHA-256 (hex) of the content; `null`: not known. */
   changedOtherwise(num: number, hash: string | null): void {
     this.#kept.setHash(num, hash);
   }
 
-  /** The changes of these calls were taken back. */
+  /** The changes of these calls were undone. */
   undone(conversationId: string, changes: readonly { readonly callId: string; readonly path: string }[]): void {
     this.#kept.removeOfCalls(changes.map(({ callId, path }) => ({ conversationId, callId, path })));
     this.#tell();
@@ -139,7 +139,7 @@ export class FileReview implements UnreviewedFiles {
     };
   }
 
-  /** Asks the person to look at all that lies in a root now. Rejects with the signal's reason. */
+  /** Asks the person to review all files that are currently inside a root. Rejects with the signal's reason. */
   async run(signal: AbortSignal): Promise<ReviewOutcome> {
     if (this.pending().length === 0) return { kind: 'nothing' };
     return this.#services.questions.run({ conversationId: null, askedFor: 'person' }, signal, async () => {
@@ -174,7 +174,7 @@ export class FileReview implements UnreviewedFiles {
     if (image === undefined) return undefined;
     if (image.before === null) return null;
     const bytes = beforeImages.bytes(image.num);
-    // A database that was salvaged may give other bytes than were put in.
+    // A salvaged database may return different bytes than were stored.
     return bytes !== undefined && sha256(bytes) === image.before.hash ? bytes : undefined;
   }
 
@@ -199,7 +199,7 @@ function stateHash(present: PresentState): unknown {
 
 function preview(path: string, before: BytesBefore, present: PresentState, comparisons: FileComparisons): DiffPreview {
   if (present.kind === 'unusable') {
-    const note = `It cannot be shown: ${undoRefusalText(present.reason)}.`;
+    const note = `It can’t be shown: ${undoRefusalText(present.reason)}.`;
     return new DiffPreview({ path, before: null, after: '', note });
   }
   if (present.kind === 'absent') {
@@ -211,7 +211,7 @@ function preview(path: string, before: BytesBefore, present: PresentState, compa
   if (why !== undefined || present.bytes === null) return new DiffPreview({ path, before: null, after: '', note: why });
   const after = decodeText(present.bytes);
   if (before === undefined) {
-    const note = 'What it was before is not kept: all of it is shown as new.';
+    const note = 'The earlier version was not kept, so all of it is shown as new.';
     return new DiffPreview({ path, before: null, after, note });
   }
   return new DiffPreview({ path, before: before === null ? null : decodeText(Buffer.from(before)), after });

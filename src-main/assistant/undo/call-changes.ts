@@ -11,7 +11,7 @@ import type { Provenance } from '../review/file-review.ts';
 
 const MOST_PATHS_NAMED = 5;
 
-/** As much of the storage of before-images as recording a change takes. */
+/** The part of the before-image storage that recording a change needs. */
 export type KeptImages = Pick<BeforeImages, 'add' | 'remove' | 'setAfterHash'>;
 
 export interface CallChangesOptions {
@@ -19,11 +19,11 @@ export interface CallChangesOptions {
   readonly provenance: Provenance;
   readonly log: ConversationLog;
   readonly callId: string;
-  /** Of the conversation when the call was made. */
+  /** Marks of the conversation when the call was made. */
   readonly marks: readonly Mark[];
 }
 
-/** Keeps what one call changes as it was before, in storage, and whether text from outside may have had a hand in it. */
+/** Stores the earlier version of everything one call changes, and whether text from outside may have influenced the change. */
 export class CallChanges implements ChangeRecorder {
   readonly maxBytes = MAX_IMAGE_BYTES;
   private readonly images: KeptImages;
@@ -33,7 +33,7 @@ export class CallChanges implements ChangeRecorder {
   /** What was read from outside. */
   private readonly outside: readonly Mark[];
   private readonly undoable = new Set<string>();
-  /** Real paths whose change a person saw, all of it, before they allowed it. */
+  /** Real paths whose whole change a person saw before allowing it. */
   private seen: ReadonlySet<string> = new Set();
   private isClosed = false;
 
@@ -45,18 +45,18 @@ export class CallChanges implements ChangeRecorder {
     this.outside = marksKept(marks.filter(({ kind }) => kind === 'untrusted'));
   }
 
-  /** What a rule or a flag allowed was seen by nobody, nor what was not compared. */
+  /** A change allowed by a rule or a flag, or shown without a comparison, was not seen by anyone. */
   allowed({ by, approved }: Pick<Allowed<CallEffects>, 'by' | 'approved'>): void {
     const shown = by === 'user' ? (approved.previews ?? []) : [];
     this.seen = new Set(shown.flatMap((each) => (each.kind === 'diff' && each.note === undefined ? [each.path] : [])));
   }
 
-  /** Paths, as the call was given them, that it changed and that can be put back. */
+  /** Paths, as given in the call, that it changed and that can be restored. */
   get changed(): readonly string[] {
     return [...this.undoable];
   }
 
-  /** The call has its result: one that was given up on must not write behind it. */
+  /** The call has its result: an abandoned one must not write after that. */
   close(): void {
     this.isClosed = true;
   }
@@ -67,7 +67,7 @@ export class CallChanges implements ChangeRecorder {
     const { conversationId, turnId } = this.log;
     const { provenance, outside: marks, callId } = this;
     const isUnreviewed = marks.length > 0 && !this.seen.has(path);
-    // First: a process that dies in between must leave the file known, not the change unknown.
+    // First, so that if the process dies in between, the file is recorded rather than the change missed.
     const unreviewed = isUnreviewed
       ? provenance.changed({ path, hash: afterHash, marks, conversationId, callId })
       : undefined;
@@ -100,7 +100,7 @@ export class CallChanges implements ChangeRecorder {
     this.log.append({
       type: 'notice',
       code: 'undo_not_kept',
-      message: `${given} had ${grouped(size)} bytes. Files of more than ${most} MB are not kept as they were, so this change cannot be undone.`,
+      message: `${given} had ${grouped(size)} bytes. Earlier versions of files over ${most} MB are not kept, so this change can’t be undone.`,
     });
   }
 
@@ -112,7 +112,7 @@ export class CallChanges implements ChangeRecorder {
     this.log.append({
       type: 'notice',
       code: 'undo_dropped',
-      message: `To make room, the oldest states kept for undo were dropped${elsewhere ? ', some of them of other conversations' : ''}. These changes cannot be undone any more: ${paths.slice(0, MOST_PATHS_NAMED).join(', ')}${more}.`,
+      message: `To make room, the oldest file versions kept for undo were deleted${elsewhere ? ', including some from other conversations' : ''}. These changes can no longer be undone: ${paths.slice(0, MOST_PATHS_NAMED).join(', ')}${more}.`,
     });
   }
 }

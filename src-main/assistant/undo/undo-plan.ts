@@ -2,15 +2,15 @@ import type { UndoRefusal, UndoRefusalReason } from '../../../src-preload/contra
 import type { BeforeImage } from '../../storage/records/before-images.ts';
 import type { PresentState } from '../../tools/files/put-back.ts';
 
-/** One file that can be put back. */
+/** One file that can be restored. */
 export interface UndoStep {
   readonly path: string;
   readonly present: Extract<PresentState, { kind: 'file' }>;
-  /** The changes of the choice that are taken back, newest first. */
+  /** The selected changes to undo, newest first. */
   readonly images: readonly BeforeImage[];
-  /** The oldest of them that had an effect: the file becomes what it was before this one. */
+  /** The oldest of them that had an effect: the file is restored to its version before this one. */
   readonly target: BeforeImage;
-  /** Newer changes of others of which nothing stands; they can never be undone after this. */
+  /** Newer changes by other calls that are no longer in the file; they can never be undone after this. */
   readonly overtaken: readonly BeforeImage[];
 }
 
@@ -21,22 +21,22 @@ export interface UndoPlan {
 }
 
 export interface UndoPlanInput {
-  /** All of the conversation, oldest first. */
+  /** All changes of the conversation, oldest first. */
   readonly images: readonly BeforeImage[];
   readonly isChosen: (image: BeforeImage) => boolean;
-  /** By path; of every path that was chosen. */
+  /** Current state by path, for every selected path. */
   readonly present: ReadonlyMap<string, PresentState>;
-  /** The name of the tool that was called; `null`: not known. */
+  /** The name of the tool; `null`: not known. */
   readonly toolOf: (callId: string) => string | null;
 }
 
-/** Stands for the hash of a file that is not there. */
+/** The hash value for a missing file. */
 const ABSENT = 'absent';
 const AS_BEFORE = { code: 'as_before' } as const;
 
 /**
- * What can be put back, and what cannot and why. A change can be taken back while the file is exactly what it left behind,
- * or what taking back all later ones of the choice leaves. Pure.
+ * What can be restored, and what can't and why. A change can be undone while the file is exactly as the change left it, or as undoing all later
+ * selected changes leaves it. Pure.
  */
 export function planUndo({ images, isChosen, present, toolOf }: UndoPlanInput): UndoPlan {
   const newestFirst = images.filter(({ isUndone }) => !isUndone).reverse();
@@ -63,11 +63,11 @@ export function planUndo({ images, isChosen, present, toolOf }: UndoPlanInput): 
 }
 
 interface Unwound {
-  /** The oldest change that was taken back. */
+  /** The oldest change that is undone. */
   readonly target: BeforeImage | undefined;
-  /** All that were taken back or had nothing left to take back, newest first. */
+  /** All changes that are undone or had nothing left to undo, newest first. */
   readonly passed: readonly BeforeImage[];
-  /** Why not all of the choice could be taken back; it may be that some was. */
+  /** Why not all selected changes can be undone; some may be. */
   readonly reason: UndoRefusalReason | undefined;
 }
 
@@ -84,9 +84,9 @@ function unwind(
   for (const [index, image] of changes.entries()) {
     if (!changes.slice(index).some(isChosen)) break;
     const isChosenOne = isChosen(image);
-    // A turn that undid itself stands in nobody's way: there would be nothing to undo first.
+    // A turn that reverted itself does not block others: there would be nothing to undo first.
     if (!isChosenOne && leadsBack(changes, image.turnId, now)) cameToNothing.add(image.turnId);
-    // Nothing of it stands: it never came to be written, or somebody took it back.
+    // None of it remains: it was never written, or it was reverted.
     const hasNoEffect = now === stateBefore(image) || cameToNothing.has(image.turnId);
     if (!hasNoEffect) {
       const isStanding = now === image.afterHash;

@@ -4,7 +4,7 @@ import { decodeText } from '../../tools/files/text-encoding.ts';
 import { FileComparisons } from '../file-comparison.ts';
 import type { UndoStep } from './undo-plan.ts';
 
-/** What is there now against what it becomes, of each file. `bytesBefore`: of the file as it was; `null`: there was none. */
+/** The current and the restored version of each file. `bytesBefore`: size of the earlier version; `null`: the file did not exist. */
 export function undoPreviews(
   steps: readonly UndoStep[],
   bytesBefore: (step: UndoStep) => Uint8Array | null,
@@ -21,14 +21,14 @@ function undoPreview({ path, present, target }: UndoStep, bytes: Uint8Array | nu
   const isCompared = why === undefined;
   const before = isCompared && present.bytes !== null ? decodeText(present.bytes) : null;
   const after = isCompared && bytes !== null ? decodeText(bytes) : '';
-  if (isCompared && bytes !== null && before === after) notes.push('The text stays as it is; its encoding changes.');
+  if (isCompared && bytes !== null && before === after) notes.push('The text stays the same; its encoding changes.');
   return new DiffPreview({ path, before, after, note: notes.length === 0 ? undefined : notes.join(' ') });
 }
 
 function consequences(present: UndoStep['present'], { before, madeFolders }: UndoStep['target']): string[] {
   if (before !== null)
-    return before.mode === present.mode ? [] : [`Its permissions become ${before.mode.toString(8)} again.`];
+    return before.mode === present.mode ? [] : [`Its permissions are set back to ${before.mode.toString(8)}.`];
   const folders =
     madeFolders.length === 0 ? '' : ` So are these folders, if nothing else is in them: ${madeFolders.join(', ')}.`;
-  return [`There was no such file before: it is deleted.${folders}`];
+  return [`This file did not exist before, so it is deleted.${folders}`];
 }

@@ -26,32 +26,32 @@ export interface UndoChoice {
 export type UndoOutcome =
   | {
       readonly kind: 'settled';
-      /** Real paths of files that are as they were before. */
+      /** Real paths of the restored files. */
       readonly undone: readonly string[];
       readonly refused: readonly UndoRefusal[];
     }
   | { readonly kind: 'declined'; readonly reason: DecisionReason };
 
-/** What was chosen changed no file. */
+/** The selected calls changed no files. */
 export class NothingToUndo extends Error {
   override readonly name = 'NothingToUndo';
 }
 
 export interface UndoServices {
   readonly beforeImages: BeforeImages;
-  /** What was taken back needs no look any more. */
+  /** Undone changes no longer need a review. */
   readonly review: Pick<FileReview, 'undone'>;
   readonly events: EventStore;
   readonly leases: Leases;
   readonly registry: Pick<ToolRegistry, 'get'>;
-  /** Those in effect when it is asked for. */
+  /** Read on each access. */
   readonly files: () => WorkspaceFiles;
   readonly consent: ConsentPort;
-  /** Shared with everything else that asks the same person. */
+  /** Shared with everything else that asks this person. */
   readonly questions: QuestionQueues;
 }
 
-/** A file that changes faster than a person can answer is not asked about for ever. */
+/** Stop asking about a file that changes faster than a person can answer. */
 const MAX_QUESTIONS = 5;
 
 interface Prepared extends UndoPlan {
@@ -60,8 +60,7 @@ interface Prepared extends UndoPlan {
 }
 
 /**
- * Takes back what calls did to files, after the person saw what that changes and said yes. What was undone stays undone:
- * there is no redo. Source: docs/decisions/011-undo.md.
+ * Undoes the file changes of calls, after the person has seen the effect and agreed. There is no redo. Source: docs/decisions/011-undo.md.
  */
 export class Undo {
   private readonly services: UndoServices;
@@ -73,7 +72,7 @@ export class Undo {
 
   /**
    * Throws `NothingToUndo`, `ConversationBusy` while a turn runs in the conversation, `StorageError`, or the signal's reason.
-   * `listener` hears of the `undo` event.
+   * `listener` gets the `undo` event.
    */
   async run(
     choice: UndoChoice,
@@ -105,7 +104,7 @@ export class Undo {
     });
   }
 
-  /** Calls of which something may still be undone, newest first, for whom the last turn is not what they mean. */
+  /** Calls that may still be undone, newest first, for people who don't mean the last turn. */
   open(
     conversationId: string,
   ): readonly { readonly callId: string; readonly tool: string | null; readonly paths: string[] }[] {
@@ -118,12 +117,12 @@ export class Undo {
       .map(([callId, paths]) => ({ callId, tool: names.get(callId) ?? null, paths: [...paths] }));
   }
 
-  /** Waits until no file is being put back, so that what was done is also recorded. */
+  /** Waits until no file is being restored, so that everything done is also recorded. */
   async settle(): Promise<void> {
     await Promise.allSettled([this.carrying]);
   }
 
-  /** Nothing else changes the conversation meanwhile. Not held while somebody is asked. */
+  /** Prevents other changes to the conversation. Not held while the person is asked. */
   private async alone<T>(conversationId: string, work: () => Promise<T>): Promise<T> {
     const lease = this.services.leases.acquire(conversationId);
     if (!('release' in lease)) throw new ConversationBusy(lease.heldByPid);
@@ -154,8 +153,7 @@ export class Undo {
       ...undoneAlready(images.filter(isChosen)),
       ...this.impossible(events, turn, callId),
     ];
-    if (steps.length === 0 && refused.length === 0)
-      throw new NothingToUndo('No file was changed here that could be put back.');
+    if (steps.length === 0 && refused.length === 0) throw new NothingToUndo('There is nothing here to undo.');
     const taken = steps.flatMap((step) => step.images);
     return {
       steps,
@@ -172,7 +170,7 @@ export class Undo {
     };
   }
 
-  /** Calls of the choice that did something else than change files. */
+  /** Selected calls that did something other than change files. */
   private impossible(events: readonly StoredEvent[], turn: string | undefined, callId: string | null): UndoRefusal[] {
     const inTurn = events.filter((event) => event.turnId === turn);
     const allowed = new Set(
@@ -180,7 +178,7 @@ export class Undo {
     );
     const names = inTurn.flatMap((event) => {
       if (event.type !== 'tool_call' || !allowed.has(event.id) || (callId !== null && event.id !== callId)) return [];
-      // A tool that is not there any more cannot say what it did.
+      // A tool that no longer exists can't describe what it did.
       return (this.services.registry.get(event.name)?.undo ?? 'impossible') === 'impossible' ? [event.name] : [];
     });
     return [...new Set(names)].map((path) => ({ path, reason: { code: 'not_by_undo' } }));
@@ -201,7 +199,7 @@ export class Undo {
     };
   }
 
-  /** A database that was salvaged may give other bytes than were put in, and those must not come over a file. */
+  /** A salvaged database may return different bytes than were stored, and those must not overwrite a file. */
   private isIntact({ target }: UndoStep): boolean {
     if (target.before === null) return true;
     const bytes = this.services.beforeImages.bytes(target.num);
@@ -236,7 +234,7 @@ export class Undo {
     if (done.length > 0) {
       const log = new ConversationLog(this.services.events, conversationId, randomUUID(), listener);
       log.closeInterruptedTurn();
-      // Killed in between, the files are as they were and a second undo finds nothing to do.
+      // If killed in between, the files are restored and a second undo finds nothing to do.
       log.append({ type: 'undo', calls: [...new Set(images.map(({ callId }) => callId))], paths: undone });
       const overtaken = done.flatMap((step) => step.overtaken);
       this.services.beforeImages.markUndone([...images, ...overtaken].map(({ num }) => num));

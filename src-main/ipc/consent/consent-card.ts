@@ -18,7 +18,7 @@ import {
   STANDING_TITLE,
 } from '../../policy/question/question-parts.ts';
 
-/** The question as the window draws it, with every character that hides or reorders text made visible. */
+/** The question as the window draws it, with invisible and reordering characters made visible. */
 export async function consentCard(question: ConsentQuestion, conversationTitle: string | null): Promise<ConsentCard> {
   const { id, kind, title, reason, tool, offers, takesWord, isAddress, reviews, risk, noRule } = question;
   const { mayPassVariables, mayStopAsking = false } = question;

@@ -14,22 +14,22 @@ import { questionOf } from '../../policy/question/question-of.ts';
 import { IpcError } from '../ipc-error.ts';
 import { consentCard } from './consent-card.ts';
 
-/** A key or click that was meant for something else must not answer. The page keeps the same time for itself. */
+/** A key or click meant for something else must not answer. The page enforces the same delay. */
 export const ANSWER_NOT_BEFORE_MS = 500;
 
-/** A question that takes longer to lay out is shown as one that cannot be read yet, and can be denied. */
+/** A question that takes longer to lay out is shown as not readable yet, and can only be denied. */
 export const PREPARING_AFTER_MS = 300;
 
 export type GivenAnswer = ParsedInputOf<typeof consent.answer>;
 
 export interface ConsentQueueOptions {
-  /** Questions of a conversation (`null`: of none) that wait before they come here (see `QuestionQueues`). */
+  /** Questions of a conversation (`null`: of none) that are still queued elsewhere (see `QuestionQueues`). */
   readonly waitingElsewhere: (conversationId: string | null) => number;
   readonly theme: () => ConsentState['theme'];
   readonly titleOf: (conversationId: string) => string | null;
-  /** Hears of every change of `state()`, `shown` and `pending`. */
+  /** Called on every change of `state()`, `shown` and `pending`. */
   readonly onChange: () => void;
-  /** Milliseconds that only go forward. */
+  /** Monotonic time in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -39,15 +39,15 @@ interface Waiting {
   isSlow: boolean;
   isPutOff: boolean;
   isEnlarged: boolean;
-  /** When the surface was first given the card since it was loaded or moved. */
+  /** When the surface first got the card since it was loaded or moved. */
   shownAt: number | undefined;
   readonly answer: (answer: ConsentAnswer) => void;
   readonly fail: (error: unknown) => void;
 }
 
 /**
- * The questions to the person at the window; one card at a time. One of a conversation is shown where that conversation is, one
- * of none at once and first. They live here, so that a page which is loaded again is shown the same card. Source: design section 4.
+ * The questions to the person at the window, one card at a time. A conversation's question is shown with that conversation; one without a
+ * conversation is shown immediately and first. The queue lives here, so that a reloaded page shows the same card. Source: design section 4.
  */
 export class ConsentQueue implements ConsentPort {
   readonly asksTogether = true;
@@ -55,7 +55,7 @@ export class ConsentQueue implements ConsentPort {
   readonly #questions: Waiting[] = [];
   readonly #now: () => number;
   #isSurfaceListening = false;
-  /** Whose composer is on the screen. */
+  /** The conversation whose composer is visible. */
   #conversation: string | null = null;
   #hasRoomToDock = true;
   #appearance = 0;
@@ -106,7 +106,7 @@ export class ConsentQueue implements ConsentPort {
     });
   }
 
-  /** By conversation, whether they are shown or not. */
+  /** By conversation, including questions that are not shown. */
   get pending(): readonly PendingQuestions[] {
     const ids = new Set(this.#questions.map(({ question }) => question.conversationId));
     return [...ids].map((conversationId) => {
@@ -121,7 +121,7 @@ export class ConsentQueue implements ConsentPort {
     return this.pending.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** What the surface is to show now. */
+  /** What the surface should show now. */
   get shown(): ShownQuestion | null {
     const shown = this.#shown();
     if (shown === undefined) return null;
@@ -129,20 +129,20 @@ export class ConsentQueue implements ConsentPort {
     return { id, isDocked: this.#sizeOf(shown) === 'docked', isOfPerson: kind !== 'tool' };
   }
 
-  /** The chat shows this conversation's composer from here on; `null`: none. */
+  /** The chat now shows this conversation's composer; `null`: none. */
   composerShown(conversationId: string | null): void {
     if (conversationId === this.#conversation) return;
     this.#conversation = conversationId;
     this.#options.onChange();
   }
 
-  /** The person comes back to what they put off. */
+  /** The person returns to a postponed question. */
   takeUp(conversationId: string): void {
     for (const waiting of this.#of(conversationId)) waiting.isPutOff = false;
     this.#options.onChange();
   }
 
-  /** The surface covers other pixels than before, or has room to be docked or not: the person has to look again. */
+  /** The surface's bounds changed, or whether it fits docked: the person has to look again. */
   surfaceMoved({ hasRoomToDock }: Pick<SurfacePlace, 'hasRoomToDock'>): void {
     this.#hasRoomToDock = hasRoomToDock;
     const shown = this.#shown();
@@ -151,16 +151,16 @@ export class ConsentQueue implements ConsentPort {
     this.#options.onChange();
   }
 
-  /** The surface asks: it is there, and listens from now on. */
+  /** The surface has loaded and is now listening. */
   stateAsked(): ConsentState {
     this.#isSurfaceListening = true;
     return this.state();
   }
 
-  /** For the surface alone. If it listens, its card counts as shown from here on. */
+  /** For the surface only. If it is listening, its card now counts as shown. */
   state(): ConsentState {
     const shown = this.#shown();
-    // One that comes back into view has to be looked at again.
+    // A card that comes back into view has to be read again.
     for (const waiting of this.#questions) if (waiting !== shown) waiting.shownAt = undefined;
     if (shown !== undefined && this.#isSurfaceListening && shown.shownAt === undefined) {
       shown.shownAt = this.#now();
@@ -179,13 +179,13 @@ export class ConsentQueue implements ConsentPort {
     };
   }
 
-  /** The surface's page is gone or being loaded anew: it shows nothing until it asks. */
+  /** The surface's page is gone or reloading: it shows nothing until it asks. */
   surfaceLeft(): void {
     this.#isSurfaceListening = false;
     for (const waiting of this.#questions) waiting.shownAt = undefined;
   }
 
-  /** The surface's page died: nothing that it asks or would ask next can be answered. Gives whether anything was asked. */
+  /** The surface's page died, so its current and next questions can't be answered. Returns whether there were any. */
   surfaceEnded(): boolean {
     this.surfaceLeft();
     const ended = [...this.#questions];
@@ -193,16 +193,16 @@ export class ConsentQueue implements ConsentPort {
     return ended.length > 0;
   }
 
-  /** Takes an answer for the card that is shown. Throws `IpcError` (`not_shown`, `too_early`, `bad_input`). */
+  /** Accepts an answer for the card that is shown. Throws `IpcError` (`not_shown`, `too_early`, `bad_input`). */
   answer(given: GivenAnswer): void {
     const shown = this.#shownAs(given.id);
     if (this.#now() - shown.shownAt < ANSWER_NOT_BEFORE_MS)
-      throw new IpcError('too_early', 'The question had only just appeared. Look at it, then answer.');
+      throw new IpcError('too_early', 'The question had only just appeared. Read it, then answer.');
     if (shown.waiting.card === undefined && given.answer !== 'deny')
-      throw new IpcError('not_shown', 'This question cannot be read yet. It can only be denied.');
+      throw new IpcError('not_shown', 'This question is not fully shown yet. You can only deny it.');
     const answer = answerTo(shown.waiting.question, given);
     if (answer === undefined)
-      throw new IpcError('bad_input', 'consent.answer: offer or calls are none of what was shown.');
+      throw new IpcError('bad_input', 'consent.answer: offer or calls do not match what was shown.');
     shown.waiting.answer(answer);
   }
 
@@ -214,7 +214,7 @@ export class ConsentQueue implements ConsentPort {
     this.#options.onChange();
   }
 
-  /** The conversation whose turn asks. Throws `IpcError` (`not_shown`). */
+  /** The conversation whose turn is asking. Throws `IpcError` (`not_shown`). */
   conversationOf(id: string): string {
     const { conversationId } = this.#shownAs(id).waiting.question;
     if (conversationId === null) throw notShown();
@@ -231,7 +231,7 @@ export class ConsentQueue implements ConsentPort {
     return this.#questions.filter(({ question }) => question.conversationId === conversationId);
   }
 
-  /** What the person has just asked for comes first. */
+  /** Questions about something the person has just requested come first. */
   #first(conversationId: string | null): Waiting | undefined {
     const own = this.#of(conversationId).filter(({ isPutOff }) => !isPutOff);
     return own.find((waiting) => !isOfCall(waiting)) ?? own[0];
@@ -243,7 +243,7 @@ export class ConsentQueue implements ConsentPort {
     return candidates.find((each) => each !== undefined && (each.card !== undefined || each.isSlow));
   }
 
-  /** Throws `IpcError` (`not_shown`) where another question, or none, is in front of the person. */
+  /** Throws `IpcError` (`not_shown`) if another question or none is shown. */
   #shownAs(id: string): { readonly waiting: Waiting; readonly shownAt: number } {
     const waiting = this.#shown();
     if (waiting === undefined || waiting.shownAt === undefined || waiting.question.id !== id) throw notShown();
@@ -262,11 +262,11 @@ export class ConsentQueue implements ConsentPort {
       const card = await consentCard(question, title);
       if (!this.#questions.includes(waiting)) return;
       waiting.card = card;
-      // It can be read from here on.
+      // It can now be read.
       waiting.shownAt = undefined;
       this.#options.onChange();
     } catch (error) {
-      // A question that cannot be shown cannot be answered.
+      // A question that can't be shown can't be answered.
       if (this.#questions.includes(waiting)) waiting.fail(error);
     }
   }
@@ -277,5 +277,5 @@ function isOfCall({ question }: Waiting): boolean {
 }
 
 function notShown(): IpcError {
-  return new IpcError('not_shown', 'This question is no longer asked. Nothing was answered.');
+  return new IpcError('not_shown', 'This question is no longer open. Nothing was answered.');
 }

@@ -7,7 +7,7 @@ import * as program from './program-effects.ts';
 import { programNames } from './program-name.ts';
 import { type EffectsPlace, TouchedPaths } from './touched-paths.ts';
 
-/** `step`: index of the step of the line that brings it about. */
+/** `step`: index of the step that causes it. */
 export interface CommandEffect {
   readonly consequence: Consequence;
   readonly step: number;
@@ -15,13 +15,13 @@ export interface CommandEffect {
 
 export interface CommandReading {
   readonly effects: readonly CommandEffect[];
-  /** Ends of the steps in the line, in UTF-16 units; of a command without a shell there are none. */
+  /** Ends of the steps in the line, in UTF-16 units; empty for a command without a shell. */
   readonly stepEnds: readonly number[];
 }
 
 /**
- * What a command would bring about, by tables of programs and by where its paths lead. A warning and no barrier: who wants to
- * hide something from it can, and what it does not know it calls unknown. Where a path could be one of several, the worst counts.
+ * The consequences of a command, from tables of programs and from where its paths lead. A warning, not a barrier: it can be evaded, and it reports
+ * effects it does not know as unknown. If a path could be one of several, the worst counts.
  */
 export function commandEffects(
   { command, directory }: ExecuteAccess,
@@ -33,7 +33,7 @@ export function commandEffects(
     walk.command({ words: command.argv.map(exactWord), isPiped: false, isFed: false }, 0);
     return { effects: walk.effects, stepEnds: [] };
   }
-  // cmd.exe reads lines in another way: of them only the words that delete are told.
+  // cmd.exe parses lines differently: for it only words that delete are recognised.
   if (platform === 'win32') {
     walk.windowsLine(command.line);
     return { effects: walk.effects, stepEnds: [command.line.length] };
@@ -48,19 +48,19 @@ function exactWord(text: string): LooseWord {
 
 const DEEPEST = 8;
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
-/** An operand of a wrapper that is no program: an option, a number, a duration. */
+/** A wrapper's operand that is not a program: an option, a number, a duration. */
 const NO_PROGRAM = /^(?:-.*|\d+(?:\.\d+)?[smhd]?|)$/;
 const EXECUTES = /^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/;
 
 interface Command {
   readonly words: readonly LooseWord[];
-  /** Its input is what another command prints. */
+  /** Its input is another command's output. */
   readonly isPiped: boolean;
-  /** Something that was fetched is in that. */
+  /** That input contains downloaded data. */
   readonly isFed: boolean;
 }
 
-/** A command by the names of its program, and what stands behind it. */
+/** A command by its program's names and its arguments. */
 interface Call extends Omit<Command, 'words'> {
   readonly names: readonly string[];
   readonly operands: readonly LooseWord[];
@@ -172,7 +172,7 @@ class EffectWalk {
     else this.#paths.enter({ ...exactWord('-') });
   }
 
-  /** Where its options end is not known of every one: each word could be the program, if it is one that matters. */
+  /** It is not known where every wrapper's options end, so any word could be the program if it is a relevant one. */
   #wrapped({ operands, isFed, isPiped, depth }: Call, takesFiles: boolean): void {
     const isNoProgram = ({ text, isExact }: LooseWord) => isExact && (NO_PROGRAM.test(text) || ASSIGNMENT.test(text));
     const first = operands.findIndex((word) => !isNoProgram(word));
@@ -258,7 +258,7 @@ const MATTERS = [
   table.WRAPPERS,
 ];
 
-/** A program that should be told of wherever it stands. */
+/** A program that must be reported wherever it appears. */
 function matters({ text }: LooseWord): boolean {
   return programNames(text).some(
     (name) => MATTERS.some((each) => each.has(name)) || name === 'git' || name === 'find' || name === 'dd',

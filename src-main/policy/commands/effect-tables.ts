@@ -1,6 +1,6 @@
-/** What programs do that a person should be told before they run. Names as `program-name.ts` gives them. */
+/** Effects of programs that a person should know before they run. Names as returned by `program-name.ts`. */
 
-/** Change nothing, whatever their words. */
+/** Change nothing, whatever their arguments. */
 export const HARMLESS = words(
   'ls cat head tail wc grep egrep fgrep rg sort uniq cut tr pwd date echo printf true false test [ [[ sleep basename dirname realpath ' +
     'readlink stat file du df ps diff cmp less more tac nl seq which type whoami id groups uname hostname uptime tree column comm join ' +
@@ -8,15 +8,15 @@ export const HARMLESS = words(
     'set shopt umask wait return exit break continue shift read jobs alias case esac for :',
 );
 
-/** In front of a command they change nothing of what it does. */
+/** Wrappers that don't change what the command does. */
 export const RESERVED = words('! { } if then elif else fi while until do done');
 
-/** Run what their further words say. */
+/** Run their arguments as a command. */
 export const WRAPPERS = words(
   'env nohup nice ionice chrt taskset timeout stdbuf setsid script unbuffer command builtin exec busybox toybox caffeinate watch entr ' +
     'flock strace ltrace xvfb-run dotenv cross-env direnv faketime xargs parallel time coproc function trap select',
 );
-/** The files that their command is given come from elsewhere. */
+/** Their command gets its file arguments from elsewhere. */
 export const TAKES_FILES_FROM_INPUT = words('xargs parallel');
 export const POWER = words('sudo su doas pkexec runuser run0 setpriv gosu su-exec chroot unshare nsenter');
 
@@ -32,7 +32,7 @@ export const DISKS = words(
 );
 export const CHANGES_OPERANDS = words('mv touch mkdir tee chmod chown chgrp ln install setfacl chattr patch sponge');
 export const CHANGES_LAST_OPERAND = words('cp');
-/** Their first operand is no file. */
+/** Their first operand is not a file. */
 export const FIRST_IS_NO_FILE = words('chmod chown chgrp');
 
 export const FETCHES = words('curl wget wget2 aria2c http https httpie xh curlie axel lynx w3m');
@@ -65,7 +65,7 @@ export const INSTALLS: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 export const RUNS_PACKAGE = words('npx bunx pnpx uvx');
 
-/** Program → its sub-commands that make something public. */
+/** Program → its sub-commands that publish something. */
 export const PUBLISHES: Readonly<Record<string, ReadonlySet<string>>> = {
   npm: words('publish unpublish deprecate'),
   pnpm: words('publish'),
@@ -81,7 +81,7 @@ export const PUBLISHES: Readonly<Record<string, ReadonlySet<string>>> = {
   netlify: words('deploy'),
 };
 
-/** git: what each sub-command does. One that is not here is unknown. */
+/** git: the effect of each sub-command. Any other is unknown. */
 export const GIT = {
   reads: words(
     'status log diff show blame annotate describe rev-parse rev-list ls-files ls-tree shortlog cat-file grep name-rev merge-base ' +

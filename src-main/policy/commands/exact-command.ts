@@ -4,18 +4,18 @@ import { whyNoRule } from './no-rule.ts';
 import { commandOf } from './quote-words.ts';
 import { bareWindowsWords, type Pipeline, parseShellLine, type ShellLine, type SimpleCommand } from './shell-line.ts';
 
-/** Nobody reads more on a card, or in a list of rules. */
+/** No one reads more on a card or in a list of rules. */
 const LONGEST_LINE = 1_000;
 
-/** What a rule can hold of a command: a line whose words are beyond doubt, the same for all ways to write them. */
+/** What a rule stores for a command: a line whose words are certain, in canonical form. */
 export type CommandForm =
   | { readonly kind: 'exact'; readonly line: string }
-  /** `shell_line`: what a shell makes of it is not beyond doubt. */
+  /** `shell_line`: how a shell reads it is uncertain. */
   | { readonly kind: 'none'; readonly why: NoRuleReason | 'shell_line' };
 
 const BEYOND_WORDS: CommandForm = { kind: 'none', why: 'shell_line' };
 
-/** The same words have the same form with a shell and without: what is part of a shell has none. */
+/** The same words have the same form with and without a shell; shell built-ins have none. */
 export function formOfCommand(
   command: ExecuteAccess['command'],
   platform: NodeJS.Platform = process.platform,
@@ -29,7 +29,7 @@ export function formOfCommand(
   return line === null ? BEYOND_WORDS : formOfLine(line);
 }
 
-/** Its commands as they are, without a `2>&1`, `| head -N` or `| tail -N` at its end, which only choose what is shown. */
+/** Its commands unchanged, without a final `2>&1`, `| head -N` or `| tail -N`, which only select what is shown. */
 function formOfLine({ pipelines }: ShellLine): CommandForm {
   const shown = pipelines.map((pipeline, index) => (index === pipelines.length - 1 ? withoutCut(pipeline) : pipeline));
   const commands = shown.flat();

@@ -1,34 +1,33 @@
 /**
- * What a shell line would do, as far as it can be told: every command in it, wherever it stands (behind `;`, in a subshell, in `$(…)`).
- * For warnings and for drawing only. It understands more than `shell-line.ts`, and is beyond doubt of less: nothing is allowed
- * by it. In doubt it sees a command too many.
+ * A best-effort parse of a shell line: every command in it, anywhere (after `;`, in a subshell, in `$(…)`). For warnings and display only. It
+ * understands more than `shell-line.ts`, with less certainty, so it never allows anything. When in doubt it finds one command too many.
  */
 export interface LooseLine {
   readonly steps: readonly LooseStep[];
-  /** A quote or bracket is not closed, or a text follows (`<<`): then there may be more in it. */
+  /** A quote or bracket is unclosed, or a here-document follows (`<<`): there may be more in it. */
   readonly isWhole: boolean;
 }
 
 export interface LooseStep {
-  /** Where it stands, in UTF-16 units; the operator before it belongs to it. The outer steps of a line are all of the line. */
+  /** Its position in UTF-16 units, including the operator before it. The outer steps cover the whole line. */
   readonly start: number;
   readonly end: number;
-  /** Before it: `|` gives it what the step before prints. */
+  /** The operator before it: `|` passes it the previous step's output. */
   readonly operator: string;
   readonly words: readonly LooseWord[];
   readonly redirections: readonly LooseRedirection[];
 }
 
 export interface LooseWord {
-  /** Without quotes. Where it is not exact, what is known of it. */
+  /** Without quotes. If not exact, the known part. */
   readonly text: string;
-  /** No variable, substitution or braces in it: the command is given this, or what its pattern matches. */
+  /** Contains no variable, substitution or braces: the command gets this, or what its pattern matches. */
   readonly isExact: boolean;
-  /** Part of it stood in quotes. */
+  /** Part of it was quoted. */
   readonly isQuoted: boolean;
-  /** A `~` at its start that is the home folder. */
+  /** A leading `~` that stands for the home folder. */
   readonly isHome: boolean;
-  /** Commands whose output becomes the word (`$(…)`), or that the word is a file of (`<(…)`). */
+  /** Commands whose output becomes the word (`$(…)`) or a file named by it (`<(…)`). */
   readonly inner: readonly LooseStep[];
 }
 
@@ -39,13 +38,13 @@ export interface LooseRedirection {
 
 const OPERATOR = /^(?:&&|\|\||\|&|;;&?|;&|[|;&\n()])/;
 const REDIRECTION = /^(?:\d*(?:&>>|&>|>>|>\||>&|<>|<<<|<<-?|<&|>|<))/;
-/** The home folder by its variable, with nothing but a path behind it. */
+/** The home folder by its variable, followed only by a path. */
 const HOME = /^\$(?:HOME(?![A-Za-z0-9_])|\{HOME\})/;
 const VARIABLE = /^\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/;
 const LONGEST_LINE = 100_000;
 const DEEPEST = 20;
 
-/** A line as bash reads it; of one that is longer than anybody reads, nothing but that it is not whole. */
+/** A line as bash reads it; for one that is too long to read, only that it is incomplete. */
 export function readLooseLine(line: string): LooseLine {
   if (line.length > LONGEST_LINE) {
     const step = { start: 0, end: line.length, operator: '', words: [], redirections: [] };
@@ -75,7 +74,7 @@ class Reader {
     this.#line = line;
   }
 
-  /** Up to the closing bracket (which is taken), or to the end. */
+  /** Up to and including the closing bracket, or to the end. */
   steps(closing: ')' | '`' | undefined): LooseStep[] {
     this.#depth += 1;
     if (this.#depth > DEEPEST) return this.#giveUp();
@@ -226,7 +225,7 @@ class Reader {
         this.#at += 1;
       }
     }
-    // A character that begins nothing must not hold the reader up.
+    // Skip a character that starts nothing, so that the parser always advances.
     if (this.#at === begin) this.#at += 1;
     return { text, isExact, isQuoted, isHome, inner };
   }
@@ -263,7 +262,7 @@ class Reader {
   }
 }
 
-/** What stands behind the last step (a bracket, a comment) belongs to it. */
+/** Anything after the last step (a bracket, a comment) belongs to it. */
 function withAllOf(steps: readonly LooseStep[], end: number): LooseStep[] {
   return steps.map((step, index) => (index === steps.length - 1 ? { ...step, end } : step));
 }

@@ -4,12 +4,11 @@ import { programNames } from './program-name.ts';
 import { commandOf } from './quote-words.ts';
 
 /**
- * Which commands no rule may stand for, however exact it is: what they did once in front of a person they should not do again
- * behind their back. It is the second line; the first is that a rule holds for one exact command and no other. In doubt there
- * is no rule: that costs a question.
+ * Commands that no rule may cover, however exact: they must not repeat unseen what a person allowed once. This is the second line of defence; the
+ * first is that a rule covers only one exact command. When in doubt there is no rule, which only costs a question.
  */
 
-/** Programs whose name says it, wherever in a command it stands: `timeout 5 rm`, `find -exec rm`, `busybox rm`. */
+/** Programs recognised by name anywhere in a command: `timeout 5 rm`, `find -exec rm`, `busybox rm`. */
 const ANYWHERE = table({
   deletes:
     'rm rmdir unlink shred srm wipe wipefs mkfs mkswap blkdiscard fdisk sfdisk parted truncate rimraf del-cli trash gio',
@@ -26,7 +25,7 @@ const ANYWHERE = table({
   input: 'xargs parallel',
 });
 
-/** The same, but everyday words too: they count where a program may stand. */
+/** The same, but these are also everyday words: they count only in program position. */
 const AS_PROGRAM = table({
   deletes: 'dropdb',
   overwrites: 'mv cp ln link xcopy robocopy patch',
@@ -41,8 +40,8 @@ const AS_PROGRAM = table({
 });
 
 /**
- * Part of a shell, cmd.exe among them: they change what it does next, evaluate their words once more (`test -v 'a[$(date)]'`),
- * or are not what a program of that name is.
+ * Built into a shell, including cmd.exe: they change its later behaviour, evaluate their arguments again (`test -v 'a[$(date)]'`), or differ from
+ * the program of that name.
  */
 const BUILTINS = table({
   shell_builtin:
@@ -52,13 +51,13 @@ const BUILTINS = table({
     'call del erase rd format copy move ren rename start for if assoc ftype mklink setlocal prompt title vol',
 });
 
-/** Run what their further words say. */
+/** Run their arguments as a command. */
 const WRAPPERS = words(
   'env nohup nice ionice chrt taskset time timeout stdbuf setsid script unbuffer flock watch entr busybox toybox caffeinate dotenv ' +
     'cross-env direnv strace ltrace valgrind gdb lldb perf xvfb-run faketime firejail bwrap nodemon watchexec concurrently find fd',
 );
 
-/** Run what a file says, which then must stand on the line. The pattern: an option behind which, or in which, code stands. */
+/** Run a script file, which must then be on the line. The pattern matches options that contain code or are followed by it. */
 const INTERPRETERS: Readonly<Record<string, RegExp>> = {
   ...same('sh bash dash zsh fish ksh mksh csh tcsh ash rbash', /^-[a-z]*[cs]|^--(?:command|rcfile|init-file)/i),
   ...same('python pypy', /^-[a-zA-Z]*c/),
@@ -73,10 +72,10 @@ const INTERPRETERS: Readonly<Record<string, RegExp>> = {
   ),
 };
 
-/** Standard input under another name. */
+/** Other names for standard input. */
 const STDIN_PATH = /^\/(?:dev|proc)\//;
 
-/** Programs with sub-commands: those that are of every day and fetch, send, delete and commit nothing by themselves. */
+/** Programs with sub-commands: the everyday ones that don't themselves fetch, send, delete or commit anything. */
 const SUBCOMMANDS: Readonly<Record<string, { readonly rule: ReadonlySet<string>; readonly why: NoRuleReason }>> = {
   git: {
     rule: words(
@@ -114,7 +113,7 @@ const SUBCOMMANDS: Readonly<Record<string, { readonly rule: ReadonlySet<string>;
   terraform: { rule: words('validate fmt version'), why: 'system' },
 };
 
-/** Options by which a program does what its name does not say. */
+/** Options that make a program do something its name does not suggest. */
 const OPTIONS: Readonly<Record<string, { readonly option: RegExp; readonly why: NoRuleReason }>> = {
   find: { option: /^-(?:delete|fprint|fprint0|fprintf|fls)$/, why: 'deletes' },
   fd: { option: /^(?:-x|-X|--exec)/, why: 'input' },
@@ -122,11 +121,11 @@ const OPTIONS: Readonly<Record<string, { readonly option: RegExp; readonly why: 
   npx: { option: /^(?:-y|--yes|-p.*|--package.*|-c|--call.*)$/, why: 'fetches' },
 };
 
-/** Scripts and targets that are named for what they do: `npm run deploy:staging`, `make publish`, `./upload.sh`. */
+/** Scripts and targets whose names reveal what they do: `npm run deploy:staging`, `make publish`, `./upload.sh`. */
 const SENDING_NAME = /^(?:deploy|publish|upload|push)(?:$|[:._-])/i;
 const ASKS_FOR_VERSION = /^(?:--version|-v|-V)$/;
 
-/** Why no rule may stand for this command, or `null`. */
+/** Why no rule may cover this command, or `null`. */
 export function whyNoRule(argv: readonly string[]): NoRuleReason | null {
   const [program, ...rest] = argv;
   if (program === undefined || program === '' || argv.some(hasUnseenCharacters)) return 'unreadable';
@@ -168,7 +167,7 @@ function whyNotSubcommand(program: string, [subcommand = '']: readonly string[])
   return isScript ? null : known.why;
 }
 
-/** Where options and their values end is not known of every one of them: each of its words could be the program. */
+/** It is not known where every wrapper's options and values end, so any word could be the program. */
 function whyNotWrapped(program: string, rest: readonly string[]): NoRuleReason | null {
   if (!programNames(program).some((name) => WRAPPERS.has(name))) return null;
   for (const at of rest.keys()) {

@@ -1,8 +1,8 @@
 /**
- * Whether a command line brings text from outside this machine: by a program that fetches, by a sub-command that does, or by
- * an address in it. Judged by words, wherever they stand, so that `sudo curl`, `xargs wget` and `bash -c "git pull"` count.
- * It is a mark for the policy and no barrier: who wants to hide a program from it can. In doubt it says yes, yet not of the
- * plain commands of every day (`npm test`, `git status`). Source: design section 4 ("Marks on the context").
+ * Whether a command line brings in text from outside this machine: by a program or sub-command that fetches, or by an address in it. Judged by
+ * words in any position, so that `sudo curl`, `xargs wget` and `bash -c "git pull"` count.
+ * It sets a mark for the policy and is not a barrier: it can be evaded. When in doubt it says yes, except for everyday commands (`npm test`, `git
+ * status`). Source: design section 4 ("Marks on the context").
  */
 export function bringsOutsideText(line: string): boolean {
   if (line.length > LONGEST_JUDGED || ADDRESS.test(line)) return true;
@@ -17,14 +17,14 @@ export function bringsOutsideText(line: string): boolean {
   });
 }
 
-/** Characters; most systems start no longer line, and judging one would hold up everything else for a second per megabyte. */
+/** In characters. Most systems refuse longer lines, and checking one would block everything for a second per megabyte. */
 const LONGEST_JUDGED = 250_000;
 
 /** A URL, bash's own sockets, `git@host:path` as git, scp and rsync take it. */
 const ADDRESS =
   /(?:https?|ftps?|sftp|ssh|git|wss?|rsync|s3|gs):\/\/|\/dev\/(?:tcp|udp)\/|(?:^|[\s"'=])[\w.-]+@[\w.-]+:/i;
 
-/** What these print, or leave behind, came over the network. */
+/** Their output or files come from the network. */
 const FETCHERS = words(`
   curl wget wget2 aria2c axel httpie xh curlie lwp-request lynx w3m elinks ssh scp sftp ftp tftp lftp mosh telnet rsh nc ncat netcat
   socat websocat wscat grpcurl rclone s3cmd gsutil gcloud doctl flyctl
@@ -32,9 +32,9 @@ const FETCHERS = words(`
   uvx pnpx dlx bitsadmin invoke-webrequest invoke-restmethod iwr irm start-bitstransfer
 `);
 
-/** Also everyday words and names of folders: they count only where a command begins. */
+/** Also everyday words and folder names: they count only at the start of a command. */
 const FETCHERS_IF_FIRST = words('http https links mail host finger aws az heroku vercel netlify kubectl helm');
-/** What may stand before the program that is meant; numbers and options too (`timeout 5`, `sudo -E`). */
+/** Wrappers that may precede the program; numbers and options too (`timeout 5`, `sudo -E`). */
 const WRAPPERS = words('sudo doas env time nohup nice timeout xargs exec command watch if then else do while until !');
 
 const INSTALLS = words('install i add ci update up upgrade create init view info show search outdated audit');
@@ -43,7 +43,7 @@ const SYSTEM_INSTALLS = words(
 );
 const IMAGES = words('pull push run search login create');
 
-/** Of a program on any system. */
+/** File extensions of programs on any system. */
 const LONGEST_PATH = 4096;
 
 /** Program → the sub-commands that fetch. */
@@ -88,7 +88,7 @@ const SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
   certutil: words('-urlcache'),
 };
 
-/** A sub-command is looked for in all words behind: options with values may stand before it (`git -C app pull`). */
+/** A sub-command is searched in all following words, because options with values may precede it (`git -C app pull`). */
 function hasFetchingSubcommand(command: readonly string[], programs: readonly (readonly string[])[]): boolean {
   const behind = new Set<string>();
   let isOnlyOptions = true;
@@ -104,7 +104,7 @@ function hasFetchingSubcommand(command: readonly string[], programs: readonly (r
   return false;
 }
 
-/** The words of each command of a line. What stands in quotes and holds blanks may be a message, or a line of its own. */
+/** The words of each command of a line. A quoted text with blanks may be a message or another command line. */
 function simpleCommands(line: string): string[][] {
   const quotedLines: string[] = [];
   const unquoted = line.replace(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => {

@@ -3,7 +3,7 @@ import * as table from './effect-tables.ts';
 import type { LooseWord } from './loose-line.ts';
 import type { TouchedPaths } from './touched-paths.ts';
 
-/** What programs do that change no line: each gives what its words bring about. */
+/** Effects of individual programs, derived from their arguments. */
 type Effects = readonly Consequence[];
 
 export const UNKNOWN = { code: 'unknown_effects', of: 'command' } as const;
@@ -13,7 +13,7 @@ export function isOperand({ text }: LooseWord): boolean {
   return !text.startsWith('-') || text === '-';
 }
 
-/** `isTruncate`: a size among the words is no file. */
+/** `isTruncate`: a size argument is not a file. */
 export function deletionEffects(operands: readonly LooseWord[], isTruncate: boolean, paths: TouchedPaths): Effects {
   const targets = operands.filter((word) => isOperand(word) && !(isTruncate && /^\d+[KMGT]?$/.test(word.text)));
   if (targets.length === 0) return [{ code: 'deletes_unknown_files' }, FOR_GOOD];
@@ -117,7 +117,7 @@ function discards(subcommand: string, has: (pattern: RegExp) => boolean): boolea
   }
 }
 
-/** A script of sed may write files and, with `e`, run commands. */
+/** A sed script may write files and, with `e`, run commands. */
 const SED_WRITES = /(?:^|[;/\d}])\s*[eEwW](?:\s|$)/;
 
 export function sedEffects(operands: readonly LooseWord[], paths: TouchedPaths): Effects {
@@ -131,7 +131,7 @@ export function ddEffects(operands: readonly LooseWord[], paths: TouchedPaths): 
   return outputs.map((word) => paths.change({ ...word, text: word.text.slice('of='.length) }));
 }
 
-/** Package managers, and every program that no table knows. */
+/** Package managers, and every program that is not in a table. */
 export function packageEffects(names: readonly string[], operands: readonly LooseWord[]): Effects {
   const subcommand = operands.find(isOperand)?.text ?? '';
   const has = (known: Readonly<Record<string, ReadonlySet<string>>>) =>

@@ -1,7 +1,7 @@
-/** Neither a shell nor a reader takes any of these for more than itself; a tilde only behind something. */
+/** Characters that need no quoting, for shells or readers; a tilde only if it is not the first. */
 const PLAIN = /^[\w@%+=:,./^-][\w@%+=:,./^~-]*$/;
 
-/** Each word quoted where its ends would not be plain to see. No two lists of words give the same line. */
+/** Quotes each word whose boundaries would be unclear. Different lists of words always give different lines. */
 export function commandOf(words: readonly string[]): string {
   return words.map((word, index) => (isPlain(word, index) ? word : quoted(word))).join(' ');
 }

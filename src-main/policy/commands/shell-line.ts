@@ -1,10 +1,10 @@
 import { constantArithmetic } from './constant-arithmetic.ts';
 
 /**
- * A line for a shell whose meaning is beyond doubt: pipelines joined by `&&`, each of simple commands joined by `|`, each of
- * words and constant arithmetic. bash and a POSIX sh understand it in the same way, which tests/integration/policy/shell-line-in-shells.test.ts
- * tries out. Anything else is no such line, however harmless: other operators and redirections, substitutions, expansions,
- * assignments, comments, lines of several lines, characters that a person cannot see.
+ * A shell line with a certain meaning: pipelines joined by `&&`, of simple commands joined by `|`, of words and constant arithmetic. bash and a
+ * POSIX sh read it the same way, which tests/integration/policy/shell-line-in-shells.test.ts verifies. Anything else is rejected, however
+ * harmless: other operators and redirections, substitutions, expansions,
+ * assignments, comments, lines of several lines, invisible characters.
  */
 export interface ShellLine {
   readonly pipelines: readonly Pipeline[];
@@ -21,16 +21,16 @@ export interface SimpleCommand {
 
 export interface ShellWord {
   readonly text: string;
-  /** Where in `text` a `*` or `?` stands that the shell would match with the names of files. */
+  /** Positions in `text` of each `*` or `?` that the shell would match against file names. */
   readonly wildcards: readonly number[];
 }
 
-/** The only ones there are: they change no file. */
+/** The only redirections accepted: they change no file. */
 export type Redirection = '2>&1' | '>/dev/null' | '2>/dev/null';
 
 const LONGEST_LINE = 20_000;
 
-/** ASCII only: some shells on macOS take bytes of other letters for blanks. */
+/** ASCII only: some shells on macOS treat bytes of other letters as blanks. */
 const PLAIN_OUTSIDE_QUOTES = /^[A-Za-z0-9_@%+=:,./^-]$/;
 const SHOWS_AS_NOTHING = /^[\p{Default_Ignorable_Code_Point}\u2800]$/u;
 const PRINTABLE_IN_QUOTES = /^(?! )[\p{L}\p{M}\p{N}\p{P}\p{S}]$|^ $/u;
@@ -43,18 +43,18 @@ const BEFORE_PLAIN_TILDE = /[A-Za-z0-9^]$/;
 /** Braces without a comma or two dots expand to nothing else: `stash@{0}`, `{}`. */
 const PLAIN_BRACES = /^\{[A-Za-z0-9_/-]*\}/;
 
-/** As the first word these are grammar. https://www.gnu.org/software/bash/manual/bash.html#Reserved-Words */
+/** Reserved as the first word. https://www.gnu.org/software/bash/manual/bash.html#Reserved-Words */
 const RESERVED_WORDS = new Set(
   '! { } [[ ]] if then elif else fi time for in until while do done case esac coproc select function'.split(' '),
 );
 
-/** What a line says, or `null` where that is not beyond doubt. Never for cmd.exe, which reads lines in another way. */
+/** Parses a line; `null` if its meaning is uncertain. Never for cmd.exe, which parses lines differently. */
 export function parseShellLine(line: string): ShellLine | null {
   if (line.length > LONGEST_LINE) return null;
   return new LineReader(line).read();
 }
 
-/** Reads a line from its start; whatever it does not know ends it with `null`. */
+/** Parses a line from its start; anything unknown ends with `null`. */
 class LineReader {
   readonly #line: string;
   #at = 0;
@@ -63,7 +63,7 @@ class LineReader {
   #redirections: Redirection[] = [];
   #text: string | undefined;
   #wildcards: number[] = [];
-  /** Some of the word stood in quotes or behind a backslash: then it is no number before a `>`. */
+  /** Part of the word was quoted or escaped, so it is not a number before a `>`. */
   #isQuoted = false;
 
   constructor(line: string) {
@@ -217,7 +217,7 @@ function isPlainProgram(word: ShellWord | undefined): boolean {
   return !word.text.includes('=') && !word.text.startsWith('%') && !RESERVED_WORDS.has(word.text);
 }
 
-/** cmd.exe knows other quotes, separators and variables: of one plain command the bare words, else `null`. https://ss64.com/nt/syntax-esc.html */
+/** cmd.exe has different quotes, separators and variables: the bare words of one plain command, otherwise `null`. https://ss64.com/nt/syntax-esc.html */
 export function bareWindowsWords(line: string): readonly string[] | null {
   const words = line.split(' ').filter((word) => word !== '');
   const [program] = words;

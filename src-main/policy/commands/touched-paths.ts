@@ -3,12 +3,12 @@ import type { Consequence } from '../../../src-preload/contract/consequence.ts';
 import { isInside } from '../../base/paths.ts';
 import type { LooseWord } from './loose-line.ts';
 
-/** Where a command would run, as far as what it changes depends on that. */
+/** Where a command would run, if its effects depend on it. */
 export interface EffectsPlace {
   readonly realWorkspace: string;
   /** Real path. */
   readonly home: string;
-  /** Where a path leads, or the path itself where that cannot be told. */
+  /** Resolves a path, or returns the path itself if that is not possible. */
   realPath(path: string): string;
   /** Whether a real path lies in the workspace or a granted folder. */
   isInsideRoots(realPath: string): boolean;
@@ -16,10 +16,10 @@ export interface EffectsPlace {
 
 const DISK = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper\/|dm-|loop)/;
 
-/** Where the words of a line's commands lead, and what it means to change that. */
+/** Resolves the paths in a line's commands and what changing them means. */
 export class TouchedPaths {
   readonly #place: EffectsPlace;
-  /** A command may run in any of them: where a `cd` leads is not known to be where the next command is. `undefined`: anywhere. */
+  /** A command may run in any of these, because the next command may not run where a `cd` leads. `undefined`: anywhere. */
   readonly #folders: (string | undefined)[];
 
   constructor(directory: string, place: EffectsPlace) {

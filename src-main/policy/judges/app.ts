@@ -1,7 +1,7 @@
 import type { AppAccess } from '../access.ts';
 import { asks, has, type PolicyInput, type Verdict } from './verdict.ts';
 
-/** A call without any access stays inside the app if its tool only ever reads; any other could do what its class says. */
+/** A call without accesses stays inside the app if its tool is read-only; otherwise it may do anything its class allows. */
 export function judgeUnstated({ asksModel, declaredClass }: PolicyInput): Verdict {
   if (declaredClass === 'read') return { kind: 'allow', reason: { code: 'read_only' } };
   if (declaredClass === 'network' && asksModel) return { kind: 'allow', reason: { code: 'own_model' } };

@@ -11,7 +11,7 @@ export function judgeFile(input: PolicyInput, access: FileAccess): Verdict {
   return byRule(input, access, 'write') ?? asks({ code: 'write' }, 'write', true);
 }
 
-/** No rule answers for it, and no folder that was granted: one yes per file and conversation. */
+/** Neither rules nor granted folders cover it: each file needs permission once per conversation. */
 function judgeSecretFile({ openedSecretFiles }: PolicyInput, { path }: FileAccess): Verdict {
   if (openedSecretFiles.has(path)) return { kind: 'allow', reason: { code: 'secret_file_allowed', path } };
   return asks({ code: 'secret_file', path }, 'read');

@@ -12,7 +12,7 @@ export function judgeNetwork(
 ): Verdict {
   if (effective === 'network-private')
     return byRule(input, access, effective) ?? asks({ code: 'private_network' }, effective, true);
-  // What it was looked up for was decided; an origin in the settings is public wherever it is.
+  // The lookup's request was already decided; a configured origin counts as public wherever it is.
   if (access.cameUp === 'lookup') return allows('public_address');
   if (input.asksModel) return judgeService(input, access, 'own_model');
   if (access.service === 'account') return allows('own_account');
@@ -21,7 +21,7 @@ export function judgeNetwork(
   return judgeWhilePrivate(input, access);
 }
 
-/** A service that is set up is asked in the model's words; what could have put those there is text from outside. */
+/** A configured service gets a query written by the model, which text from outside may have influenced. */
 function judgeService(input: PolicyInput, access: NetworkAccess, reason: 'own_model' | 'search_service'): Verdict {
   const host = hostOf(access);
   if (!isMarkedBoth(input) || input.namedHosts.has(hostKey(host)) || input.allowedServices.has(host))
@@ -31,7 +31,7 @@ function judgeService(input: PolicyInput, access: NetworkAccess, reason: 'own_mo
   );
 }
 
-/** The address itself could carry off what was read, unless the model did not write it or nobody reads it. */
+/** The address itself could leak what was read, unless the model did not write it or no one can read it. */
 function judgeWhilePrivate(input: PolicyInput, access: NetworkAccess): Verdict {
   const asked = addressAsked(input, access);
   const host = hostOf(asked);
@@ -56,7 +56,7 @@ function judgeSeenLink(input: PolicyInput, { url, method, carries }: NetworkAcce
   return { kind: 'allow', reason: { code: 'seen_link', url, domain } };
 }
 
-/** Only at an origin that the person confirmed may another address stand for it. */
+/** Only for an origin that the person confirmed may another address be used instead. */
 function addressAsked({ endpointOrigins }: PolicyInput, access: NetworkAccess): NetworkAccess {
   const { standsFor } = access;
   if (standsFor === undefined || !isConfiguredOrigin(access, endpointOrigins)) return access;

@@ -8,39 +8,39 @@ import type { Rule } from '../rules.ts';
 
 export interface PolicyInput extends KnownAddresses {
   readonly tool: string;
-  /** Counts where a call states no access, and where it is `send`. */
+  /** Used if a call declares no access, and if it is `send`. */
   readonly declaredClass: AccessClass;
-  /** It hands text to a model that the user configured (`ask_{provider}`); a name alone does not make it so. */
+  /** It sends text to a model that the user configured (`ask_{provider}`); the name alone does not decide this. */
   readonly asksModel: boolean;
   readonly effects: CallEffects;
-  /** Rules that hold in this conversation. */
+  /** Rules that apply in this conversation. */
   readonly rules: readonly Rule[];
   readonly marks: readonly Mark[];
-  /** What came up is of a call that was allowed as a link that was seen: where that leads is not the model's choice. */
+  /** The access came up in a call that was allowed as a seen link: where it leads is not the model's choice. */
   readonly isOfSeenLink: boolean;
-  /** Hosts of services and models that the user said yes to in this conversation. */
+  /** Hosts of services and models that the user allowed in this conversation. */
   readonly allowedServices: ReadonlySet<string>;
   readonly registrableDomain: RegistrableDomain;
   /** `null`: outside any conversation. */
   readonly conversationId: string | null;
-  /** Real paths of secret files that the user said yes to reading in this conversation. */
+  /** Real paths of secret files that the user allowed to be read in this conversation. */
   readonly openedSecretFiles: ReadonlySet<string>;
   /** Origins (or base URLs) of the configured endpoints. */
   readonly endpointOrigins: readonly string[];
   readonly realWorkspace: string;
-  /** Where a path leads, as far as that can be told. */
+  /** Resolves a path, as far as possible. */
   readonly realPath: (path: string) => string;
   /** See `UnreviewedFiles.inRootsOf`. */
   readonly unreviewedFiles: (folder: string) => readonly string[];
-  /** `never`: nothing on the person's own machine or network is reached, and nobody is asked. */
+  /** `never`: connections to the person's own machine or network are refused without asking. */
   readonly allowPrivateNetwork: 'ask' | 'never';
 }
 
-/** What one access comes to. */
+/** The verdict on one access. */
 export type Verdict =
   | { readonly kind: 'allow'; readonly reason: DecisionReason }
   | { readonly kind: 'rule'; readonly rule: Rule }
-  /** `mayOffer`: a rule can answer for this access. */
+  /** `mayOffer`: a rule can cover this access. */
   | { readonly kind: 'ask'; readonly reason: DecisionReason; readonly mayOffer: boolean; readonly severity: number }
   | { readonly kind: 'deny'; readonly reason: DecisionReason };
 
@@ -69,7 +69,7 @@ export function asks(reason: DecisionReason, accessClass: AccessClass, mayOffer 
   return { kind: 'ask', reason, mayOffer, severity: SEVERITY[accessClass] };
 }
 
-/** With nothing else that belongs to the reason. */
+/** Without parameters. */
 export function allows(
   code: 'public_address' | 'own_model' | 'own_account' | 'search_service' | 'named_host' | 'documentation',
 ): Verdict {
@@ -80,7 +80,7 @@ export function has({ marks }: Pick<PolicyInput, 'marks'>, kind: Mark['kind']): 
   return marks.some((mark) => mark.kind === kind);
 }
 
-/** A secret is private, whoever marked it. */
+/** A secret is always private. */
 export function isPrivate(input: Pick<PolicyInput, 'marks'>): boolean {
   return has(input, 'private') || has(input, 'secret');
 }

@@ -11,7 +11,7 @@ const TITLES: Readonly<Record<GrantSubject, string>> = {
   'mcp-server': 'Use this server?',
   'mcp-classes': 'Treat these tools like this?',
   'mcp-text': 'Treat the text of this server like this?',
-  rule: 'Keep this rule?',
+  rule: 'Add this rule?',
   tool: 'Switch this tool on?',
   key: 'Use this key?',
 };

@@ -6,7 +6,7 @@ export function linkQuestion({ id, reason, url, conversationId }: LinkConsentReq
   return {
     ...{ id, kind: 'link', title: 'Open this address in your browser?', reason, tool: null, conversationId },
     ...{
-      parts: [{ kind: 'text', title: 'The whole address', text: url }],
+      parts: [{ kind: 'text', title: 'Full address', text: url }],
       offers: [],
       mayPassVariables: false,
       takesWord: false,

@@ -7,7 +7,7 @@ import type { QuestionPart } from './question-parts.ts';
 export function messageQuestion(request: MessageConsentRequest): ConsentQuestion {
   const { id, reason, text, attachments, conversationId } = request;
   const parts: QuestionPart[] = attachments.map(attachmentPart);
-  if (text.trim() !== '') parts.unshift({ kind: 'text', title: 'The whole message', text });
+  if (text.trim() !== '') parts.unshift({ kind: 'text', title: 'Full message', text });
   return {
     ...{ id, kind: 'message', title: 'Send this message?', reason, tool: null, conversationId },
     ...{ parts, offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL, mayStopAsking: true },

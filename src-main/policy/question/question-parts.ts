@@ -61,17 +61,17 @@ export interface NamedText {
 
 const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text' | 'definition'>, string>> = {
   consequences: 'What this does',
-  read: 'In this conversation was read',
+  read: 'Read in this conversation',
   touches: 'Affects',
   command: 'Command',
-  withheld: 'Not passed to it, since they look like secrets',
-  diff: 'Change of the file',
+  withheld: 'Not passed to the command, because they look like secrets',
+  diff: 'Change to the file',
   unreviewed: 'Changed earlier, after text from outside was read',
-  caution: 'Before you keep a rule',
+  caution: 'Before you add a rule',
   said: 'The assistant says',
   arguments: 'Full details',
-  value: 'It would be',
-  stays: 'What stays as it is',
+  value: 'New value',
+  stays: 'Not undone',
 };
 
 /** What stands over it, on every surface. That of a text is untrusted content. */
@@ -89,7 +89,7 @@ function definitionTitle({ of, before }: Extract<QuestionPart, { kind: 'definiti
 
 const CAUTIONS: Readonly<Record<CautionCode, string>> = {
   rules_meet:
-    'You would have a rule for edits and a rule for commands. Files that the assistant changes could then run as code without a question.',
+    'With a rule for edits and a rule for commands, files that the assistant changes could run as code without a question.',
 };
 
 export function cautionText(code: CautionCode): string {
@@ -97,7 +97,7 @@ export function cautionText(code: CautionCode): string {
 }
 
 /** Over the value that is in effect now. */
-export const STANDING_TITLE = 'Now it is';
+export const STANDING_TITLE = 'Current value';
 
 /** A text as it is, anything else as JSON. */
 export function valueText(value: unknown): string {

@@ -12,11 +12,11 @@ export function ruleWords({ matcher, label }: RuleDraft): string {
   switch (matcher.kind) {
     case 'exact-command': {
       const command = matcher.line.length <= LONGEST_COMMAND ? `“${matcher.line}”` : 'exactly this command';
-      const here = matcher.outsideTextShownIn === undefined ? '' : ', here with text from outside too';
+      const here = matcher.outsideTextShownIn === undefined ? '' : ', even with text from outside in this conversation';
       return `Running ${command} in this folder${here}`;
     }
     case 'repository':
-      return `Looking into the repository “${basename(matcher.path)}” with git`;
+      return `Reading the repository “${basename(matcher.path)}” with git`;
     case 'folder':
       return `${matcher.class === 'write' ? 'Changing' : 'Reading'} files in “${basename(matcher.path)}”`;
     case 'mcp-tool': {

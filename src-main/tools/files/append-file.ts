@@ -16,7 +16,7 @@ export const appendFile = defineTool({
   description: 'Add text to the end of an existing file. Use write_file to create a new one.',
   input: z.object({
     path: z.string().describe('Existing file, relative to the workspace or absolute'),
-    content: z.string().describe('Text to add as it is; no newline is inserted'),
+    content: z.string().describe('Text to add, unchanged; no newline is inserted'),
   }),
   aliases: { file_path: 'path' },
   emptyAllowed: ['content'],
@@ -24,7 +24,7 @@ export const appendFile = defineTool({
   words: { title: 'Append to file', done: 'Appended to', icon: 'pencil-line', about: ['path'] },
   manual: {
     example: { path: 'notes.md', content: '- call Ada\n' },
-    limits: ['Nothing is put between the end of the file and the text.', 'The encoding of the file stays.'],
+    limits: ['Nothing is inserted between the end of the file and the text.', 'The file keeps its encoding.'],
   },
   async assess({ path, content }, { files, signal }) {
     const file = await existing(files, path);

@@ -50,7 +50,7 @@ export interface RecordedChange {
 export const readOnly: ChangeRecorder = {
   maxBytes: 0,
   record: ({ given }) => {
-    throw new Error(`${given} cannot be changed here: nobody would keep it as it was`);
+    throw new Error(`${given} cannot be changed here: its earlier version could not be kept`);
   },
 };
 

@@ -8,7 +8,7 @@ const DIFF_TIMEOUT_MS = 250;
 
 /** As `diffCard`, of a file that usually holds secrets: the log keeps cards, and exports have them. */
 export function secretDiffCard(path: string): DiffCard {
-  const note = 'The file usually holds secrets, so the change is not kept here.';
+  const note = 'The file usually holds secrets, so the change is not shown here.';
   return { kind: 'diff', path, isNew: false, added: 0, removed: 0, patch: '', note };
 }
 
@@ -28,7 +28,7 @@ export async function diffCard(path: string, change: DiffPreview): Promise<DiffC
   const hunks = await change.hunks(DIFF_TIMEOUT_MS);
   if (hunks === undefined) {
     const counts = { added: linesOf(after).length, removed: linesOf(before).length };
-    return { kind: 'diff', path, isNew, ...counts, patch: '', note: 'The change is too large to be compared.' };
+    return { kind: 'diff', path, isNew, ...counts, patch: '', note: 'The change is too large to compare.' };
   }
   const changed = hunks.flatMap(({ lines }) => lines);
   const counts = {
@@ -46,7 +46,7 @@ export async function diffCard(path: string, change: DiffPreview): Promise<DiffC
 function withPatch(card: Omit<DiffCard, 'patch' | 'note'>, lines: readonly string[]): DiffCard {
   const patch = lines.join('\n');
   if (patch.length <= MOST_PATCH_CHARACTERS) return { ...card, patch };
-  const note = `Only the beginning of the change is shown: it has ${grouped(patch.length)} characters.`;
+  const note = `Only the start of the change is shown: it has ${grouped(patch.length)} characters.`;
   return { ...card, patch: patch.slice(0, Math.max(0, patch.lastIndexOf('\n', MOST_PATCH_CHARACTERS))), note };
 }
 

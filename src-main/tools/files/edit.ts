@@ -13,11 +13,11 @@ export const edit = defineTool({
   name: 'edit',
   access: 'write',
   nameAliases: ['edit_file'],
-  description: 'Replace a text in an existing file with another: the first occurrence, or all of them.',
+  description: 'Replace text in an existing file: the first occurrence, or all of them.',
   input: z.object({
     file_path: z.string().describe('Existing file, relative to the workspace or absolute'),
-    old_string: z.string().describe('Text to replace, exactly as it is in the file'),
-    new_string: z.string().describe('Text to put in its place, taken as it is; may be empty'),
+    old_string: z.string().describe('Text to replace, exactly as in the file'),
+    new_string: z.string().describe('Replacement text, taken literally; may be empty'),
     replace_all: z.boolean().default(false).describe('Replace every occurrence, not just the first'),
   }),
   aliases: { path: 'file_path' },
@@ -26,7 +26,7 @@ export const edit = defineTool({
   words: { title: 'Edit', done: 'Edited', icon: 'pencil-line', about: ['file_path'] },
   manual: {
     example: { file_path: 'src/main.ts', old_string: 'let count', new_string: 'const count' },
-    limits: ['Files of up to 100 MB.', 'Encoding, byte order mark and line ends of the file stay.'],
+    limits: ['Files of up to 100 MB.', 'The file keeps its encoding, byte order mark and line ends.'],
   },
   async assess({ file_path, old_string, new_string, replace_all }, { files, signal }) {
     const file = await existing(files, file_path);

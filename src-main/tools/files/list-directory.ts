@@ -10,7 +10,7 @@ export const listDirectory = defineTool({
   access: 'read',
   nameAliases: ['list'],
   description:
-    'List what is directly in a folder, hidden entries too: the name and kind (file, directory, symlink, other) of each.',
+    'List the entries of a folder, including hidden ones: the name and kind (file, directory, symlink, other) of each.',
   input: z.object({
     path: z.string().default('.').describe('Folder, relative to the workspace or absolute'),
   }),

@@ -11,7 +11,7 @@ export const listFiles = defineTool({
   access: 'read',
   errorPrefix: PREFIX,
   description:
-    'List the files in a folder, hidden ones too, but no folders: one path per line, relative to the workspace. To find files by a pattern use glob.',
+    'List the files in a folder, including hidden ones, without its folders: one path per line, relative to the workspace. To find files by pattern, use glob.',
   input: z.object({
     directory: z.string().default('.').describe('Folder, relative to the workspace or absolute'),
     recursive: z.boolean().default(false).describe('Include subfolders'),

@@ -24,7 +24,7 @@ export async function overwrite({ target, previous, bytes, mode }: Overwrite): P
   if (previous.size > MAX_READ_BYTES) {
     throw new FileProblem(
       'not-writable',
-      `the file can only be overwritten in place, and with ${grouped(previous.size)} bytes it is too large to be put back if that fails`,
+      `the file can only be overwritten in place, and with ${grouped(previous.size)} bytes it is too large to be restored if that fails`,
     );
   }
   const handle = await open(target, constants.O_RDWR | NEVER_A_LINK | NEVER_WAIT);
@@ -32,7 +32,7 @@ export async function overwrite({ target, previous, bytes, mode }: Overwrite): P
     const stats = await handle.stat();
     requireRegular(stats);
     if (stats.ino !== previous.ino || stats.dev !== previous.dev)
-      throw new FileProblem('changed', 'the file was replaced by another one meanwhile; nothing was written');
+      throw new FileProblem('changed', 'the file was replaced by another one in the meantime; nothing was written');
     const before = await handle.readFile();
     await orPutBack(
       handle,
@@ -73,11 +73,11 @@ export async function orPutBack(
     } catch (second) {
       throw new FileProblem(
         'half-changed',
-        `the write broke off (${errorMessage(error)}) and what was there could not be put back (${errorMessage(second)}): the file is half changed now`,
+        `the write failed (${errorMessage(error)}) and the earlier content could not be restored (${errorMessage(second)}): the file is now partly changed`,
         { cause: error },
       );
     }
-    throw new FileProblem('put-back', `the write broke off (${errorMessage(error)}); the file is as it was before`, {
+    throw new FileProblem('put-back', `the write failed (${errorMessage(error)}); the file is unchanged`, {
       cause: error,
     });
   }

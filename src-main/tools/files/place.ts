@@ -8,5 +8,6 @@ export interface Place {
 
 /** Right before a place is used: since it was assessed and allowed, something on its path may have been swapped for a link. */
 export async function requireSamePlace(place: Place, use: 'read' | 'written'): Promise<void> {
-  if (!(await place.leadsThere())) throw new FileProblem('changed', `the path leads elsewhere now; nothing was ${use}`);
+  if (!(await place.leadsThere()))
+    throw new FileProblem('changed', `the path now leads somewhere else; nothing was ${use}`);
 }

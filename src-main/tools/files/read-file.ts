@@ -12,7 +12,7 @@ export const readFile = defineTool({
   access: 'read',
   nameAliases: ['read'],
   errorPrefix: PREFIX,
-  description: 'Read a text file or a Word document (.docx). Returns its text as it is stored, without line numbers.',
+  description: 'Read a text file or a Word document (.docx). Returns its text as stored, without line numbers.',
   input: z.object({
     file_path: z.string().describe('Relative to the workspace, or absolute'),
     offset: z.number().min(1).default(1).describe('First line to read, counted from 1'),
@@ -23,8 +23,8 @@ export const readFile = defineTool({
   manual: {
     example: { file_path: 'src/Program.cs', offset: 100, limit: 50 },
     limits: [
-      'Up to 100 MB of text at once; of larger files a part, with offset and limit.',
-      'A relative path that is not in the workspace is looked for in the folders above, up to the root of the repository; what is found outside the workspace asks first.',
+      'Up to 100 MB of text at once; larger files in parts, with offset and limit.',
+      'A relative path that is not in the workspace is searched for in the parent folders, up to the root of the repository; the user is asked before a file outside the workspace is read.',
     ],
   },
   async assess({ file_path, offset, limit }, { files }) {

@@ -270,7 +270,7 @@ async function hashOfAll(handle: FileHandle, signal: AbortSignal): Promise<strin
 }
 
 function changedMeanwhile(): FileProblem {
-  return new FileProblem('changed', 'the file was changed by someone else meanwhile; nothing was written');
+  return new FileProblem('changed', 'the file was changed by someone else in the meantime; nothing was written');
 }
 
 function selectLines(text: string, { offset, limit }: LineRange): string {

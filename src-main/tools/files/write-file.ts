@@ -16,11 +16,11 @@ export const writeFile = defineTool({
   nameAliases: ['write'],
   errorPrefix: PREFIX,
   description:
-    'Create a file or replace its whole content. Missing folders are made. To change a part of a file use edit.',
+    'Create a file or replace its whole content. Missing folders are created. To change part of a file, use edit.',
   input: z.object({
     file_path: z.string().describe('Relative to the workspace, or absolute'),
-    content: z.string().describe('The whole text, stored as it is in UTF-8; may be empty'),
-    create_directories: z.boolean().default(true).describe('Make missing parent folders'),
+    content: z.string().describe('The whole text, stored unchanged in UTF-8; may be empty'),
+    create_directories: z.boolean().default(true).describe('Create missing parent folders'),
   }),
   aliases: { path: 'file_path' },
   emptyAllowed: ['content'],
@@ -28,7 +28,7 @@ export const writeFile = defineTool({
   words: { title: 'Write file', done: 'Wrote', icon: 'pencil-line', about: ['file_path'] },
   manual: {
     example: { file_path: 'src/New.cs', content: 'public class New { }\n' },
-    limits: ['Stored in UTF-8 without a byte order mark; the permissions of a file that was there stay.'],
+    limits: ['Stored in UTF-8 without a byte order mark; an existing file keeps its permissions.'],
   },
   async assess({ file_path, content, create_directories: createDirectories }, { files, signal }) {
     const file = await files.resolve(file_path);

@@ -69,7 +69,7 @@ function measure(value: unknown): { readonly indentation: number } {
 }
 
 function prettyText(part: unknown, write: (part: unknown) => string | undefined): string {
-  if (measure(part).indentation > LONGEST_INDENTATION) throw new Error('indented, it would be too long');
+  if (measure(part).indentation > LONGEST_INDENTATION) throw new Error('it would be too long when indented');
   return write(part) ?? 'null';
 }
 

@@ -61,12 +61,12 @@ class PathReader {
       const start = this.#at;
       let segment: Segment;
       if (this.#takes('.')) {
-        if (this.#next() === '.') throw this.#problem('looking in all levels (..) is not supported', start);
+        if (this.#next() === '.') throw this.#problem('searching all levels (..) is not supported', start);
         segment = this.#afterDot();
       } else if (this.#takes('[')) segment = this.#inBrackets();
       else return segments;
       if (!mayChoose && segment.kind !== 'key' && segment.kind !== 'index')
-        throw this.#problem('a filter compares one value: neither * nor ? can stand in it', start);
+        throw this.#problem('a filter compares one value and can contain neither * nor ?', start);
       segments.push(segment);
     }
   }

@@ -7,7 +7,7 @@ import { jsonText } from './json-text.ts';
 export const parseJson = defineTool({
   name: 'parse_json',
   access: 'read',
-  description: 'Check JSON text and return it indented, with a summary line. Says what is wrong if it is not JSON.',
+  description: 'Check JSON text and return it indented, with a summary line. Reports what is wrong if it is not JSON.',
   input: z.object({ json: jsonInput.describe('The JSON text') }),
   requiredTexts: jsonRequired,
   words: { title: 'Parse JSON', done: 'Parsed JSON', icon: 'braces', about: ['json'] },

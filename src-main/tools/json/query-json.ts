@@ -8,7 +8,7 @@ export const queryJson = defineTool({
   name: 'query_json',
   access: 'read',
   description:
-    "Pick parts out of JSON text by a path: $.users[0].name, $['a key'], $.users[-1], $.users[*].name, $.*, $.users[?(@.age >= 18)].name. One hit gives its value, several an array, none null.",
+    "Extract parts of JSON text by path: $.users[0].name, $['a key'], $.users[-1], $.users[*].name, $.*, $.users[?(@.age >= 18)].name. One match returns its value, several an array, none null.",
   input: z.object({
     json: jsonInput.describe('The JSON text'),
     path: z.string().describe('A path such as $.users[0].name'),

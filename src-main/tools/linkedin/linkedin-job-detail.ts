@@ -17,7 +17,7 @@ export const linkedinJobDetail = defineTool({
   name: 'linkedin_job_detail',
   access: 'network',
   errorPrefix: 'Error: ',
-  description: 'Read the whole text of one job posting on LinkedIn, by a URL that linkedin_jobs returned.',
+  description: 'Read the full text of one LinkedIn job posting, by a URL that linkedin_jobs returned.',
   input: z.object({ url: z.string().describe('Address of a job page on linkedin.com') }),
   words: { title: 'Read LinkedIn job', done: 'Read LinkedIn job', icon: 'briefcase', about: ['url'] },
   manual: {
@@ -66,7 +66,7 @@ function addressOf(url: string, vendors: Vendors): string {
 function requireLinkedin(last: string, asked: string, vendors: Vendors): void {
   const { origin, host } = new URL(last);
   if (origin === new URL(asked).origin || jobAddress(last, vendors.baseUrlOf('linkedin')) !== undefined) return;
-  throw new Error(`LinkedIn led to another site, ${host}. Use web_fetch to read that`);
+  throw new Error(`LinkedIn redirected to another site, ${host}. Use web_fetch to read it`);
 }
 
 function textOf({ title, company, location }: JobDetails, description: string): string {

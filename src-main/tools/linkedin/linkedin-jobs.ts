@@ -49,9 +49,9 @@ export const linkedinJobs = defineTool({
   manual: {
     example: { keyword: 'typescript developer', location: 'Vienna', remoteFilter: 'remote', sortBy: 'recent' },
     limits: [
-      '1 to 50 postings, 10 if not said.',
+      '1 to 50 postings, 10 by default.',
       'LinkedIn is asked at most 6 times.',
-      'An unknown filter value is left out.',
+      'An unknown filter value is ignored.',
       'LinkedIn may refuse programs (HTTP 429, 999).',
     ],
   },
@@ -133,7 +133,7 @@ async function askPage(planned: PlannedSearch, start: number, context: ToolConte
   if (!isSuccess(response.status)) throw new ToolFailure(`Error fetching LinkedIn jobs: HTTP ${response.status}`);
   const page = await parseJobPage(response.body.toString('utf8'));
   if (page.isLoginWall)
-    throw new Error('LinkedIn asks for a login instead of answering. Try again later, or with other words');
+    throw new Error('LinkedIn asks for a login instead of answering. Try again later or with other words');
   return page;
 }
 

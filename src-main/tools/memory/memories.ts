@@ -14,8 +14,8 @@ export const storeMemory = defineTool({
   description:
     'Remember a question with its answer, for this and all later conversations. An existing question is overwritten. Find it with search_memory.',
   input: z.object({
-    question: z.string().describe('What one would ask to be reminded of it'),
-    answer: z.string().describe('What is to be remembered'),
+    question: z.string().describe('The question that should find it later'),
+    answer: z.string().describe('What to remember'),
   }),
   aliases: { key: 'question', value: 'answer' },
   requiredTexts: REQUIRED,
@@ -23,7 +23,7 @@ export const storeMemory = defineTool({
   words: { title: 'Remember', done: 'Remembered:', icon: 'brain', about: ['question'] },
   manual: {
     example: { question: 'Where does the team meet?', answer: 'In the blue room, on Mondays.' },
-    limits: ['An existing answer is overwritten; clear_memory takes the memory away again.'],
+    limits: ['An existing answer is overwritten; clear_memory removes the memory.'],
   },
   assess: memoryWrite,
   async execute({ question, answer }, { memory, marks }) {
@@ -36,15 +36,15 @@ export const storeMemory = defineTool({
 export const clearMemory = defineTool({
   name: 'clear_memory',
   access: 'write',
-  description: 'Forget a question that was remembered with store_memory, and its answer.',
-  input: z.object({ question: z.string().describe('The question, exactly as it was given to store_memory') }),
+  description: 'Forget a question stored with store_memory, and its answer.',
+  input: z.object({ question: z.string().describe('The question, exactly as given to store_memory') }),
   aliases: { key: 'question' },
   requiredTexts: REQUIRED,
   undo: 'nothing',
   words: { title: 'Forget', done: 'Forgot:', icon: 'brain', about: ['question'] },
   manual: {
     example: { question: 'Where does the team meet?' },
-    limits: ['Questions are compared exactly.', 'The answer is gone; store_memory can store it anew.'],
+    limits: ['Questions are compared exactly.', 'The answer is deleted; store_memory can store it again.'],
   },
   assess: memoryWrite,
   async execute({ question }, { memory }) {

@@ -10,9 +10,9 @@ export const searchMemory = defineTool({
   name: 'search_memory',
   access: 'read',
   description:
-    'Search what was remembered with store_memory and what was said in earlier conversations. Results are ranked by their words and by how recent they are.',
+    'Search memories stored with store_memory and earlier conversations. Results are ranked by matching words and recency.',
   input: z.object({
-    query: z.string().describe('Words to look for; words in double quotes must stand together'),
+    query: z.string().describe('Words to look for; words in double quotes must occur together'),
     max_results: z.number().min(FEWEST).max(MOST).default(USUAL).describe('How many results'),
   }),
   requiredTexts: { query: 'Error: Query parameter is required' },
@@ -21,8 +21,8 @@ export const searchMemory = defineTool({
     example: { query: 'where does the team meet', max_results: 3 },
     limits: [
       `At most ${MOST} results.`,
-      'Of a conversation up to three passages of 600 characters are shown.',
-      'The conversation that asks and removed ones are left out.',
+      'Up to three passages of 600 characters are shown per conversation.',
+      'The current conversation and deleted ones are left out.',
     ],
   },
   async execute({ query, max_results }, { memory, conversationId, mark }) {

@@ -64,7 +64,7 @@ export class PreparedCall {
   /** Executes exactly what was allowed. Never rejects. */
   async execute({ approved }: Allowed<CallEffects>, context: ToolContext): Promise<ToolResult> {
     const assessed = this.#assessed.get(approved);
-    if (assessed === undefined) throw new TypeError('What was allowed is of another call');
+    if (assessed === undefined) throw new TypeError('The permission belongs to another call');
     this.#edge.onUse(this.tool);
     try {
       const result = await assessed.execute(context);

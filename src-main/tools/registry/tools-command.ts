@@ -32,7 +32,7 @@ async function switched(done: string, change: () => ReturnType<ToolRegistry['ena
     const { changed, notFound } = await change();
     return [...changed.map((name) => `${done}: ${name}`), ...notFound.map((name) => `Not found: ${name}`)].join('\n');
   } catch (error) {
-    return `Error: The setting holds until the program ends, but could not be saved: ${errorMessage(error)}`;
+    return `Error: The setting could not be saved and applies only until the program ends: ${errorMessage(error)}`;
   }
 }
 

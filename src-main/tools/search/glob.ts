@@ -22,7 +22,7 @@ export const glob = defineTool({
     example: { pattern: '**/*.{ts,tsx}', path: 'src' },
     limits: [
       '.git and links to folders are not entered.',
-      'Where [ ] as a choice of characters finds nothing, it is taken as written: app/[id]/page.tsx.',
+      'If [ ] finds nothing as a set of characters, it is taken literally: app/[id]/page.tsx.',
     ],
   },
   async assess({ pattern, path }, { files }) {
@@ -93,7 +93,7 @@ function withoutWaysBack(pattern: string): string {
 }
 
 function noWayBack(pattern: string, behind: string): string {
-  return `Error: the pattern ${pattern} has .. behind ${behind}, which can stand for several folders. Give the folder in path instead`;
+  return `Error: the pattern ${pattern} has .. after ${behind}, which can match several folders. Give the folder in path instead`;
 }
 
 /** Splits off the folder that a pattern begins with if it is absolute or leaves the workspace: that path is subject to the usual policy. */

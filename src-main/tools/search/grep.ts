@@ -23,7 +23,7 @@ export const grep = defineTool({
   name: 'grep',
   access: 'read',
   description:
-    'Search files with a regular expression, letter case matters. Returns the absolute paths of files that match or, by output_mode, their lines, with context if wanted, or how many there are. Hidden and ignored files are searched too.',
+    'Search files with a case-sensitive regular expression. Returns the absolute paths of matching files or, depending on output_mode, the matching lines, optionally with context, or their count. Hidden and ignored files are searched too.',
   input: z.object({
     pattern: z.string().describe('Regular expression'),
     path: z.string().default('.').describe('File or folder, relative to the workspace or absolute'),
@@ -31,20 +31,20 @@ export const grep = defineTool({
       .enum(['files_with_matches', 'content', 'count'])
       .default('files_with_matches')
       .describe('Paths of files, matching lines, or the number of matching lines in each file'),
-    case_insensitive: z.boolean().default(false).describe('Letter case need not match'),
+    case_insensitive: z.boolean().default(false).describe('Ignore case'),
     line_numbers: z.boolean().default(false).describe('Number the lines (content only)'),
     context_before: contextLines().describe('Lines to show before each match (content only)'),
     context_after: contextLines().describe('Lines to show after each match (content only)'),
     glob: z.string().default('').describe('Which files, by name: *.cs or *.{js,ts}'),
-    multiline: z.boolean().default(false).describe('A match may span lines, and . stands for line ends too'),
-    head_limit: z.number().min(0).default(0).describe('Return only so many lines of output; 0 = all'),
+    multiline: z.boolean().default(false).describe('A match may span lines, and . also matches line ends'),
+    head_limit: z.number().min(0).default(0).describe('Return at most this many lines of output; 0 = all'),
   }),
   words: { title: 'Search files', done: 'Searched files for', icon: 'search', about: ['pattern', 'path'] },
   manual: {
     example: { pattern: 'TODO', output_mode: 'content', line_numbers: true, glob: '*.ts' },
     limits: [
       'Not searched: .git, links to folders, files that usually hold secrets (they are named), and files with a NUL byte among their first 8,192 bytes.',
-      'The search stops after 10 seconds, or at 10 MB of output, and returns what was found until then.',
+      'The search stops after 10 seconds, or at 10 MB of output, and returns what was found by then.',
     ],
   },
   async assess(input, { files }) {

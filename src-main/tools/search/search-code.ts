@@ -23,7 +23,7 @@ export const searchCode = defineTool({
   access: 'read',
   errorPrefix: PREFIX,
   description:
-    'Find lines that hold a text, in any letter case, or match a regular expression. Returns path:line: text for each, paths relative to the workspace. Hidden and ignored files are searched too.',
+    'Find lines that contain a text, ignoring case, or match a regular expression. Returns path:line: text for each, paths relative to the workspace. Hidden and ignored files are searched too.',
   input: z.object({
     query: z.string().describe('Text to find, or a regular expression if regex is true'),
     directory: z.string().default('.').describe('Folder, relative to the workspace or absolute'),
@@ -50,7 +50,7 @@ export const searchCode = defineTool({
     example: { query: 'class.*Agent', pattern: '*.cs', regex: true },
     limits: [
       'Not searched: .git, links to folders, files that usually hold secrets (they are named), and .png .jpg .jpeg .gif .bmp .pdf .zip.',
-      'The search stops after 30 seconds, or at 10 MB of output, and returns what was found until then.',
+      'The search stops after 30 seconds, or at 10 MB of output, and returns what was found by then.',
     ],
   },
   async execute({ folder, input }, { files, processes, signal, card }) {

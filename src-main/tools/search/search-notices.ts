@@ -20,7 +20,9 @@ function secretNotice(files: readonly string[]): readonly string[] {
   if (files.length === 0) return [];
   const names = files.slice(0, MOST_NAMED).map(onOneLine).join(', ');
   const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : '';
-  return [`[Not searched, since they usually hold secrets: ${names}${more}. read_file asks the user for one.]`];
+  return [
+    `[Not searched, because they usually hold secrets: ${names}${more}. read_file asks the user before reading one.]`,
+  ];
 }
 
 /** A file's name may hold line breaks and anything else. */

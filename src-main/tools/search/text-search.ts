@@ -164,7 +164,7 @@ const LONGEST_QUERY_BYTES = 24_000;
 export function requireSearchable(texts: Readonly<Record<string, string>>): void {
   const names = Object.keys(texts).join(' and ');
   for (const [name, text] of Object.entries(texts)) {
-    if (text.includes('\0')) throw new Error(`${names} cannot hold a NUL character: text files do not`);
+    if (text.includes('\0')) throw new Error(`${names} cannot contain a NUL character, because text files do not`);
     const bytes = Buffer.byteLength(text);
     if (bytes <= LONGEST_QUERY_BYTES) continue;
     throw new Error(

@@ -19,7 +19,7 @@ export const todoWrite = defineTool({
         z.object({
           content: z.string().describe('What is to be done'),
           status: z.string().default('pending').describe('pending, in_progress or completed'),
-          activeForm: z.string().default('').describe('What is said while it is being done: "Reading the files"'),
+          activeForm: z.string().default('').describe('Text shown while it is in progress: "Reading the files"'),
         }),
       )
       .describe('The whole list, in order'),
@@ -33,7 +33,7 @@ export const todoWrite = defineTool({
         { content: 'Write the report', status: 'in_progress', activeForm: 'Writing the report' },
       ],
     },
-    limits: ['Another status than the three counts as pending.', 'The next list replaces this one.'],
+    limits: ['Any other status counts as pending.', 'The next list replaces this one.'],
   },
   async assess(input) {
     return { access: [{ class: 'write', kind: 'app', memory: false }], plan: input };

@@ -38,7 +38,7 @@ export async function readingToRun(
   const place = placeOf(context);
   const now = await readingOf(command, real, place);
   if (now === undefined || scriptOf(now) !== scriptOf(line))
-    throw new Error('what the command would read changed meanwhile; nothing was run');
+    throw new Error('the files that the command would read have changed in the meantime; nothing was run');
   const environment = await readingEnvironment(real, place);
   const [program = '', ...args] = command.kind === 'argv' ? (now.pipelines[0]?.[0]?.argv ?? []) : [];
   return {

@@ -11,7 +11,7 @@ import { outputWithNotices, withLastLine } from './shell-result.ts';
 export const bashOutput = defineTool({
   name: 'bash_output',
   access: 'read',
-  description: 'Read everything that a background shell has printed so far. Ends with [running] or [exit code n].',
+  description: 'Read all output of a background shell so far. Ends with [running] or [exit code n].',
   input: z.object({
     bash_id: z.string().describe('Id that bash returned, such as shell_1'),
     filter: z.string().default('').describe('Regular expression; only lines that match are returned'),
@@ -20,7 +20,7 @@ export const bashOutput = defineTool({
   words: { title: 'Read shell output', done: 'Read output of', icon: 'terminal', about: ['bash_id'] },
   manual: {
     example: { bash_id: 'shell_1', filter: 'error|warning' },
-    limits: ['10 MB of each output stream are kept.', 'A filter may take 10 seconds.'],
+    limits: ['10 MB of each output stream are kept.', 'A filter may run for 10 seconds.'],
   },
   async execute({ bash_id, filter }, context) {
     const shell = context.shells.get(bash_id);

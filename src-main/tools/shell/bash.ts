@@ -18,7 +18,7 @@ export const bash = defineTool({
   access: 'execute',
   errorPrefix: 'Error executing command: ',
   description:
-    'Run a shell command line in the workspace and return its output (stdout, then stderr). Ends with [exit code n] if the command failed. Each call starts anew: cd and variables do not last.',
+    'Run a shell command line in the workspace and return its output (stdout, then stderr). Ends with [exit code n] if the command failed. Each call starts in a new shell: cd and variables do not persist.',
   input: z.object({
     command: z.string().describe('One shell command line'),
     description: z
@@ -29,7 +29,7 @@ export const bash = defineTool({
     run_in_background: z
       .boolean()
       .default(false)
-      .describe('Return at once with a shell id for bash_output and kill_shell; the command goes on'),
+      .describe('Return immediately with a shell id for bash_output and kill_shell; the command keeps running'),
   }),
   words: {
     title: 'Bash',
@@ -45,7 +45,7 @@ export const bash = defineTool({
     limits: [
       'Ends after 30 seconds unless timeout says otherwise, at most 600 seconds; in the background when Steward (or the `ask` run) does.',
       'Keeps 10 MB of each output stream.',
-      'Variables that look like secrets are not passed on, unless the user does it for this call.',
+      'Variables that look like secrets are not passed on, unless the user passes them to this call.',
     ],
   },
   async assess({ command, timeout, run_in_background: inBackground }, context) {

@@ -22,5 +22,6 @@ export function commandEffects(
 
 /** A link may be turned between the question and the run. */
 export async function requireSameFolder(folder: CommandFolder): Promise<void> {
-  if (!(await folder.leadsThere())) throw new Error(`the folder ${folder.given} leads elsewhere now; nothing was run`);
+  if (!(await folder.leadsThere()))
+    throw new Error(`the folder ${folder.given} now leads somewhere else; nothing was run`);
 }

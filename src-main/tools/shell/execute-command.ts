@@ -20,7 +20,7 @@ export const executeCommand = defineTool({
   access: 'execute',
   errorPrefix: 'Error executing command: ',
   description:
-    'Run a shell command line (sh) in a folder of your choice. Returns stdout; stderr, too, only if the command failed. In the workspace itself bash says more.',
+    'Run a shell command line (sh) in a folder of your choice. Returns stdout, and stderr only if the command failed. In the workspace itself, bash reports more.',
   input: z.object({
     command: z.string().describe('One shell command line (sh)'),
     working_dir: z.string().default('.').describe('Folder to run it in, relative to the workspace or absolute'),
@@ -32,7 +32,7 @@ export const executeCommand = defineTool({
     limits: [
       'Ends after 30 seconds unless timeout says otherwise.',
       'Keeps 10 MB of each output stream.',
-      'Variables that look like secrets are not passed on, unless the user does it for this call.',
+      'Variables that look like secrets are not passed on, unless the user passes them to this call.',
     ],
   },
   async assess({ command, working_dir, timeout }, context) {

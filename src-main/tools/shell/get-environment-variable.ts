@@ -8,7 +8,7 @@ export const getEnvironmentVariable = defineTool({
   name: 'get_environment_variable',
   access: 'read',
   description:
-    'Read an environment variable and return NAME=value. One that could hold a secret is shown only if the user says so.',
+    'Read an environment variable and return NAME=value. One that may hold a secret is shown only if the user allows it.',
   input: z.object({
     name: z.string().describe('Name of the variable'),
     default: z.string().optional().describe('Value if it is not set'),

@@ -9,19 +9,19 @@ import { addedTo, endingOf, showTerminal } from './command-report.ts';
 export const killShell = defineTool({
   name: 'kill_shell',
   access: 'execute',
-  description: 'End a background shell with everything that it started. What it printed can still be read.',
+  description: 'Stop a background shell and everything it started. Its output can still be read.',
   input: z.object({ shell_id: z.string().describe('Id that bash returned, such as shell_1') }),
   aliases: { bash_id: 'shell_id' },
   nameAliases: ['killshell'],
   words: { title: 'Stop shell', done: 'Stopped', asked: 'Stop a command?', icon: 'terminal', about: ['shell_id'] },
-  manual: { example: { shell_id: 'shell_1' }, limits: ['What has not ended after two seconds is killed.'] },
+  manual: { example: { shell_id: 'shell_1' }, limits: ['Processes that have not ended after two seconds are killed.'] },
   // Named by its process, not by its id: ids begin anew with each start, and an answer holds for exactly this process.
   async assess({ shell_id: id }, context) {
     const { isAlive, pid, line, directory } = existing(id, context);
     if (!isAlive) return { access: [{ class: 'read', kind: 'app' }], plan: { id } };
     return {
       access: [{ class: 'execute', command: { kind: 'argv', argv: groupKillCommand(pid) }, directory }],
-      previews: [{ kind: 'text', title: `What runs in ${id} and would end`, text: line }],
+      previews: [{ kind: 'text', title: `Running in ${id}, would be stopped`, text: line }],
       plan: { id },
     };
   },

@@ -55,5 +55,5 @@ function regexError(reason: string): ToolFailure {
 function reasonIn(stderr: string): string {
   const [, wider] = stderr.split('PCRE2 regex engine error:\n');
   const reason = (wider ?? stderr).replaceAll(/^~+$/gm, '').replace(/^\s*rg: (?:<stdin>: )?/, '');
-  return reason.replace(/ at offset \d+(?=:)/, '').trim() || 'ripgrep ended without saying why';
+  return reason.replace(/ at offset \d+(?=:)/, '').trim() || 'ripgrep ended without a reason';
 }

@@ -15,7 +15,7 @@ export const listProcesses = defineTool({
   name: 'list_processes',
   access: 'read',
   description:
-    'List the running processes: user, pid, processor and memory use in percent, command line. What looks like a secret in a command line is left out.',
+    'List the running processes: user, pid, processor and memory use in percent, command line. Anything in a command line that looks like a secret is left out.',
   input: z.object({}),
   errorPrefix: 'Error: ',
   words: { title: 'List processes', done: 'Listed processes', icon: 'terminal', about: [] },

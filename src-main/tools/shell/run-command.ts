@@ -28,7 +28,7 @@ export const runCommand = defineTool({
   access: 'execute',
   errorPrefix: 'Error running command: ',
   description:
-    'Run one program in the workspace without a shell and return its output, not its exit code. Variables, wildcards, pipes and redirections are passed to it as they are written; for those to work use bash.',
+    'Run one program in the workspace without a shell and return its output, not its exit code. Variables, wildcards, pipes and redirections are passed to it literally; to use them, use bash.',
   input: z.object({
     command: z.string().describe('The executable'),
     arguments: z.string().default('').describe('Split into words; double or single quotes group'),
@@ -48,7 +48,7 @@ export const runCommand = defineTool({
     limits: [
       'Ends after 120 seconds unless timeout_seconds says otherwise.',
       'Keeps 10 MB of each output stream.',
-      'Variables that look like secrets are not passed on, unless the user does it for this call.',
+      'Variables that look like secrets are not passed on, unless the user passes them to this call.',
     ],
   },
   async assess(input, context) {
@@ -101,7 +101,7 @@ async function argvOf(input: { command: string; arguments: string }, directory: 
   const length = command.length + input.arguments.length;
   if (length > LONGEST_COMMAND) {
     throw new Error(
-      `the command has ${grouped(length)} characters, more than any system takes (${grouped(LONGEST_COMMAND)})`,
+      `the command has ${grouped(length)} characters, more than any system accepts (${grouped(LONGEST_COMMAND)})`,
     );
   }
   if (input.arguments.trim() !== '') return [command, ...splitCommandWords(input.arguments)];

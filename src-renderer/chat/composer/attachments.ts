@@ -3,12 +3,12 @@ import { MOST_TEXT_BYTES } from '../../../src-preload/contract/attached-text.ts'
 import type { Attachment } from '../../../src-preload/contract/conversations.ts';
 import { sizeText } from '../../ui/amounts.ts';
 
-/** An attachment that waits to be sent, with what its chip shows. */
+/** An attachment that has not been sent yet, with what its chip shows. */
 export interface PendingAttachment {
   readonly id: number;
   readonly attachment: Attachment;
   readonly bytes: number;
-  /** It was pasted, and is nobody's file. */
+  /** It was pasted and is not a file. */
   readonly isPasted?: true;
 }
 
@@ -21,7 +21,7 @@ const LONGEST_NAME = 255;
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 const DOCX_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-/** What the system's file dialogue offers first. */
+/** The file types that the system's file dialog offers first. */
 export const ACCEPTED = [
   ...IMAGE_TYPES,
   DOCX_TYPE,
@@ -47,14 +47,14 @@ export async function attachmentFrom(file: File): Promise<Attachment> {
     refuseOver(file, name, MOST_DOCX_BYTES, 'A Word document');
     return { kind: 'docx', name, data: await base64Of(file) };
   }
-  // What could not be read at any size is not said to be too large.
+  // Files that can't be read at any size are not reported as too large.
   if (file.size > MOST_TEXT_BYTES && isUnreadableKind(name))
     throw new NotAttachable(whyNotAttachable(name, null) ?? name);
   refuseOver(file, name, MOST_TEXT_BYTES, 'A text');
   return { kind: 'text', name, text: await textOf(file, name) };
 }
 
-/** A paste that is too long to be written with. `count`: of those that wait already. Throws `NotAttachable`. */
+/** A paste that is too long for the message field. `count`: pastes that are already attached. Throws `NotAttachable`. */
 export function pastedText(text: string, count: number): Pick<PendingAttachment, 'attachment' | 'bytes' | 'isPasted'> {
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MOST_TEXT_BYTES)
@@ -70,7 +70,7 @@ const PASTED_NAME = 'Pasted text';
 function refuseOver(file: File, name: string, mostBytes: number, what: string): void {
   if (file.size <= mostBytes) return;
   throw new NotAttachable(
-    `${name} is too large (${sizeText(file.size)}). ${what} may have up to ${sizeText(mostBytes)}.`,
+    `${name} is too large (${sizeText(file.size)}). ${what} may be up to ${sizeText(mostBytes)}.`,
   );
 }
 
@@ -82,7 +82,7 @@ async function textOf(file: File, name: string): Promise<string> {
   return text;
 }
 
-/** `null`: the bytes are no UTF-8. */
+/** `null`: the bytes are not UTF-8. */
 function decoded(bytes: ArrayBuffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -94,7 +94,7 @@ function decoded(bytes: ArrayBuffer): string | null {
 async function base64Of(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const pieces: string[] = [];
-  // As arguments of one call; more than this overflows the stack.
+  // Passed as arguments of one call; more than this overflows the stack.
   const PIECE = 0x8000;
   for (let at = 0; at < bytes.length; at += PIECE) pieces.push(String.fromCharCode(...bytes.subarray(at, at + PIECE)));
   return btoa(pieces.join(''));

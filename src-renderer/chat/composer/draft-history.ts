@@ -1,6 +1,6 @@
 /**
- * ↑ in an empty composer brings back what was sent before, newest first; ↓ goes the other way and ends where it began. Once
- * the text was changed by hand the arrows move the caret again.
+ * ↑ in an empty composer brings back what was sent before, newest first; ↓ goes back towards the empty composer. Once the text has been edited,
+ * the arrows move the caret again.
  */
 export class DraftHistory {
   private readonly sent: () => readonly string[];
@@ -11,7 +11,7 @@ export class DraftHistory {
     this.sent = sent;
   }
 
-  /** The text to show, or `null` where the key keeps its own meaning. */
+  /** The text to show, or `null` if the key should move the caret. */
   older(current: string): string | null {
     if (current !== '' && current !== this.recalled) return null;
     const texts = this.sent();

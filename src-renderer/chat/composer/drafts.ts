@@ -8,10 +8,10 @@ export interface Draft {
 export const EMPTY_DRAFT: Draft = { text: '', attachments: [] };
 
 const KEY = 'steward.drafts';
-/** What is typed is short. What was pasted and is longer lives as long as the page. */
+/** Typed text is short. Longer, pasted text is kept only as long as the page. */
 const MOST_KEPT_CHARACTERS = 50_000;
 
-/** What was typed and not sent yet, per conversation. Its text survives a reload of the page; attachments do not. */
+/** Unsent drafts, one per conversation. Their text survives a reload of the page; attachments do not. */
 export class Drafts {
   private readonly drafts = new Map<string, Draft>();
   private readonly sending = new Map<string, string>();
@@ -22,7 +22,7 @@ export class Drafts {
     for (const [id, text] of this.stored()) this.drafts.set(id, { text, attachments: [] });
   }
 
-  /** `null`: the conversation that does not exist yet. */
+  /** `null`: a new conversation. */
   get(id: string | null): Draft {
     return this.drafts.get(id ?? '') ?? EMPTY_DRAFT;
   }
@@ -58,7 +58,7 @@ export class Drafts {
       const stored: unknown = JSON.parse(this.storage.getItem(KEY) ?? '[]');
       return Array.isArray(stored) ? stored.filter(isEntry) : [];
     } catch {
-      // What another version left there is no reason not to start.
+      // Data that another version left there must not prevent the start.
       return [];
     }
   }

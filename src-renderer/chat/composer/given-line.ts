@@ -2,7 +2,7 @@ import { givenOf } from '../../../src-preload/contract/attached-text.ts';
 import type { ModelChoice } from '../../../src-preload/contract/settings.ts';
 import type { PendingAttachment } from './attachments.ts';
 
-/** What a person should know before they send attached texts: how much of them the model reads. `null`: it reads them whole. */
+/** Tells the person how much of the attached texts the model will read. `null`: all of it. */
 export function givenLine(attachments: readonly PendingAttachment[], model: ModelChoice | undefined): string | null {
   if (attachments.length === 0 || model === undefined) return null;
   const { label, attachedRoom } = model;

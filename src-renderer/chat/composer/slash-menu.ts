@@ -6,11 +6,11 @@ export interface SlashEntry {
   readonly kind: 'command' | 'tool';
 }
 
-/** What the window itself does. */
+/** Commands of the window itself. */
 const COMMANDS = [
   { name: 'new', description: 'Start a new conversation' },
   { name: 'retry', description: 'Answer the last message again' },
-  { name: 'undo', description: 'Take back what the last turn that changed files did to them' },
+  { name: 'undo', description: 'Undo the file changes of the last turn that made any' },
   { name: 'export', description: 'Save this conversation as Markdown' },
   { name: 'settings', description: 'Open the settings' },
 ] as const;
@@ -20,7 +20,7 @@ export type WindowCommand = (typeof COMMANDS)[number]['name'];
 /** More than all built-in tools. */
 const MOST_SHOWN = 100;
 
-/** What a text that begins with a slash may become, the best first; `null` where no menu belongs. */
+/** Completions for a text that begins with a slash, best first; `null`: show no menu. */
 export function slashEntries(text: string, tools: SettingsView['tools']): readonly SlashEntry[] | null {
   const typed = /^\/([\w:.-]*)$/.exec(text)?.[1]?.toLowerCase();
   if (typed === undefined) return null;
@@ -42,18 +42,18 @@ export function slashEntries(text: string, tools: SettingsView['tools']): readon
     .slice(0, MOST_SHOWN);
 }
 
-/** A text that is one of the window's own commands and nothing else. */
+/** The window command that the text consists of. */
 export function windowCommand(text: string): WindowCommand | null {
   return COMMANDS.find(({ name }) => text.trim() === `/${name}`)?.name ?? null;
 }
 
-/** A text that begins with one of the window's own commands and goes on. */
+/** The window command that the text begins with, if more text follows. */
 export function commandWithMore(text: string): WindowCommand | null {
   const [, word, more = ''] = /^\/(\w+)\s+(\S)/.exec(text.trim()) ?? [];
   return more === '' ? null : (COMMANDS.find(({ name }) => name === word)?.name ?? null);
 }
 
-/** The call of a tool, ready for its arguments, and where the caret goes. */
+/** A tool call to fill in, and where to put the caret. */
 export function toolLine(name: string): { readonly text: string; readonly caret: number } {
   const text = `/${name} {}`;
   return { text, caret: text.length - 1 };

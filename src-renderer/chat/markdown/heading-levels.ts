@@ -3,11 +3,11 @@ const TOP = 3;
 const DEEPEST = 6;
 
 /**
- * Levels for the headings of a message: below the page's own and without gaps, whatever depth it begins at or jumps to.
- * `depths`: as the Markdown says, 1 to 6, in order.
+ * Heading levels for a message: below the page's own headings and without gaps, whatever depths the message uses.
+ * `depths`: the Markdown depths, 1 to 6, in order.
  */
 export function headingLevels(depths: readonly number[]): readonly number[] {
-  /** The depths of the headings that the present one stands under, outermost first. */
+  /** The depths of the headings above the current one, outermost first. */
   const above: number[] = [];
   return depths.map((depth) => {
     while ((above.at(-1) ?? 0) >= depth) above.pop();

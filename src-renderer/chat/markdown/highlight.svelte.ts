@@ -6,10 +6,10 @@ export interface CodePiece {
   readonly text: string;
 }
 
-/** Beyond this, colours cost more than they give. */
+/** Longer code is not highlighted, because it would be slow. */
 const MOST_CHARACTERS = 60_000;
 
-/** The part of highlight.js's result that holds the pieces; its own `value` is markup, which we do not use. */
+/** The part of highlight.js's result that holds the pieces; `value` is markup, which we do not use. */
 interface TreeNode {
   readonly scope?: string;
   readonly children: readonly (TreeNode | string)[];
@@ -17,7 +17,7 @@ interface TreeNode {
 
 let loading: Promise<HLJSApi> | undefined;
 
-/** Colours for code. Loaded when the first code block with a known language is shown. */
+/** Syntax highlighting, loaded when the first code block with a known language is shown. */
 class Highlighter {
   private engine: HLJSApi | undefined = $state.raw();
 
@@ -27,7 +27,7 @@ class Highlighter {
       this.engine = module.default;
       return module.default;
     });
-    // Without its colours the code is still all there.
+    // The code is still readable without highlighting.
     loading.catch(() => {
       loading = undefined;
     });

@@ -4,40 +4,40 @@ import { type AnyToken, known, lex, lexInline } from './tokens.ts';
 import { canBeDrawn, leafOf, withLeaf } from './unfinished-line.ts';
 
 const BLANK_END = /\n[ \t]*\n$/;
-/** A formula that is not closed, or the head of a table whose next line is not there: what it is is seen by what follows. */
+/** An unclosed formula, or a table header whose next line has not arrived: its kind depends on what follows. */
 const UNDECIDED_END = /(?:^|\n) {0,3}(?:\$\$|\\\[)[^\n]*(?:\n[^\n]+)*\n?$|^ {0,3}\|[^\n]*\n?$/;
 
-/** A top-level token with a name that stays the same while the text grows. */
+/** A top-level token with a key that stays the same while the text grows. */
 export interface MarkdownBlock {
   readonly key: number;
   readonly token: AnyToken;
-  /** Of a heading: its level in the page. */
+  /** For a heading: its level in the page. */
   readonly level: number | null;
 }
 
 /**
- * Parses Markdown that is still being written. What cannot change any more is parsed once: the same objects come back each
- * time, so that the page leaves them alone. Only what stands after them is parsed again. Of that, nothing is given out that the next
- * characters would make into something else: a line is there once it is plain what it is, and marks once they are closed.
+ * Parses Markdown that is still being written. Blocks that can no longer change are parsed once and returned as the same objects, so that the page
+ * does not render them again. Only the rest is parsed again. From the rest, nothing is returned that the next characters could turn into something
+ * else: a line appears once its kind is certain, and emphasis once it is closed.
  */
 export class IncrementalBlocks {
   private text = '';
   private frozen: readonly AnyToken[] = [];
-  /** How much of the text the frozen tokens take. */
+  /** How many characters the frozen tokens cover. */
   private frozenLength = 0;
   private shown: readonly MarkdownBlock[] = [];
   private isFinal = false;
-  /** Blocks whose open marks were closed for the time being. */
+  /** Blocks whose open marks were closed provisionally. */
   private readonly provisional = new WeakSet<AnyToken>();
 
-  /** `isComplete`: nothing follows. Text that is not what was there before with more behind it is parsed from its start. */
+  /** `isComplete`: nothing follows. Text that does not extend the previous text is parsed from the start. */
   parse(source: string, isComplete: boolean): readonly MarkdownBlock[] {
     const text = source.replace(/\r\n?/g, '\n');
     if (text === this.text && this.isFinal === isComplete) return this.shown;
     if (!text.startsWith(this.text)) this.startOver();
     this.text = text;
     this.isFinal = isComplete;
-    // A definition at the end gives links their targets anywhere before it, so the whole text decides in the end.
+    // A definition at the end may resolve links anywhere before it, so the complete text is parsed once more.
     const tokens = isComplete ? lex(text) : this.growing();
     this.shown = this.blocksOf(withoutSpace(tokens));
     return this.shown;
@@ -68,7 +68,7 @@ export class IncrementalBlocks {
   private freeze(lines: string): readonly AnyToken[] {
     const tokens = lex(lines);
     const last = tokens.findLastIndex((token) => token.type !== 'space');
-    // Only behind a blank line: without one, a later line may still make one block of two.
+    // Only after a blank line: without one, a later line may still join two blocks.
     const end = tokens.findLastIndex((token, index) => index < last && token.type === 'space') + 1;
     if (end === 0) return tokens;
     const done = tokens.slice(0, end);

@@ -6,14 +6,14 @@ export interface MathToken extends Tokens.Generic {
   readonly text: string;
 }
 
-/** As in TeX, no blank line is in a formula: one that never ends takes no more than its paragraph. */
+/** As in TeX, a formula contains no blank line, so an unclosed one ends with its paragraph. */
 const BLOCK = /^ {0,3}(?:\$\$((?:(?!\n[ \t]*\n)[\s\S])+?)\$\$|\\\[((?:(?!\n[ \t]*\n)[\s\S])+?)\\\])[ \t]*(?:\n|$)/;
-/** A dollar before a digit after the closing one, or beside a blank, is money. */
+/** A closing dollar followed by a digit, or a dollar next to a space, is money. */
 const INLINE = /^(?:\$\$([^$\n]+?)\$\$|\$(?![\s$])((?:\\.|[^$\\\n])*?[^\s$\\])\$(?![\d$])|\\\((.+?)\\\)|\\\[(.+?)\\\])/;
 
 const INSIDE = /\n {0,3}(?:\$\$|\\\[)/;
 
-/** Marked looks for the underline of a heading in all the lines of a paragraph, and would take a formula among them for its text. */
+/** Marked looks for a setext underline in all lines of a paragraph and would take a formula in between for heading text. */
 export const headingWithoutMath: TokenizerObject = {
   lheading(source) {
     const [heading = ''] = this.rules.block.lheading.exec(source) ?? [];

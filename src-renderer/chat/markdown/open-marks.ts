@@ -1,6 +1,6 @@
-/** Marks are paired anew with every piece that arrives: beyond this, it costs more than it gives. */
+/** Marks are paired again with every chunk that arrives; beyond this length that would be too slow. */
 const LONGEST_PARAGRAPH = 4_000;
-/** Longer than a formula in a line of text is: then the dollar was none of its marks. */
+/** No inline formula is longer: beyond this, the dollar did not open one. */
 const LONGEST_FORMULA = 80;
 const CLOSED_TARGET =
   /\(\s*(?:<[^<>\n]*>|[^\s()<]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/y;
@@ -13,8 +13,8 @@ const OPEN_FORMULA = /(?:\$\$?(?![\s$\d])|\\[([])[^\n]*$/y;
 const BACKTICKS = /`+/y;
 
 /**
- * The text of a paragraph that is still being written, with nothing in it that is only begun: emphasis and code are closed where the
- * text ends now, a link is its text until its target is there, and pictures, formulas and tags wait until they are whole.
+ * The text of a paragraph that is still streaming, without anything half-written: open emphasis and code are closed at the end, a link is shown as
+ * its text until its target is complete, and images, formulas and tags are held back until they are complete.
  */
 export function withoutOpenMarks(text: string): string {
   if (text.length > LONGEST_PARAGRAPH) return text;
@@ -47,7 +47,7 @@ function closedCode(code: string): string {
   return content.trim() === '' ? '' : `${fence}${content}${fence}`;
 }
 
-/** Everything but emphasis. */
+/** Everything except emphasis. */
 function dropUnfinished(text: string): string {
   const { end, code, brackets } = readUntilUnfinished(text);
   const image = brackets.find((index) => text[index - 1] === '!');
@@ -56,11 +56,11 @@ function dropUnfinished(text: string): string {
 }
 
 interface Readable {
-  /** What stands from here on waits. */
+  /** Text from this index on is held back. */
   readonly end: number;
   /** Length of the open code span that begins at `end`. */
   readonly code: number;
-  /** Where a link or a picture begins that is not whole. */
+  /** Start of an incomplete link or image. */
   readonly brackets: readonly number[];
 }
 
@@ -104,7 +104,7 @@ function withoutCharacters(text: string, indices: readonly number[]): string {
   return indices.reduceRight((rest, index) => rest.slice(0, index) + rest.slice(index + 1), text);
 }
 
-/** A run of emphasis marks, as CommonMark has it. `length`: of it, what has found no partner yet. */
+/** A delimiter run, as CommonMark defines it. `length`: the number of marks that are not matched yet. */
 interface Run {
   readonly mark: string;
   readonly index: number;
@@ -114,7 +114,7 @@ interface Run {
   readonly canClose: boolean;
 }
 
-/** Different marks, one behind the other, at the end of a text. */
+/** Several different marks in a row at the end of a text. */
 const MOST_AT_END = 4;
 
 function closeEmphasis(text: string, from = 0): string {
@@ -123,7 +123,7 @@ function closeEmphasis(text: string, from = 0): string {
   pair(runs);
   if (last !== undefined && last.index + last.whole === text.length && !isWholly(last, runs)) {
     const before = text.slice(0, last.index);
-    // What stands before a space cannot be opened by what follows.
+    // Marks before a space can't open emphasis.
     return before.endsWith(' ') || from === MOST_AT_END ? closed(before.trimEnd()) : closeEmphasis(before, from + 1);
   }
   return text + closersOf(runs);
@@ -145,13 +145,13 @@ function closersOf(runs: readonly Run[]): string {
     .join('');
 }
 
-/** It closes what it stands at the end of, and nothing that could still grow. */
+/** It closes the text before it and can't grow any further. */
 function isWholly(last: Run, runs: readonly Run[]): boolean {
   const isHalf = (run: Run) => run !== last && run.mark === last.mark && run.length > 0 && run.length < run.whole;
   return last.length === 0 && !runs.some(isHalf);
 }
 
-/** Leaves each run with as many marks as have no partner. */
+/** Reduces each run to its unmatched marks. */
 function pair(runs: readonly Run[]): void {
   for (const [at, closer] of runs.entries()) {
     if (!closer.canClose) continue;

@@ -1,7 +1,7 @@
 import { type AnyToken, known } from './tokens.ts';
 
 const CONTAINERS = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*[ \t]*/;
-/** The beginning of a line that may still become one thing or another: a marker, a rule, an underline, a fence, a definition, a row. */
+/** The start of a line whose kind is still open: a list marker, a rule, an underline, a fence, a definition, a table row. */
 const UNDECIDED = [
   /^$/,
   /^(?:=+|_+|\*+|\+|#+|~+|`+|!)[ \t]*$/,
@@ -15,10 +15,10 @@ const UNDECIDED = [
   /^\[[ xX]\][ \t]*$/,
   /^\|/,
 ];
-/** The end of a fence, or the beginning of one. */
+/** A closing fence, or the start of one. */
 const FENCE = /^[ \t>]*(?:`+|~+)?[ \t]*$/;
 
-/** Whether a line that is not complete can be drawn: it only goes on with what is there, or is text of a paragraph or an item. */
+/** Whether an incomplete line can be drawn: it continues the block above it, or it is text of a paragraph or list item. */
 export function canBeDrawn(line: string, before: readonly AnyToken[], withLine: readonly AnyToken[]): boolean {
   if (!goesOn(before, withLine)) return false;
   const leaf = leafOf(withLine);
@@ -28,12 +28,12 @@ export function canBeDrawn(line: string, before: readonly AnyToken[], withLine: 
   return !UNDECIDED.some((pattern) => pattern.test(start));
 }
 
-/** Without what is never seen. */
+/** Without tokens that are never drawn. */
 export function drawn(tokens: readonly AnyToken[]): readonly AnyToken[] {
   return tokens.filter(({ type }) => type !== 'space' && type !== 'checkbox');
 }
 
-/** What is being written: the innermost of the last blocks. */
+/** The innermost last block, which is still being written. */
 export function leafOf(tokens: readonly AnyToken[]): AnyToken | undefined {
   const last = drawn(tokens).at(-1);
   if (last?.type === 'list') return leafOf(known(last.items.at(-1)?.tokens)) ?? last;
@@ -61,7 +61,7 @@ function replacedIn(block: AnyToken, leaf: AnyToken | null): AnyToken | null {
   return leaf;
 }
 
-/** Every block of `before` is what it was, and at most text has been added to the last of them, or begun behind it. */
+/** Every block of `before` is unchanged, except that text was added to the last one or started after it. */
 function goesOn(before: readonly AnyToken[], after: readonly AnyToken[]): boolean {
   const [old, now] = [drawn(before), drawn(after)];
   const added = now.slice(old.length);
@@ -86,13 +86,13 @@ function isContinued(before: AnyToken, after: AnyToken): boolean {
   return isText(before) || before.type === 'code' || before.type === 'html';
 }
 
-/** What a line can be seen to be before it is complete. */
+/** Kinds of lines that can be recognised before they are complete. */
 function isText(block: AnyToken): boolean {
   if (block.type === 'blockquote') return drawn(known(block.tokens)).every(isText);
   return kindOf(block) === 'paragraph' || (block.type === 'code' && block.codeBlockStyle === 'indented');
 }
 
-/** The text of a tight item is a paragraph without its distances. */
+/** The text of a tight list item is a paragraph without margins. */
 function kindOf({ type }: AnyToken): string {
   return type === 'text' ? 'paragraph' : type;
 }

@@ -1,17 +1,17 @@
 import type { Item, ThinkingItem, ToolItem } from '../../conversation/items.svelte.ts';
 import { showsUnopened } from '../../tool-cards/call-state.ts';
 
-/** Calls one after another that nobody has to look at one by one, with the reasoning between them. */
+/** Consecutive calls that need no individual attention, with the reasoning between them. */
 export interface CallRun {
   readonly kind: 'calls';
   readonly key: string;
   readonly items: readonly (ToolItem | ThinkingItem)[];
 }
 
-/** Fewer calls take no more room than the line that would stand for them. */
+/** Fewer calls take no more space than the line that would replace them. */
 const FOLDED_FROM = 4;
 
-/** What is shown of a turn, line by line: long runs of calls that only looked at things become one line. */
+/** The items of a turn as lines: long runs of read-only calls become one line. */
 export function rowsOf(items: readonly Item[]): readonly (Item | CallRun)[] {
   const looking = new Set(items.flatMap((item) => (item.kind === 'tool' && isQuiet(item) ? [item.name] : [])));
   const rows: (Item | CallRun)[] = [];
@@ -56,17 +56,17 @@ export function failuresIn(items: readonly Item[]): string {
   return failed === 0 ? '' : `${failed} failed`;
 }
 
-/** It came to nothing, and the same tool only looked at things in other calls of the turn: the line of the run counts it. */
+/** The call failed, and the tool's other calls in this turn were read-only: the line of the run counts it. */
 function isQuietFailure(item: ToolItem): boolean {
   return item.state === 'failed' && isUnremarkable(item);
 }
 
-/** It went well, and shows nothing that anybody has to see. */
+/** It succeeded and shows nothing that needs attention. */
 function isQuiet(item: ToolItem): boolean {
   return item.state === 'done' && isUnremarkable(item);
 }
 
-/** It shows nothing unopened, and the reader was not at it. */
+/** It shows nothing while closed, and the reader has not touched it. */
 function isUnremarkable(item: ToolItem): boolean {
   if (item.isTouched || item.isOwnCall) return false;
   return !item.canBeUndone && (item.card === null || !showsUnopened(item.card));

@@ -1,7 +1,7 @@
-/** Nearer to the end than this counts as being there. */
+/** Closer to the end than this counts as at the end. */
 const STICK_WITHIN_PX = 32;
 
-/** Where a scroller stands, in px. */
+/** Scroll position, in px. */
 export interface ScrollPlace {
   readonly top: number;
   readonly distanceFromEnd: number;
@@ -10,7 +10,7 @@ export interface ScrollPlace {
 /** Keeps the newest text in view until the reader scrolls away. Intents, not guesses: callers say what happened. */
 export class FollowLatest {
   following = $state(true);
-  /** Something came that the reader, who is elsewhere, has not seen. */
+  /** New content arrived that the reader, who scrolled away, has not seen. */
   hasUnseen = $state(false);
   private isHeld = false;
   private lastTop = 0;
@@ -20,7 +20,7 @@ export class FollowLatest {
     return this.following && !this.isHeld;
   }
 
-  /** The end may have moved on before the event of a scroll arrives, so only a way back means that the reader left. */
+  /** The end may have moved before the scroll event arrives, so only scrolling up means that the reader left. */
   scrolled({ top, distanceFromEnd }: ScrollPlace): void {
     const wentBack = top < this.lastTop;
     this.lastTop = top;
@@ -28,12 +28,12 @@ export class FollowLatest {
     else if (wentBack) this.following = false;
   }
 
-  /** The page was moved to its end; where calls were folded away that is further up than before, and nobody left. */
+  /** The page was scrolled to its end. If calls were folded, that is further up than before, although the reader did not leave. */
   stuck({ top }: Pick<ScrollPlace, 'top'>): void {
     this.lastTop = top;
   }
 
-  /** The wheel was turned back: however little, the reader wants to leave. */
+  /** The wheel was turned up: however little, the reader wants to leave the end. */
   readerTurnedBack({ top }: ScrollPlace): void {
     if (top > 0) this.following = false;
   }
@@ -43,7 +43,7 @@ export class FollowLatest {
     this.following = false;
   }
 
-  /** Text is being selected, a button is held down: nothing may move under the pointer. */
+  /** Text is being selected or a button is held: nothing may move under the pointer. */
   readerHolds(isHeld: boolean): void {
     this.isHeld = isHeld;
   }

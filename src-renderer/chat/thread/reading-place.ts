@@ -1,6 +1,6 @@
 import type { ReadingPlace } from '../../conversation/reading-places.ts';
 
-/** What has come back to its place and stays there for so many frames has been laid out. */
+/** When the position is stable for this many frames, layout has finished. */
 const QUIET_FRAMES = 3;
 const MOST_FRAMES = 60;
 
@@ -16,7 +16,7 @@ export function placeIn(scroller: HTMLElement): Omit<ReadingPlace, 'arrived'> | 
 
 /**
  * Scrolls to where the reader was. A turn has its height only once it is near the view, so this is done frame by frame until
- * nothing moves any more, or the reader goes elsewhere (`isAborted`).
+ * nothing moves, or the reader goes elsewhere (`isAborted`).
  */
 export async function returnTo(
   scroller: HTMLElement,

@@ -4,8 +4,8 @@ const MORE_TURNS = 24;
 const BEFORE_TARGET = 6;
 
 /**
- * Which turns of a long conversation are in the page. It begins with the latest, grows towards where the reader goes, and
- * falls back to the latest when the reader does. `end` is exclusive; `null`: up to the newest, whatever comes.
+ * Which turns of a long conversation are in the page. It starts with the latest turns, grows in the direction the reader scrolls, and shrinks back
+ * when the reader returns to the end. `end` is exclusive; `null`: up to the newest, whatever comes.
  */
 export class TurnWindow {
   start = $state(0);
@@ -30,7 +30,7 @@ export class TurnWindow {
     this.end = this.end + MORE_TURNS >= count ? null : this.end + MORE_TURNS;
   }
 
-  /** What was read long ago leaves the page; only called where that cannot be seen. */
+  /** Removes turns that were read long ago; only called when they are out of sight. */
   letGoOfEarlier(count: number): void {
     if (this.end === null && count - this.start > 3 * FIRST_TURNS) this.showLatest(count);
   }

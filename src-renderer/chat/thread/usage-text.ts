@@ -5,7 +5,7 @@ function tokens(count: number): string {
   return `${(count / 1_000).toFixed(count < 10_000 ? 1 : 0).replace(/\.0$/, '')}k`;
 }
 
-/** Cheaper than a cent is said as that: four digits would look exact. */
+/** Amounts below a cent are shown as `< $0.01`: four digits would look exact. */
 function cost(usd: number): string {
   if (usd === 0) return '$0';
   return usd < 0.01 ? '< $0.01' : `$${usd.toFixed(usd < 1 ? 3 : 2)}`;
@@ -15,14 +15,14 @@ function cost(usd: number): string {
 export function usageLine(usage: TurnUsage): string {
   const read = usage.input + usage.cacheRead + usage.cacheWrite;
   const parts = [usage.model];
-  // The Guide takes no tokens and costs nothing: its name says all.
+  // The Guide uses no tokens and costs nothing, so its name is enough.
   if (read + usage.output === 0) return usage.model;
   parts.push(`${tokens(read)} in`, `${tokens(usage.output)} out`);
   if (usage.costUsd !== undefined) parts.push(cost(usage.costUsd));
   return parts.join(' · ');
 }
 
-/** Everything that is known, for who wants it. */
+/** All details, for the tooltip. */
 export function usageDetails(usage: TurnUsage): string {
   const n = (count: number) => count.toLocaleString('en');
   const lines = [

@@ -76,6 +76,28 @@ test('a question stands right above the composer; the thread makes room for it, 
   await expect.poll(() => surface(running), SOON).toBeNull();
 });
 
+test('the question moves up with a composer that grows, and down again', async (context) => {
+  const { running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await person.ask('Make it');
+  await person.question();
+  await running.chat.locator('[data-docked]').waitFor();
+  const before = await surface(running);
+  await person.writes('one\ntwo\nthree\nfour');
+  const box = running.chat.getByRole('textbox', { name: labels.chat.message }).locator('xpath=../..');
+  await expect
+    .poll(async () => {
+      const [place, composer] = [await surface(running), await box.boundingBox()];
+      return Math.abs((place?.y ?? 0) + (place?.height ?? 0) - (composer?.y ?? Number.NaN));
+    }, SOON)
+    .toBeLessThanOrEqual(1);
+  expect((await surface(running))?.y).toBeLessThan((before?.y ?? 0) + 1);
+  await running.shoot('docked-question-tall-composer');
+  await running.chat.keyboard.press('Control+A');
+  await running.chat.keyboard.press('Delete');
+  await expect.poll(() => surface(running), SOON).toEqual(before);
+  await person.answers(labels.consent.deny);
+});
+
 test('F6 goes to the question and back, and Escape in the question denies it', async (context) => {
   const { rig, running, person } = await windowWith(context, [touch('made'), { text: 'Not made.' }]);
   await person.ask('Make it');
@@ -195,6 +217,10 @@ test('nothing in the question moves when keys come to it or leave it', async (co
   const buttons = (await person.reads()).getByRole('button');
   const places = async () => Promise.all((await buttons.all()).map((each) => each.boundingBox()));
   const page = await running.consent();
+  // It rises into view first.
+  await page.evaluate(async () => {
+    await Promise.all(document.getAnimations().map((animation) => animation.finished));
+  });
   const withKeys = await places();
   expect(await page.getByRole('button', { name: /Esc/ }).count()).toBe(1);
   // Playwright's pages always believe that they have the focus.

@@ -88,7 +88,7 @@ test('undo says what it restored and what it left', async (context) => {
   await person.answers(labels.consent.undo);
   await running.chat
     .getByRole('status')
-    .getByText(/Restored 2 files[.] notes[.]txt was left:/)
+    .getByText(/Restored 2 files[.] notes[.]txt was not restored:/)
     .waitFor();
   await running.shoot('undo-said');
   expect([existsSync(path('a.txt')), readFileSync(path('notes.txt'), 'utf8')]).toEqual([false, 'by hand']);

@@ -66,7 +66,7 @@ describe('the cards of tool calls in a browser', { timeout: 60_000 }, () => {
   test('a file that was not put back is named with the reason', async () => {
     await visit('undone', async (page) => {
       await card(page, 'append_file', 'done')
-        .getByText(/notes[.]md.*was left: you or another program/)
+        .getByText(/notes[.]md.*was not restored: you or another program/)
         .waitFor();
     });
   });

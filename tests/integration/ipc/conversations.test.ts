@@ -439,7 +439,7 @@ test('whoever calls a tool that is not to be had is told what is missing, and wh
     return ofType(events, 'notice').map(({ code, message }) => `${code}: ${message}`);
   };
   const needsKey = (name: string) => [
-    `tool_needs_key: ${name} needs ${anthropicUsageGate.needs}. Keys are added in Settings, under Models and keys.`,
+    `tool_needs_key: ${name} needs ${anthropicUsageGate.needs}. Add keys in Settings, under Models and keys.`,
   ];
   expect(await notice('/anthropic_usage {}')).toEqual(needsKey('anthropic_usage'));
   expect(await notice('/ANTHROPIC_usage')).toEqual(needsKey('anthropic_usage'));
@@ -448,7 +448,7 @@ test('whoever calls a tool that is not to be had is told what is missing, and wh
   ]);
   await rig.request('settings.setToolEnabled', { name: 'get_time', isEnabled: false });
   expect(await notice('/get_time')).toEqual([
-    'tool_switched_off: get_time is switched off. It is switched on in Settings, under Tools.',
+    'tool_switched_off: get_time is switched off. You can switch it on in Settings, under Tools.',
   ]);
   expect(await notice('/get_date')).toEqual([]);
   expect(decisions.at(0)).toEqual({ code: 'tool_unavailable', needs: anthropicUsageGate.needs });
@@ -482,7 +482,7 @@ test('a tool that the profile leaves out is not said to be a matter of Settings'
   const rig = new WindowRig({ config: { tools: { profile: 'lean' } } });
   const { events } = await rig.turn('/grep {"pattern": "x"}');
   expect(ofType(events, 'notice').map(({ code, message }) => [code, message])).toEqual([
-    ['tool_left_out', 'grep is left out by the tool profile "lean" of config.json.'],
+    ['tool_left_out', 'grep is left out by the "lean" tool profile in config.json.'],
   ]);
 });
 

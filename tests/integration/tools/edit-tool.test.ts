@@ -121,7 +121,7 @@ test('a file that someone else changes meanwhile is left as it is then', async (
     },
   });
   expect(await tools.text('edit', { path: 'f', old_string: 'old', new_string: 'new' }, { beforeImages })).toBe(
-    'Error: the file was changed by someone else meanwhile; nothing was written',
+    'Error: the file was changed by someone else in the meantime; nothing was written',
   );
   expect(readFileSync(path, 'utf8')).toBe('old, and more');
 });

@@ -161,6 +161,6 @@ test('deep nesting and long texts are refused in words', { timeout: 30_000 }, as
     /^Error: error parsing JSON: the text has \d+ characters/,
   );
   const wide = `${'['.repeat(900)}${'1,'.repeat(400_000)}1${']'.repeat(900)}`;
-  expect(await parse(wide)).toBe('Error: error parsing JSON: indented, it would be too long');
+  expect(await parse(wide)).toBe('Error: error parsing JSON: it would be too long when indented');
   expect(await query('{}', `$${'.a'.repeat(10_000)}`)).toContain('the most is 10000');
 });

@@ -75,7 +75,7 @@ test('permissions that were changed since are put back too, and the question say
   await rig.turn(write('w', 'run.sh', 'echo 2\n'));
   chmodSync(rig.path('run.sh'), 0o600);
   expect(await rig.undoCall('w')).toEqual(done(rig.path('run.sh')));
-  expect(rig.asked[0]?.previews).toMatchObject([{ note: 'Its permissions become 755 again.' }]);
+  expect(rig.asked[0]?.previews).toMatchObject([{ note: 'Its permissions are set back to 755.' }]);
   expect(statSync(rig.path('run.sh')).mode & 0o777).toBe(0o755);
 });
 
@@ -97,7 +97,7 @@ test('a file that a call created goes, with the folders that it made, as far as 
     path: rig.path('there/a/b/c.txt'),
     before: 'new',
     after: '',
-    note: `There was no such file before: it is deleted. So are these folders, if nothing else is in them: ${rig.path('there/a')}, ${rig.path('there/a/b')}.`,
+    note: `This file did not exist before, so it is deleted. So are these folders, if nothing else is in them: ${rig.path('there/a')}, ${rig.path('there/a/b')}.`,
   });
 });
 
@@ -274,14 +274,14 @@ test('while a turn runs in the conversation, nothing is undone in it', async () 
   rig.harness.put('a.txt', 'before');
   await rig.turn(write('w', 'a.txt', 'after'));
   const lease = rig.storage.leases.acquire(rig.conversationId);
-  await expect(rig.undoCall('w')).rejects.toThrow('This conversation is being answered.');
+  await expect(rig.undoCall('w')).rejects.toThrow('Steward is still answering in this conversation.');
   if ('release' in lease) lease.release();
   // One that begins while the person is asked keeps the yes from counting.
   rig.onAsked = async () => {
     rig.storage.leases.acquire(rig.conversationId);
     return yesOnce;
   };
-  await expect(rig.undoCall('w')).rejects.toThrow('This conversation is being answered.');
+  await expect(rig.undoCall('w')).rejects.toThrow('Steward is still answering in this conversation.');
   expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('after');
 });
 
@@ -330,7 +330,7 @@ test('a file that is too large to be kept is changed all the same, with a notice
     {
       code: 'undo_not_kept',
       message:
-        'big.bin had 20,971,521 bytes. Files of more than 20 MB are not kept as they were, so this change cannot be undone.',
+        'big.bin had 20,971,521 bytes. Earlier versions of files over 20 MB are not kept, so this change can’t be undone.',
     },
   ]);
   expect(rig.events('tool_result').map(({ changed }) => changed)).toEqual([undefined, ['big.bin']]);
@@ -350,7 +350,7 @@ test('a turn that changed more than anybody reads: so much is compared, of the r
   const turn = await rig.turn(...names.map((name) => write(name, name, 'after.\n'.repeat(70_000))));
   expect(await rig.undoTurn(turn)).toEqual(done(...names.map((name) => rig.path(name)).reverse()));
   const notes = rig.asked[0]?.previews.map((preview) => (preview.kind === 'diff' ? preview.note : preview.kind));
-  const tooMuch = 'Not compared, since there is so much to show: 490,000 bytes now, 490,000 before.';
+  const tooMuch = 'Not compared, because there is too much to show: 490,000 bytes now, 490,000 before.';
   expect(notes).toEqual([undefined, undefined, undefined, undefined, tooMuch, tooMuch]);
 });
 
@@ -379,7 +379,7 @@ test('the model is told, the window hears it, and the next turn goes on', async 
   const { messages } = foldHistory(rig.storage.events.read(rig.conversationId));
   expect(messages.at(-1)).toMatchObject({ role: 'user' });
   expect(JSON.stringify(messages.at(-1))).toContain(
-    `[The user undid write_file: ${rig.path('notes.md')} is again as it was before.]`,
+    `[The user undid write_file: ${rig.path('notes.md')} has been restored to its earlier state.]`,
   );
   await rig.turn(append('a', 'notes.md', ' and on'));
   expect(readFileSync(rig.path('notes.md'), 'utf8')).toBe('before and on');
@@ -400,7 +400,7 @@ test('when room has to be made, the conversation that makes it is told which cha
     {
       code: 'undo_dropped',
       message:
-        'To make room, the oldest states kept for undo were dropped, some of them of other conversations. These changes cannot be undone any more: /w/0.txt, /w/1.txt, /w/2.txt, /w/3.txt, /w/4.txt and 2 more.',
+        'To make room, the oldest file versions kept for undo were deleted, including some from other conversations. These changes can no longer be undone: /w/0.txt, /w/1.txt, /w/2.txt, /w/3.txt, /w/4.txt and 2 more.',
     },
   ]);
   expect(await rig.undoCall('w')).toEqual(done(rig.path('a.txt')));

@@ -157,7 +157,7 @@ test('domains take their subdomains with them, and what is blocked wins', async 
   expect(await found({ allowed_domains: ['example.org'], count: 1 })).toEqual(['example.org']);
   expect(await search.text({ query: 'x', allowed_domains: ['absent.test'] })).toBe('No results found for: x');
   expect(await search.text({ query: 'x', blocked_domains: ['a b'] })).toBe(
-    'Error: blocked_domains must hold domains like example.org; got "a b"',
+    'Error: blocked_domains must contain domains like example.org; got "a b"',
   );
 });
 
@@ -175,7 +175,7 @@ test.each([429, 422, 500, 302])('HTTP %i from Brave is told, and its key goes no
 
 test('an answer that is not understood, and one that never comes, are told', async () => {
   expect(await (await brave({ answer: { body: '<html>' } })).text({ query: 'x' })).toBe(
-    'Error: Brave Search API answered with something that is not JSON',
+    'Error: Brave Search API did not answer with JSON',
   );
   for (const body of ['null', '[]', '{}', '{"web":{"results":{}}}', '{"web":{"results":[1,null,{}]}}'])
     expect(await (await brave({ answer: { body } })).text({ query: 'x' })).toBe('No results found for: x');

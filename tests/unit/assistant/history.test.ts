@@ -230,7 +230,7 @@ describe('what an answer that is tried again had changed', () => {
   test('is not told where it was undone before, and is told to be undone where that came later', () => {
     expect(keptChanges(stored([...attempt, undo]), 1)).toEqual([]);
     expect(told(retried([...attempt, undo]))).not.toContain('notes.md');
-    expect(told([...retried(attempt), undo])).toContain('[The user undid write_file: /w/notes.md is again');
+    expect(told([...retried(attempt), undo])).toContain('[The user undid write_file: /w/notes.md has been restored');
   });
 
   test('stays told when the message is tried a second time', () => {
@@ -303,11 +303,11 @@ describe('what was undone', () => {
 
   test('is told with the next message', () => {
     expect(lastText([...written, undo(['w'], '/w/notes.md'), userMessage('go on')])?.slice(-2)).toEqual([
-      { type: 'text', text: '[The user undid write_file: /w/notes.md is again as it was before.]' },
+      { type: 'text', text: '[The user undid write_file: /w/notes.md has been restored to its earlier state.]' },
       { type: 'text', text: 'go on' },
     ]);
     expect(JSON.stringify(lastText([...written, undo(['w'], '/w/a', '/w/b')]))).toContain(
-      '[The user undid write_file: /w/a, /w/b are again as they were before.]',
+      '[The user undid write_file: /w/a, /w/b have been restored to their earlier state.]',
     );
   });
 

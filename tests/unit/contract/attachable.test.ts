@@ -17,7 +17,7 @@ test.each([
   ['photo.heic', null, /PNG or JPEG/],
   ['talk.pptx', null, /Presentations/],
   ['all.zip', null, /Archives/],
-  ['song.mp3', null, /Sound/],
+  ['song.mp3', null, /Audio/],
   ['program.bin', null, /Text files/],
   ['program', 'a\0b', /Text files/],
 ])('%s says what can be done instead', (name, text, why) => {

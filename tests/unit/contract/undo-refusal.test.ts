@@ -4,20 +4,20 @@ import { type UndoRefusalReason, undoRefusalText } from '../../../src-preload/co
 /** Each code once; where a parameter changes the words, each value. */
 const WORDS: readonly (readonly [UndoRefusalReason, string])[] = [
   [{ code: 'as_before' }, 'it is already as it was before'],
-  [{ code: 'already_undone' }, 'it was undone already'],
+  [{ code: 'already_undone' }, 'it was already undone'],
   [{ code: 'changed_by_call', tool: 'edit' }, 'edit changed it later in this conversation; undo that first'],
   [{ code: 'changed_by_call', tool: null }, 'another call changed it later in this conversation; undo that first'],
-  [{ code: 'changed_elsewhere' }, 'you or another program changed it since'],
-  [{ code: 'deleted' }, 'it was deleted since'],
+  [{ code: 'changed_elsewhere' }, 'you or another program has changed it since'],
+  [{ code: 'deleted' }, 'it has since been deleted'],
   [{ code: 'kept_changing' }, 'it kept changing while you were being asked'],
-  [{ code: 'folder_in_its_place' }, 'a folder is in its place now'],
-  [{ code: 'leads_elsewhere' }, 'its path leads elsewhere now'],
-  [{ code: 'outside_roots' }, 'it is outside the workspace and the folders that you granted'],
+  [{ code: 'folder_in_its_place' }, 'there is now a folder in its place'],
+  [{ code: 'leads_elsewhere' }, 'its path now leads somewhere else'],
+  [{ code: 'outside_roots' }, 'it is outside the workspace and the folders you granted'],
   [{ code: 'too_large', bytes: 20_971_521 }, 'its earlier version (20,971,521 bytes) was too large to keep'],
   [{ code: 'not_kept' }, 'its earlier version is no longer kept'],
-  [{ code: 'dropped_meanwhile' }, 'its earlier version was dropped meanwhile'],
+  [{ code: 'dropped_meanwhile' }, 'its earlier version has been deleted in the meantime'],
   [{ code: 'damaged' }, 'its earlier version is damaged in the database'],
-  [{ code: 'not_by_undo' }, 'what it did cannot be undone from here'],
+  [{ code: 'not_by_undo' }, 'its effects can’t be undone here'],
   [{ code: 'file_problem', message: 'EACCES: permission denied: /a' }, 'EACCES: permission denied: /a'],
 ];
 

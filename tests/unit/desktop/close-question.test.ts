@@ -24,7 +24,7 @@ test('programs that commands started can be left running, where the system lets 
   const programs = ['npm run dev', 'redis-server'];
   expect(closeQuestion({ ...NOTHING, programs })).toEqual({
     message: '2 programs that commands started are still running.',
-    detail: '• npm run dev\n• redis-server\n\nStop them, or leave them running without Steward?',
+    detail: '• npm run dev\n• redis-server\n\nStop them, or leave them running after Steward closes?',
     buttons: [
       { label: 'Stop them and close', answer: 'stop' },
       { label: 'Close and leave them running', answer: 'leave' },
@@ -38,7 +38,7 @@ test('one question for both', () => {
   const question = closeQuestion({ ...NOTHING, commands: ['npm test'], programs: ['npm run dev'] });
   expect(question?.message).toBe('A command and a program that a command started are still running.');
   expect(question?.detail.split('\n').at(-1)).toBe(
-    'Stop them, or leave the program running without Steward? What the assistant is waiting for is stopped in any case.',
+    'Stop them, or leave the program running after Steward closes? Commands that the assistant is waiting for are stopped either way.',
   );
   expect(answers(question)).toEqual(['stop', 'leave', 'cancel']);
 });

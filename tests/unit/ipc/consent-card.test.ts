@@ -87,6 +87,6 @@ test('what an undo leaves as it is stands one per line, with the reason', async 
     { path: 'bash', reason: { code: 'file_problem', message: 'EIO\u200b' } },
   ] as const;
   expect(await partsOf({ kind: 'stays', refused })).toEqual([
-    { kind: 'text', title, text: '/w/b⟨U+000A⟩.txt: it was deleted since\nbash: EIO⟨U+200B⟩' },
+    { kind: 'text', title, text: '/w/b⟨U+000A⟩.txt: it has since been deleted\nbash: EIO⟨U+200B⟩' },
   ]);
 });

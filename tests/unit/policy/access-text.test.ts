@@ -20,7 +20,7 @@ test.each<[Parameters<typeof describeAccess>[0], string]>([
   [{ ...request, class: 'network-private' }, 'GET https://a.example/b?c\nfrom your own machine or network: a.example'],
   [
     { ...request, isMetadata: true },
-    'GET https://a.example/b?c\nfrom a.example, which hands out the credentials of a cloud machine',
+    'GET https://a.example/b?c\nfrom a.example, which gives out a cloud machine’s credentials',
   ],
   [{ class: 'send', recipients: ['a@b.c', 'd@e.f'], text: 'Hi\nbye' }, 'send to a@b.c, d@e.f:\nHi\nbye'],
   [
@@ -39,8 +39,8 @@ test.each<[Parameters<typeof describeAccess>[0], string]>([
     { ...serverTool, class: 'send', remoteHost: 'mcp.example.org' },
     'use list of the MCP server files, which runs at mcp.example.org\nYou said that this tool reaches other people.',
   ],
-  [{ class: 'read', kind: 'app' }, "read Steward's own store"],
-  [{ class: 'write', kind: 'app', memory: false }, "change Steward's own store"],
+  [{ class: 'read', kind: 'app' }, "read Steward's own data"],
+  [{ class: 'write', kind: 'app', memory: false }, "change Steward's own data"],
 ])('%j', (access, text) => {
   expect(describeAccess(access)).toBe(text);
 });

@@ -130,7 +130,7 @@ describe('the question about a permission grant', () => {
     ['provider', 'Use this model provider?'],
     ['mcp-classes', 'Treat these tools like this?'],
     ['mcp-text', 'Treat the text of this server like this?'],
-    ['rule', 'Keep this rule?'],
+    ['rule', 'Add this rule?'],
     ['tool', 'Switch this tool on?'],
     ['key', 'Use this key?'],
   ])('%s: %s', (subject, title) => {
@@ -158,14 +158,14 @@ test('over each part stands the same title on every surface', () => {
   const titles = requests.flatMap((request) => questionOf(request).parts).map((part) => [part.kind, partTitle(part)]);
   expect(Object.fromEntries(titles)).toEqual({
     consequences: 'What this does',
-    read: 'In this conversation was read',
+    read: 'Read in this conversation',
     touches: 'Affects',
     command: 'Command',
-    diff: 'Change of the file',
+    diff: 'Change to the file',
     said: 'The assistant says',
     arguments: 'Full details',
-    value: 'It would be',
-    stays: 'What stays as it is',
+    value: 'New value',
+    stays: 'Not undone',
   });
   expect(partTitle({ kind: 'text', title: 'Headers', text: '' })).toBe('Headers');
 });

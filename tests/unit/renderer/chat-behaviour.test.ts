@@ -305,9 +305,9 @@ describe('an attachment', () => {
 
   test('has limits that are said', async () => {
     const image = new File([new Uint8Array(5_100_000)], 'big.png', { type: 'image/png' });
-    await expect(attachmentFrom(image)).rejects.toThrow('big.png is too large (5.1 MB). An image may have up to 5 MB.');
+    await expect(attachmentFrom(image)).rejects.toThrow('big.png is too large (5.1 MB). An image may be up to 5 MB.');
     const text = new File(['x'.repeat(20_100_000)], 'long.txt');
-    await expect(attachmentFrom(text)).rejects.toThrow('long.txt is too large (20.1 MB). A text may have up to 20 MB.');
+    await expect(attachmentFrom(text)).rejects.toThrow('long.txt is too large (20.1 MB). A text may be up to 20 MB.');
   });
 });
 

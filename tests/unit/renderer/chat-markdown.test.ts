@@ -94,7 +94,7 @@ describe('Markdown', () => {
   test('does not load pictures; they can be opened where they are', () => {
     const markup = html('![a chart](https://example.org/c.png?q=1)');
     expect(markup).toContain('Image: a chart');
-    expect(markup).toContain('open at example.org');
+    expect(markup).toContain('open on example.org');
     expect(markup).not.toContain('<img');
   });
 

@@ -100,7 +100,7 @@ test('a copy that was there already is not called new', async () => {
   const other = new DataStore(bridgeWith({ 'settings.makeBackup': added }).bridge);
   await other.load();
   await other.makeBackup();
-  expect(other.done).toContain('made');
+  expect(other.done).toContain('created');
 });
 
 test('an export that was called off in the dialogue says nothing', async () => {

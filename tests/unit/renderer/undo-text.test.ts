@@ -8,22 +8,22 @@ const elsewhere = (path: string): UndoRefusal => ({ path, reason: { code: 'chang
 test('what was restored is said with what was left and why', () => {
   expect(undoResultText({ undone: ['/w/a.txt'], refused: [] }, '/w')).toBe('Restored a.txt.');
   expect(undoResultText({ undone: ['/w/a.txt', '/o/b.txt'], refused: [elsewhere('/w/notes.txt')] }, '/w')).toBe(
-    'Restored 2 files. notes.txt was left: you or another program changed it since.',
+    'Restored 2 files. notes.txt was not restored: you or another program has changed it since.',
   );
   expect(undoResultText({ undone: [], refused: [elsewhere('/o/notes.txt')] }, '/w')).toMatch(
-    /^Nothing was restored[.] \/o\/notes[.]txt was left:/,
+    /^Nothing was restored[.] \/o\/notes[.]txt was not restored:/,
   );
 });
 
 test('many that were left are counted', () => {
   const refused = ['a', 'b', 'c', 'd', 'e'].map((name) => elsewhere(`/w/${name}`));
-  expect(undoResultText({ undone: [], refused }, '/w')).toMatch(/ c was left: .* 2 more were left[.]$/);
-  expect(undoResultText({ undone: [], refused: refused.slice(0, 4) }, '/w')).toMatch(/ 1 more was left[.]$/);
+  expect(undoResultText({ undone: [], refused }, '/w')).toMatch(/ c was not restored: .* 2 more were not restored[.]$/);
+  expect(undoResultText({ undone: [], refused: refused.slice(0, 4) }, '/w')).toMatch(/ 1 more was not restored[.]$/);
 });
 
 test('a reason of the system keeps its own full stop', () => {
   const reason = { code: 'file_problem', message: 'The disk is full.' } as const;
-  expect(leftText({ path: '/w/a', reason }, '/w')).toBe('a was left: The disk is full.');
+  expect(leftText({ path: '/w/a', reason }, '/w')).toBe('a was not restored: The disk is full.');
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { messageBlocks } from '../../../src-main/storage/conversations/attached-text.ts';
 import { parseEvent } from '../../../src-main/storage/conversations/parse-event.ts';
 import { Upcaster } from '../../../src-main/storage/conversations/upcast.ts';
-import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
+import { type DecisionReason, decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import type { CallOutcome, ConversationEvent, EventOf } from '../../../src-preload/contract/events.ts';
 
 type Row = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -191,23 +191,49 @@ describe('an old message', () => {
   });
 });
 
-test.each([
-  'Sending in your name always asks.',
-  '/repo/a is outside the workspace and the folders that you granted, so reading it asks.',
-  'Private text and text from outside are both in this conversation, and you have not named or allowed a.example.',
-  'A rule of yours allows it: edit files in /w; run commands that begin with "echo hi".',
-  'You allowed it, and always: read from 127.0.0.1 on your own machine or network, any port.',
-  'You allowed it, and for this conversation: edit files in /w.',
-  'The tool is not available: it needs an Anthropic admin key (organisations only).',
-  '--approve reads does not answer for this. What this would touch changed while you were being asked, so you are asked again. Changing files asks first, unless a rule of yours allows edits in that folder.',
-  'Nobody could be asked: there is no terminal, and --approve was not given. It is asked in words of its own.',
-  'It stays inside Steward. Reading public addresses is allowed.',
-  'Outside the workspace and the folders that you granted',
-  'inside',
-  '',
-])('an old reason is still what it was: %j', (reason) => {
-  const event = last('decision', denied(reason));
-  expect(decisionReasonText(event.reason)).toBe(reason);
+test.each<[sentence: string, reason: DecisionReason]>([
+  ['Sending in your name always asks.', { code: 'send' }],
+  [
+    '/repo/a is outside the workspace and the folders that you granted, so reading it asks.',
+    { code: 'read_outside', path: '/repo/a' },
+  ],
+  [
+    'Private text and text from outside are both in this conversation, and you have not named or allowed a.example.',
+    { code: 'address_not_named', address: 'a.example' },
+  ],
+  [
+    'A rule of yours allows it: edit files in /w; run commands that begin with "echo hi".',
+    { code: 'rules', rules: ['edit files in /w; run commands that begin with "echo hi"'] },
+  ],
+  [
+    'You allowed it, and always: read from 127.0.0.1 on your own machine or network, any port.',
+    { code: 'allowed_and_kept', scope: 'always', rule: 'read from 127.0.0.1 on your own machine or network, any port' },
+  ],
+  [
+    'You allowed it, and for this conversation: edit files in /w.',
+    { code: 'allowed_and_kept', scope: 'conversation', rule: 'edit files in /w' },
+  ],
+  [
+    'The tool is not available: it needs an Anthropic admin key (organisations only).',
+    { code: 'tool_unavailable', needs: 'an Anthropic admin key (organisations only)' },
+  ],
+  [
+    '--approve reads does not answer for this. What this would touch changed while you were being asked, so you are asked again. Changing files asks first, unless a rule of yours allows edits in that folder.',
+    { code: 'flag_denies', flag: 'reads', asked: { code: 'changed_while_asked', asked: { code: 'write' } } },
+  ],
+  [
+    'Nobody could be asked: there is no terminal, and --approve was not given. It is asked in words of its own.',
+    { code: 'nobody_asked', asked: { code: 'text', text: 'It is asked in words of its own.' } },
+  ],
+  [
+    'It stays inside Steward. Reading public addresses is allowed.',
+    { code: 'all_of', reasons: [{ code: 'inside_app' }, { code: 'public_address' }] },
+  ],
+  ['Outside the workspace and the folders that you granted', { code: 'outside_roots' }],
+  ['inside', { code: 'text', text: 'inside' }],
+  ['', { code: 'text', text: '' }],
+])('the sentence of an old reason becomes its code: %j', (sentence, reason) => {
+  expect(last('decision', denied(sentence)).reason).toEqual(reason);
 });
 
 test('an old reason is known by its code, as far as it can be told', () => {

@@ -177,7 +177,7 @@ test('what the settings say about tools takes effect while the program runs', as
   registerBuiltInTools(registry);
   const has = (name: string) => registry.offered().some((tool) => tool.name === name);
   expect(await answerToolsLine(registry, 'disable get_date')).toBe(
-    'Error: The setting holds until the program ends, but could not be saved: disk full',
+    'Error: The setting could not be saved and applies only until the program ends: disk full',
   );
   registry.refresh();
   expect([has('get_date'), has('run_command')]).toEqual([false, true]);
@@ -268,7 +268,7 @@ test('a foreign tool that breaks the contract is held at the edge', async () => 
   expect(registry.prepare('parses', {})).toMatchObject({ ok: false, text: 'Error executing tool "parses": no call' });
 });
 
-test('a tool that acts must say what each call touches', () => {
+test('a tool that acts must declare the effects of each call', () => {
   const spec = {
     name: 'x',
     description: 'x',
@@ -277,7 +277,7 @@ test('a tool that acts must say what each call touches', () => {
     words: anyWords,
     execute: async () => '',
   };
-  expect(() => defineTool(spec)).toThrow('must say what each call touches');
+  expect(() => defineTool(spec)).toThrow('must declare the effects of each call');
 });
 
 test('every built-in tool is described within the limits of every provider', () => {

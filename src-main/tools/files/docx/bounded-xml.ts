@@ -54,9 +54,9 @@ export function boundedXml(source: string, budget: XmlBudget): string {
       onattribute: (name, value, quote) => {
         if (leftOut > 0 || EDIT_MARK.test(name)) return;
         count();
-        if (typeof quote !== 'string') throw damaged(`the attribute ${shown(name)} has no value in quotes`);
+        if (typeof quote !== 'string') throw damaged(`the attribute ${shown(name)} has no quoted value`);
         if (name.startsWith('xmlns')) prefixes.add(name);
-        if (prefixes.size > MAX_PREFIXES) throw new Error(`it has more than ${MAX_PREFIXES} prefixes of namespaces`);
+        if (prefixes.size > MAX_PREFIXES) throw new Error(`it has more than ${MAX_PREFIXES} namespace prefixes`);
         written.attribute(checkedName(name), value);
       },
       ontext: (text) => {
@@ -133,7 +133,7 @@ class XmlWriter {
 }
 
 function checkedName(name: string): string {
-  if (!NAME.test(name)) throw damaged(`${shown(name)} is no name`);
+  if (!NAME.test(name)) throw damaged(`${shown(name)} is not a name`);
   return name;
 }
 

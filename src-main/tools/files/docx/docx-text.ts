@@ -34,6 +34,6 @@ export async function docxText(bytes: Uint8Array, signal: AbortSignal): Promise<
 
 function reasonOf({ code, message }: JobFailure, timeoutMs: number): string {
   if (code === 'failed') return `the document cannot be read: ${message}`;
-  const took = code === 'timed-out' ? `${(timeoutMs / 1000).toFixed(1)} seconds` : 'the memory that there is for it';
+  const took = code === 'timed-out' ? `${(timeoutMs / 1000).toFixed(1)} seconds` : 'the available memory';
   return `reading the document took more than ${took}. It may be damaged; save it as plain text and read that`;
 }

@@ -24,7 +24,7 @@ export async function parseHtml(html: string): Promise<HtmlDocument> {
     import('css-select'),
     import('domutils'),
   ]);
-  if (outlineOf(html, Parser).isTooDeep) throw new Error('the page is nested too deeply to be read');
+  if (outlineOf(html, Parser).isTooDeep) throw new Error('the page is nested too deeply to read');
   const document: Document = parseDocument(html);
   // Given a list, css-select would first compare each of it with all others.
   const all = (selector: string, within: Element | Document = document): Element[] =>

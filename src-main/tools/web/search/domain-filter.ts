@@ -25,7 +25,7 @@ function domainsOf(parameter: string, entries: readonly string[]): string[] {
     if (written === '') return [];
     const host = hostOf(/^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `http://${written}`);
     if (host === undefined)
-      throw new Error(`${parameter} must hold domains like example.org; got ${JSON.stringify(entry)}`);
+      throw new Error(`${parameter} must contain domains like example.org; got ${JSON.stringify(entry)}`);
     return [host];
   });
 }

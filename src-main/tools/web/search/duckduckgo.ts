@@ -34,7 +34,7 @@ export function duckDuckGoSearch(vendors: Vendors): SearchProvider {
         page.all(CHALLENGE).length > 0 || (response.status === 202 && page.all(NOTHING_FOUND).length === 0);
       if (!isChallenge) return [];
       throw new Error(
-        `${NAME} wants proof that a person is searching and gave no results. Wait some minutes, or choose another provider (tools.webSearchProvider: brave or searxng)`,
+        `${NAME} asks for proof that a person is searching and returned no results. Wait a few minutes, or choose another provider (tools.webSearchProvider: brave or searxng)`,
       );
     },
   };

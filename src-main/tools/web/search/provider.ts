@@ -42,6 +42,6 @@ export function parsedJson(body: Buffer, sender: string): unknown {
     // Without a byte order mark, which JSON.parse refuses.
     return JSON.parse(new TextDecoder().decode(body));
   } catch (error) {
-    throw new Error(`${sender} answered with something that is not JSON`, { cause: error });
+    throw new Error(`${sender} did not answer with JSON`, { cause: error });
   }
 }
