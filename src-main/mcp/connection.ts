@@ -1,4 +1,5 @@
 import { errorMessage } from '../base/errors.ts';
+import { isSameDefinition } from '../policy/mcp/definitions.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { CALL_TIMEOUT_SECONDS, type CallClock } from './call-clock.ts';
 import type { CallResult } from './call-result.ts';
@@ -9,7 +10,7 @@ import { ServerLog } from './server-log.ts';
 import { mayPass, problemText, ServerFailure } from './server-problem.ts';
 import { BackOff, type ServerState } from './server-state.ts';
 import { CallFailure, type CallOptions, callTool, isHeaderMismatch } from './tool-call.ts';
-import { followToolList, isSameList, readToolList, type ToolList } from './tool-list.ts';
+import { followToolList, isSameList, readToolList, type ServerTool, type ToolList } from './tool-list.ts';
 
 /** Source: tool catalogue C.1. */
 const CONNECT_SECONDS = 30;
@@ -151,16 +152,19 @@ export class McpConnection {
   }
 
   /**
-   * Calls a tool; a server that is off is started for it. Rejects with `CallFailure`, on Stop with the signal's reason.
+   * Calls a tool, unless it is another than `decidedOn` by now; a server that is off is started for it. Rejects with `CallFailure`,
+   * on Stop with the signal's reason.
    */
   async call(
     tool: string,
     input: Readonly<Record<string, unknown>>,
-    options: Omit<CallOptions, 'timeoutSeconds'>,
+    { decidedOn, ...options }: Omit<CallOptions, 'timeoutSeconds'> & { readonly decidedOn?: ServerTool },
   ): Promise<CallResult> {
     const handshake = await this.#ready(options.signal);
     const known = this.#list?.tools.find(({ name }) => name === tool);
     if (known === undefined) throw new CallFailure({ code: 'tool_unknown' }, this.name);
+    if (decidedOn !== undefined && !isSameDefinition(decidedOn, known))
+      throw new CallFailure({ code: 'tool_changed' }, this.name);
     let running: Pick<CallClock, 'pause'> | undefined;
     const onClock = (clock: Pick<CallClock, 'pause'>) => {
       if (running !== undefined) this.#clocks.delete(running);

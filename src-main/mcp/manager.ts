@@ -139,6 +139,6 @@ function isEager({ isEnabled, config, list }: McpConnection): boolean {
 }
 
 /** Of what a server is reached by. */
-function reachHash({ transport, command, args, env, url, headers }: McpServerConfig): string {
-  return canonicalHash({ transport, command, args, env, url, headers });
+function reachHash({ transport, command, args, env, url, headers, oauth }: McpServerConfig): string {
+  return canonicalHash({ transport, command, args, env, url, headers, oauth });
 }

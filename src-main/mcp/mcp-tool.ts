@@ -1,52 +1,44 @@
 import type { ResultPart } from '../../src-preload/contract/content-blocks.ts';
 import { isRecord } from '../base/json.ts';
-import type { AssessedCall, Tool, ToolContext, ToolInput, ToolResult } from '../tools/contract.ts';
+import { accessesOfMcpCall, type McpServerFacts } from '../policy/mcp/mcp-call.ts';
+import { classOfTool } from '../policy/mcp/tool-class.ts';
+import type { Tool, ToolContext, ToolInput, ToolResult } from '../tools/contract.ts';
 import { type CallPart, type CallResult, resultText } from './call-result.ts';
 import type { McpConnection } from './connection.ts';
 import type { ServerTool } from './tool-list.ts';
 
-/** What the policy is told of calls of a server's tools. */
-export interface McpToolPolicy {
-  /** The class shown in lists. */
-  readonly accessClass: (server: string, tool: ServerTool) => Tool['access'];
-  /** What one exact call would touch. */
-  readonly accessOf: (server: string, tool: ServerTool, input: ToolInput) => AssessedCall['access'];
-}
-
 /**
  * A server's tool for the registry: `{server}__{tool}`. Its description and schema are the server's, word for word; what a call may
- * do is not the server's to say. Source: tool catalogue C.3 to C.5.
+ * do is not the server's to say. `facts`: of the server, as they are now; the class that lists show stays as it is at first. Source:
+ * tool catalogue C.3 to C.5.
  */
 export function mcpTool(
   connection: Pick<McpConnection, 'name' | 'call'>,
   tool: ServerTool,
-  { accessClass, accessOf }: McpToolPolicy,
+  facts: () => McpServerFacts,
 ): Tool {
   const { name: server } = connection;
-  const { properties } = tool.inputSchema;
-  const access = accessClass(server, tool);
+  const { name, inputSchema, annotations } = tool;
+  const { properties } = inputSchema;
+  const { class: access, classFrom } = classOfTool(name, { ...facts(), annotations });
   return {
-    name: `${server}__${tool.name}`,
-    description: tool.description.trim() === '' ? `MCP tool ${tool.name} from ${server}` : tool.description,
+    name: `${server}__${name}`,
+    description: tool.description.trim() === '' ? `MCP tool ${name} from ${server}` : tool.description,
     access,
-    inputSchema: tool.inputSchema,
+    inputSchema,
     parameterAliases: {},
-    nameAliases: [`${server}:${tool.name}`],
+    nameAliases: [`${server}:${name}`],
     errorPrefix: 'Error: ',
     // Whether an empty text means something is the server's to know.
     emptyAllowed: isRecord(properties) ? Object.keys(properties) : [],
     requiredTexts: {},
     hasOwnResultCap: false,
-    undo: access === 'read' ? 'nothing' : 'impossible',
+    undo: access === 'read' && classFrom !== 'claim' ? 'nothing' : 'impossible',
     asksModel: false,
     prepare: (input) => ({
-      assess: async () => ({
-        access: accessOf(server, tool, input),
-        execute: async (context) => {
-          // Also what a server says of a failure is its text.
-          markAsOutside(server, context);
-          return toolResult(await called(connection, tool, input, context));
-        },
+      assess: async (looking) => ({
+        access: await accessesOfMcpCall(facts(), { tool: name, annotations, inputSchema, input }, looking),
+        execute: async (context) => toolResult(await called(connection, tool, input, context)),
       }),
     }),
   };
@@ -60,17 +52,12 @@ function called(
 ): Promise<CallResult> {
   return connection.call(tool.name, input, {
     signal,
+    decidedOn: tool,
     onProgress: ({ progress, total, message }) => {
       const share = total === undefined ? `${progress}` : `${progress}/${total}`;
       onOutput(message === undefined ? `${share}\n` : `${share} ${message}\n`);
     },
   });
-}
-
-function markAsOutside(server: string, { mark }: ToolContext): void {
-  const source = `MCP server ${server}`;
-  mark({ kind: 'untrusted', source });
-  mark({ kind: 'private', source });
 }
 
 /** Throws the text of a failed call; the registry says whose it is (tool catalogue A.7, C.5). */

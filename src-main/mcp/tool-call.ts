@@ -24,6 +24,8 @@ export interface CallOptions {
 export type CallProblem =
   | { readonly code: 'not_connected' }
   | { readonly code: 'tool_unknown' }
+  /** The server says something else of it than what was decided on. */
+  | { readonly code: 'tool_changed' }
   | { readonly code: 'timed_out'; readonly seconds: number }
   | { readonly code: 'too_large'; readonly bytes: number }
   | { readonly code: 'connection_lost' }
@@ -47,6 +49,8 @@ function callProblemText(problem: CallProblem, server: string): string {
       return `MCP server '${server}' is not connected`;
     case 'tool_unknown':
       return `MCP server '${server}' does not offer this tool any more`;
+    case 'tool_changed':
+      return `MCP server '${server}' has changed this tool. It is left out until the change has been reviewed.`;
     case 'timed_out':
       return `MCP server '${server}' did not answer within ${problem.seconds} seconds`;
     case 'too_large':

@@ -54,12 +54,28 @@ const provider = z.object({
     .meta({ description: 'Where the service is, if not at its vendor. Takes effect once you have confirmed it.' }),
 });
 
+const oauth = z.object({
+  clientId: text.optional().meta({ description: 'The id that the service knows Steward by.' }),
+  clientSecret: text.optional().meta({ description: 'Its secret; better kept in the keychain.' }),
+  scopes: z
+    .array(text)
+    .optional()
+    .meta({ description: 'What is asked for, instead of what the server names.', expected: 'a list of texts' }),
+  callbackPort: z
+    .int()
+    .min(1)
+    .max(65_535)
+    .optional()
+    .meta({ description: 'The port on this machine that signing in comes back to.', expected: 'a port' }),
+  clientMetadataUrl: serviceUrl.optional().meta({ description: 'A client id metadata document of yours.' }),
+});
+
 const mcpServer = z
   .object({
-    transport: z.enum(['stdio', 'http', 'sse']).meta({
+    transport: z.enum(['stdio', 'http', 'sse', 'bundled']).meta({
       description:
-        '`stdio` starts a program, `http` (or `streamable-http`) speaks to a URL, `sse` does so in the way of older servers. May be spelled `type`. Left out with `url` and no `command`: `http`, else `stdio`.',
-      expected: 'stdio, http or sse',
+        '`stdio` starts a program, `http` (or `streamable-http`) speaks to a URL, `sse` does so in the way of old servers; `bundled` is the server of that name that comes with Steward. May also be called `type`. Left out with `url` and no `command`: `http`, else `stdio`; of `system-info` without both: `bundled`.',
+      expected: 'one of stdio, http, sse',
     }),
     command: z
       .string()
@@ -97,6 +113,12 @@ const mcpServer = z
       )
       .default({})
       .meta({ description: 'http, sse: sent with every request.', expected: 'an object of texts' }),
+    oauth: oauth.optional().meta({
+      description:
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how people write it in config.json
+        'http: how Steward signs in where the server does not say it all. `${keychain:NAME}` works here as in `env` and `headers`.',
+      expected: 'an object',
+    }),
     enabled: z
       .boolean()
       .optional()
@@ -109,11 +131,24 @@ const mcpServer = z
       description: 'How long a call may take without progress; default 60.',
       expected: 'seconds, more than 0',
     }),
+    classes: z
+      .record(z.string().min(1).max(256), z.enum(['read', 'write', 'send']))
+      .optional()
+      .meta({
+        description:
+          'What its tools do, by the name that the server gives them: `read` runs without asking, `write` asks, `send` always asks. Takes effect once you have confirmed it.',
+        expected: 'an object of read, write or send',
+      }),
+    text: z.enum(['outside', 'public', 'own']).optional().meta({
+      description:
+        'Whose text it brings: of strangers and private (`outside`, the default), `public`, or only your `own`. Takes effect once you have confirmed it.',
+      expected: 'one of outside, public, own',
+    }),
   })
   .superRefine((server, context) => {
     if (server.transport === 'stdio' && server.command === undefined)
       context.addIssue({ code: 'custom', path: ['command'], message: 'is missing, and transport is stdio' });
-    if (server.transport !== 'stdio' && server.url === undefined)
+    if ((server.transport === 'http' || server.transport === 'sse') && server.url === undefined)
       context.addIssue({ code: 'custom', path: ['url'], message: `is missing, and transport is ${server.transport}` });
   });
 

@@ -1,6 +1,15 @@
 import { isRecord } from '../base/json.ts';
 
-const serverKeys = ['transport', 'command', 'args', 'env', 'url', 'headers', 'enabled', 'start', 'timeoutSeconds'];
+const serverKeys = [
+  ...['transport', 'type', 'command', 'args', 'env', 'url', 'headers', 'oauth'],
+  ...['enabled', 'start', 'timeoutSeconds', 'classes', 'text'],
+];
+const loweredServerKeys = serverKeys.map((key) => key.toLowerCase());
+
+/** Comes with Steward; an entry of this name that starts and reaches nothing speaks of it. Source: design section 7. */
+export const BUNDLED_SERVER_NAME = 'system-info';
+/** Other words for a transport, as files of other programs have them. */
+const TRANSPORTS: Readonly<Record<string, string>> = { 'streamable-http': 'http', streamablehttp: 'http' };
 
 /**
  * The same object with `mcpServers` and the keys of each server in our spelling (tool catalogue C.2: any case is read) and
@@ -9,7 +18,12 @@ const serverKeys = ['transport', 'command', 'args', 'env', 'url', 'headers', 'en
 export function canonicalSpelling(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const config = withServersRenamed(raw);
   if (!isRecord(config.mcpServers)) return config;
-  config.mcpServers = mapValues(config.mcpServers, (server) => (isRecord(server) ? canonicalServer(server) : server));
+  config.mcpServers = Object.fromEntries(
+    Object.entries(config.mcpServers).map(([name, server]) => [
+      name,
+      isRecord(server) ? canonicalServer(name, server) : server,
+    ]),
+  );
   return config;
 }
 
@@ -48,32 +62,25 @@ export function serverKeyAsWritten(server: Readonly<Record<string, unknown>>, ke
   return Object.keys(server).find((written) => written.toLowerCase() === key.toLowerCase()) ?? key;
 }
 
-function canonicalServer(server: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const canonical = Object.fromEntries(Object.entries(server).filter(([key]) => !isServerKey(key)));
+function canonicalServer(name: string, server: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const canonical = Object.fromEntries(
+    Object.entries(server).filter(([key]) => !loweredServerKeys.includes(key.toLowerCase())),
+  );
   for (const key of serverKeys) {
     const written = serverKeyAsWritten(server, key);
     if (Object.hasOwn(server, written)) canonical[key] = server[written];
   }
-  // `type` is what Claude Code and VS Code write.
-  const type = serverKeyAsWritten(canonical, 'type');
-  canonical.transport ??= canonical[type];
-  delete canonical[type];
-  if (typeof canonical.transport === 'string') canonical.transport = transportName(canonical.transport.toLowerCase());
-  canonical.transport ??= canonical.url !== undefined && canonical.command === undefined ? 'http' : 'stdio';
+  canonical.transport ??= canonical.type;
+  Reflect.deleteProperty(canonical, 'type');
+  if (typeof canonical.transport === 'string') {
+    const lowered = canonical.transport.toLowerCase();
+    canonical.transport = TRANSPORTS[lowered] ?? lowered;
+  }
+  canonical.transport ??= transportOf(name, canonical);
   return canonical;
 }
 
-function isServerKey(written: string): boolean {
-  return serverKeys.some((key) => key.toLowerCase() === written.toLowerCase());
-}
-
-function transportName(written: string): string {
-  return written === 'streamable-http' || written === 'streamablehttp' ? 'http' : written;
-}
-
-function mapValues(
-  object: Readonly<Record<string, unknown>>,
-  map: (value: unknown) => unknown,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+function transportOf(name: string, { command, url }: Readonly<Record<string, unknown>>): string {
+  if (command === undefined && url === undefined && name === BUNDLED_SERVER_NAME) return 'bundled';
+  return url !== undefined && command === undefined ? 'http' : 'stdio';
 }

@@ -53,10 +53,26 @@ test('`ask` calls tools of confirmed servers through the gate; what nobody confi
     isError: true,
   });
   expect((await call('/off__echo {}')).result).toBeUndefined();
-  // Confirmed by now, and still every call is a question.
-  const declined = await call('/fixture__echo {"text":"x"}', 'reads');
+  // Confirmed by now, and a claim to read is still a question.
+  const declined = await call('/fixture__echo {"text":"x"}', 'none');
   expect(declined.events).toContainEqual(expect.objectContaining({ type: 'decision', answer: 'deny' }));
   const { stdout } = await rig.run(['/tools list']);
   expect(stdout).toContain('everything__echo');
   expect(stdout).not.toContain('absent__');
+});
+
+test('`ask` offers what the first listing under `--approve all` held, and nothing that was changed since', async () => {
+  const sign = join(mkdtempSync(join(tmpdir(), 'mcp-sign-')), 'changed');
+  const entry = { command: process.execPath, args: [STDIO_SERVER, 'claims', sign] };
+  const rig = askRig({ config: { mcpServers: { fixture: entry } } });
+  const call = async () => rig.events(['--approve', 'all', '/fixture__echo {"text":"said"}']);
+  expect(toolOf((await call()).events)).toMatchObject({ text: 'said', isError: false });
+  writeFileSync(sign, '');
+  // From the list of the last session, and told apart from it before anything is called.
+  expect(toolOf((await call()).events)).toMatchObject({ outcome: 'failed', isError: true });
+  const { events } = await rig.events(['--approve', 'all', '/fixture__note {}']);
+  expect(toolOf(events)).toMatchObject({ isError: false });
+  const later = await call();
+  expect(toolOf(later.events)).toBeUndefined();
+  expect(later.code).toBe(2);
 });

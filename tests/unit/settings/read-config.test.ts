@@ -64,9 +64,9 @@ test('of records only the bad entry is left out', () => {
   const { config, problems } = read({
     mcpServers: {
       good: { command: 'npx', args: ['-y', 'x'] },
-      sse: { transport: 'sse', url: 'https://a.example' },
-      pigeon: { transport: 'pigeon', url: 'https://a.example' },
-      noUrl: { type: 'sse' },
+      mail: { transport: 'smtp', url: 'https://a.example' },
+      sse: { transport: 'sse' },
+      badClass: { command: 'x', classes: { a: 'admin' } },
       nothing: {},
       badArgs: { command: 'x', args: [1] },
       badEnv: { command: 'x', env: { KEY: 5 } },
@@ -80,15 +80,16 @@ test('of records only the bad entry is left out', () => {
     },
     endpoints: { anthropic: 'http://127.0.0.1:8080/prefix/', brave: 'nonsense', openai: 5 },
   });
-  expect(Object.keys(config.mcpServers)).toEqual(['good', 'sse']);
+  expect(Object.keys(config.mcpServers)).toEqual(['good']);
   expect(Object.keys(config.providers)).toEqual(['good']);
   expect(config.endpoints).toEqual({ anthropic: 'http://127.0.0.1:8080/prefix' });
   expect(problems.map(({ key }) => key)).toEqual([
     'providers.noType.type',
     'providers.guide',
     'providers.badUrl.baseUrl',
-    'mcpServers.pigeon.transport',
-    'mcpServers.noUrl.url',
+    'mcpServers.mail.transport',
+    'mcpServers.sse.url',
+    'mcpServers.badClass.classes.a',
     'mcpServers.nothing.command',
     'mcpServers.badArgs.args[0]',
     'mcpServers.badEnv.env.KEY',
@@ -213,4 +214,30 @@ test('whatever JSON is in the file, there is a whole config and each message is 
     }),
     { numRuns: 300 },
   );
+});
+
+test('what else is said of a server is read in any spelling of its keys', () => {
+  const { config, problems } = read({
+    mcpServers: {
+      a: { command: 'x', Enabled: false, TIMEOUTSECONDS: 5, Start: 'lazy', Classes: { list: 'read' }, Text: 'own' },
+      b: { type: 'streamable-http', url: 'https://b.example/mcp', oauth: { clientId: 'me', callbackPort: 4000 } },
+      c: { type: 'stdio', transport: 'SSE', url: 'https://c.example/sse' },
+    },
+  });
+  expect(problems).toEqual([]);
+  expect(config.mcpServers).toMatchObject({
+    a: { enabled: false, timeoutSeconds: 5, start: 'lazy', classes: { list: 'read' }, text: 'own' },
+    b: { transport: 'http', oauth: { clientId: 'me', callbackPort: 4000 } },
+    c: { transport: 'sse' },
+  });
+});
+
+test('system-info that starts and reaches nothing is the server that comes with Steward, and no other name is', () => {
+  const { config, problems } = read({
+    mcpServers: { 'system-info': { enabled: false }, other: { enabled: false }, Bundled: {} },
+  });
+  expect(config.mcpServers).toMatchObject({ 'system-info': { transport: 'bundled', enabled: false } });
+  expect(problems.map(({ key }) => key)).toEqual(['mcpServers.other.command', 'mcpServers.Bundled.command']);
+  const own = read({ mcpServers: { 'system-info': { command: 'dotnet' } } });
+  expect(own.config.mcpServers['system-info']).toMatchObject({ transport: 'stdio', command: 'dotnet' });
 });
