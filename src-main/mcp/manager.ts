@@ -50,6 +50,7 @@ export class McpManager {
     for (const connection of this.servers) {
       const config = servers[connection.name];
       if (config === undefined || reachHash(config) !== reachHash(connection.config)) this.#remove(connection);
+      if (config === undefined) this.#ports.knownServers.remove(connection.name);
     }
     const before = [...this.#connections];
     this.#connections.clear();

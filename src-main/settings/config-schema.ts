@@ -289,7 +289,7 @@ export const configSchema = z.object({
     .default({})
     .meta({
       description:
-        'MCP servers by name, in the shape of `claude_desktop_config.json`. The key may be spelled `McpServers` and the keys inside in any case. Each takes effect once you have confirmed it.',
+        'MCP servers by name, in the shape of `claude_desktop_config.json`. The key may be spelled `McpServers` and the keys inside in any case. Each takes effect once you have confirmed it, and its tools are used once you have seen what it says of them, again after it says something else.',
       expected: 'an object of servers',
       examples: [
         {

@@ -134,6 +134,14 @@ test('what was accepted is kept over a restart, until the server is removed', as
   expect(later.acceptedTools('files', reviewed)).toMatchObject({ offered: [], instructions: undefined });
 });
 
+test('a server that config.json no longer names is forgotten, and no other', async () => {
+  const definitions = await pinned(unattendedConsent());
+  for (const server of ['files', 'notes']) definitions.accept(server, reviewed);
+  definitions.forgetRemoved(new Set(['notes']));
+  expect(definitions.acceptedTools('files', reviewed).offered).toEqual([]);
+  expect(definitions.acceptedTools('notes', reviewed).offered).toEqual([list]);
+});
+
 test('a person who is asked twice about the same sees it once', async () => {
   const person = new Person(() => yesOnce);
   const definitions = await pinned(person);

@@ -156,7 +156,8 @@ test('a server that left config.json is new when it comes back', async () => {
   expect(card.parts).toHaveLength(6);
   expect(await offered(rig)).toEqual([]);
   await rig.answer(no, card);
-  expect((await confirming).unreviewedServers).toEqual(['fixture']);
+  await confirming;
+  expect((await view(rig)).unreviewedServers).toEqual(['fixture']);
 });
 
 test('a picture in a result reaches the model as one', async () => {
