@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { resultText } from '../../../src-main/mcp/call-result.ts';
 import { CallFailure } from '../../../src-main/mcp/tool-call.ts';
+import type { ServerTool } from '../../../src-main/mcp/tool-list.ts';
 import { connectionTo, isAlive, STDIO_SERVER, stdioConfig, toldTo, until } from '../../fixtures/mcp/connections.ts';
 
 const still = new AbortController().signal;
@@ -254,3 +255,21 @@ function processesNamed(name: string): string[] {
     }
   });
 }
+
+test('a call that was decided on another definition of its tool is not made', async () => {
+  const { connection } = await ready();
+  const echo = connection.list?.tools.find(({ name }) => name === 'echo');
+  if (echo === undefined) throw new Error('It has no tool echo');
+  const callWith = (decidedOn: ServerTool | undefined) =>
+    connection.call('echo', { text: 'hi' }, { signal: still, ...(decidedOn === undefined ? {} : { decidedOn }) });
+  const calls = () => toldTo(connection).filter(({ received }) => received === 'tools/call').length;
+  // The control: a call that says nothing of it is made whatever the tool has become.
+  expect(await callWith(undefined)).toMatchObject({ isError: false });
+  expect(await callWith({ ...echo, title: 'Another title' })).toMatchObject({ isError: false });
+  await until(() => calls() === 2);
+  const reviewed = { ...echo, description: 'As it was reviewed' };
+  await expect(callWith(reviewed)).rejects.toMatchObject({ problem: { code: 'tool_changed' } });
+  await callWith(echo);
+  await until(() => calls() >= 3);
+  expect(calls()).toBe(3);
+});
