@@ -5,6 +5,8 @@ import { type PressedKey, TypedRecord } from './typed-record.ts';
 
 /** How long after a key or click its request may reach main. */
 const LASTS_MS = 1000;
+/** Keys of a text that make no character by themselves: those that an input method takes are called `Process`. */
+const WRITING_KEYS = new Set(['Backspace', 'Dead', 'Process']);
 /** Longer than people pause within a sentence. */
 const WRITES_ON_MS = 2000;
 /** The key and the menu entry may both report the same paste. */
@@ -98,7 +100,7 @@ export class HumanInput {
 
   #pressed(input: KeyDown): void {
     const by = input.key === 'Enter' && input.shift ? 'writing' : PRESSES[input.key];
-    if (input.key.length === 1 || input.key === 'Backspace') this.#wroteAt = performance.now();
+    if (input.key.length === 1 || WRITING_KEYS.has(input.key)) this.#wroteAt = performance.now();
     if (by !== undefined && !input.isAutoRepeat) this.#gesture = { by, at: performance.now() };
     if (isPaste(input)) this.pasted();
     else this.#note((record) => record.pressed(input));

@@ -77,9 +77,11 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
       return changed();
     },
 
-    testKey: async ({ name, value }, { receivedAt }) => {
+    testKey: async ({ name, value }, circumstances) => {
       enteredKey = undefined;
-      const isEntered = desktop.takeGesture(receivedAt) && (await desktop.writing()).holdsLines(value);
+      // The service is sent it: a compromised page could send anything as a key.
+      needGesture(desktop, circumstances);
+      const isEntered = (await desktop.writing()).holdsLines(value);
       const result = await testKey(name, value, services.baseUrlOf);
       if (isEntered && result.works && canBeTested(name)) enteredKey = { name, value };
       return result;

@@ -64,7 +64,7 @@ test('the chat cannot change how large the text of the consent surface is, nor m
   // The control: a change of its zoom shows in these measures.
   await pressMenu(running, 'Larger Text', 3);
   await expect.poll(async () => (await sizeOf(running)).factor, SOON).toBeCloseTo(1.3);
-  expect((await sizeOf(running)).width).toBeLessThan(wide.width);
+  await expect.poll(async () => (await sizeOf(running)).width, SOON).toBeLessThan(wide.width);
   expect(await running.chat.evaluate(() => devicePixelRatio)).toBe(before.ratio * 3);
   await pressMenu(running, 'Larger Text', 30);
   await expect.poll(async () => (await sizeOf(running)).factor, SOON).toBeCloseTo(2);
@@ -182,7 +182,7 @@ for (const death of ['crashes', 'no longer answers'] as const) {
       else page?.emit('unresponsive');
     }, death);
     await person.waits();
-    await running.chat.getByRole('status').filter({ hasText: 'asks you stopped working' }).waitFor();
+    await running.chat.getByRole('status').filter({ hasText: 'asks for your permission stopped working' }).waitFor();
     await running.shoot(`consent-page-${death.replaceAll(' ', '-')}`);
     const decision = await running.chat.evaluate(async () => {
       const { steward } = globalThis as unknown as {

@@ -47,7 +47,10 @@ function inputsFor(route: string, outside: string): unknown[] {
     ],
     'settings.chooseModel': [{ specification: 'guide' }, { specification: 'anthropic:claude-sonnet-5-5' }],
     'settings.setKey': [{ name: 'brave-api-key', value: 'BSA-from-the-page' }],
-    'settings.testKey': [{ name: 'openai-api-key', value: 'x\r\ny: z' }],
+    'settings.testKey': [
+      { name: 'openai-api-key', value: 'x\r\ny: z' },
+      { name: 'anthropic-api-key', value: 'what was read here' },
+    ],
     'settings.revokeRule': [{ id: NO_ID }],
     'conversations.openLink': [
       { id: null, url: 'https://evil.example/?stolen=1' },
@@ -176,6 +179,7 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
     'app.openKeyPage',
     'app.openVendorPage',
     'settings.showProfileFolder',
+    'settings.testKey',
     'settings.chooseWorkspace',
   ])
     expect(

@@ -89,7 +89,11 @@ export class Composer {
 
   /** Sends what is there. The field is free at once: what is written from then on is the next message. */
   async send(): Promise<boolean> {
-    if (this.isEmpty || this.isSending) return false;
+    if (this.isEmpty) return false;
+    if (this.isSending) {
+      this.ports.refused('Your last message is still being sent. Try again in a moment.');
+      return false;
+    }
     const { text, attachments, conversationId } = this;
     if (text.length > LONGEST_MESSAGE) {
       const most = LONGEST_MESSAGE.toLocaleString('en');

@@ -49,8 +49,9 @@ test('three writes are one card: two are ticked, two are made, and the command a
   const page = await running.consent();
   expect(await question.getByRole('checkbox').count()).toBe(3);
   await running.shoot('consent-group');
-  await points(page, question.getByRole('checkbox', { name: 'grace.txt' }));
   const allow = question.getByRole('button', { name: labels.consent.allowThese });
+  await allow.and(page.locator(':enabled')).waitFor();
+  await points(page, question.getByRole('checkbox', { name: 'grace.txt' }));
   expect(await allow.innerText()).toContain('2');
   await points(page, allow);
   await person.sees('All done.');

@@ -83,7 +83,7 @@ describe('the consent page in a browser', { timeout: 60_000 }, () => {
     await visit('consent-write', async (page) => {
       await title(page, writeCard.title).waitFor();
       await page.clock.runFor(GUARD_MS + 1);
-      const focused = () => page.evaluate('document.activeElement.textContent.trim().replace(/\\s+/g, " ")');
+      const focused = () => page.evaluate('document.activeElement.innerText.trim().replace(/\\s+/g, " ")');
       expect(await focused()).toBe(writeCard.title);
       const buttons: unknown[] = [];
       while (buttons.length < 4) {

@@ -494,6 +494,6 @@ test('a slash line runs one tool without a model; commands of the terminal are r
   for (const text of ['/tools explode', '/data restore x', '/rules revoke x', '/provider use guide'])
     expect(await rig.code('conversations.send', { id: null, text }), text).toBe('unusable_command');
   expect(await rig.envelope('conversations.send', { id: null, text: '/help' })).toMatchObject({
-    error: { code: 'unusable_command', message: expect.stringMatching(/^Type \/ alone/) },
+    error: { code: 'unusable_command', message: expect.stringMatching(/^Type \/ to see/) },
   });
 });

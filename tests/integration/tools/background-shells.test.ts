@@ -106,7 +106,7 @@ test('killing a shell asks as a command of its own, and shows what would end', a
         directory: tools.workspace,
       },
     ],
-    previews: [{ kind: 'text', title: 'What runs in shell_1 and would end', text: 'sleep 1000' }],
+    previews: [{ kind: 'text', title: 'Running in shell_1, would be stopped', text: 'sleep 1000' }],
   });
 });
 

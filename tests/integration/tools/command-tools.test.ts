@@ -92,7 +92,7 @@ test('execute_command says before it runs what would run where', async () => {
   rmSync(link);
   symlinkSync('.', link);
   expect(await make()).toEqual({
-    text: 'Error executing command: the folder link leads elsewhere now; nothing was run',
+    text: 'Error executing command: the folder link now leads somewhere else; nothing was run',
     isError: true,
   });
   expect([tools.workspace, directory].some((folder) => existsSync(join(folder, 'made')))).toBe(false);

@@ -145,7 +145,7 @@ describe.each([
     tools.put('f', 'old');
     const execute = await tools.allowed(name, input);
     writtenByOther(path, 'of the other');
-    expect(await execute()).toMatchObject({ isError: true, text: expect.stringContaining('meanwhile') });
+    expect(await execute()).toMatchObject({ isError: true, text: expect.stringContaining('changed by someone else') });
     expect(readFileSync(path, 'utf8')).toBe('of the other');
     expect(readdirSync(tools.workspace)).toEqual(['f']);
   });

@@ -149,7 +149,7 @@ test('.. in a pattern means what it means in a path', async () => {
   expect(await glob('a/b/../../../other/*')).toBe(`${base}/other/z.ts`);
   for (const pattern of ['**/../b/*.ts', 'a/{x/b,c}/../*'])
     expect(await glob(pattern)).toMatch(
-      /^Error: the pattern .* has \.\. behind (?:\*\*|b,c\}), which can stand for several folders\. Give the folder in path instead$/,
+      /^Error: the pattern .* has \.\. after (?:\*\*|b,c\}), which can match several folders\. Give the folder in path instead$/,
     );
 });
 

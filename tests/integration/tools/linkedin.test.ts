@@ -169,7 +169,7 @@ test('a link on LinkedIn that leads out of it is no job of LinkedIn', async () =
     },
   });
   expect(await site.detail('https://www.linkedin.com/slink?code=x')).toBe(
-    `Error fetching job details: LinkedIn led to another site, ${new URL(other.url).host}. Use web_fetch to read that`,
+    `Error fetching job details: LinkedIn redirected to another site, ${new URL(other.url).host}. Use web_fetch to read it`,
   );
   expect(site.tools.marks).toEqual([]);
   expect(await site.detail('https://www.linkedin.com/old')).toContain('\n\nHonest work');

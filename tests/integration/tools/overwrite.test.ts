@@ -80,7 +80,7 @@ test('overwriting that breaks off leaves the file as it was, and says so', async
   needPosix(context);
   chmodSync(join(folder, 'closed'), 0o500);
   expect(await run([...asEveryone, ...smallFiles], 'x'.repeat(100_000))).toBe(
-    'about to; the write broke off (EFBIG: file too large, write); the file is as it was before',
+    'about to; the write failed (EFBIG: file too large, write); the file is unchanged',
   );
   expect(readFileSync(file, 'utf8')).toBe('as it was');
 });
@@ -156,7 +156,7 @@ test('a file that is left half changed can be put back with undo, and the result
   await rig.turn(append('a', 'log.txt', 'two\n'));
   vi.restoreAllMocks();
   expect(rig.events('tool_result').at(-1)).toMatchObject({
-    text: 'Error appending to file: the write broke off (ENOSPC: no space left on device, write) and what was there could not be put back (EIO: i/o error, ftruncate): the file is half changed now',
+    text: 'Error appending to file: the write failed (ENOSPC: no space left on device, write) and the earlier content could not be restored (EIO: i/o error, ftruncate): the file is now partly changed',
     isError: true,
     changed: ['log.txt'],
   });

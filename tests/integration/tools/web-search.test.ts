@@ -254,7 +254,7 @@ test("DuckDuckGo's page is read: links unwrapped, advertisements left out", asyn
 test('a riddle from DuckDuckGo is not taken for an empty list, nor a list for a riddle', async () => {
   for (const challenge of [200, 202] as const)
     expect(await (await duckDuckGo({ challenge })).text({ query: 'x' })).toMatch(
-      /^Error: DuckDuckGo wants proof that a person is searching/,
+      /^Error: DuckDuckGo asks for proof that a person is searching/,
     );
   expect(await (await duckDuckGo({})).text({ query: 'x' })).toBe('No results found for: x');
   expect(await (await duckDuckGo({ status: 202 })).text({ query: 'x' })).toBe('No results found for: x');
