@@ -36,7 +36,8 @@ export const ROOMS = {
 /** Single files that a room may import although their room is not open to it. */
 const SHARED_FILES = {
   'client-tools': ['^src-main/tools/contract[.]ts$'],
-  mcp: ['^src-main/tools/contract[.]ts$'],
+  // What a server's tool is taken for is the policy's to say; the gate and what it decides by stay out of reach.
+  mcp: ['^src-main/tools/contract[.]ts$', '^src-main/policy/mcp/'],
   diagnostics: ['^src-main/services[.]ts$'],
   headless: ['^src-main/services[.]ts$'],
   ipc: ['^src-main/services[.]ts$'],

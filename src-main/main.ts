@@ -53,6 +53,7 @@ async function open(places: StartPlaces): Promise<void> {
       ending.abort(new Error('Steward is closing'));
     },
     close: async () => assistant?.close(),
+    serversEnded: async () => assistant?.serversEnded(),
   });
 
   // The window is on its way; the request handler is made while its page loads, everything that takes time when it is drawn.

@@ -4,7 +4,9 @@ import { FileReview } from './assistant/review/file-review.ts';
 import type { ToolCallServices } from './assistant/tool-calls.ts';
 import type { Notice } from './assistant/turn.ts';
 import { Undo } from './assistant/undo/undo.ts';
+import type { McpManager } from './mcp/manager.ts';
 import type { ConsentPort } from './policy/consent.ts';
+import { PinnedDefinitions } from './policy/mcp/pinned-definitions.ts';
 import { type PermissionGrant, PermissionGrants } from './policy/permission-grants.ts';
 import { QuestionQueues } from './policy/question-queues.ts';
 import type { RuleMatcher } from './policy/rules.ts';
@@ -64,8 +66,16 @@ export interface Services {
   readonly unconfirmed: readonly UnconfirmedValue[];
   readonly secrets: Secrets;
   readonly registry: ToolRegistry;
+  /** MCP servers: what each is doing, and what it offers. */
+  readonly mcp: McpManager;
   readonly undo: Undo;
   readonly review: FileReview;
+  /** What MCP servers say of their tools, as it was accepted. */
+  readonly definitions: PinnedDefinitions;
+  /** MCP servers of which something is left out until a person has reviewed it. */
+  readonly unreviewedServers: readonly string[];
+  /** Asks about what nobody has seen yet of what MCP servers list; of a server that has not listed anything, once it does. */
+  reviewServers(signal: AbortSignal): Promise<void>;
   readonly toolServices: ToolCallServices;
   /** What commands started and what goes on. `close` ends it. */
   readonly leftRunning: LeftRunningPrograms;
@@ -80,7 +90,7 @@ export interface Services {
   grant(item: PermissionGrant, save: (draft: Config) => ConfigPart, signal: AbortSignal): Promise<boolean>;
   /** The same for what config.json does not keep as a value of its own: it is asked anew each time. */
   askForGrant(item: PermissionGrant, signal: AbortSignal): Promise<boolean>;
-  /** Asks about every unconfirmed value of config.json. */
+  /** Asks about every unconfirmed value of config.json, then as `reviewServers`. */
   confirmPending(signal: AbortSignal): Promise<void>;
   /** Tells of every change of what is in effect. Returns the way to stop. */
   onChange(listener: () => void): () => void;
@@ -144,8 +154,10 @@ async function compose(
   const credentials = new Credentials(secrets);
   const rootsOf = (path: string) => effective.rootsOf(path);
   const review = new FileReview({ ...storage, files: () => effective.files, rootsOf, consent, questions });
+  const definitions = new PinnedDefinitions({ store: storage.mcpDefinitions, consent, questions });
   const tools = openToolServices({
-    ...{ settings, effective, storage, review, secrets, credentials, consent, questions, env, notify },
+    ...{ settings, effective, storage, review, secrets, credentials, consent, definitions, questions, env, notify },
+    isLongLived,
   });
   const models = new ModelChoice({ settings: effective, secrets, env, toolServices: () => tools.current() });
   const { registry } = tools;
@@ -167,8 +179,14 @@ async function compose(
     },
     secrets,
     registry,
+    mcp: tools.mcp.manager,
     undo,
     review,
+    definitions,
+    get unreviewedServers() {
+      return tools.mcp.tools.unreviewed;
+    },
+    reviewServers: (whileOpen) => tools.mcp.tools.review(whileOpen),
     get toolServices() {
       return tools.current();
     },
@@ -184,8 +202,16 @@ async function compose(
       }),
     grant: (item, save, whileOpen) => effective.grant(item, save, whileOpen),
     askForGrant: (item, whileOpen) => effective.askForGrant(item, whileOpen),
-    confirmPending: (whileOpen) => effective.confirmPending(whileOpen),
-    onChange: (listener) => effective.onChange(listener),
+    confirmPending: async (whileOpen) => {
+      await effective.confirmPending(whileOpen);
+      await tools.mcp.tools.review(whileOpen);
+    },
+    onChange: (listener) => {
+      const ends = [effective.onChange(listener), tools.mcp.tools.onChange(listener)];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
     refreshCredentials: async () => {
       await credentials.refresh();
       registry.refresh();

@@ -28,10 +28,12 @@ export function resultEvent(
   { knownSecrets, maxResultChars }: { readonly knownSecrets: KnownSecrets; readonly maxResultChars: number },
 ): EventOf<'tool_result'> {
   const { isError } = result;
-  const { text, parts, card, marks } = knownSecrets.redactIn(
-    { text: result.text, parts: result.parts, card: details.card, marks: details.marks ?? [] },
+  const { text, card, marks } = knownSecrets.redactIn(
+    { text: result.text, card: details.card, marks: details.marks ?? [] },
     readFiles,
   );
+  // The bytes of a picture or sound hold no secret that anybody could read, and must stay what they are.
+  const parts = result.parts?.map((part) => (part.type === 'text' ? knownSecrets.redactIn(part, readFiles) : part));
   const modelText = resultForModel(text, {
     toolName: tool?.name ?? 'unknown tool',
     maxChars: maxResultChars,

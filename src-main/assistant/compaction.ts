@@ -1,7 +1,7 @@
 import type { StoredEvent, TokenUsage } from '../../src-preload/contract/events.ts';
 import { firstCharacters } from '../base/text.ts';
 import { ModelError, type ModelLimits, type ModelProvider, type ModelStreamEvent } from '../models/provider.ts';
-import { charactersIn, estimateTokens, inputBudget } from './context-window.ts';
+import { charactersIn, estimateTokens, inputBudget, resultCharacters } from './context-window.ts';
 import { eventsInContext, foldHistory } from './history.ts';
 
 /** Share of the input budget that stays word for word. */
@@ -59,7 +59,7 @@ function cutsBetweenRounds(events: readonly StoredEvent[]): number[] {
 function charactersFrom(events: readonly StoredEvent[], index: number): number {
   let sum = 0;
   for (const event of events.slice(index)) {
-    if (event.type === 'tool_result') sum += (event.modelText ?? event.text).length;
+    if (event.type === 'tool_result') sum += resultCharacters(event);
     else if (event.type === 'block' || event.type === 'user_message') sum += JSON.stringify(event).length;
   }
   return sum;

@@ -1,13 +1,15 @@
 import { givenOf } from '../../src-preload/contract/attached-text.ts';
-import type { SentMessage, StoredEvent } from '../../src-preload/contract/events.ts';
+import type { EventOf, SentMessage, StoredEvent } from '../../src-preload/contract/events.ts';
 import type { Message } from '../models/messages.ts';
 import type { ModelLimits } from '../models/provider.ts';
 import { givenBlocks } from '../storage/conversations/attached-text.ts';
 import { eventsInContext } from './history.ts';
+import { imagesOf } from './result-images.ts';
 
 /** Conservative for English and code; CJK text is closer to 1.5, which the reserve covers until the next usage report. */
 const CHARACTERS_PER_TOKEN = 3.5;
 const IMAGE_TOKENS = 1_600;
+const IMAGE_CHARACTERS = IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
 /** Share of the room for input that the texts attached to one message may take. */
 const ATTACHED_SHARE = 0.4;
 /** Based on the largest window: the Guide has no limit, but a model may answer next. */
@@ -73,8 +75,13 @@ export function contextTokens(events: readonly StoredEvent[], messages: readonly
   return reported + estimateTokens(since);
 }
 
+/** What a result counts for in a request. */
+export function resultCharacters(event: EventOf<'tool_result'>): number {
+  return (event.modelText ?? event.text).length + imagesOf(event).length * IMAGE_CHARACTERS;
+}
+
 function addedCharacters(event: StoredEvent): number {
-  if (event.type === 'tool_result') return (event.modelText ?? event.text).length;
+  if (event.type === 'tool_result') return resultCharacters(event);
   if (event.type === 'user_message') return messageCharacters({ role: 'user', content: givenBlocks(event) });
   return 0;
 }
@@ -83,10 +90,10 @@ export function messageCharacters(message: Message): number {
   let sum = 0;
   for (const block of message.content) {
     if (block.type === 'text') sum += block.text.length;
-    else if (block.type === 'tool_result') sum += block.content.length;
+    else if (block.type === 'tool_result') sum += block.content.length + (block.images ?? []).length * IMAGE_CHARACTERS;
     else if (block.type === 'tool_use') sum += JSON.stringify(block.input).length;
     else if (block.type === 'thinking') sum += block.thinking.length + block.signature.length;
-    else if (block.type === 'image') sum += IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
+    else if (block.type === 'image') sum += IMAGE_CHARACTERS;
     else sum += block.data.length;
   }
   return sum;

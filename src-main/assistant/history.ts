@@ -2,6 +2,7 @@ import type { AssistantBlock, ToolUseBlock } from '../../src-preload/contract/co
 import type { CalledBy, EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
 import type { Message, ToolResultBlock, UserBlock } from '../models/messages.ts';
 import { givenBlocks } from '../storage/conversations/attached-text.ts';
+import { imagesOf, withinImageRoom } from './result-images.ts';
 
 /** Result of a call that was allowed and never ended: the process died, or the turn was stopped. */
 export const INTERRUPTED_RESULT = 'Error: The call was interrupted before it returned; it may have run in part.';
@@ -129,7 +130,7 @@ class Fold {
 
   finish(): History {
     this.endRound();
-    return { messages: this.messages };
+    return { messages: withinImageRoom(this.messages) };
   }
 
   /** Content after a closed message with calls belongs to the next one, even if a damaged log lost the boundary. */
@@ -151,12 +152,13 @@ class Fold {
     if (userCall !== undefined) {
       this.endRound();
       const call = `${userCall.name} ${JSON.stringify(userCall.input)}`;
-      this.pushUser([{ type: 'text', text: `I ran ${call}. Its result:\n\n${content}` }]);
+      this.pushUser([{ type: 'text', text: `I ran ${call}. Its result:\n\n${content}` }, ...imagesOf(event)]);
       return;
     }
     this.results.set(event.id, {
       ...{ type: 'tool_result', toolUseId: event.id, content, isError: event.isError },
       ...(event.text === '' ? { isEmpty: true } : {}),
+      ...(imagesOf(event).length > 0 ? { images: imagesOf(event) } : {}),
     });
   }
 

@@ -9,7 +9,7 @@ export function surfaceUrl(surface: SurfaceName): string {
 
 /**
  * Script only from our own files; no connection, frame, form or plugin at all. Images may be data and blob URLs, which is how
- * attached and local ones are shown. Style attributes are allowed because floating elements are placed with them; style elements and external
+ * attached and local ones are shown, and sounds in results data URLs. Style attributes are allowed because floating elements are placed with them; style elements and external
  * style sheets are not. The sandbox removes everything a page could open above the window: printing, other dialogs, windows.
  */
 const CONTENT_SECURITY_POLICY = [
@@ -18,6 +18,7 @@ const CONTENT_SECURITY_POLICY = [
   "style-src 'self'",
   "style-src-attr 'unsafe-inline'",
   "img-src 'self' data: blob:",
+  'media-src data:',
   "font-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

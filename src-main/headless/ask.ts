@@ -133,7 +133,12 @@ async function run(
     output.done('end_turn');
     return EXIT.ended;
   }
-  if (needsCredentials(command, services)) await services.refreshCredentials();
+  if (needsTools(command, services)) {
+    await services.refreshCredentials();
+    // What a server offers that was never asked is known before anybody asks for a tool (design section 7).
+    await services.mcp.listed(signal);
+    await services.reviewServers(signal);
+  }
   if (command.kind === 'tool') needKnown(command, services);
   if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'retry') {
     output.start('', NO_MODEL);
@@ -183,8 +188,8 @@ function needKnown(command: { readonly name: string }, { registry }: Services): 
   );
 }
 
-/** Some tools need a key. The keychain is slow, so it is not asked for a tool that needs none. */
-function needsCredentials(command: Exclude<Command, { kind: 'unusable' }>, { registry }: Services): boolean {
+/** Some tools need a key, others a server. Both take their time, so neither is asked for a tool that is there already. */
+function needsTools(command: Exclude<Command, { kind: 'unusable' }>, { registry }: Services): boolean {
   if (command.kind === 'tool') return registry.get(command.name) === undefined;
   return command.kind === 'message' || command.kind === 'retry' || command.kind === 'tools';
 }

@@ -7,6 +7,7 @@ import { visible } from '../base/text.ts';
 import { describeAccess } from '../policy/access-text.ts';
 import type { DiffPreview } from '../policy/diff-preview.ts';
 import { LineDiffs } from '../policy/line-diff.ts';
+import { wordDiff } from '../policy/mcp/word-diff.ts';
 import type { ConsentQuestion } from '../policy/question/consent-question.ts';
 import {
   cautionText,
@@ -100,6 +101,8 @@ async function writePart(
       if (part.standing === null) return;
       writer.heading(STANDING_TITLE);
       return writer.named({ name: part.name, text: part.standing });
+    case 'definition':
+      return writeDefinition(part, writer);
     case 'stays':
       for (const { path, reason } of part.refused) writer.line(`${path}: ${undoRefusalText(reason)}`);
       return;
@@ -112,6 +115,16 @@ async function writeDiff(change: DiffPreview, diffs: LineDiffs, writer: Question
   writer.line(change.path);
   if (change.note !== undefined) writer.line(change.note);
   for (const { kind, text } of await diffs.of(change)) writer.line(SIGNS[kind] + text, COLORS[kind]);
+}
+
+/** Each run of words on lines of its own, whose first character no server writes. */
+async function writeDefinition(
+  { name, before, now }: Extract<QuestionPart, { kind: 'definition' }>,
+  writer: QuestionWriter,
+): Promise<void> {
+  if (name !== '') writer.line(name);
+  for (const { kind, text } of await wordDiff(before, now))
+    for (const line of text.split('\n')) writer.line(SIGNS[kind] + line, COLORS[kind]);
 }
 
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed: '-', same: ' ', hunk: '' };

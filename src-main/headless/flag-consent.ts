@@ -28,6 +28,8 @@ export function unattendedConsent(): ConsentPort {
 function isAllowedByAll(request: ConsentRequest): boolean {
   // Only a person can review something.
   if (request.kind === 'review') return false;
+  // Only a person can see what became of something.
+  if (request.kind === 'definitions') return request.isFirst;
   if (request.kind !== 'grant') return true;
   const addsRoot = request.subject === 'workspace' || request.subject === 'folder';
   return !addsRoot || request.atFirstSight === true;

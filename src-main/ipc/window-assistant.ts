@@ -54,6 +54,8 @@ export interface WindowAssistant {
   whatRuns(): WhatRuns | undefined;
   /** Leave programs running when this is closed. */
   leaveRunning(): void;
+  /** Ends the MCP servers; resolves when none is left. `close` does it too. */
+  serversEnded(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -210,6 +212,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     },
     whatRuns: () => opened && whatRuns(opened, turns.running, queue.count),
     leaveRunning: () => opened?.leftRunning.leave(),
+    serversEnded: async () => opened?.mcp.close(),
     close: async () => {
       await turns.close();
       await opened?.close();

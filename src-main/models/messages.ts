@@ -11,6 +11,8 @@ export interface ToolResultBlock {
   /** Capped, never empty. */
   readonly content: string;
   readonly isError: boolean;
+  /** What belongs to the result besides `content`, which names each. A provider sends those that its service takes. */
+  readonly images?: readonly ImageBlock[];
   /** The tool returned nothing; `content` says so. */
   readonly isEmpty?: true;
 }

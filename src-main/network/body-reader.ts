@@ -46,6 +46,11 @@ export async function readBody(body: Bytes, headers: BodyHeaders, maxBytes: numb
   return Buffer.concat(chunks, size);
 }
 
+/** A body as it comes, its compression taken off where that is known. */
+export function decoded(body: Bytes, contentEncoding: string | undefined): Bytes {
+  return codingsOf(contentEncoding).reduce((source, coding) => coding(source), body);
+}
+
 /** In the order in which they are decoded. */
 function codingsOf(contentEncoding = ''): ((source: Bytes) => Bytes)[] {
   const names = contentEncoding

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { ACCEPTED_ENCODINGS, readBody } from './body-reader.ts';
+import { ACCEPTED_ENCODINGS, decoded, readBody } from './body-reader.ts';
 import { connectionProblem } from './connection-problem.ts';
 import { Connections } from './connections.ts';
 import {
@@ -15,7 +15,14 @@ import {
   writtenDestination,
 } from './destination.ts';
 import { ExchangeClock } from './exchange-clock.ts';
-import { type HttpClient, type HttpContext, HttpFailure, type HttpRequest, type HttpResponse } from './http.ts';
+import {
+  type HttpClient,
+  type HttpContext,
+  HttpFailure,
+  type HttpRequest,
+  type HttpResponse,
+  type OpenHttpResponse,
+} from './http.ts';
 import type { NetworkAccess } from './network-access.ts';
 import { type OwnNetworks, systemNetworks } from './own-networks.ts';
 import { type Hop, nextHop } from './redirect.ts';
@@ -59,6 +66,7 @@ export function createHttpClient({
   return {
     access: (url, method) => accessTo(writtenDestination(parseHttpUrl(url), surroundings), method),
     request: (request, context) => exchange(request, context, { ...surroundings, connections }),
+    open: (request, context) => open(request, context, { ...surroundings, connections }),
     close: () => connections.close(),
   };
 }
@@ -68,31 +76,38 @@ interface Network extends Surroundings {
 }
 
 async function exchange(request: HttpRequest, context: HttpContext, network: Network): Promise<HttpResponse> {
-  const { maxRedirects = MAX_REDIRECTS, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS } = request;
+  const { maxBytes = MAX_BYTES } = request;
+  return withinLimits(request, context, async (limits) => {
+    const { head, isRedirected, isPrivate, method, contentEncoding, body } = await reach(request, network, limits);
+    tellHead(request, head);
+    const contentLength = method === 'HEAD' ? undefined : head.headers['content-length'];
+    const bytes = await readBody(body, { contentEncoding, contentLength }, maxBytes);
+    return { ...head, isRedirected, isPrivate, body: bytes };
+  });
+}
+
+/** The clock runs until there is an answer; its body takes as long as it takes. */
+async function open(request: HttpRequest, context: HttpContext, network: Network): Promise<OpenHttpResponse> {
+  return withinLimits(request, context, async (limits) => {
+    const { head, isRedirected, isPrivate, contentEncoding, body } = await reach(request, network, limits);
+    return { ...head, isRedirected, isPrivate, body: decoded(body, contentEncoding) };
+  });
+}
+
+/** Does it within the time that the request has, and says in our words why it failed. */
+async function withinLimits<T>(
+  { timeoutMs = TIMEOUT_MS, url }: HttpRequest,
+  context: HttpContext,
+  work: (limits: Leave) => Promise<T>,
+): Promise<T> {
   context.signal.throwIfAborted();
-  let hop = firstHop(request);
-  let isPrivate = false;
-  const allowed = [...context.authorized];
+  const host = parseHttpUrl(url).hostname;
   const clock = new ExchangeClock(timeoutMs);
   const failed = new AbortController();
   const signal = AbortSignal.any([context.signal, clock.signal, failed.signal]);
+  const limits: Leave = { context, allowed: [...context.authorized], clock, signal, host };
   try {
-    for (let redirects = 0; ; redirects++) {
-      const destination = await allowedDestination(hop, redirects > 0, network, { context, allowed, clock, signal });
-      isPrivate ||= destination.class === 'network-private';
-      const { head, location, contentEncoding, body } = await send(hop, destination, network.connections, signal);
-      const next = maxRedirects === 0 ? undefined : nextHop(hop, head.status, location);
-      if (next === undefined) {
-        tellHead(request, head);
-        const contentLength = hop.method === 'HEAD' ? undefined : head.headers['content-length'];
-        const bytes = await readBody(body, { contentEncoding, contentLength }, maxBytes);
-        return { ...head, isRedirected: redirects > 0, isPrivate, body: bytes };
-      }
-      body.destroy();
-      if (redirects >= maxRedirects)
-        throw new HttpFailure('too_many_redirects', `Too many redirects (max ${maxRedirects})`);
-      hop = next;
-    }
+    return await work(limits);
   } catch (error) {
     // Closes a body that was not read to its end.
     failed.abort();
@@ -101,9 +116,32 @@ async function exchange(request: HttpRequest, context: HttpContext, network: Net
       throw new HttpFailure('timed_out', `Request timed out after ${timeoutMs / 1_000} seconds`, { cause: error });
     if (error instanceof EndedByCaller) throw error.cause;
     if (error instanceof HttpFailure) throw error;
-    throw new HttpFailure('connection', connectionProblem(error, hop.url.hostname), { cause: error });
+    throw new HttpFailure('connection', connectionProblem(error, limits.host), { cause: error });
   } finally {
     clock.stop();
+  }
+}
+
+/** The answer that is left when all redirects were followed. */
+async function reach(
+  request: HttpRequest,
+  network: Network,
+  limits: Leave,
+): Promise<Answer & { readonly isRedirected: boolean; readonly isPrivate: boolean; readonly method: string }> {
+  const { maxRedirects = MAX_REDIRECTS } = request;
+  let hop = firstHop(request);
+  let isPrivate = false;
+  for (let redirects = 0; ; redirects++) {
+    limits.host = hop.url.hostname;
+    const destination = await allowedDestination(hop, redirects > 0, network, limits);
+    isPrivate ||= destination.class === 'network-private';
+    const answer = await send(hop, destination, network.connections, limits.signal);
+    const next = maxRedirects === 0 ? undefined : nextHop(hop, answer.head.status, answer.location);
+    if (next === undefined) return { ...answer, isRedirected: redirects > 0, isPrivate, method: hop.method };
+    answer.body.destroy();
+    if (redirects >= maxRedirects)
+      throw new HttpFailure('too_many_redirects', `Too many redirects (max ${maxRedirects})`);
+    hop = next;
   }
 }
 
@@ -142,6 +180,8 @@ interface Leave {
   readonly allowed: NetworkAccess[];
   readonly clock: ExchangeClock;
   readonly signal: AbortSignal;
+  /** Of the hop that is being made. */
+  host: string;
 }
 
 /** The addresses of a hop once it is allowed: first by its URL, then by what the host resolves to. */

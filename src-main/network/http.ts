@@ -17,6 +17,12 @@ export interface HttpClient {
    */
   request(request: HttpRequest, context: HttpContext): Promise<HttpResponse>;
 
+  /**
+   * The same, but resolves when there is an answer, whose body may go on for as long as the signal lets it. The time limit holds
+   * until then; `maxBytes` is for the reader to hold.
+   */
+  open(request: HttpRequest, context: HttpContext): Promise<OpenHttpResponse>;
+
   /** Ends idle connections. */
   close(): Promise<void>;
 }
@@ -57,6 +63,12 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Decoded (gzip, deflate, br). */
   readonly body: Buffer;
+}
+
+/** An answer whose body is still coming. */
+export interface OpenHttpResponse extends Omit<HttpResponse, 'body'> {
+  /** Decoded. Whoever does not read it to its end ends it (`return`, or the signal). */
+  readonly body: AsyncIterable<Buffer>;
 }
 
 export type HttpFailureCode =

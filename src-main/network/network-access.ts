@@ -14,6 +14,8 @@ export interface NetworkAccess {
   readonly service?: 'search' | 'account';
   /** The page that was requested, if the settings replace its site with the origin of `url` (`endpoints.linkedin`). */
   readonly standsFor?: string;
+  /** It stands in the arguments of an MCP server's tool. What the server does with it is unknown. */
+  readonly isArgument?: true;
   /** Only while a call runs: an allowed address turned out to be private, or a redirect led here. */
   readonly cameUp?: 'lookup' | 'redirect';
 }

@@ -1,13 +1,13 @@
 import type { Mark } from '../../src-preload/contract/events.ts';
 import { firstCharacters } from '../base/text.ts';
-import type { Access } from './access.ts';
+import type { Access, McpAccess } from './access.ts';
 import { commandLine } from './access-text.ts';
 
 const SHOWN_OF_COMMAND = 60;
 
 /**
  * The marks of the result of a call with these accesses, whatever its tool declares: everything from files, folders, commands or variables is
- * private, even a name, a number or an error. `shownPath`: formats a real path for people. Source:
+ * private, even a name, a number or an error; a server's text is whose the person said. `shownPath`: formats a real path for people. Source:
  * design section 4 ("Marks on the context").
  */
 export function marksOfAccess(accesses: readonly Access[], shownPath: (real: string) => string): readonly Mark[] {
@@ -17,11 +17,19 @@ export function marksOfAccess(accesses: readonly Access[], shownPath: (real: str
       return marksFrom(source, access.isSecret === true);
     }
     if (access.class === 'execute') return marksFrom(outputOf(commandLine(access.command)), false);
+    if ('kind' in access && access.kind === 'mcp') return marksOfServer(access);
     if ('kind' in access && access.kind === 'environment')
       return marksFrom(`environment variable ${access.name}`, !access.isPlain);
     return [];
   });
   return eachOnce(marks);
+}
+
+function marksOfServer({ server, tool, text }: McpAccess): Mark[] {
+  const source = `${tool} of the MCP server ${server}`;
+  const untrusted: Mark = { kind: 'untrusted', source };
+  const ofPerson: Mark = { kind: 'private', source };
+  return text === 'public' ? [untrusted] : text === 'own' ? [ofPerson] : [untrusted, ofPerson];
 }
 
 /** The source text for a command's output. `line`: as one would type it. */

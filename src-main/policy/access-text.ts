@@ -1,17 +1,22 @@
-import type { Access, ExecuteAccess } from './access.ts';
+import type { Access, AccessClass, ExecuteAccess, McpAccess, McpClass, McpClassSource } from './access.ts';
+
+type TouchedAccess = Exclude<Access, ExecuteAccess>;
 
 /** The text of an access, for questions. Contains raw untrusted content: make invisible characters visible before showing it. */
-export function describeAccess(access: Exclude<Access, ExecuteAccess>): string {
+export function describeAccess(access: TouchedAccess): string {
   if ('path' in access) {
     const where = access.outsideRoots ? ', outside the workspace and the granted folders' : '';
     const secret = access.isSecret === true ? ', which usually holds secrets' : '';
     const verb = access.isNew === true ? 'create' : 'change';
     return `${access.class === 'read' ? 'read' : verb} the ${access.kind === 'file' ? 'file' : 'folder'} ${access.path}${where}${secret}`;
   }
+  if ('kind' in access && access.kind === 'mcp') return describeMcpCall(access);
   if ('host' in access) {
     const where = access.class === 'network-private' ? 'your own machine or network: ' : '';
-    const direction = /^(?:GET|HEAD)$/i.test(access.method) ? 'from' : 'to';
     const secrets = access.isMetadata === true ? ', which gives out a cloud machine’s credentials' : '';
+    if (access.isArgument === true)
+      return `pass on the address ${access.url}\nwhich leads to ${where}${access.host}${secrets}`;
+    const direction = /^(?:GET|HEAD)$/i.test(access.method) ? 'from' : 'to';
     return `${access.method} ${access.url}\n${direction} ${where}${access.host}${secrets}`;
   }
   if (access.class === 'send') return `send to ${access.recipients.join(', ')}:\n${access.text}`;
@@ -19,6 +24,31 @@ export function describeAccess(access: Exclude<Access, ExecuteAccess>): string {
     return `read the environment variable ${access.name}${access.isPlain ? '' : ', which may hold a secret'}`;
   return access.class === 'read' ? "read Steward's own data" : "change Steward's own data";
 }
+
+function describeMcpCall({ class: mcpClass, classFrom, server, tool, remoteHost }: McpAccess): string {
+  const where = remoteHost === null ? '' : `, which runs at ${remoteHost}`;
+  return `use ${tool} of the MCP server ${server}${where}\n${MCP_CLASS_SOURCES[classFrom](MCP_CLASSES[mcpClass])}`;
+}
+
+/** What is said of an access in a word. Of what only a server says of its tool, and would make it harmless, that nobody has reviewed it. */
+export function shownClass(access: TouchedAccess): AccessClass | 'unreviewed' {
+  const isOfServer = 'kind' in access && access.kind === 'mcp';
+  const isGiven = !isOfServer || access.classFrom === 'table' || access.classFrom === 'person';
+  return isGiven || access.class === 'send' ? access.class : 'unreviewed';
+}
+
+const MCP_CLASSES: Readonly<Record<McpClass, string>> = {
+  read: 'only reads',
+  write: 'changes something',
+  send: 'reaches other people',
+};
+
+const MCP_CLASS_SOURCES: Readonly<Record<McpClassSource, (does: string) => string>> = {
+  table: (does) => `Steward knows that this tool ${does}.`,
+  person: (does) => `You said that this tool ${does}.`,
+  claim: (does) => `The server claims that this tool ${does}. Nobody has checked that.`,
+  none: () => 'Nothing says what this tool does.',
+};
 
 /** A shell line verbatim; for a command without a shell, words are JSON-quoted where their boundaries would be unclear. */
 export function commandLine(command: ExecuteAccess['command']): string {

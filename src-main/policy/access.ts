@@ -56,7 +56,36 @@ export interface EnvironmentAccess {
   readonly isPlain: boolean;
 }
 
-export type Access = EnvironmentAccess | FileAccess | ExecuteAccess | NetworkAccess | SendAccess | AppAccess;
+/** What a tool of an MCP server is taken for. Source: design section 4 ("MCP calls"). */
+export type McpClass = Extract<AccessClass, 'read' | 'write' | 'send'>;
+
+/** `table`: of a server whose tools we know. `person`: they set it. `claim`: the server says so, and nobody has checked it. */
+export type McpClassSource = 'table' | 'person' | 'claim' | 'none';
+
+/** A call of a server's tool. Addresses in its arguments are accesses of their own beside it. */
+export interface McpAccess {
+  readonly kind: 'mcp';
+  /** `none`: nothing says what it does, and it is taken for `write`. */
+  readonly class: McpClass;
+  readonly classFrom: McpClassSource;
+  /** As config.json names it. */
+  readonly server: string;
+  /** As the server names it. Untrusted. */
+  readonly tool: string;
+  /** Whose text the results are: a stranger's (`outside`), anybody's (`public`), the person's (`own`). */
+  readonly text: 'outside' | 'public' | 'own';
+  /** Where a server is that does not run on this machine, as URLs carry it; `null`: it runs here. */
+  readonly remoteHost: string | null;
+}
+
+export type Access =
+  | EnvironmentAccess
+  | FileAccess
+  | ExecuteAccess
+  | NetworkAccess
+  | SendAccess
+  | AppAccess
+  | McpAccess;
 
 /** What the user is shown in addition to the arguments and accesses. */
 export type Preview = DiffPreview | { readonly kind: 'text'; readonly title: string; readonly text: string };

@@ -5,6 +5,7 @@ import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
 import type { Access, AccessClass, Preview } from './access.ts';
 import type { CommandSteps } from './consequences.ts';
 import type { DiffPreview } from './diff-preview.ts';
+import type { DefinitionChange } from './mcp/definitions.ts';
 import type { RuleDraft } from './rules.ts';
 
 /**
@@ -18,7 +19,8 @@ export type ConsentRequest =
   | UndoConsentRequest
   | MessageConsentRequest
   | LinkConsentRequest
-  | ReviewConsentRequest;
+  | ReviewConsentRequest
+  | DefinitionsConsentRequest;
 
 interface Asked {
   readonly id: string;
@@ -123,6 +125,16 @@ export interface ReviewConsentRequest extends Asked {
   readonly review: readonly DiffPreview[];
   /** Hash of the files as shown: the answer applies to exactly this. */
   readonly boundTo: string;
+}
+
+/** What an MCP server says of its tools, where nobody has seen it yet. */
+export interface DefinitionsConsentRequest extends Asked {
+  readonly kind: 'definitions';
+  /** As config.json names it. */
+  readonly server: string;
+  readonly changes: readonly DefinitionChange[];
+  /** Nothing of this server was seen before. */
+  readonly isFirst: boolean;
 }
 
 export type ConsentAnswer =

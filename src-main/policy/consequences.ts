@@ -2,6 +2,7 @@ import { byGravity, type Consequence, isGrave } from '../../src-preload/contract
 import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import type { Access, AccessClass } from './access.ts';
+import { shownClass } from './access-text.ts';
 import { commandEffects } from './commands/command-effects.ts';
 import type { EffectsPlace } from './commands/touched-paths.ts';
 import { hostOf } from './effective-access.ts';
@@ -48,15 +49,23 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
       found.push({ code: 'changes_outside_workspace' });
   }
   found.push(...sent(call), ...carried(call));
-  const saysNothing = call.access.length === 0 && !call.classes.includes('send');
-  if (saysNothing) found.push({ code: 'unknown_effects', of: 'tool' });
+  const saysNothing = call.access.length === 0 || call.access.some(isUnreviewedTool);
+  if (saysNothing && !call.classes.includes('send')) found.push({ code: 'unknown_effects', of: 'tool' });
   return { consequences: eachOnce(found), steps };
+}
+
+/** Of a server of which nobody who is to be believed has said what it does. */
+function isUnreviewedTool(access: Access): boolean {
+  return access.class !== 'execute' && shownClass(access) === 'unreviewed';
 }
 
 function sent({ access, classes }: AskedCall): Consequence[] {
   if (!classes.includes('send')) return [];
-  const recipients = new Set(access.flatMap((each) => (each.class === 'send' ? each.recipients : [])));
-  const hosts = [...new Set(access.flatMap((each) => ('host' in each ? [hostOf(each)] : [])))];
+  const recipients = new Set(access.flatMap((each) => ('recipients' in each ? each.recipients : [])));
+  // A server that sends does so where it likes, whatever addresses it is given.
+  const hosts = [
+    ...new Set(access.flatMap((each) => ('host' in each && each.isArgument !== true ? [hostOf(each)] : []))),
+  ];
   if (recipients.size > 0) return [{ code: 'reaches_people', count: recipients.size }, { code: 'cannot_be_undone' }];
   if (hosts.length > 0) return [{ code: 'sends_data', hosts }, { code: 'cannot_be_undone' }];
   return [{ code: 'unknown_effects', of: 'tool' }, { code: 'cannot_be_undone' }];
@@ -64,14 +73,20 @@ function sent({ access, classes }: AskedCall): Consequence[] {
 
 const CARRIES: ReadonlySet<DecisionReason['code']> = new Set([
   ...(['address_composed', 'address_not_named', 'link_carries', 'link_while_secret', 'links_followed'] as const),
-  ...(['service_marked', 'other_model_marked'] as const),
+  ...(['service_marked', 'other_model_marked', 'mcp_remote_marked'] as const),
 ]);
 
 function carried({ access, reason }: AskedCall): Consequence[] {
   const asked = reason.code === 'changed_while_asked' ? reason.asked : reason;
   if (!CARRIES.has(asked.code)) return [];
-  const hosts = [...new Set(access.flatMap((each) => ('host' in each ? [hostOf(each)] : [])))];
+  const hosts = [...new Set(access.flatMap(hostsOf))];
   return hosts.length === 0 ? [] : [{ code: 'may_send_private_text', hosts }];
+}
+
+function hostsOf(access: Access): readonly string[] {
+  if ('host' in access) return [hostOf(access)];
+  const isRemote = 'kind' in access && access.kind === 'mcp' && access.remoteHost !== null;
+  return isRemote ? [access.remoteHost] : [];
 }
 
 /** Only if something is grave. */

@@ -5,6 +5,7 @@ import { effectiveClass, isOnPrivateNetwork } from './effective-access.ts';
 import { judgeApp, judgeUnstated } from './judges/app.ts';
 import { judgeCommand } from './judges/command.ts';
 import { judgeFile } from './judges/file.ts';
+import { judgeMcp } from './judges/mcp.ts';
 import { judgeNetwork } from './judges/network.ts';
 import { judgeVariable } from './judges/variable.ts';
 import { asks, has, isMarkedBoth, type PolicyInput, type Verdict } from './judges/verdict.ts';
@@ -87,6 +88,7 @@ function judge(input: PolicyInput, access: Access): Verdict {
   if (effective === 'send') return asks({ code: 'send' }, 'send');
   if ('kind' in access && access.kind === 'app') return judgeApp(input, access);
   if ('kind' in access && access.kind === 'environment') return judgeVariable(access);
+  if ('kind' in access && access.kind === 'mcp') return judgeMcp(input, access);
   if ('path' in access) return judgeFile(input, access);
   if (access.class === 'execute') return judgeCommand(input, access);
   if ('host' in access) return judgeNetwork(input, access, effective === 'network' ? 'network' : 'network-private');

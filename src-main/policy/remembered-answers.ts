@@ -1,9 +1,13 @@
+import type { Mark } from '../../src-preload/contract/events.ts';
 import type { CallEffects } from './access.ts';
 import { hostOf } from './effective-access.ts';
+import { serviceOfServer } from './judges/mcp.ts';
+import { isMarkedBoth } from './judges/verdict.ts';
 
 interface AnsweredCall {
   readonly conversationId: string | null;
   readonly asksModel: boolean;
+  readonly marks: readonly Mark[];
 }
 
 /** What a yes counts for in the rest of its conversation. Kept no longer than this process lives: nothing that is restored may bring a yes back. */
@@ -21,12 +25,13 @@ export class RememberedAnswers {
     return this.#secretFiles.get(conversationId ?? '') ?? new Set();
   }
 
-  remember({ conversationId, asksModel }: AnsweredCall, { access }: CallEffects): void {
+  remember({ conversationId, asksModel, marks }: AnsweredCall, { access }: CallEffects): void {
     if (conversationId === null) return;
     const services = new Set(this.services(conversationId));
     const files = new Set(this.secretFiles(conversationId));
     for (const each of access) {
       if ('path' in each && each.isSecret === true) files.add(each.path);
+      if ('kind' in each && each.kind === 'mcp' && isMarkedBoth({ marks })) services.add(serviceOfServer(each.server));
       if ('host' in each && (asksModel || each.service !== undefined)) services.add(hostOf(each));
     }
     this.#services.set(conversationId, services);

@@ -31,6 +31,14 @@ export function ruleAnswers(rule: RuleDraft, tool: string, access: Access, effec
       return access.class === 'execute' && effective === 'read' && access.reading?.repository === matcher.path;
     case 'command':
       return false;
+    case 'mcp-tool':
+      return (
+        'kind' in access &&
+        access.kind === 'mcp' &&
+        access.class === matcher.class &&
+        access.server === matcher.server &&
+        access.tool === matcher.tool
+      );
     case 'host':
       return (
         'host' in access && access.isMetadata !== true && effective === matcher.class && isSameHost(access, matcher)

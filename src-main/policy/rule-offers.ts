@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { isInside } from '../base/paths.ts';
 import type { NetworkAccess } from '../network/network-access.ts';
 import { isMetadataHost } from '../network/private-network.ts';
-import type { Access, AccessClass, ExecuteAccess, FileAccess } from './access.ts';
+import type { Access, AccessClass, ExecuteAccess, FileAccess, McpAccess } from './access.ts';
 import { formOfCommand } from './commands/exact-command.ts';
 import { hostOf } from './effective-access.ts';
 import { isInRepositoryInternals } from './rule-matching.ts';
@@ -13,6 +13,7 @@ export function rulesFor(access: Access, effective: AccessClass, realWorkspace: 
   if (effective === 'send') return [];
   if ('path' in access) return folderRules(access, realWorkspace);
   if (access.class === 'execute') return commandRules(access);
+  if ('kind' in access && access.kind === 'mcp') return mcpRules(access);
   if ('host' in access && (effective === 'network' || effective === 'network-private'))
     return hostRules(access, effective);
   return [];
@@ -45,10 +46,16 @@ function repositoryRule(path: string): RuleDraft {
   return { label: `read the repository ${path} with git`, tool: null, matcher: { kind: 'repository', path } };
 }
 
-/** A rule for a command, made on a card that said that text from outside is in this conversation. */
+function mcpRules({ server, tool, class: mcpClass }: McpAccess): RuleDraft[] {
+  if (mcpClass === 'send') return [];
+  const label = `use ${tool} of the MCP server ${server}`;
+  return [{ label, tool: null, matcher: { kind: 'mcp-tool', server, tool, class: mcpClass } }];
+}
+
+/** A rule for a command or a server's tool, made on a card that said that text from outside is in this conversation. */
 export function withOutsideTextShown(draft: RuleDraft, conversationId: string): RuleDraft {
   const { matcher } = draft;
-  if (matcher.kind !== 'exact-command' && matcher.kind !== 'repository') return draft;
+  if (matcher.kind !== 'exact-command' && matcher.kind !== 'repository' && matcher.kind !== 'mcp-tool') return draft;
   return {
     ...draft,
     label: `${draft.label}, even with text from outside in this conversation`,

@@ -1,3 +1,5 @@
+import type { McpClass } from './access.ts';
+
 /**
  * A rule answers "allow" for calls like the one it was built from. Rules live in the database, only main writes them.
  */
@@ -18,6 +20,17 @@ export type RuleMatcher =
   | { readonly kind: 'repository'; readonly path: string; readonly outsideTextShownIn?: string }
   /** Made by a version in which rules held for all commands that begin alike. It answers nothing any more. */
   | { readonly kind: 'command'; readonly argv: readonly string[] }
+  /**
+   * Exactly this tool of this MCP server, while it is taken for what it was then. `outsideTextShownIn`: as of a command; of a tool
+   * that is taken to change something it counts for nothing.
+   */
+  | {
+      readonly kind: 'mcp-tool';
+      readonly server: string;
+      readonly tool: string;
+      readonly class: Exclude<McpClass, 'send'>;
+      readonly outsideTextShownIn?: string;
+    }
   /** Requests to exactly this host. */
   | { readonly kind: 'host'; readonly class: 'network' | 'network-private'; readonly host: string };
 

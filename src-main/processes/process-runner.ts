@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import { CallMarkers, markedEnvironment } from './call-marker.ts';
 import type { CallIdentity } from './call-members.ts';
 import { endCalls, endCallsNow } from './end-calls.ts';
@@ -32,6 +33,8 @@ export interface ProcessRequest {
   readonly signal: AbortSignal;
   /** What it reads on stdin. Absent: stdin is closed. */
   readonly input?: string;
+  /** Somebody talks with it: its stdin stays open, and what it says is handed on as it comes and not kept. */
+  readonly dialogue?: ProcessDialogue;
   /** Default: the runner's. */
   readonly environment?: Readonly<NodeJS.ProcessEnv> | undefined;
   /** Per stream; anything beyond is dropped. Default 10 MB. */
@@ -41,6 +44,11 @@ export interface ProcessRequest {
   readonly onOutput?: (chunk: string) => void;
   /** Windows: the arguments are already quoted. */
   readonly windowsVerbatimArguments?: boolean;
+}
+
+export interface ProcessDialogue {
+  readonly onStdout: (chunk: Buffer) => void;
+  readonly onStderr: (chunk: Buffer) => void;
 }
 
 export type ProcessEnding = 'exited' | 'timed-out' | 'aborted' | 'full';
@@ -58,7 +66,7 @@ export interface ProcessOutcome {
 }
 
 /** Resolves with false if something outlived SIGKILL. */
-type EndBecause = (why: Exclude<ProcessEnding, 'exited'>) => Promise<boolean>;
+type EndBecause = (why: Exclude<ProcessEnding, 'exited'>, graceMs?: number) => Promise<boolean>;
 
 /** A process that was started, and how to wait for it. */
 export interface RunningProcess {
@@ -66,10 +74,17 @@ export interface RunningProcess {
   readonly id: string;
   /** Of the process itself, which leads its group. */
   readonly pid: number;
+  /** Open for a dialogue only. */
+  readonly stdin: Writable | null;
   /** Its output so far. */
   readonly output: Pick<ProcessOutcome, 'stdout' | 'stderr' | 'droppedBytes'>;
   /** Never rejects. */
   readonly finished: Promise<ProcessOutcome>;
+  /**
+   * Ends it with all that came from it, also what it left behind when it ended: SIGTERM, after `graceMs` (two seconds) SIGKILL.
+   * False: something outlived even that.
+   */
+  end(graceMs?: number): Promise<boolean>;
 }
 
 export interface ProcessRunnerPorts {
@@ -127,7 +142,7 @@ export class ProcessRunner {
     const child = spawn(request.command, [...request.args], {
       cwd: request.directory,
       env: markedEnvironment(request.environment ?? this.#environment(), marker),
-      stdio: [request.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [request.input === undefined && request.dialogue === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,
       windowsVerbatimArguments: request.windowsVerbatimArguments ?? false,
@@ -135,7 +150,7 @@ export class ProcessRunner {
     const { pid } = child;
     const failed = new Promise<unknown>((resolve) => child.once('error', resolve));
     if (pid === undefined) throw await failed;
-    const maxBytes = request.maxStreamBytes ?? MAX_STREAM_BYTES;
+    const maxBytes = request.dialogue === undefined ? (request.maxStreamBytes ?? MAX_STREAM_BYTES) : 0;
     const stdout = new OutputCapture(maxBytes, request.onOutput);
     const stderr = new OutputCapture(maxBytes, request.onOutput);
     const { line, inBackground = false } = request;
@@ -144,10 +159,11 @@ export class ProcessRunner {
     if (inBackground) this.#left.add(call, [{ pid, command: line ?? request.command }]);
     // A process may end without reading all of its input.
     child.stdin?.on('error', () => undefined);
-    child.stdin?.end(request.input);
+    if (request.dialogue === undefined) child.stdin?.end(request.input);
     return {
       id: call.id,
       pid,
+      stdin: child.stdin,
       get output() {
         return {
           stdout: stdout.text,
@@ -156,6 +172,7 @@ export class ProcessRunner {
         };
       },
       finished,
+      end: async (graceMs) => (await this.#running.get(call)?.('aborted', graceMs)) ?? this.#end(call, graceMs),
     };
   }
 
@@ -207,8 +224,8 @@ export class ProcessRunner {
     return this.#calls().flatMap(({ left }) => left);
   }
 
-  async #end(call: StartedCall): Promise<boolean> {
-    const isGone = await call.end();
+  async #end(call: StartedCall, graceMs?: number): Promise<boolean> {
+    const isGone = await call.end(graceMs);
     if (!isGone) return false;
     this.#watcher.forget(call.pid);
     if (call.hasEnded) this.#left.remove(call);
@@ -235,11 +252,11 @@ export class ProcessRunner {
 
     let ending: ProcessEnding = 'exited';
     let killing: Promise<boolean> | undefined;
-    const endBecause: EndBecause = (why) => {
+    const endBecause: EndBecause = (why, graceMs) => {
       if (killing !== undefined) return killing;
       ending = why;
       // A process that hangs in the kernel outlives SIGKILL; don't wait for it.
-      killing = this.#end(call).finally(() => void setTimeout(giveUp, EXIT_REPORT_MS).unref());
+      killing = this.#end(call, graceMs).finally(() => void setTimeout(giveUp, EXIT_REPORT_MS).unref());
       return killing;
     };
     this.#running.set(call, endBecause);
@@ -252,6 +269,11 @@ export class ProcessRunner {
         : setTimeout(() => void endBecause('timed-out'), Math.min(request.timeoutMs, LONGEST_TIMER_MS));
 
     call.streams.onChunk((stream, chunk) => {
+      if (request.dialogue !== undefined) {
+        if (stream === 'stdout') request.dialogue.onStdout(chunk);
+        else request.dialogue.onStderr(chunk);
+        return;
+      }
       const capture = stream === 'stdout' ? stdout : stderr;
       capture.add(chunk);
       if (request.endWhenFull && capture.droppedBytes > 0) void endBecause('full');

@@ -7,6 +7,7 @@ import type { ConfiguredReview, PermissionGrant, PermissionGrants } from '../pol
 import { Roots } from '../policy/roots.ts';
 import type { Config } from '../settings/config-schema.ts';
 import { effectiveConfig } from '../settings/permission-grants.ts';
+import { wasRead } from '../settings/problems.ts';
 import type { ConfigPart, Settings } from '../settings/settings.ts';
 import { readOnly } from '../tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../tools/files/workspace-files.ts';
@@ -188,8 +189,7 @@ export class EffectiveSettings {
 
   #take({ confirmed, inert }: ConfiguredReview): void {
     const { settings, grants, notify } = this.#options;
-    if (!settings.problems.some(({ code }) => code === 'bad_json' || code === 'unreadable'))
-      grants.forgetRemoved([...settings.grants(), ...this.#asking]);
+    if (wasRead(settings.problems)) grants.forgetRemoved([...settings.grants(), ...this.#asking]);
     this.#unconfirmed = inert.map(({ item, reason }) => ({ key: item.key, reason }));
     for (const { item, reason } of inert) {
       const message = `${item.key} in config.json has no effect yet. ${decisionReasonText(reason)}`;

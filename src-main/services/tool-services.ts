@@ -6,6 +6,7 @@ import { realPathOrItself } from '../base/real-path.ts';
 import { createHttpClient } from '../network/http-client.ts';
 import type { ConsentPort } from '../policy/consent.ts';
 import { Gate } from '../policy/gate.ts';
+import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
 import type { QuestionQueues } from '../policy/question-queues.ts';
 import type { RuleMatcher } from '../policy/rules.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
@@ -23,6 +24,7 @@ import { BackgroundShells } from '../tools/shell/background-shells.ts';
 import type { Credentials } from './credentials.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import { LeftRunningPrograms } from './left-running.ts';
+import { type McpServices, openMcpServices } from './mcp-services.ts';
 
 export interface ToolServicesPorts {
   readonly settings: Settings;
@@ -32,6 +34,9 @@ export interface ToolServicesPorts {
   readonly secrets: Secrets;
   readonly credentials: Credentials;
   readonly consent: ConsentPort;
+  readonly definitions: PinnedDefinitions;
+  /** See `ServicesOptions`. */
+  readonly isLongLived: boolean;
   readonly questions: QuestionQueues;
   readonly env: NodeJS.ProcessEnv;
   readonly notify: (notice: Notice) => void;
@@ -39,6 +44,7 @@ export interface ToolServicesPorts {
 
 export interface ToolServices {
   readonly registry: ToolRegistry;
+  readonly mcp: McpServices;
   readonly vendors: Vendors;
   /** The environment for calls from now on; a turn keeps the workspace that it started in. */
   current(): ToolCallServices;
@@ -80,11 +86,17 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
+  const { settings, definitions, isLongLived } = ports;
+  const mcp = openMcpServices({
+    ...{ settings, effective, registry, http, secrets, definitions, isLongLived, env, log, notify },
+    knownServers: storage.knownServers,
+  });
   // A second Ctrl-C or a crash ends this process without close(); nothing that it started may survive.
   const killChildren = () => processes.killAllNow();
   process.once('exit', killChildren);
   return {
     registry,
+    mcp,
     vendors,
     leftRunning: new LeftRunningPrograms(processes),
     current: () => {
@@ -111,9 +123,12 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
       };
     },
     close: async () => {
+      // Side by side: servers have five seconds to end by themselves, what tools started has not.
+      const serversEnded = mcp.close();
       await processes.killAll();
       await watcher.close();
       process.off('exit', killChildren);
+      await serversEnded;
       await http.close();
     },
   };

@@ -54,12 +54,28 @@ const provider = z.object({
     .meta({ description: 'Where the service is, if not at its vendor. Takes effect once you have confirmed it.' }),
 });
 
+const oauth = z.object({
+  clientId: text.optional().meta({ description: 'The id that the service knows Steward by.' }),
+  clientSecret: text.optional().meta({ description: 'Its secret; better kept in the keychain.' }),
+  scopes: z
+    .array(text)
+    .optional()
+    .meta({ description: 'What is asked for, instead of what the server names.', expected: 'a list of texts' }),
+  callbackPort: z
+    .int()
+    .min(1)
+    .max(65_535)
+    .optional()
+    .meta({ description: 'The port on this machine that signing in comes back to.', expected: 'a port' }),
+  clientMetadataUrl: serviceUrl.optional().meta({ description: 'A client id metadata document of yours.' }),
+});
+
 const mcpServer = z
   .object({
-    transport: z.enum(['stdio', 'http']).meta({
+    transport: z.enum(['stdio', 'http', 'sse', 'bundled']).meta({
       description:
-        '`stdio` starts a program, `http` speaks to a URL. Left out with `url` and no `command`: `http`, else `stdio`.',
-      expected: 'stdio or http',
+        '`stdio` starts a program, `http` (or `streamable-http`) speaks to a URL, `sse` does so in the way of old servers; `bundled` is the server of that name that comes with Steward. May also be called `type`. Left out with `url` and no `command`: `http`, else `stdio`; of `system-info` without both: `bundled`.',
+      expected: 'one of stdio, http, sse',
     }),
     command: z
       .string()
@@ -89,20 +105,51 @@ const mcpServer = z
       return 'url' in result ? { value: written } : result;
     })
       .optional()
-      .meta({ description: 'http: the Streamable HTTP endpoint.', expected: 'an http or https URL' }),
+      .meta({ description: 'http, sse: the endpoint.', expected: 'an http or https URL' }),
     headers: z
       .record(
         z.string().regex(headerName),
         z.string().refine((value) => !/[\r\n\0]/.test(value), 'holds a line break'),
       )
       .default({})
-      .meta({ description: 'http: sent with every request.', expected: 'an object of texts' }),
+      .meta({ description: 'http, sse: sent with every request.', expected: 'an object of texts' }),
+    oauth: oauth.optional().meta({
+      description:
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how people write it in config.json
+        'http: how Steward signs in where the server does not say it all. `${keychain:NAME}` works here as in `env` and `headers`.',
+      expected: 'an object',
+    }),
+    enabled: z
+      .boolean()
+      .optional()
+      .meta({ description: '`false`: it is kept here and not used.', expected: 'true or false' }),
+    start: z.enum(['eager', 'lazy']).optional().meta({
+      description: '`eager` (the default) starts it with Steward, `lazy` at its first call, once its tools are known.',
+      expected: 'eager or lazy',
+    }),
+    timeoutSeconds: z.number().positive().max(86_400).optional().meta({
+      description: 'How long a call may take without progress; default 60.',
+      expected: 'seconds, more than 0',
+    }),
+    classes: z
+      .record(z.string().min(1).max(256), z.enum(['read', 'write', 'send']))
+      .optional()
+      .meta({
+        description:
+          'What its tools do, by the name that the server gives them: `read` runs without asking, `write` asks, `send` always asks. Takes effect once you have confirmed it.',
+        expected: 'an object of read, write or send',
+      }),
+    text: z.enum(['outside', 'public', 'own']).optional().meta({
+      description:
+        'Whose text it brings: of strangers and private (`outside`, the default), `public`, or only your `own`. Takes effect once you have confirmed it.',
+      expected: 'one of outside, public, own',
+    }),
   })
   .superRefine((server, context) => {
     if (server.transport === 'stdio' && server.command === undefined)
       context.addIssue({ code: 'custom', path: ['command'], message: 'is missing, and transport is stdio' });
-    if (server.transport === 'http' && server.url === undefined)
-      context.addIssue({ code: 'custom', path: ['url'], message: 'is missing, and transport is http' });
+    if ((server.transport === 'http' || server.transport === 'sse') && server.url === undefined)
+      context.addIssue({ code: 'custom', path: ['url'], message: `is missing, and transport is ${server.transport}` });
   });
 
 const tools = z.object({
@@ -242,7 +289,7 @@ export const configSchema = z.object({
     .default({})
     .meta({
       description:
-        'MCP servers by name, in the shape of `claude_desktop_config.json`. The key may be spelled `McpServers` and the keys inside in any case. Each takes effect once you have confirmed it.',
+        'MCP servers by name, in the shape of `claude_desktop_config.json`. The key may be spelled `McpServers` and the keys inside in any case. Each takes effect once you have confirmed it, and its tools are used once you have seen what it says of them, again after it says something else.',
       expected: 'an object of servers',
       examples: [
         {

@@ -1,9 +1,9 @@
-import type { Config } from './config-schema.ts';
+import type { Config, McpServerConfig } from './config-schema.ts';
 
 /** A permission grant: a value in config.json that lets the assistant do more. It takes effect once a person confirmed exactly it. */
 export interface PermissionGrant {
-  readonly subject: 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server';
-  /** `workingDirectory`, `folders[/srv/reports]`, `endpoints.anthropic`, `providers.local.baseUrl`, `mcpServers.files`. */
+  readonly subject: 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server' | 'mcp-classes' | 'mcp-text';
+  /** `workingDirectory`, `folders[/srv/reports]`, `endpoints.anthropic`, `providers.local.baseUrl`, `mcpServers.files`, `mcpServers[files].classes`. */
   readonly key: string;
   /** As it would be used. For a provider also what it speaks, because that decides which key is sent there. */
   readonly value: unknown;
@@ -29,8 +29,26 @@ export function grantsIn(config: Config): PermissionGrant[] {
   for (const [name, { type, baseUrl }] of Object.entries(config.providers)) {
     if (baseUrl !== undefined) items.push({ subject: 'provider', key: providerKey(name), value: { type, baseUrl } });
   }
-  for (const [name, server] of Object.entries(config.mcpServers))
-    items.push({ subject: 'mcp-server', key: serverKey(name), value: server });
+  for (const [name, server] of Object.entries(config.mcpServers)) items.push(...serverGrants(name, server));
+  return items;
+}
+
+/**
+ * Of a server, what is started or reached; what its tools may do without a question; whose text it brings. Apart, so that a review
+ * of its tools does not ask about the command again.
+ */
+function serverGrants(name: string, server: McpServerConfig): PermissionGrant[] {
+  const { transport, command, args, env, url, headers, oauth, classes = {}, text = 'outside' } = server;
+  const items: PermissionGrant[] = [];
+  // What comes with the app was confirmed with it.
+  if (transport !== 'bundled') {
+    const launch = { transport, command, args, env, url, headers, oauth };
+    const value = Object.fromEntries(Object.entries(launch).filter(([, member]) => member !== undefined));
+    items.push({ subject: 'mcp-server', key: serverKey(name), value });
+  }
+  if (Object.values(classes).some((each) => each !== 'send'))
+    items.push({ subject: 'mcp-classes', key: classesKey(name), value: classes });
+  if (text !== 'outside') items.push({ subject: 'mcp-text', key: textKey(name), value: text });
   return items;
 }
 
@@ -49,14 +67,36 @@ export function effectiveConfig(config: Config, confirmedKeys: ReadonlySet<strin
       config.providers,
       (name) => config.providers[name]?.baseUrl === undefined || isConfirmed(providerKey(name)),
     ),
-    mcpServers: keepEntries(config.mcpServers, (name) => isConfirmed(serverKey(name))),
+    mcpServers: effectiveServers(config.mcpServers, isConfirmed),
   };
+}
+
+function effectiveServers(servers: Config['mcpServers'], isConfirmed: (key: string) => boolean): Config['mcpServers'] {
+  const kept = keepEntries(servers, (name) => servers[name]?.transport === 'bundled' || isConfirmed(serverKey(name)));
+  return Object.fromEntries(
+    Object.entries(kept).map(([name, { classes, text, ...server }]) => [
+      name,
+      {
+        ...server,
+        ...(classes === undefined ? {} : { classes: isConfirmed(classesKey(name)) ? classes : onlySending(classes) }),
+        ...(text !== undefined && isConfirmed(textKey(name)) ? { text } : {}),
+      },
+    ]),
+  );
+}
+
+/** That a tool sends makes it ask: nobody needs to confirm that. */
+function onlySending(classes: NonNullable<McpServerConfig['classes']>): NonNullable<McpServerConfig['classes']> {
+  return Object.fromEntries(Object.entries(classes).filter(([, each]) => each === 'send'));
 }
 
 const folderKey = (folder: string) => `folders[${folder}]`;
 const endpointKey = (service: string) => `endpoints.${service}`;
 const providerKey = (name: string) => `providers.${name}.baseUrl`;
 const serverKey = (name: string) => `mcpServers.${name}`;
+// Not with a dot, which a server's name may hold: what was confirmed for one must not stand for another.
+const classesKey = (name: string) => `mcpServers[${name}].classes`;
+const textKey = (name: string) => `mcpServers[${name}].text`;
 
 function keepEntries<T extends object>(object: T, keep: (key: string) => boolean): T {
   const kept = { ...object };

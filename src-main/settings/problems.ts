@@ -19,6 +19,11 @@ const IN_EFFECT = {
   settings_read_before: 'The settings read before stay in effect',
 } as const;
 
+/** Whether config.json as a whole could be read: what it does not name was removed from it. */
+export function wasRead(problems: readonly SettingsProblem[]): boolean {
+  return !problems.some(({ code }) => code === 'bad_json' || code === 'unreadable');
+}
+
 /** For people who do not have config.json before them. */
 export function problemText({ key, message, inEffect }: SettingsProblem): string {
   const said = inEffect === undefined ? message : `${message} ${IN_EFFECT[inEffect]}, and the file is kept as it is.`;

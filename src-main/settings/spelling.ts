@@ -1,6 +1,15 @@
 import { isRecord } from '../base/json.ts';
 
-const serverKeys = ['transport', 'command', 'args', 'env', 'url', 'headers'];
+const serverKeys = [
+  ...['transport', 'type', 'command', 'args', 'env', 'url', 'headers', 'oauth'],
+  ...['enabled', 'start', 'timeoutSeconds', 'classes', 'text'],
+];
+const loweredServerKeys = serverKeys.map((key) => key.toLowerCase());
+
+/** Comes with Steward; an entry of this name that starts and reaches nothing speaks of it. Source: design section 7. */
+export const BUNDLED_SERVER_NAME = 'system-info';
+/** Other words for a transport, as files of other programs have them. */
+const TRANSPORTS: Readonly<Record<string, string>> = { 'streamable-http': 'http', streamablehttp: 'http' };
 
 /**
  * The same object with `mcpServers` and the keys of each server in our spelling (tool catalogue C.2: any case is read) and
@@ -9,7 +18,12 @@ const serverKeys = ['transport', 'command', 'args', 'env', 'url', 'headers'];
 export function canonicalSpelling(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const config = withServersRenamed(raw);
   if (!isRecord(config.mcpServers)) return config;
-  config.mcpServers = mapValues(config.mcpServers, (server) => (isRecord(server) ? canonicalServer(server) : server));
+  config.mcpServers = Object.fromEntries(
+    Object.entries(config.mcpServers).map(([name, server]) => [
+      name,
+      isRecord(server) ? canonicalServer(name, server) : server,
+    ]),
+  );
   return config;
 }
 
@@ -45,25 +59,28 @@ function spellingsOfServers(raw: Readonly<Record<string, unknown>>): string[] {
 /** The key of a server's object that stands for `key`, in whatever case it was written. */
 export function serverKeyAsWritten(server: Readonly<Record<string, unknown>>, key: string): string {
   if (Object.hasOwn(server, key)) return key;
-  return Object.keys(server).find((written) => written.toLowerCase() === key) ?? key;
+  return Object.keys(server).find((written) => written.toLowerCase() === key.toLowerCase()) ?? key;
 }
 
-function canonicalServer(server: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function canonicalServer(name: string, server: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const canonical = Object.fromEntries(
-    Object.entries(server).filter(([key]) => !serverKeys.includes(key.toLowerCase())),
+    Object.entries(server).filter(([key]) => !loweredServerKeys.includes(key.toLowerCase())),
   );
   for (const key of serverKeys) {
     const written = serverKeyAsWritten(server, key);
     if (Object.hasOwn(server, written)) canonical[key] = server[written];
   }
-  if (typeof canonical.transport === 'string') canonical.transport = canonical.transport.toLowerCase();
-  canonical.transport ??= canonical.url !== undefined && canonical.command === undefined ? 'http' : 'stdio';
+  canonical.transport ??= canonical.type;
+  Reflect.deleteProperty(canonical, 'type');
+  if (typeof canonical.transport === 'string') {
+    const lowered = canonical.transport.toLowerCase();
+    canonical.transport = TRANSPORTS[lowered] ?? lowered;
+  }
+  canonical.transport ??= transportOf(name, canonical);
   return canonical;
 }
 
-function mapValues(
-  object: Readonly<Record<string, unknown>>,
-  map: (value: unknown) => unknown,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+function transportOf(name: string, { command, url }: Readonly<Record<string, unknown>>): string {
+  if (command === undefined && url === undefined && name === BUNDLED_SERVER_NAME) return 'bundled';
+  return url !== undefined && command === undefined ? 'http' : 'stdio';
 }

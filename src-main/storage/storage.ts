@@ -13,6 +13,8 @@ import { MIGRATIONS } from './database/schema.ts';
 import { damageIn, StorageError } from './database/storage-error.ts';
 import { type BeforeImages, createBeforeImages } from './records/before-images.ts';
 import { type Confirmations, createConfirmations } from './records/confirmations.ts';
+import { createKnownServers, type KnownServers } from './records/known-servers.ts';
+import { createMcpDefinitions, type McpDefinitions } from './records/mcp-definitions.ts';
 import { createMemory, type Memory } from './records/memory.ts';
 import { createRules, type Rules } from './records/rules.ts';
 import { createUnreviewedFiles, type UnreviewedFiles } from './records/unreviewed-files.ts';
@@ -39,6 +41,8 @@ export interface Storage<Matcher = unknown> {
   readonly memory: Memory;
   readonly beforeImages: BeforeImages;
   readonly unreviewedFiles: UnreviewedFiles;
+  readonly knownServers: KnownServers;
+  readonly mcpDefinitions: McpDefinitions;
   readonly leases: Pick<Leases, 'acquire'>;
   readonly backups: Omit<Backups, 'settle'>;
   /** Messages and titles with all of these words, newest first; 20 unless told. Runs in a worker thread. */
@@ -99,6 +103,8 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
     }),
     beforeImages: createBeforeImages(database, (bytes) => checkpoints.logGrew(Math.ceil(bytes / BYTES_PER_APPEND))),
     unreviewedFiles: createUnreviewedFiles(database),
+    knownServers: createKnownServers(database),
+    mcpDefinitions: createMcpDefinitions(database),
     leases,
     backups,
 

@@ -13,6 +13,12 @@ export interface NamedValue {
   readonly text: string;
 }
 
+/** A run of words that stayed, came or went. */
+export interface WordPiece {
+  readonly kind: 'same' | 'added' | 'removed';
+  readonly text: string;
+}
+
 /** Drawn in this order, each under its title. */
 export type CardPart = { readonly title: string } & (
   | { readonly kind: 'read'; readonly sources: readonly string[] }
@@ -34,6 +40,8 @@ export type CardPart = { readonly title: string } & (
   | { readonly kind: 'said'; readonly text: string }
   | { readonly kind: 'withheld'; readonly names: readonly string[] }
   | { readonly kind: 'diff'; readonly path: string; readonly note: string | null; readonly lines: readonly DiffLine[] }
+  /** A text of a server; `added` and `removed`: what is different from what was accepted. */
+  | { readonly kind: 'words'; readonly name: string; readonly pieces: readonly WordPiece[] }
   | { readonly kind: 'text'; readonly text: string }
   /** `derived`: arguments that other parts already show, or that are the tool's default. Only these may be folded. */
   | { readonly kind: 'arguments'; readonly values: readonly NamedValue[]; readonly derived: readonly NamedValue[] }

@@ -1,3 +1,4 @@
+import { MCP_REASON_TEXTS, type McpReason } from './mcp-reason.ts';
 import { type NoOfferReason, type NoRuleReason, noRuleText } from './no-rule-reason.ts';
 import { calledTool } from './undo-refusal.ts';
 
@@ -6,6 +7,7 @@ import { calledTool } from './undo-refusal.ts';
  * To add one: a member, and its text below.
  */
 export type DecisionReason =
+  | McpReason
   /** Reasons to ask, by the access that decided. */
   | { readonly code: 'send' }
   | { readonly code: 'command' }
@@ -116,7 +118,17 @@ export type ApproveFlag = 'none' | 'reads' | 'all';
 /** How long a rule applies. */
 export type KeptFor = 'conversation' | 'always';
 
-export type GrantSubject = 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server' | 'rule' | 'tool' | 'key';
+export type GrantSubject =
+  | 'workspace'
+  | 'folder'
+  | 'endpoint'
+  | 'provider'
+  | 'mcp-server'
+  | 'mcp-classes'
+  | 'mcp-text'
+  | 'rule'
+  | 'tool'
+  | 'key';
 
 type Code = DecisionReason['code'];
 type ReasonOf<C extends Code> = Extract<DecisionReason, { code: C }>;
@@ -124,6 +136,7 @@ type ReasonOf<C extends Code> = Extract<DecisionReason, { code: C }>;
 const BEFORE_COMMANDS = 'Steward asks before it runs a command.';
 
 const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) } = {
+  ...MCP_REASON_TEXTS,
   send: 'Steward always asks before it sends anything in your name.',
   command:
     'Steward asks before it runs a command, unless one of your rules allows exactly this command in this folder.',
@@ -241,6 +254,8 @@ const GRANT_SUBJECTS: Readonly<Record<GrantSubject, string>> = {
   endpoint: 'an address that keys and conversations are sent to',
   provider: 'a model provider that keys and conversations are sent to',
   'mcp-server': 'a program or server whose tools the assistant may use',
+  'mcp-classes': 'what tools of a server do, and so which of them run without asking',
+  'mcp-text': 'whose text a server brings, and so how much is asked afterwards',
   rule: 'a rule that allows actions without asking',
   tool: 'a tool the assistant may use',
   key: 'the account that conversations and requests go to',

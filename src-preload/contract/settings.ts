@@ -84,6 +84,8 @@ export interface SettingsView {
   readonly problems: readonly Problem[];
   /** Values of config.json with no effect until confirmed. */
   readonly unconfirmed: readonly UnconfirmedValue[];
+  /** MCP servers of which something is left out until the person has reviewed it. */
+  readonly unreviewedServers: readonly string[];
 }
 
 /** Why a backup was made. `version`: the database format of the upgrade that followed. `before_damage`: the newest good backup when damage was found. */
@@ -120,7 +122,7 @@ export const settings = {
     z.object({ /** Proposed by a card; without it a dialog is shown. */ path: z.string().max(4096).optional() }),
   ).returns<SettingsView>(),
   removeFolder: request(z.object({ path: z.string().max(4096) })).returns<SettingsView>(),
-  /** Asks in the consent surface about values of config.json that are not confirmed yet. */
+  /** Asks in the consent surface about values of config.json that are not confirmed yet, and about what MCP servers list that was not reviewed. */
   confirmPending: request(z.object({})).returns<SettingsView>(),
   rules: request(z.object({})).returns<readonly RuleRow[]>(),
   revokeRule: request(z.object({ id: z.string().max(100) })).returns<readonly RuleRow[]>(),

@@ -5,9 +5,10 @@ import { markText } from '../../../src-preload/contract/mark-text.ts';
 import { noRuleText } from '../../../src-preload/contract/no-rule-reason.ts';
 import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
 import { visible, visibleLines } from '../../base/text.ts';
-import { describeAccess } from '../../policy/access-text.ts';
+import { describeAccess, shownClass } from '../../policy/access-text.ts';
 import type { DiffPreview } from '../../policy/diff-preview.ts';
 import { LineDiffs } from '../../policy/line-diff.ts';
+import { wordDiff } from '../../policy/mcp/word-diff.ts';
 import type { ConsentQuestion } from '../../policy/question/consent-question.ts';
 import {
   cautionText,
@@ -55,7 +56,7 @@ async function cardPart(part: QuestionPart, diffs: LineDiffs): Promise<CardPart>
       return { kind: 'read', title, sources: part.marks.map((mark) => visible(markText(mark))) };
     case 'touches': {
       const accesses = part.accesses.map((each) => ({
-        class: each.class,
+        class: shownClass(each),
         text: visibleLines(describeAccess(each)),
       }));
       return { kind: 'touches', title, accesses };
@@ -88,6 +89,13 @@ async function cardPart(part: QuestionPart, diffs: LineDiffs): Promise<CardPart>
     case 'value': {
       const standing = part.standing === null ? null : { title: STANDING_TITLE, text: visibleLines(part.standing) };
       return { kind: 'value', title, ...shown(part), standing };
+    }
+    case 'definition': {
+      const pieces = (await wordDiff(part.before, part.now)).map(({ kind, text }) => ({
+        kind,
+        text: visibleLines(text),
+      }));
+      return { kind: 'words', title, name: visible(part.name), pieces };
     }
     case 'stays': {
       const lines = part.refused.map(({ path, reason }) => visible(`${path}: ${undoRefusalText(reason)}`));

@@ -1,3 +1,4 @@
+import type { ImageBlock } from '../../../src-preload/contract/content-blocks.ts';
 import type { ToolResultBlock } from '../messages.ts';
 import { describedWith, objectRoot, shownSchema, type ToolSchemaSource } from './object-root.ts';
 import { withoutDeadReferences } from './references.ts';
@@ -15,10 +16,25 @@ export interface AnthropicTool {
   readonly input_schema: Readonly<Record<string, unknown>> & { readonly type: 'object' };
 }
 
+/** Each with its limit: https://platform.claude.com/docs/en/build-with-claude/vision */
+const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
+const MOST_IMAGE_CHARACTERS = 5 * 1024 * 1024;
+
+type AnthropicResultPart =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'image';
+      readonly source: {
+        readonly type: 'base64';
+        readonly media_type: (typeof IMAGE_TYPES)[number];
+        readonly data: string;
+      };
+    };
+
 export interface AnthropicToolResult {
   readonly type: 'tool_result';
   readonly tool_use_id: string;
-  readonly content: string;
+  readonly content: string | AnthropicResultPart[];
   readonly is_error?: true;
 }
 
@@ -30,9 +46,27 @@ export function toAnthropicTool(tool: ToolSchemaSource): AnthropicTool {
   return { name: tool.name, description: describedWith(tool, notes), input_schema: schema };
 }
 
-export function anthropicToolResult({ toolUseId, content, isError }: ToolResultBlock): AnthropicToolResult {
+export function anthropicToolResult({
+  toolUseId,
+  content: text,
+  isError,
+  images = [],
+}: ToolResultBlock): AnthropicToolResult {
+  const shown = images.flatMap(imagePart);
+  // With an error the API takes nothing but text.
+  const content = shown.length === 0 || isError ? text : [{ type: 'text', text } as const, ...shown];
   return { type: 'tool_result', tool_use_id: toolUseId, content, ...(isError ? { is_error: true } : {}) };
 }
+
+/** One that the API refuses would fail the whole request; the text names it. */
+function imagePart({ mediaType, data }: ImageBlock): AnthropicResultPart[] {
+  const known = mediaType === 'image/jpg' ? 'image/jpeg' : mediaType;
+  const media_type = IMAGE_TYPES.find((type) => type === known);
+  if (media_type === undefined || data.length > MOST_IMAGE_CHARACTERS || !BASE64.test(data)) return [];
+  return [{ type: 'image', source: { type: 'base64', media_type, data } }];
+}
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 interface TransformedSchema {
   readonly schema: AnthropicTool['input_schema'];

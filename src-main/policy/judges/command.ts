@@ -1,9 +1,8 @@
 import type { ExecuteAccess } from '../access.ts';
 import { formOfCommand } from '../commands/exact-command.ts';
 import { ruleAnswers } from '../rule-matching.ts';
-import type { Rule } from '../rules.ts';
 import { unreviewedAround } from './unreviewed.ts';
-import { asks, has, type PolicyInput, type Verdict } from './verdict.ts';
+import { asks, has, holdsBesideOutsideText, type PolicyInput, type Verdict } from './verdict.ts';
 
 export function judgeCommand(input: PolicyInput, access: ExecuteAccess): Verdict {
   return access.reading === undefined ? judgeRun(input, access) : judgeReading(input, access, access.reading);
@@ -32,13 +31,9 @@ function judgeReading(
   return ruleOfCommand(input, access, 'read') ?? asks({ code: 'repository', repository }, 'read', true);
 }
 
-/** Text from outside may be why the model wants this, so only a rule that was added while it was shown counts. */
 function ruleOfCommand(input: PolicyInput, access: ExecuteAccess, effective: 'execute' | 'read'): Verdict | undefined {
-  const holdsHere = ({ matcher }: Rule) =>
-    !has(input, 'untrusted') ||
-    (input.conversationId !== null &&
-      'outsideTextShownIn' in matcher &&
-      matcher.outsideTextShownIn === input.conversationId);
-  const rule = input.rules.find((each) => ruleAnswers(each, input.tool, access, effective) && holdsHere(each));
+  const rule = input.rules.find(
+    (each) => ruleAnswers(each, input.tool, access, effective) && holdsBesideOutsideText(input, each),
+  );
   return rule && { kind: 'rule', rule };
 }

@@ -58,6 +58,13 @@ export function byRule(input: PolicyInput, access: Access, effective: AccessClas
   return rule && { kind: 'rule', rule };
 }
 
+/** While text from outside is here, it may be why the model wants this: then a rule counts that was made in the face of it. */
+export function holdsBesideOutsideText(input: PolicyInput, { matcher }: Rule): boolean {
+  if (!has(input, 'untrusted')) return true;
+  const { conversationId } = input;
+  return conversationId !== null && 'outsideTextShownIn' in matcher && matcher.outsideTextShownIn === conversationId;
+}
+
 export function asks(reason: DecisionReason, accessClass: AccessClass, mayOffer = false): Verdict {
   return { kind: 'ask', reason, mayOffer, severity: SEVERITY[accessClass] };
 }
@@ -69,15 +76,15 @@ export function allows(
   return { kind: 'allow', reason: { code } };
 }
 
-export function has({ marks }: PolicyInput, kind: Mark['kind']): boolean {
+export function has({ marks }: Pick<PolicyInput, 'marks'>, kind: Mark['kind']): boolean {
   return marks.some((mark) => mark.kind === kind);
 }
 
 /** A secret is always private. */
-export function isPrivate(input: PolicyInput): boolean {
+export function isPrivate(input: Pick<PolicyInput, 'marks'>): boolean {
   return has(input, 'private') || has(input, 'secret');
 }
 
-export function isMarkedBoth(input: PolicyInput): boolean {
+export function isMarkedBoth(input: Pick<PolicyInput, 'marks'>): boolean {
   return has(input, 'untrusted') && isPrivate(input);
 }

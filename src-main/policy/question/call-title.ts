@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Access, FileAccess } from '../access.ts';
+import type { Access, FileAccess, McpAccess } from '../access.ts';
 import { commandLine } from '../access-text.ts';
 import type { ToolConsentRequest } from '../consent.ts';
 import { hostOf } from '../effective-access.ts';
@@ -23,7 +23,9 @@ export function callTitle({ asked, access, previews }: ToolConsentRequest): stri
   if (isAll(files, access)) return fileQuestion(files, previews);
   const requests = access.filter((each): each is AccessOf<{ host: string }> => 'host' in each);
   if (isAll(requests, access)) return named('Send a request to', requests.map(hostOf), 'address', 'addresses');
-  const sends = access.filter((each) => each.class === 'send');
+  const ofServers = access.filter((each): each is McpAccess => isOfKind(each, 'mcp'));
+  if (ofServers.length > 0) return serverQuestion(ofServers);
+  const sends = access.filter((each): each is AccessOf<{ recipients: readonly string[] }> => 'recipients' in each);
   if (isAll(sends, access)) {
     const recipients = sends.flatMap((each) => each.recipients);
     return named('Send to', recipients, 'recipient', 'recipients');
@@ -58,8 +60,21 @@ export function nameAmong({ access, tool }: ToolConsentRequest): string {
   if ('path' in first) return basename(first.path);
   if ('host' in first) return first.url;
   if (first.class === 'execute') return commandLine(first.command);
+  if ('kind' in first && first.kind === 'mcp') return first.tool;
   if (first.class === 'send') return first.recipients.join(', ');
   return first.kind === 'environment' ? first.name : tool;
+}
+
+/** Addresses in the arguments stand below. */
+function serverQuestion(calls: readonly McpAccess[]): string {
+  const names = calls.map(({ server, tool }) => `${shownName(tool)} of ${shownName(server)}`);
+  const [name = ''] = names;
+  if (new Set(names).size > 1) return `Use ${names.length} tools of servers?`;
+  return name.length > LONGEST_NAME ? 'Use a tool of a server?' : `Use ${name}?`;
+}
+
+function shownName(name: string): string {
+  return PLAIN_NAME.test(name) ? name : `“${name}”`;
 }
 
 function fileQuestion(files: readonly FileAccess[], previews: ToolConsentRequest['previews']): string {
@@ -80,13 +95,16 @@ function named(verb: string, names: readonly string[], one: string, many: string
   const [name = ''] = different;
   if (different.length > 1) return `${verbOfMany} ${different.length} ${many}?`;
   if (name === '' || name.length > LONGEST_NAME) return `${verbOfMany} ${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}?`;
-  return PLAIN_NAME.test(name) ? `${verb} ${name}?` : `${verb} “${name}”?`;
+  return `${verb} ${shownName(name)}?`;
 }
 
 function isAll(some: readonly Access[], all: readonly Access[]): boolean {
   return some.length > 0 && some.length === all.length;
 }
 
-function isOfKind<Kind extends 'app' | 'environment'>(access: Access, kind: Kind): access is AccessOf<{ kind: Kind }> {
+function isOfKind<Kind extends 'app' | 'environment' | 'mcp'>(
+  access: Access,
+  kind: Kind,
+): access is AccessOf<{ kind: Kind }> {
   return 'kind' in access && access.kind === kind;
 }

@@ -9,6 +9,8 @@ const TITLES: Readonly<Record<GrantSubject, string>> = {
   endpoint: 'Use this address?',
   provider: 'Use this model provider?',
   'mcp-server': 'Use this server?',
+  'mcp-classes': 'Treat these tools like this?',
+  'mcp-text': 'Treat the text of this server like this?',
   rule: 'Add this rule?',
   tool: 'Switch this tool on?',
   key: 'Use this key?',

@@ -1,6 +1,7 @@
 import type { ConsentRequest } from '../consent.ts';
 import { callQuestion, groupQuestion } from './call-question.ts';
 import type { ConsentQuestion } from './consent-question.ts';
+import { definitionsQuestion } from './definitions-question.ts';
 import { grantQuestion } from './grant-question.ts';
 import { linkQuestion } from './link-question.ts';
 import { messageQuestion } from './message-question.ts';
@@ -16,6 +17,8 @@ export function questionOf(request: ConsentRequest): ConsentQuestion {
       return groupQuestion(request);
     case 'grant':
       return grantQuestion(request);
+    case 'definitions':
+      return definitionsQuestion(request);
     case 'undo':
       return undoQuestion(request);
     case 'link':

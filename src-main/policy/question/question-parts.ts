@@ -31,6 +31,14 @@ export type QuestionPart =
   | { readonly kind: 'arguments'; readonly values: readonly NamedText[]; readonly derived: readonly NamedText[] }
   /** The value that would take effect; `standing`: the one that does now, if any. */
   | ({ readonly kind: 'value'; readonly standing: string | null } & NamedText)
+  /** What an MCP server says of a tool, or its instructions; `before`: what it said when that was accepted, if it was. */
+  | {
+      readonly kind: 'definition';
+      readonly of: 'tool' | 'instructions';
+      readonly name: string;
+      readonly before: string | null;
+      readonly now: string;
+    }
   /** What an undo leaves as it is. */
   | { readonly kind: 'stays'; readonly refused: readonly UndoRefusal[] };
 
@@ -51,7 +59,7 @@ export interface NamedText {
   readonly text: string;
 }
 
-const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text'>, string>> = {
+const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text' | 'definition'>, string>> = {
   consequences: 'What this does',
   read: 'Read in this conversation',
   touches: 'Affects',
@@ -69,7 +77,14 @@ const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text'>, string>> = 
 /** What stands over it, on every surface. That of a text is untrusted content. */
 export function partTitle(part: QuestionPart): string {
   if (part.kind === 'text') return part.title;
+  if (part.kind === 'definition') return definitionTitle(part);
   return part.kind === 'diff' && part.isNewFile ? 'New file' : TITLES[part.kind];
+}
+
+function definitionTitle({ of, before }: Extract<QuestionPart, { kind: 'definition' }>): string {
+  if (of === 'instructions')
+    return before === null ? 'Instructions of the server' : 'Changed instructions of the server';
+  return before === null ? 'New tool' : 'Changed tool';
 }
 
 const CAUTIONS: Readonly<Record<CautionCode, string>> = {

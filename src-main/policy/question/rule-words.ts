@@ -19,6 +19,10 @@ export function ruleWords({ matcher, label }: RuleDraft): string {
       return `Reading the repository “${basename(matcher.path)}” with git`;
     case 'folder':
       return `${matcher.class === 'write' ? 'Changing' : 'Reading'} files in “${basename(matcher.path)}”`;
+    case 'mcp-tool': {
+      const here = matcher.outsideTextShownIn === undefined ? '' : ', here with text from outside too';
+      return `Using “${matcher.tool}” of the MCP server “${matcher.server}”${here}`;
+    }
     case 'host':
       return `Reading from ${matcher.host}`;
     default:

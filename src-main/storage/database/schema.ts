@@ -3,13 +3,22 @@ import { conversations } from './migrations/0001-conversations.ts';
 import { memory } from './migrations/0002-memory.ts';
 import { beforeImages } from './migrations/0003-before-images.ts';
 import { unreviewedFiles } from './migrations/0004-unreviewed-files.ts';
+import { knownServers } from './migrations/0005-known-servers.ts';
+import { mcpDefinitions } from './migrations/0006-mcp-definitions.ts';
 import type { Migration } from './migrations/migration.ts';
 
 /** `Stwd`: tells our databases from others with the same file name (`PRAGMA application_id`). */
 export const APPLICATION_ID = 0x53747764;
 
 /** In order: a step's number is its position from 1, as in its file name. A released step never changes. */
-export const MIGRATIONS: readonly Migration[] = [conversations, memory, beforeImages, unreviewedFiles];
+export const MIGRATIONS: readonly Migration[] = [
+  conversations,
+  memory,
+  beforeImages,
+  unreviewedFiles,
+  knownServers,
+  mcpDefinitions,
+];
 
 /** Tables whose rows are the user's, with their columns, in the order in which they can be filled; the rest is derived. */
 export const USER_TABLES = {
@@ -24,6 +33,7 @@ export const USER_TABLES = {
     ...['made_folders', 'size', 'dropped', 'undone', 'before'],
   ],
   unreviewed_files: ['num', 'path', 'hash', 'marks', 'conversation_id', 'call_id', 'changed_at'],
+  mcp_definitions: ['server', 'kind', 'name', 'hash', 'text', 'accepted_at'],
 } as const;
 
 export type UserTable = keyof typeof USER_TABLES;
@@ -33,7 +43,12 @@ export const USER_TABLE_NAMES = Object.keys(USER_TABLES) as UserTable[];
  * What the person allows, and what they have not reviewed yet: a backup never restores it, or what they revoked would
  * hold again. Source: design section 4.
  */
-export const NEVER_RESTORED = ['rules', 'confirmations', 'unreviewed_files'] as const satisfies readonly UserTable[];
+export const NEVER_RESTORED = [
+  'rules',
+  'confirmations',
+  'unreviewed_files',
+  'mcp_definitions',
+] as const satisfies readonly UserTable[];
 
 /** Names of the tables that a database has, which may be of an older version. */
 export function tablesIn(database: SqliteDatabase): ReadonlySet<string> {

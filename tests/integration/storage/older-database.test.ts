@@ -53,7 +53,15 @@ function salvageable(directory: string) {
   return salvage(join(directory, 'steward.db.damaged-1'), fresh, () => new Date());
 }
 
-const NOTHING_ELSE = { rules: 0, confirmations: 0, facts: 0, memories: 0, before_images: 0, unreviewed_files: 0 };
+const NOTHING_ELSE = {
+  rules: 0,
+  confirmations: 0,
+  facts: 0,
+  memories: 0,
+  before_images: 0,
+  unreviewed_files: 0,
+  mcp_definitions: 0,
+};
 
 test('a database of the first version is brought up to date, a copy before each step', async () => {
   const { directory, file } = firstVersion();

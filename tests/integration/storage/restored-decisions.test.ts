@@ -73,7 +73,10 @@ test('nor after the next start, nor from a backup of an older version', async ()
   const name = await backUp();
   // As a version wrote it that knew nothing of reviews.
   const older = new Connection(join(directory, 'backups', name));
-  older.database.exec(`DROP TABLE unreviewed_files; PRAGMA user_version = ${MIGRATIONS.length - 1}`);
+  const version = MIGRATIONS.findIndex((step) => step.name === 'unreviewed files');
+  older.database.exec(
+    `DROP TABLE unreviewed_files; DROP TABLE mcp_definitions; DROP TABLE known_servers; PRAGMA user_version = ${version}`,
+  );
   older.close();
   decideAnew();
   await storage.backups.restore(name);

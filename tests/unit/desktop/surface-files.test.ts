@@ -55,6 +55,7 @@ test('scripts come from our own files only, and nothing else is loaded at all', 
   expect(policy['script-src']).toEqual(["'self'"]);
   expect(policy['style-src']).toEqual(["'self'"]);
   expect(Object.values(policy).flat()).not.toContain("'unsafe-eval'");
+  expect(policy['media-src']).toEqual(['data:']);
   expect(policy['connect-src']).toBe(undefined);
   expect(contentTypeOf('app-1.js')).toContain('text/javascript');
   expect(contentTypeOf('unknown')).toBe('application/octet-stream');

@@ -156,6 +156,21 @@ describe('OpenAI', () => {
     expect(openAi({ ...dead, $defs })?.parameters.properties).not.toHaveProperty('b.$ref');
   });
 
+  test('a picture of a result is a part of it, if the API takes it', () => {
+    const image = (mediaType: string, data = 'QUJD') => ({ type: 'image', mediaType, data }) as const;
+    const block = { type: 'tool_result', toolUseId: 'c1', content: 'text', isError: false } as const;
+    const sent = (...images: ReturnType<typeof image>[]) => anthropicToolResult({ ...block, images }).content;
+    const part = (media_type: string) => ({ type: 'image', source: { type: 'base64', media_type, data: 'QUJD' } });
+    expect(sent(image('image/png'), image('image/jpg'))).toEqual([
+      { type: 'text', text: 'text' },
+      part('image/png'),
+      part('image/jpeg'),
+    ]);
+    const large = image('image/png', 'A'.repeat(5 * 1024 * 1024 + 1));
+    expect(sent(image('image/svg+xml'), image('image/png', 'no base64'), image('image/png', ''), large)).toBe('text');
+    expect(anthropicToolResult({ ...block, isError: true, images: [image('image/png')] }).content).toBe('text');
+  });
+
   test('a result is a message of the role tool', () => {
     const block = { type: 'tool_result', toolUseId: 'c1', content: 'text', isError: true } as const;
     expect(openAiToolResult(block)).toEqual({ role: 'tool', tool_call_id: 'c1', content: 'text' });

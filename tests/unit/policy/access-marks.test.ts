@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import type { Access } from '../../../src-main/policy/access.ts';
+import type { Access, McpAccess } from '../../../src-main/policy/access.ts';
 import { marksOfAccess } from '../../../src-main/policy/access-marks.ts';
 
 const inWorkspace = (real: string) => real.replace(/^\/w\/?/, '');
 const file = { class: 'read', kind: 'file', path: '/w/a', outsideRoots: false } as const;
 const secretFile = { ...file, path: '/w/.env', isSecret: true } as const;
 const variable = { class: 'read', kind: 'environment', name: 'LANG', isPlain: true } as const;
+const serverTool: McpAccess = {
+  ...{ kind: 'mcp', class: 'read', classFrom: 'person', server: 'files', tool: 'list' },
+  ...{ text: 'outside', remoteHost: null },
+};
 
 test.each<[Access, readonly string[]]>([
   [file, ['private file a']],
@@ -22,6 +26,9 @@ test.each<[Access, readonly string[]]>([
   ],
   [{ class: 'network', url: 'https://a.example/', host: 'a.example', method: 'GET' }, []],
   [{ class: 'write', kind: 'app', memory: true }, []],
+  [serverTool, ['untrusted list of the MCP server files', 'private list of the MCP server files']],
+  [{ ...serverTool, text: 'public' }, ['untrusted list of the MCP server files']],
+  [{ ...serverTool, text: 'own' }, ['private list of the MCP server files']],
   [{ class: 'send', recipients: ['a@b.c'], text: 'Hi' }, []],
 ])('what comes of %j', (access, marks) => {
   expect(marksOfAccess([access, access], inWorkspace).map(({ kind, source }) => `${kind} ${source}`)).toEqual(marks);

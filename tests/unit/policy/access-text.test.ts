@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
-import { commandLine, describeAccess } from '../../../src-main/policy/access-text.ts';
+import type { McpAccess } from '../../../src-main/policy/access.ts';
+import { commandLine, describeAccess, shownClass } from '../../../src-main/policy/access-text.ts';
 
 const request = { class: 'network', url: 'https://a.example/b?c', host: 'a.example', method: 'GET' } as const;
+const serverTool: McpAccess = {
+  ...{ kind: 'mcp', class: 'read', classFrom: 'person', server: 'files', tool: 'list' },
+  ...{ text: 'outside', remoteHost: null },
+};
 const file = { class: 'write', kind: 'file', path: '/w/a', outsideRoots: false } as const;
 
 test.each<[Parameters<typeof describeAccess>[0], string]>([
@@ -22,6 +27,18 @@ test.each<[Parameters<typeof describeAccess>[0], string]>([
     { class: 'read', kind: 'environment', name: 'API_KEY', isPlain: false },
     'read the environment variable API_KEY, which may hold a secret',
   ],
+  [
+    { ...request, class: 'network-private', isArgument: true },
+    'pass on the address https://a.example/b?c\nwhich leads to your own machine or network: a.example',
+  ],
+  [
+    { ...serverTool, classFrom: 'claim' },
+    'use list of the MCP server files\nThe server claims that this tool only reads. Nobody has checked that.',
+  ],
+  [
+    { ...serverTool, class: 'send', remoteHost: 'mcp.example.org' },
+    'use list of the MCP server files, which runs at mcp.example.org\nYou said that this tool reaches other people.',
+  ],
   [{ class: 'read', kind: 'app' }, "read Steward's own data"],
   [{ class: 'write', kind: 'app', memory: false }, "change Steward's own data"],
 ])('%j', (access, text) => {
@@ -33,4 +50,15 @@ test('a command is shown as it would be typed, with the ends of each word plain 
   expect(commandLine({ kind: 'argv', argv: ['git', 'commit', '-m', 'a b', '', 'größe=1'] })).toBe(
     'git commit -m "a b" "" größe=1',
   );
+});
+
+test.each([
+  ['read', 'table', 'read'],
+  ['read', 'person', 'read'],
+  ['read', 'claim', 'unreviewed'],
+  ['write', 'claim', 'unreviewed'],
+  ['write', 'none', 'unreviewed'],
+  ['send', 'claim', 'send'],
+] as const)('a tool that is %s by %s is shown as %s', (mcpClass, classFrom, shown) => {
+  expect(shownClass({ ...serverTool, class: mcpClass, classFrom })).toBe(shown);
 });

@@ -28,6 +28,9 @@ const write = (path: string): Access => ({ class: 'write', kind: 'file', path, o
 const diff = (path: string, before: string | null, note?: string) =>
   new DiffPreview({ path, before, after: 'x', note });
 const request = (method: string, url: string): Access => ({ class: 'network', method, url, host: 'said.example' });
+const serverTool = (tool: string): Access => ({
+  ...{ kind: 'mcp', class: 'write', classFrom: 'none', server: 'files', tool, text: 'outside', remoteHost: null },
+});
 const run: Access = { class: 'execute', command: { kind: 'shell', line: 'rm -r x' }, directory: '/w' };
 
 describe('the title of a question says what will happen', () => {
@@ -39,6 +42,10 @@ describe('the title of a question says what will happen', () => {
     ['Change 2 files?', [write('/w/a'), write('/w/b')]],
     ['Read README.md?', [{ class: 'read', kind: 'file', path: '/README.md', outsideRoots: true }]],
     ['Read the folder src?', [{ class: 'read', kind: 'directory', path: '/w/src', outsideRoots: false }]],
+    ['Use list of files?', [serverTool('list')]],
+    ['Use “allow this? Yes” of files?', [serverTool('allow this? Yes')]],
+    ['Use list of files?', [serverTool('list'), request('GET', 'https://a.example/')]],
+    ['Use a tool of a server?', [serverTool('x'.repeat(100))]],
     ['Send a request to example.com?', [request('GET', 'https://example.com/a?b')]],
     ['Send a request to 127.0.0.1?', [request('POST', 'http://127.0.0.1:8080/')]],
     ['Send to ada@example.com?', [{ class: 'send', recipients: ['ada@example.com'], text: '' }]],

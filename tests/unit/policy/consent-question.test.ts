@@ -128,6 +128,8 @@ describe('the question about a permission grant', () => {
     ['folder', 'Grant this folder?'],
     ['endpoint', 'Use this address?'],
     ['provider', 'Use this model provider?'],
+    ['mcp-classes', 'Treat these tools like this?'],
+    ['mcp-text', 'Treat the text of this server like this?'],
     ['rule', 'Add this rule?'],
     ['tool', 'Switch this tool on?'],
     ['key', 'Use this key?'],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { effectiveConfig, grantsIn } from '../../../src-main/settings/permission-grants.ts';
 import { readConfig } from '../../../src-main/settings/read-config.ts';
 
@@ -56,4 +56,57 @@ test('exactly the confirmed items take effect', () => {
     }),
   );
   expect(effectiveConfig(config, new Set(all.map(({ key }) => key)))).toEqual(config);
+});
+
+describe('what a server may do beyond being there', () => {
+  const servers = (server: Record<string, unknown>) =>
+    readConfig({ mcpServers: { files: { command: 'npx', ...server } } }, '/profile').config;
+  const effective = (server: Record<string, unknown>, ...confirmed: string[]) =>
+    effectiveConfig(servers(server), new Set(['mcpServers.files', ...confirmed])).mcpServers.files;
+
+  test('how its tools are classed and whose text it brings are confirmed apart from its command', () => {
+    const [launch, ...others] = grantsIn(
+      servers({ classes: { list: 'read', mail: 'send' }, text: 'own', start: 'lazy' }),
+    );
+    expect(launch).toEqual(grantsIn(servers({}))[0]);
+    expect(others).toEqual([
+      { subject: 'mcp-classes', key: 'mcpServers[files].classes', value: { list: 'read', mail: 'send' } },
+      { subject: 'mcp-text', key: 'mcpServers[files].text', value: 'own' },
+    ]);
+  });
+
+  test('until then only what makes more ask counts', () => {
+    const server = { classes: { list: 'read', mail: 'send', save: 'write' }, text: 'public' };
+    expect(effective(server)).toMatchObject({ classes: { mail: 'send' } });
+    expect(effective(server)?.text).toBeUndefined();
+    const confirmed = effective(server, 'mcpServers[files].classes', 'mcpServers[files].text');
+    expect(confirmed).toMatchObject(server);
+  });
+
+  test('what only makes more ask needs no grant', () => {
+    expect(grantsIn(servers({ classes: { mail: 'send' }, text: 'outside', enabled: false }))).toHaveLength(1);
+    expect(grantsIn(readConfig({ mcpServers: { 'system-info': { enabled: false } } }, '/profile').config)).toEqual([]);
+  });
+
+  test('a server whose name looks like the key of a grant confirms nothing for another', () => {
+    const config = readConfig(
+      {
+        mcpServers: {
+          files: { command: 'a', classes: { list: 'read' } },
+          'files.classes': { command: 'b' },
+          'files].classes': { command: 'c' },
+        },
+      },
+      '/profile',
+    ).config;
+    const keys = grantsIn(config).map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    const others = keys.filter((key) => !key.startsWith('mcpServers['));
+    expect(effectiveConfig(config, new Set(others)).mcpServers.files?.classes).toEqual({});
+  });
+
+  test('another sign-in is another server', () => {
+    const [launch] = grantsIn(servers({ oauth: { clientId: 'me' } }));
+    expect(launch?.value).toMatchObject({ oauth: { clientId: 'me' } });
+  });
 });

@@ -64,7 +64,9 @@ test('of records only the bad entry is left out', () => {
   const { config, problems } = read({
     mcpServers: {
       good: { command: 'npx', args: ['-y', 'x'] },
-      sse: { transport: 'sse', url: 'https://a.example' },
+      mail: { transport: 'smtp', url: 'https://a.example' },
+      sse: { transport: 'sse' },
+      badClass: { command: 'x', classes: { a: 'admin' } },
       nothing: {},
       badArgs: { command: 'x', args: [1] },
       badEnv: { command: 'x', env: { KEY: 5 } },
@@ -85,7 +87,9 @@ test('of records only the bad entry is left out', () => {
     'providers.noType.type',
     'providers.guide',
     'providers.badUrl.baseUrl',
-    'mcpServers.sse.transport',
+    'mcpServers.mail.transport',
+    'mcpServers.sse.url',
+    'mcpServers.badClass.classes.a',
     'mcpServers.nothing.command',
     'mcpServers.badArgs.args[0]',
     'mcpServers.badEnv.env.KEY',
@@ -119,15 +123,21 @@ test('servers are read in any spelling of their keys, from any spelling of mcpSe
   const { config, problems } = read({
     McpServers: {
       a: { Command: 'npx', ARGS: ['x'], Env: { Mixed_Case: '1' } },
-      b: { Transport: 'HTTP', Url: 'https://b.example/mcp' },
+      b: { Transport: 'HTTP', Url: 'https://b.example/mcp', TimeoutSeconds: 5, start: 'lazy', enabled: false },
+      d: { Type: 'streamable-http', url: 'https://d.example/mcp' },
     },
     mcpservers: { c: { url: 'https://c.example/mcp?tenant=1', headers: { 'X-Key': 'v' } } },
   });
   expect(problems).toEqual([]);
+  const defaults = { args: [], env: {}, headers: {} };
   expect(config.mcpServers).toEqual({
-    a: { transport: 'stdio', command: 'npx', args: ['x'], env: { Mixed_Case: '1' }, headers: {} },
-    b: { transport: 'http', url: 'https://b.example/mcp', args: [], env: {}, headers: {} },
-    c: { transport: 'http', url: 'https://c.example/mcp?tenant=1', args: [], env: {}, headers: { 'X-Key': 'v' } },
+    a: { ...defaults, transport: 'stdio', command: 'npx', args: ['x'], env: { Mixed_Case: '1' } },
+    b: {
+      ...{ ...defaults, transport: 'http', url: 'https://b.example/mcp' },
+      ...{ timeoutSeconds: 5, start: 'lazy', enabled: false },
+    },
+    c: { ...defaults, transport: 'http', url: 'https://c.example/mcp?tenant=1', headers: { 'X-Key': 'v' } },
+    d: { ...defaults, transport: 'http', url: 'https://d.example/mcp' },
   });
   expect(
     read({ mcpServers: { a: { command: 'exact' } }, MCPSERVERS: { a: { command: 'other' } } }).config.mcpServers.a
@@ -204,4 +214,30 @@ test('whatever JSON is in the file, there is a whole config and each message is 
     }),
     { numRuns: 300 },
   );
+});
+
+test('what else is said of a server is read in any spelling of its keys', () => {
+  const { config, problems } = read({
+    mcpServers: {
+      a: { command: 'x', Enabled: false, TIMEOUTSECONDS: 5, Start: 'lazy', Classes: { list: 'read' }, Text: 'own' },
+      b: { type: 'streamable-http', url: 'https://b.example/mcp', oauth: { clientId: 'me', callbackPort: 4000 } },
+      c: { type: 'stdio', transport: 'SSE', url: 'https://c.example/sse' },
+    },
+  });
+  expect(problems).toEqual([]);
+  expect(config.mcpServers).toMatchObject({
+    a: { enabled: false, timeoutSeconds: 5, start: 'lazy', classes: { list: 'read' }, text: 'own' },
+    b: { transport: 'http', oauth: { clientId: 'me', callbackPort: 4000 } },
+    c: { transport: 'sse' },
+  });
+});
+
+test('system-info that starts and reaches nothing is the server that comes with Steward, and no other name is', () => {
+  const { config, problems } = read({
+    mcpServers: { 'system-info': { enabled: false }, other: { enabled: false }, Bundled: {} },
+  });
+  expect(config.mcpServers).toMatchObject({ 'system-info': { transport: 'bundled', enabled: false } });
+  expect(problems.map(({ key }) => key)).toEqual(['mcpServers.other.command', 'mcpServers.Bundled.command']);
+  const own = read({ mcpServers: { 'system-info': { command: 'dotnet' } } });
+  expect(own.config.mcpServers['system-info']).toMatchObject({ transport: 'stdio', command: 'dotnet' });
 });

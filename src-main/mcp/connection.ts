@@ -1,0 +1,342 @@
+import { errorMessage } from '../base/errors.ts';
+import { isSameDefinition } from '../policy/mcp/definitions.ts';
+import type { McpServerConfig } from '../settings/config-schema.ts';
+import { CALL_TIMEOUT_SECONDS, type CallClock } from './call-clock.ts';
+import type { CallResult } from './call-result.ts';
+import { type ClientFeatures, type Era, type Handshake, shakeHands } from './handshake.ts';
+import { isSignIn, problemOf } from './sdk-errors.ts';
+import type { EndpointPorts, OpenTransport } from './server-endpoint.ts';
+import { ServerLog } from './server-log.ts';
+import { mayPass, problemText, ServerFailure } from './server-problem.ts';
+import { BackOff, type ServerState } from './server-state.ts';
+import { CallFailure, type CallOptions, callTool, isHeaderMismatch } from './tool-call.ts';
+import { followToolList, isSameList, readToolList, type ServerTool, type ToolList } from './tool-list.ts';
+
+/** Source: tool catalogue C.1. */
+const CONNECT_SECONDS = 30;
+
+/** What is known of a server from an earlier session. */
+export interface KnownServer extends ToolList {
+  /** Absent: it has to be found out again. */
+  readonly era?: Era;
+}
+
+export interface ConnectionPorts extends Omit<EndpointPorts, 'log'> {
+  /** Steward's own version, told to servers. */
+  readonly version: string;
+  /** What is done for this server besides calling its tools. */
+  readonly features?: (connection: McpConnection) => ClientFeatures;
+  readonly log: (message: string) => void;
+  /** Told whenever the server was asked for its tools. */
+  readonly keep: (known: KnownServer) => void;
+  /** For tests. */
+  readonly connectSeconds?: number;
+}
+
+/**
+ * The connection to one server, and what became of it. Whatever the server does goes no further than its state and its log:
+ * nothing here rejects but a call.
+ */
+export class McpConnection {
+  readonly name: string;
+  readonly log = new ServerLog();
+  readonly #ports: ConnectionPorts;
+  readonly #listeners = new Set<() => void>();
+  readonly #backOff = new BackOff();
+  readonly #clocks = new Set<Pick<CallClock, 'pause'>>();
+  #config: McpServerConfig;
+  #state: ServerState = { name: 'off' };
+  #wasReady = false;
+  #era: Era | undefined;
+  #list: ToolList | undefined;
+  #handshake: Handshake | undefined;
+  #starting: Promise<void> | undefined;
+  #given: AbortController | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  /** Every link that was opened, until nothing of it is left. */
+  readonly #links = new Set<OpenTransport>();
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(name: string, config: McpServerConfig, known: KnownServer | undefined, ports: ConnectionPorts) {
+    this.name = name;
+    this.#config = config;
+    this.#era = known?.era;
+    this.#list = known;
+    this.#ports = ports;
+  }
+
+  get config(): McpServerConfig {
+    return this.#config;
+  }
+
+  /** Of what it is reached by nothing may change: that is another connection. */
+  set config(config: McpServerConfig) {
+    this.#config = config;
+  }
+
+  get isEnabled(): boolean {
+    return this.#config.enabled !== false;
+  }
+
+  get state(): ServerState {
+    return this.#state;
+  }
+
+  /** What it offers, or offered last; `undefined`: it was never asked. */
+  get list(): ToolList | undefined {
+    return this.#list;
+  }
+
+  /** Whether a call has a chance: it is connected or may be soon, or was in this session, so that a call says what became of it. */
+  get mayBeCalled(): boolean {
+    const { state } = this;
+    if (!this.isEnabled || this.#list === undefined || state.name === 'needs-sign-in') return false;
+    return this.#wasReady || state.name !== 'failed' || state.retryAt !== undefined;
+  }
+
+  /** Of the child; `undefined`: there is none. */
+  get pid(): number | undefined {
+    return this.#handshake?.link.process?.pid ?? undefined;
+  }
+
+  /** Its version of the protocol, once it is ready. */
+  get protocolVersion(): string | undefined {
+    return this.#handshake?.client.getNegotiatedProtocolVersion();
+  }
+
+  get server(): { readonly name: string; readonly version: string } | undefined {
+    return this.#handshake?.client.getServerVersion();
+  }
+
+  /** Told of every change of the state and of the tools. Returns the way to stop. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Resolves when it is ready or has failed. A start that goes on already is that one. */
+  start(): Promise<void> {
+    if (this.#state.name === 'ready') return Promise.resolve();
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  /** As a person asks for it: with all tries before it. */
+  async restart(): Promise<void> {
+    await this.stop();
+    this.#backOff.reset();
+    await this.start();
+  }
+
+  /** Stops the clocks of all running calls, while a person is asked for something in their name. */
+  pauseCalls(): () => void {
+    const goOn = [...this.#clocks].map((clock) => clock.pause());
+    return () => {
+      for (const each of goOn) each();
+    };
+  }
+
+  /** Resolves when nothing of the server runs any more, after about five seconds at most. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    if (this.#state.name === 'off') return;
+    this.#change({ name: 'stopping' });
+    this.#given?.abort(new Error('The server is being stopped'));
+    this.#handshake = undefined;
+    await Promise.all([this.#starting, ...[...this.#links].map((link) => link.close())].map(ignored));
+    this.#links.clear();
+    this.#change({ name: 'off' });
+  }
+
+  /**
+   * Calls a tool, unless it is another than `decidedOn` by now; a server that is off is started for it. Rejects with `CallFailure`,
+   * on Stop with the signal's reason.
+   */
+  async call(
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    { decidedOn, ...options }: Omit<CallOptions, 'timeoutSeconds'> & { readonly decidedOn?: ServerTool },
+  ): Promise<CallResult> {
+    const handshake = await this.#ready(options.signal);
+    const known = this.#list?.tools.find(({ name }) => name === tool);
+    if (known === undefined) throw new CallFailure({ code: 'tool_unknown' }, this.name);
+    if (decidedOn !== undefined && !isSameDefinition(decidedOn, known))
+      throw new CallFailure({ code: 'tool_changed' }, this.name);
+    let running: Pick<CallClock, 'pause'> | undefined;
+    const onClock = (clock: Pick<CallClock, 'pause'>) => {
+      if (running !== undefined) this.#clocks.delete(running);
+      running = clock;
+      this.#clocks.add(clock);
+      options.onClock?.(clock);
+    };
+    const given = { ...options, onClock, timeoutSeconds: this.#config.timeoutSeconds ?? CALL_TIMEOUT_SECONDS };
+    try {
+      return await callTool(this.name, handshake, known, input, given);
+    } catch (error) {
+      if (!isHeaderMismatch(error)) throw error;
+      await this.#readTools(handshake);
+      const renewed = this.#list?.tools.find(({ name }) => name === tool) ?? known;
+      return await callTool(this.name, handshake, renewed, input, given);
+    } finally {
+      if (running !== undefined) this.#clocks.delete(running);
+    }
+  }
+
+  /** Waits for a server that is being started. Rejects with `CallFailure` if it does not get ready. */
+  async #ready(signal: AbortSignal): Promise<Handshake> {
+    if (this.#state.name === 'off' || this.#starting !== undefined) await unlessAborted(this.start(), signal);
+    if (this.#handshake === undefined) throw new CallFailure({ code: 'not_connected' }, this.name);
+    return this.#handshake;
+  }
+
+  async #start(): Promise<void> {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    this.#change({ name: 'starting' });
+    const given = new AbortController();
+    this.#given = given;
+    const { connectSeconds = CONNECT_SECONDS } = this.#ports;
+    const tooLong = new ServerFailure({ code: 'timed_out', seconds: connectSeconds });
+    const timer = setTimeout(() => given.abort(tooLong), connectSeconds * 1_000);
+    try {
+      const handshake = await unlessAborted(this.#connect(given.signal), given.signal);
+      this.#follow(handshake);
+      this.#wasReady = true;
+      if (this.#handshake !== undefined) this.#change({ name: 'ready', since: Date.now() });
+    } catch (error) {
+      for (const link of this.#links) void this.#letGo(link);
+      if (this.#state.name === 'starting') this.#failed(given.signal.aborted ? given.signal.reason : error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Ready means: it has said which tools it has. */
+  async #connect(signal: AbortSignal): Promise<Handshake> {
+    const { version, features, log: _, ...ports } = this.#ports;
+    const options = {
+      ...{ config: this.#config, version, signal },
+      ...(features === undefined ? {} : { features: features(this) }),
+      onTransport: (link: OpenTransport) => void this.#links.add(link),
+    };
+    const endpoint = { ...ports, log: this.log.add.bind(this.log) };
+    const prior = this.#era;
+    try {
+      return await this.#listed(
+        await shakeHands({ ...options, ...(prior === undefined ? {} : { prior }) }, endpoint),
+        signal,
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      // With the later era as known nothing was exchanged before the list: the server may have become another one.
+      if (prior?.kind !== 'modern' || isSignIn(error)) throw error;
+      this.#era = undefined;
+      return this.#listed(await shakeHands(options, endpoint), signal);
+    }
+  }
+
+  async #listed(handshake: Handshake, signal: AbortSignal): Promise<Handshake> {
+    this.#takeList(await readToolList(handshake, signal), handshake.era);
+    return handshake;
+  }
+
+  #follow(handshake: Handshake): void {
+    this.#handshake = handshake;
+    const { client, link } = handshake;
+    followToolList(
+      client,
+      () => {
+        this.#reading = this.#reading
+          .then(() => this.#readTools(handshake))
+          .catch((error: unknown) => this.#note(errorMessage(error)));
+      },
+      (text) => this.#note(text),
+    );
+    client.onclose = () => this.#lost(handshake);
+    // It may have gone while nobody listened.
+    if (client.transport === undefined || link.process?.exit !== undefined) this.#lost(handshake);
+  }
+
+  async #readTools(handshake: Handshake): Promise<void> {
+    if (this.#handshake !== handshake) return;
+    const list = await readToolList(handshake, AbortSignal.timeout(CONNECT_SECONDS * 1_000));
+    if (this.#handshake !== handshake) return;
+    if (this.#takeList(list, handshake.era)) this.#tell();
+  }
+
+  #takeList(list: ToolList, era: Era): boolean {
+    const isNew = this.#list === undefined || !isSameList(this.#list, list);
+    // Who compares lists by what they are finds that this one is the same.
+    if (isNew) this.#list = list;
+    this.#era = era;
+    this.#ports.keep({ ...list, era });
+    return isNew;
+  }
+
+  #lost(handshake: Handshake): void {
+    if (this.#handshake !== handshake) return;
+    this.#handshake = undefined;
+    void this.#letGo(handshake.link);
+    if (this.#state.name === 'ready') this.#backOff.wasReadyFor(Date.now() - this.#state.since);
+    const exit = handshake.link.process?.exit;
+    this.#failed(
+      new ServerFailure(
+        exit === undefined
+          ? { code: 'unreachable', reason: 'the connection was closed' }
+          : { code: 'exited', exitCode: exit.exitCode, signal: exit.exitSignal, stderr: exit.stderr },
+      ),
+    );
+  }
+
+  async #letGo(link: OpenTransport): Promise<void> {
+    await ignored(link.close());
+    this.#links.delete(link);
+  }
+
+  #failed(error: unknown): void {
+    if (isSignIn(error)) {
+      this.#change({ name: 'needs-sign-in' });
+      return;
+    }
+    const problem = problemOf(error);
+    this.#ports.log(`MCP server '${this.name}' failed to connect: ${problemText(problem)}`);
+    const waitMs = mayPass(problem) ? this.#backOff.next() : undefined;
+    if (waitMs === undefined) {
+      this.#change({ name: 'failed', problem });
+      return;
+    }
+    this.#retry = setTimeout(() => void this.start(), waitMs);
+    this.#change({ name: 'failed', problem, retryAt: Date.now() + waitMs });
+  }
+
+  #change(state: ServerState): void {
+    this.#state = state;
+    this.#note(state.name === 'failed' ? `failed: ${problemText(state.problem)}` : state.name);
+    this.#tell();
+  }
+
+  #note(text: string): void {
+    this.log.add({ kind: 'state', text });
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+async function ignored(work: Promise<unknown> | undefined): Promise<void> {
+  // Who is being left has nothing more to say.
+  await work?.catch(() => undefined);
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

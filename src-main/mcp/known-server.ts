@@ -1,0 +1,49 @@
+import type { DiscoverResult } from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import { isRecord } from '../base/json.ts';
+import type { KnownServer } from './connection.ts';
+
+/** A server may have learned the later era meanwhile; one that was found to speak the older is asked again after this. */
+const LEGACY_FOR_MS = 7 * 24 * 60 * 60 * 1_000;
+
+const claim = z.boolean().optional();
+
+const shape = z.object({
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      title: z.string().optional(),
+      description: z.string(),
+      inputSchema: z.record(z.string(), z.unknown()),
+      annotations: z.object({
+        readOnlyHint: claim,
+        destructiveHint: claim,
+        idempotentHint: claim,
+        openWorldHint: claim,
+      }),
+    }),
+  ),
+  instructions: z.string().optional(),
+  era: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('legacy') }),
+    z.object({
+      kind: z.literal('modern'),
+      discover: z.custom<DiscoverResult>(isDiscoverResult),
+    }),
+  ]),
+});
+
+/** What was stored of a server; `undefined`: nothing that could be used. */
+export function parseKnownServer(offered: unknown, learnedAt: string, now: Date): KnownServer | undefined {
+  const { success, data } = shape.safeParse(offered);
+  if (!success) return undefined;
+  const isRecent = now.getTime() - Date.parse(learnedAt) < LEGACY_FOR_MS;
+  if (data.era.kind === 'modern' || isRecent) return data;
+  const { era: _, ...list } = data;
+  return list;
+}
+
+/** The SDK looks at the rest when it is used. */
+function isDiscoverResult(value: unknown): value is DiscoverResult {
+  return isRecord(value) && Array.isArray(value.supportedVersions) && isRecord(value.capabilities);
+}

@@ -1,0 +1,75 @@
+/** Of an over-long line both ends are kept: what it answers stands in one of them. */
+const KEPT_OF_OVERLONG = 1024;
+const NEWLINE = 0x0a;
+
+export interface OverlongLine {
+  readonly bytes: number;
+  /** Its first and its last bytes as text. */
+  readonly head: string;
+  readonly tail: string;
+}
+
+export interface LineReaderOptions {
+  readonly maxBytes: number;
+  /** Without its line break, CR included. */
+  readonly onLine: (line: string) => void;
+  readonly onOverlong: (line: OverlongLine) => void;
+}
+
+/** Takes bytes apart into lines (UTF-8). A line that is too long is read past and never held in memory. */
+export class LineReader {
+  readonly #options: LineReaderOptions;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #head: Buffer | undefined;
+  #tail: Buffer = Buffer.alloc(0);
+
+  constructor(options: LineReaderOptions) {
+    this.#options = options;
+  }
+
+  add(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      this.#extend(chunk.subarray(start, end));
+      this.#endLine();
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#extend(chunk.subarray(start));
+  }
+
+  /** What was read of a line that was never ended. */
+  end(): void {
+    if (this.#bytes > 0) this.#endLine();
+  }
+
+  #extend(part: Buffer): void {
+    this.#bytes += part.length;
+    if (this.#head !== undefined) {
+      this.#tail = Buffer.concat([this.#tail, part.subarray(-KEPT_OF_OVERLONG)]).subarray(-KEPT_OF_OVERLONG);
+      return;
+    }
+    this.#chunks.push(part);
+    if (this.#bytes <= this.#options.maxBytes) return;
+    const soFar = Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    // Copies, so that what they are part of can go.
+    this.#head = Buffer.from(soFar.subarray(0, KEPT_OF_OVERLONG));
+    this.#tail = Buffer.from(soFar.subarray(-KEPT_OF_OVERLONG));
+  }
+
+  #endLine(): void {
+    const [chunks, head, tail, bytes] = [this.#chunks, this.#head, this.#tail, this.#bytes];
+    this.#chunks = [];
+    this.#head = undefined;
+    this.#tail = Buffer.alloc(0);
+    this.#bytes = 0;
+    if (head !== undefined) {
+      this.#options.onOverlong({ bytes, head: head.toString('utf8'), tail: tail.toString('utf8') });
+      return;
+    }
+    const [only = Buffer.alloc(0)] = chunks;
+    const line = (chunks.length === 1 ? only : Buffer.concat(chunks)).toString('utf8');
+    this.#options.onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
+  }
+}

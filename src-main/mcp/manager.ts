@@ -1,0 +1,145 @@
+import { canonicalHash } from '../base/canonical-json.ts';
+import type { McpServerConfig } from '../settings/config-schema.ts';
+import type { KnownServers } from '../storage/records/known-servers.ts';
+import { type ConnectionPorts, McpConnection } from './connection.ts';
+import { parseKnownServer } from './known-server.ts';
+
+export interface ManagerPorts extends Omit<ConnectionPorts, 'keep' | 'secretOf' | 'signIn'> {
+  /** The value of the keychain entry `Steward/mcp/{server}/{name}`. */
+  readonly secretOf: (server: string, name: string) => Promise<string | undefined>;
+  readonly signIn?: (server: string, url: string) => ReturnType<NonNullable<ConnectionPorts['signIn']>>;
+  /** What servers offered in earlier sessions. */
+  readonly knownServers: KnownServers;
+  readonly now: () => Date;
+}
+
+/**
+ * All MCP servers that a person confirmed, each on its own: none waits for another, and whatever one does, the others go on.
+ * Source: tool catalogue C.1.
+ */
+export class McpManager {
+  readonly #ports: ManagerPorts;
+  readonly #connections = new Map<string, McpConnection>();
+  /** Of servers that are being stopped, by name: who comes after one waits for it. */
+  readonly #ending = new Map<string, Promise<void>>();
+  readonly #listeners = new Set<() => void>();
+  #isClosed = false;
+
+  constructor(ports: ManagerPorts) {
+    this.#ports = ports;
+  }
+
+  /** In the order of config.json, those that are switched off too. */
+  get servers(): readonly McpConnection[] {
+    return [...this.#connections.values()];
+  }
+
+  get(name: string): McpConnection | undefined {
+    return this.#connections.get(name);
+  }
+
+  /** Told of every change of a server or its tools. Returns the way to stop. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** What config.json says now, less what nobody confirmed. Returns at once; servers start and stop by themselves. */
+  apply(servers: Readonly<Record<string, McpServerConfig>>): void {
+    if (this.#isClosed) return;
+    for (const connection of this.servers) {
+      const config = servers[connection.name];
+      if (config === undefined || reachHash(config) !== reachHash(connection.config)) this.#remove(connection);
+      if (config === undefined) this.#ports.knownServers.remove(connection.name);
+    }
+    const before = [...this.#connections];
+    this.#connections.clear();
+    for (const [name, config] of Object.entries(servers)) {
+      const kept = before.find(([each]) => each === name)?.[1];
+      this.#connections.set(name, kept ?? this.#add(name, config));
+      if (kept !== undefined) this.#reconfigure(kept, config);
+    }
+    this.#tell();
+  }
+
+  /** Resolves when every server that was never asked for its tools has been, or has failed; after 30 seconds at most. */
+  async listed(signal: AbortSignal): Promise<void> {
+    const unknown = this.servers.filter(({ isEnabled, list }) => isEnabled && list === undefined);
+    if (unknown.length === 0) return;
+    let onAbort: () => void = () => undefined;
+    const aborted = new Promise<void>((done) => {
+      onAbort = done;
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+    await Promise.race([aborted, Promise.all(unknown.map((connection) => connection.start()))]);
+    signal.removeEventListener('abort', onAbort);
+  }
+
+  /** Resolves when nothing of any server runs any more, after about five seconds at most. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#listeners.clear();
+    for (const connection of this.servers) this.#remove(connection);
+    await Promise.all(this.#ending.values());
+  }
+
+  #add(name: string, config: McpServerConfig): McpConnection {
+    const { knownServers, secretOf, signIn, now, ...ports } = this.#ports;
+    const configHash = reachHash(config);
+    const stored = knownServers.get(name);
+    const isSame = stored?.configHash === configHash;
+    const known = isSame ? parseKnownServer(stored.offered, stored.learnedAt, now()) : undefined;
+    const connection = new McpConnection(name, config, known, {
+      ...ports,
+      secretOf: (secret) => secretOf(name, secret),
+      ...(signIn === undefined ? {} : { signIn: (url: string) => signIn(name, url) }),
+      keep: (offered) => {
+        if (this.#connections.get(name) === connection) knownServers.set(name, { configHash, offered });
+      },
+    });
+    connection.onChange(() => this.#tell());
+    if (isEager(connection)) void this.#startAfter(connection);
+    return connection;
+  }
+
+  #reconfigure(connection: McpConnection, config: McpServerConfig): void {
+    const wasEnabled = connection.isEnabled;
+    connection.config = config;
+    if (wasEnabled && !connection.isEnabled) void this.#end(connection);
+    if (!wasEnabled && isEager(connection)) void this.#startAfter(connection);
+  }
+
+  /** One server is never there twice: it may hold a port or a file. */
+  async #startAfter(connection: McpConnection): Promise<void> {
+    await this.#ending.get(connection.name);
+    if (this.#connections.get(connection.name) === connection && connection.isEnabled) await connection.start();
+  }
+
+  #remove(connection: McpConnection): void {
+    this.#connections.delete(connection.name);
+    void this.#end(connection);
+  }
+
+  #end(connection: McpConnection): Promise<void> {
+    const { name } = connection;
+    const ending = Promise.all([this.#ending.get(name), connection.stop()]).then(() => {
+      if (this.#ending.get(name) === ending) this.#ending.delete(name);
+    });
+    this.#ending.set(name, ending);
+    return ending;
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+/** Without a list a lazy server would never be called, so it is asked for its tools once. */
+function isEager({ isEnabled, config, list }: McpConnection): boolean {
+  return isEnabled && (config.start !== 'lazy' || list === undefined);
+}
+
+/** Of what a server is reached by. */
+function reachHash({ transport, command, args, env, url, headers, oauth }: McpServerConfig): string {
+  return canonicalHash({ transport, command, args, env, url, headers, oauth });
+}

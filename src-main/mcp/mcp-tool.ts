@@ -1,0 +1,79 @@
+import type { ResultPart } from '../../src-preload/contract/content-blocks.ts';
+import { isRecord } from '../base/json.ts';
+import { accessesOfMcpCall, type McpServerFacts } from '../policy/mcp/mcp-call.ts';
+import { classOfTool } from '../policy/mcp/tool-class.ts';
+import type { Tool, ToolContext, ToolInput, ToolResult } from '../tools/contract.ts';
+import { type CallPart, type CallResult, resultText } from './call-result.ts';
+import type { McpConnection } from './connection.ts';
+import type { ServerTool } from './tool-list.ts';
+
+/**
+ * A server's tool for the registry: `{server}__{tool}`. Its description and schema are the server's, word for word; what a call may
+ * do is not the server's to say. `facts`: of the server, as they are now; the class that lists show stays as it is at first. Source:
+ * tool catalogue C.3 to C.5.
+ */
+export function mcpTool(
+  connection: Pick<McpConnection, 'name' | 'call'>,
+  tool: ServerTool,
+  facts: () => McpServerFacts,
+): Tool {
+  const { name: server } = connection;
+  const { name, inputSchema, annotations } = tool;
+  const { properties } = inputSchema;
+  const { class: access, classFrom } = classOfTool(name, { ...facts(), annotations });
+  return {
+    name: `${server}__${name}`,
+    description: tool.description.trim() === '' ? `MCP tool ${name} from ${server}` : tool.description,
+    access,
+    inputSchema,
+    parameterAliases: {},
+    nameAliases: [`${server}:${name}`],
+    errorPrefix: 'Error: ',
+    // Whether an empty text means something is the server's to know.
+    emptyAllowed: isRecord(properties) ? Object.keys(properties) : [],
+    requiredTexts: {},
+    hasOwnResultCap: false,
+    undo: access === 'read' && classFrom !== 'claim' ? 'nothing' : 'impossible',
+    asksModel: false,
+    prepare: (input) => ({
+      assess: async (looking) => ({
+        access: await accessesOfMcpCall(facts(), { tool: name, annotations, inputSchema, input }, looking),
+        execute: async (context) => toolResult(await called(connection, tool, input, context)),
+      }),
+    }),
+  };
+}
+
+function called(
+  connection: Pick<McpConnection, 'call'>,
+  tool: ServerTool,
+  input: ToolInput,
+  { signal, onOutput }: ToolContext,
+): Promise<CallResult> {
+  return connection.call(tool.name, input, {
+    signal,
+    decidedOn: tool,
+    onProgress: ({ progress, total, message }) => {
+      const share = total === undefined ? `${progress}` : `${progress}/${total}`;
+      onOutput(message === undefined ? `${share}\n` : `${share} ${message}\n`);
+    },
+  });
+}
+
+/** Throws the text of a failed call; the registry says whose it is (tool catalogue A.7, C.5). */
+function toolResult(result: CallResult): ToolResult {
+  const text = resultText(result);
+  if (result.isError) throw new Error(text);
+  const parts = resultParts(result.parts);
+  return { text, isError: false, ...(parts === undefined ? {} : { parts }) };
+}
+
+/** `undefined`: its text is all of it. */
+function resultParts(parts: readonly CallPart[]): readonly ResultPart[] | undefined {
+  if (!parts.some(({ type }) => type === 'image' || type === 'audio')) return undefined;
+  return parts.flatMap((part): ResultPart[] => {
+    if (part.type === 'image' || part.type === 'audio') return [part];
+    const text = resultText({ isError: false, parts: [part] });
+    return part.type === 'unknown' ? [] : [{ type: 'text', text }];
+  });
+}

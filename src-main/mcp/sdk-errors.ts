@@ -1,0 +1,29 @@
+import { errorMessage } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import { ServerFailure, type ServerProblem } from './server-problem.ts';
+
+/** The HTTP status that an error of the SDK is about. */
+export function statusOf(error: unknown): number | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('data' in cause && isRecord(cause.data) && typeof cause.data.status === 'number') return cause.data.status;
+    if ('code' in cause && typeof cause.code === 'number' && cause.code >= 400 && cause.code < 600) return cause.code;
+  }
+  return undefined;
+}
+
+/** The server answers only to somebody it knows. */
+export function isSignIn(error: unknown): boolean {
+  return (error instanceof Error && error.name === 'UnauthorizedError') || statusOf(error) === 401;
+}
+
+/** Why a connection was not made or did not last. */
+export function problemOf(error: unknown): ServerProblem {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof ServerFailure) return cause.problem;
+  const status = statusOf(error);
+  if (status !== undefined) return { code: 'http_status', status, body: errorMessage(error).slice(0, 300) };
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.name === 'HttpFailure') return { code: 'unreachable', reason: cause.message };
+  }
+  return { code: 'protocol', reason: errorMessage(error) };
+}

@@ -1,0 +1,124 @@
+import type { FetchLike, RequestId } from '@modelcontextprotocol/client';
+import { isRecord } from '../base/json.ts';
+import { type HttpClient, HttpFailure, type OpenHttpResponse } from '../network/http.ts';
+import type { NetworkAccess } from '../network/network-access.ts';
+import { LineReader } from './line-reader.ts';
+import { answeredBy, MAX_MESSAGE_BYTES, oversizedAnswer } from './oversized-message.ts';
+import { ServerFailure } from './server-problem.ts';
+
+/** Until a server answers; its tools have limits of their own. */
+const ANSWER_WITHIN_MS = 10 * 60_000;
+/** Statuses whose answers have no body (https://fetch.spec.whatwg.org/#null-body-status). */
+const WITHOUT_BODY = [101, 103, 204, 205, 304];
+const METHODS = ['GET', 'POST', 'DELETE'];
+
+export interface ServerFetchOptions {
+  /** As a person confirmed it. */
+  readonly url: string;
+  readonly http: Pick<HttpClient, 'access' | 'open'>;
+  readonly skipped: (bytes: number) => void;
+}
+
+/**
+ * `fetch` for one server, over our HTTP client: it reaches the origin that a person confirmed and no other, and that on a private
+ * network only if the confirmed URL itself says so. A message that is too long is left out, and only the call that it answers fails.
+ */
+export function serverFetch({ url, http, skipped }: ServerFetchOptions): FetchLike {
+  const authorized = METHODS.map((method) => http.access(url, method));
+  return async (target, init = {}) => {
+    const body = typeof init.body === 'string' ? init.body : undefined;
+    const response = await http.open(
+      {
+        url: String(target),
+        method: init.method ?? 'GET',
+        headers: Object.fromEntries(new Headers(init.headers)),
+        ...(body === undefined ? {} : { body }),
+        // The SDK follows those that stay where they are.
+        maxRedirects: 0,
+        timeoutMs: ANSWER_WITHIN_MS,
+      },
+      { signal: init.signal ?? new AbortController().signal, authorized, allowAccess: refuse },
+    );
+    if (WITHOUT_BODY.includes(response.status)) {
+      await response.body[Symbol.asyncIterator]().return?.();
+      return new Response(null, { status: response.status, headers: { ...response.headers } });
+    }
+    const isStream = /^text\/event-stream\b/i.test(response.headers['content-type'] ?? '');
+    const content = isStream
+      ? streamOf(eventsWithin(response.body, skipped))
+      : await wholeBody(response, body, skipped);
+    return new Response(content, { status: response.status, headers: withoutEncoding(response.headers) });
+  };
+}
+
+async function refuse(access: NetworkAccess): Promise<never> {
+  throw new ServerFailure({ code: 'address_not_allowed', url: access.url });
+}
+
+/** The body is decoded already, and its length is that of what was decoded. */
+function withoutEncoding(headers: OpenHttpResponse['headers']): Record<string, string> {
+  const { 'content-encoding': _coding, 'content-length': _length, ...rest } = headers;
+  return rest;
+}
+
+async function wholeBody(
+  { body }: OpenHttpResponse,
+  request: string | undefined,
+  skipped: (bytes: number) => void,
+): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes <= MAX_MESSAGE_BYTES) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  if (bytes <= MAX_MESSAGE_BYTES) return Buffer.concat(chunks).toString('utf8');
+  skipped(bytes);
+  const id = requestId(request);
+  if (id === undefined)
+    throw new HttpFailure('too_large', `The answer has ${bytes} bytes, and at most ${MAX_MESSAGE_BYTES} are read`);
+  return JSON.stringify(oversizedAnswer(id, bytes));
+}
+
+function requestId(request: string | undefined): RequestId | undefined {
+  const message: unknown = request === undefined ? undefined : JSON.parse(request);
+  const id = isRecord(message) ? message.id : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await texts.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    // It ends when the server says something next, or with the signal.
+    cancel: () => void texts.return(undefined),
+  });
+}
+
+/** Server-sent events, line by line. Source: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream. */
+async function* eventsWithin(body: AsyncIterable<Buffer>, skipped: (bytes: number) => void): AsyncGenerator<string> {
+  let ready = '';
+  const lines = new LineReader({
+    maxBytes: MAX_MESSAGE_BYTES,
+    onLine: (line) => {
+      ready += `${line}\n`;
+    },
+    onOverlong: ({ bytes, head, tail }) => {
+      skipped(bytes);
+      const id = answeredBy({ head: head.replace(/^data: ?/, ''), tail });
+      if (id !== undefined) ready += `data: ${JSON.stringify(oversizedAnswer(id, bytes))}\n`;
+    },
+  });
+  for await (const chunk of body) {
+    lines.add(chunk);
+    if (ready !== '') yield ready;
+    ready = '';
+  }
+  lines.end();
+  if (ready !== '') yield ready;
+}

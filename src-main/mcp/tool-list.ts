@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client, Tool } from '@modelcontextprotocol/client';
+import { canonicalText } from '../base/canonical-json.ts';
+import { errorMessage } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import type { Handshake } from './handshake.ts';
+
+const LISTEN_AGAIN_MS = 1_000;
+
+/** A server's tool as it described it. */
+export interface ServerTool {
+  readonly name: string;
+  /** Shown to people instead of the name. */
+  readonly title?: string;
+  readonly description: string;
+  /** JSON Schema; the root's type is "object". */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** Claims of the server about what a call does: nothing is allowed because of them. */
+  readonly annotations: ToolClaims;
+}
+
+/** Source: https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations. */
+export interface ToolClaims {
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** What a server offers. Kept over the end of a session. */
+export interface ToolList {
+  readonly tools: readonly ServerTool[];
+  /** What the server says of itself to the model. */
+  readonly instructions?: string;
+}
+
+/**
+ * All pages. A list that the SDK refuses is read once more, tool by tool, so that one malformed tool hides only itself. Of tools
+ * with one name the first counts.
+ */
+export async function readToolList(
+  { client, mending }: Pick<Handshake, 'client' | 'mending'>,
+  signal: AbortSignal,
+): Promise<ToolList> {
+  const instructions = client.getInstructions();
+  const options = { signal, cacheMode: 'refresh' } as const;
+  const { tools } = await client.listTools(undefined, options).catch((error: unknown) => {
+    if (!isRefusedAnswer(error)) throw error;
+    mending.leaveOutTools();
+    return client.listTools(undefined, options);
+  });
+  const byName = new Map<string, ServerTool>();
+  for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, serverTool(tool));
+  return { tools: [...byName.values()], ...(instructions === undefined ? {} : { instructions }) };
+}
+
+export function isSameList(a: ToolList, b: ToolList): boolean {
+  return canonicalText(a) === canonicalText(b);
+}
+
+/** Calls `changed` whenever the server says that its tools are others now, in the way of its era. */
+export function followToolList(client: Client, changed: () => void, log: (text: string) => void): void {
+  if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
+  client.setNotificationHandler('notifications/tools/list_changed', changed);
+  // The later era says it only to who listens.
+  if (client.getProtocolEra() === 'modern') void listen(client, changed, log);
+}
+
+async function listen(client: Client, changed: () => void, log: (text: string) => void): Promise<void> {
+  for (let listensAgain = false; client.transport !== undefined; listensAgain = true) {
+    try {
+      const subscription = await client.listen({ toolsListChanged: true });
+      // What was said while nobody listened is not said again.
+      if (listensAgain) changed();
+      if ((await subscription.closed) !== 'remote') return;
+    } catch (error) {
+      log(`Changes of its tools are not heard of: ${errorMessage(error)}`);
+      return;
+    }
+    await delay(LISTEN_AGAIN_MS, undefined, { ref: false });
+  }
+}
+
+function isRefusedAnswer(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'INVALID_RESULT';
+}
+
+function serverTool({ name, title, description = '', inputSchema, annotations }: Tool): ServerTool {
+  return {
+    name,
+    ...((title ?? annotations?.title) === undefined ? {} : { title: title ?? annotations?.title }),
+    description,
+    inputSchema: isRecord(inputSchema) ? inputSchema : { type: 'object' },
+    annotations: claims(annotations),
+  };
+}
+
+function claims(annotations: Tool['annotations']): ToolClaims {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations ?? {};
+  const given = Object.entries({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint });
+  return Object.fromEntries(given.filter(([, claim]) => claim !== undefined));
+}

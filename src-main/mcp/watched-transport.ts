@@ -1,0 +1,75 @@
+import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import { excerpt } from './excerpt.ts';
+import type { MessageMending } from './message-mending.ts';
+import type { LogEntry } from './server-log.ts';
+import type { StdioTransport } from './stdio-transport.ts';
+
+/** A transport whose messages are logged and mended on their way. Else the same, as far as the SDK can tell. */
+export class WatchedTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  readonly #inner: Transport;
+  readonly #mending: MessageMending;
+  readonly #log: (entry: LogEntry) => void;
+
+  constructor(inner: Transport, mending: MessageMending, log: (entry: LogEntry) => void) {
+    this.#inner = inner;
+    this.#mending = mending;
+    this.#log = log;
+    inner.onclose = () => this.onclose?.();
+    inner.onerror = (error) => this.onerror?.(error);
+    inner.onmessage = (message, extra) => {
+      log({ kind: 'received', text: excerpt(message) });
+      this.onmessage?.(mending.received(message), extra);
+    };
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner.sessionId;
+  }
+
+  get hasPerRequestStream(): boolean {
+    return this.#inner.hasPerRequestStream === true;
+  }
+
+  start(): Promise<void> {
+    return this.#inner.start();
+  }
+
+  send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    this.#log({ kind: 'sent', text: excerpt(message) });
+    this.#mending.sent(message);
+    return this.#inner.send(message, options);
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion?.(version);
+  }
+
+  setSupportedProtocolVersions(versions: string[]): void {
+    this.#inner.setSupportedProtocolVersions?.(versions);
+  }
+}
+
+/** The same for a child process; the SDK knows one by these two. */
+export class WatchedStdioTransport extends WatchedTransport {
+  readonly #process: StdioTransport;
+
+  constructor(inner: StdioTransport, mending: MessageMending, log: (entry: LogEntry) => void) {
+    super(inner, mending, log);
+    this.#process = inner;
+  }
+
+  get pid(): number | null {
+    return this.#process.pid;
+  }
+
+  get stderr(): StdioTransport['stderr'] {
+    return this.#process.stderr;
+  }
+}

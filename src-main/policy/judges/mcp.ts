@@ -1,0 +1,39 @@
+import { hostKey } from '../../network/hosts.ts';
+import type { McpAccess } from '../access.ts';
+import { ruleAnswers } from '../rule-matching.ts';
+import { asks, has, holdsBesideOutsideText, isMarkedBoth, type PolicyInput, type Verdict } from './verdict.ts';
+
+/** Source: design section 4 ("MCP calls"). What is `send` never comes here. */
+export function judgeMcp(input: PolicyInput, access: McpAccess): Verdict {
+  const { server, class: mcpClass, classFrom } = access;
+  const isUntrusted = has(input, 'untrusted');
+  if (mcpClass === 'write' && isUntrusted) return asks({ code: 'mcp_write_untrusted', server }, 'write');
+  const rule = ruleFor(input, access);
+  const isKnownToRead = mcpClass === 'read' && classFrom !== 'claim';
+  if (rule === undefined && !isKnownToRead) return asks({ code: whyNotAllowed(access), server }, 'write', true);
+  if (carriesOff(input, access)) return asks({ code: 'mcp_remote_marked', server }, 'network');
+  return rule ?? { kind: 'allow', reason: { code: 'mcp_read', server } };
+}
+
+function whyNotAllowed({ class: mcpClass, classFrom }: McpAccess): 'mcp_write' | 'mcp_claim' | 'mcp_unknown' {
+  if (classFrom === 'none') return 'mcp_unknown';
+  return mcpClass === 'read' ? 'mcp_claim' : 'mcp_write';
+}
+
+/** The arguments could carry text to where the server is; one yes counts for the server in this conversation. */
+function carriesOff(input: PolicyInput, { server, remoteHost }: McpAccess): boolean {
+  if (remoteHost === null || !isMarkedBoth(input)) return false;
+  return !input.namedHosts.has(hostKey(remoteHost)) && !input.allowedServices.has(serviceOfServer(server));
+}
+
+/** How a server stands among the services that were allowed. No host is written like this. */
+export function serviceOfServer(server: string): string {
+  return `mcp ${server}`;
+}
+
+function ruleFor(input: PolicyInput, access: McpAccess): Verdict | undefined {
+  const rule = input.rules.find(
+    (each) => ruleAnswers(each, input.tool, access, access.class) && holdsBesideOutsideText(input, each),
+  );
+  return rule && { kind: 'rule', rule };
+}

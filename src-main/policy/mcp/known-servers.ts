@@ -1,0 +1,70 @@
+import type { McpClass } from '../access.ts';
+
+/** A server whose tools we know: what each of them does, as its source says. Source: tool catalogue C.6 to C.8. */
+export interface KnownServer {
+  readonly id: 'system-info' | 'whatsapp' | 'interview-assist';
+  /** Tool as the server names it → class. A tool that is not here is as unknown as one of any other server. */
+  readonly classes: Readonly<Record<string, McpClass>>;
+  /** Tool → parameters that name a file on this machine, which must be one that tools may read. */
+  readonly fileParameters: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What a server's entry in config.json says of its start. */
+export interface ServerLaunch {
+  readonly command?: string | undefined;
+  readonly args: readonly string[];
+}
+
+const READ = 'read';
+const WRITE = 'write';
+const SEND = 'send';
+
+/** C.6 */
+const SYSTEM_INFO: KnownServer = {
+  id: 'system-info',
+  classes: { system_info: READ, disk_info: READ, network_info: READ },
+  fileParameters: {},
+};
+
+/** C.7 */
+const WHATSAPP: KnownServer = {
+  id: 'whatsapp',
+  classes: {
+    ...{ search_contacts: READ, list_messages: READ, list_chats: READ, get_chat: READ },
+    ...{ get_direct_chat_by_contact: READ, get_contact_chats: READ, get_last_interaction: READ },
+    ...{ get_message_context: READ, download_media: WRITE },
+    ...{ send_message: SEND, send_file: SEND, send_audio_message: SEND },
+  },
+  fileParameters: { send_file: ['media_path'], send_audio_message: ['media_path'] },
+};
+
+/** C.8 */
+const INTERVIEW_ASSIST: KnownServer = {
+  id: 'interview-assist',
+  classes: {
+    ...{ ia_healthcheck: READ, stt_list_devices: READ, stt_get_updates: READ, stt_get_session: READ },
+    ...{ ia_evaluate_session: WRITE, ia_transcribe_once: WRITE, stt_start_session: WRITE, stt_stop_session: WRITE },
+    ...{ ia_list_recordings: WRITE, ia_analyze_session: WRITE, ia_compare_strategies: WRITE },
+    ...{ ia_tune_threshold: WRITE, ia_regression_test: WRITE, ia_create_baseline: WRITE },
+  },
+  fileParameters: {},
+};
+
+/** The server that ships with the app. */
+export const BUNDLED_SERVER = SYSTEM_INFO;
+
+/**
+ * The known server that an entry starts, told by its command, which the person confirmed: a name is anybody's. `undefined`: none
+ * that we know, and never one that is reached by a URL.
+ */
+export function knownServerOf({ command, args }: ServerLaunch): KnownServer | undefined {
+  if (command === undefined) return undefined;
+  const paths = args.map((arg) => arg.split(/[\\/]+/).filter((segment) => segment !== ''));
+  const endsWith = (...segments: readonly string[]) =>
+    paths.some((path) => segments.every((segment, index) => path.at(index - segments.length) === segment));
+  const program = (command.split(/[\\/]+/).at(-1) ?? '').replace(/\.exe$/i, '');
+  if (program === 'uv' && endsWith('whatsapp-mcp-server') && endsWith('main.py')) return WHATSAPP;
+  if (/^(?:python[\d.]*|py|uv)$/.test(program) && endsWith('interview_assist_server.py')) return INTERVIEW_ASSIST;
+  if (program === 'dotnet' && endsWith('mcp-servers', 'system-info', 'src')) return SYSTEM_INFO;
+  return undefined;
+}

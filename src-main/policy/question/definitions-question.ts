@@ -1,0 +1,24 @@
+import type { DefinitionsConsentRequest } from '../consent.ts';
+import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
+
+/** May the assistant be told this of a server's tools? */
+export function definitionsQuestion({
+  id,
+  reason,
+  server,
+  changes,
+  isFirst,
+}: DefinitionsConsentRequest): ConsentQuestion {
+  const title = isFirst ? `Use the tools of “${server}”?` : `Accept what “${server}” changed?`;
+  return {
+    ...{ id, kind: 'grant', title, reason, tool: null, conversationId: null },
+    parts: changes.map(({ now, before }) => ({
+      kind: 'definition',
+      of: now.kind,
+      name: now.name,
+      before,
+      now: now.text,
+    })),
+    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
+  };
+}

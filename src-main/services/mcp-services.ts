@@ -1,0 +1,75 @@
+import { version } from '../../package.json';
+import type { Notice } from '../assistant/turn.ts';
+import { McpManager } from '../mcp/manager.ts';
+import { inheritedEnvironment } from '../mcp/server-environment.ts';
+import type { HttpClient } from '../network/http.ts';
+import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
+import { ProcessRunner } from '../processes/process-runner.ts';
+import { ProcessWatcher } from '../processes/process-watcher.ts';
+import { mcpSecretName } from '../secrets/secret-names.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { wasRead } from '../settings/problems.ts';
+import type { Settings } from '../settings/settings.ts';
+import { BUNDLED_SERVER_NAME } from '../settings/spelling.ts';
+import type { KnownServers } from '../storage/records/known-servers.ts';
+import type { ToolRegistry } from '../tools/registry/registry.ts';
+import type { EffectiveSettings } from './effective-settings.ts';
+import { ServerTools } from './server-tools.ts';
+
+export interface McpServicesPorts {
+  readonly settings: Settings;
+  readonly effective: EffectiveSettings;
+  readonly registry: ToolRegistry;
+  readonly http: HttpClient;
+  readonly secrets: Secrets;
+  readonly knownServers: KnownServers;
+  readonly definitions: PinnedDefinitions;
+  /** See `ServicesOptions`. */
+  readonly isLongLived: boolean;
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: (message: string) => void;
+  readonly notify: (notice: Notice) => void;
+}
+
+export interface McpServices {
+  readonly manager: McpManager;
+  readonly tools: ServerTools;
+  /** Ends every server; none lives longer than six seconds. */
+  close(): Promise<void>;
+}
+
+/** The servers of config.json, as far as they were confirmed, and their tools in the registry. Both follow the file. */
+export function openMcpServices(ports: McpServicesPorts): McpServices {
+  const { settings, effective, registry, http, secrets, knownServers, definitions, isLongLived, env, log, notify } =
+    ports;
+  // A runner of their own: servers end more slowly than what tools started, and neither waits for the other.
+  const watcher = new ProcessWatcher({ log });
+  const processes = new ProcessRunner({ environment: () => inheritedEnvironment(env), watcher });
+  const killServers = () => processes.killAllNow();
+  process.once('exit', killServers);
+  const manager = new McpManager({
+    ...{ processes, http, knownServers, version, log },
+    env: () => env,
+    now: () => new Date(),
+    secretOf: async (server, name) => (await secrets.get(mcpSecretName(server, name)))?.value,
+  });
+  const tools = new ServerTools({ manager, definitions, registry, notify, asksFirst: !isLongLived });
+  const apply = () => {
+    if (wasRead(settings.problems))
+      definitions.forgetRemoved(new Set([BUNDLED_SERVER_NAME, ...Object.keys(settings.current.mcpServers)]));
+    manager.apply(effective.config.mcpServers);
+  };
+  apply();
+  effective.onChange(apply);
+  return {
+    manager,
+    tools,
+    close: async () => {
+      tools.close();
+      await manager.close();
+      await processes.killAll();
+      await watcher.close();
+      process.off('exit', killServers);
+    },
+  };
+}

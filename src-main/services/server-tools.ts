@@ -1,0 +1,158 @@
+import type { Notice } from '../assistant/turn.ts';
+import { canonicalText } from '../base/canonical-json.ts';
+import { errorMessage } from '../base/errors.ts';
+import { visible } from '../base/text.ts';
+import type { McpConnection } from '../mcp/connection.ts';
+import type { McpManager } from '../mcp/manager.ts';
+import { mcpTool } from '../mcp/mcp-tool.ts';
+import { serverFacts } from '../mcp/server-facts.ts';
+import type { ServerTool, ToolList } from '../mcp/tool-list.ts';
+import type { AcceptedListing } from '../policy/mcp/definitions.ts';
+import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
+import type { ToolRegistry } from '../tools/registry/registry.ts';
+
+/** More names make a notice no clearer. */
+const MOST_NAMES = 10;
+
+export interface ServerToolsPorts {
+  readonly manager: McpManager;
+  readonly definitions: PinnedDefinitions;
+  readonly registry: ToolRegistry;
+  /** Whether a review follows the start, so that nothing is said to be left out before it. */
+  readonly asksFirst: boolean;
+  readonly notify: (notice: Notice) => void;
+}
+
+/** One server's part of the registry, and what it was made from. */
+interface Offer {
+  readonly connection: McpConnection;
+  readonly list: ToolList;
+  /** What decides on the classes that lists show. */
+  readonly classes: string;
+  /** See `#revision`. */
+  readonly revision: number;
+  readonly accepted: AcceptedListing<ServerTool>;
+}
+
+/**
+ * The tools of all servers in the registry: those that a person has seen as they are. Follows the servers, their entries in config.json
+ * and what is accepted. Source: design section 4 ("Pinned MCP definitions").
+ */
+export class ServerTools {
+  readonly #ports: ServerToolsPorts;
+  readonly #listeners = new Set<() => void>();
+  readonly #closing = new AbortController();
+  /** Servers that are asked about once they have listed something, with the signal that ends it. */
+  readonly #toAsk = new Map<string, AbortSignal>();
+  readonly #asking = new Set<string>();
+  readonly #noticed = new Set<string>();
+  #offers: readonly Offer[] = [];
+  /** Counts changes of what is accepted. */
+  #revision = 0;
+  #saysUnseen: boolean;
+
+  constructor(ports: ServerToolsPorts) {
+    this.#ports = ports;
+    this.#saysUnseen = !ports.asksFirst;
+    ports.manager.onChange(() => this.#follow());
+    ports.definitions.onChange(() => {
+      this.#revision += 1;
+      this.#follow();
+    });
+  }
+
+  /** Servers of which something is left out. */
+  get unreviewed(): readonly string[] {
+    return this.#offers.flatMap(({ connection, accepted }) => (accepted.unseen.length > 0 ? [connection.name] : []));
+  }
+
+  /** Told of every change of what is offered. Returns the way to stop. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /**
+   * Asks about what nobody has seen, server after server; of one that has not listed anything, once it does. Rejects with the signal's
+   * reason when aborted.
+   */
+  async review(signal: AbortSignal): Promise<void> {
+    const enabled = this.#ports.manager.servers.filter(({ isEnabled }) => isEnabled);
+    for (const { name, list } of enabled) if (list === undefined) this.#toAsk.set(name, signal);
+    for (const { name, list } of enabled) if (list !== undefined) await this.#ask(name, list, signal);
+    this.#saysUnseen = true;
+    this.#follow();
+  }
+
+  /** Ends questions that are still open. */
+  close(): void {
+    this.#listeners.clear();
+    this.#closing.abort(new Error('Steward is closing'));
+  }
+
+  #follow(): void {
+    if (this.#closing.signal.aborted) return;
+    this.#askListed();
+    const offers = this.#ports.manager.servers.flatMap((connection) => this.#offerOf(connection) ?? []);
+    if (this.#saysUnseen) for (const offer of offers) this.#sayUnseen(offer);
+    // Servers change their state more often than their tools.
+    if (offers.length === this.#offers.length && offers.every((offer, index) => offer === this.#offers[index])) return;
+    this.#offers = offers;
+    const { registry } = this.#ports;
+    registry.clear('mcp');
+    for (const { connection, accepted } of offers) {
+      const facts = () => serverFacts(connection.name, connection.config);
+      for (const tool of accepted.offered)
+        registry.register({ tool: mcpTool(connection, tool, facts), category: 'mcp' });
+    }
+    registry.buildAll();
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #offerOf(connection: McpConnection): Offer | undefined {
+    const { name, list, config, mayBeCalled } = connection;
+    if (!mayBeCalled || list === undefined) return undefined;
+    const classes = canonicalText(config.classes ?? {});
+    const revision = this.#revision;
+    const before = this.#offers.find((offer) => offer.connection === connection);
+    if (before?.list === list && before.classes === classes && before.revision === revision) return before;
+    return { connection, list, classes, revision, accepted: this.#ports.definitions.acceptedTools(name, list) };
+  }
+
+  #askListed(): void {
+    for (const [name, signal] of this.#toAsk) {
+      const connection = this.#ports.manager.get(name);
+      if (connection !== undefined && connection.list === undefined) continue;
+      this.#toAsk.delete(name);
+      if (connection?.list === undefined) continue;
+      this.#ask(name, connection.list, signal).catch((error: unknown) => {
+        if (signal.aborted || this.#closing.signal.aborted) return;
+        this.#ports.notify({ code: 'mcp_definitions', message: errorMessage(error) });
+      });
+    }
+  }
+
+  async #ask(server: string, list: ToolList, signal: AbortSignal): Promise<void> {
+    this.#asking.add(server);
+    try {
+      await this.#ports.definitions.review(server, list, AbortSignal.any([signal, this.#closing.signal]));
+    } finally {
+      this.#asking.delete(server);
+      this.#follow();
+    }
+  }
+
+  #sayUnseen({ connection: { name }, accepted: { unseen } }: Offer): void {
+    if (unseen.length === 0 || this.#asking.has(name)) return;
+    const same = canonicalText([name, unseen.map(({ now }) => now.hash)]);
+    if (this.#noticed.has(same)) return;
+    this.#noticed.add(same);
+    const named = unseen.slice(0, MOST_NAMES).map(({ now, before }) => {
+      const what = now.kind === 'instructions' ? 'its instructions' : visible(now.name);
+      return `${what} (${before === null ? 'new' : 'changed'})`;
+    });
+    const more = unseen.length > MOST_NAMES ? ` and ${unseen.length - MOST_NAMES} more` : '';
+    const message = `Not used until you have reviewed it, of MCP server ${visible(name)}: ${named.join(', ')}${more}.`;
+    this.#ports.notify({ code: 'mcp_definitions', message });
+  }
+}

@@ -1,0 +1,55 @@
+import type { Database } from '../database/database.ts';
+
+/** A text of an MCP server as a person accepted it. `name`: the tool; empty for the server's instructions. */
+export interface AcceptedText {
+  readonly kind: 'tool' | 'instructions';
+  readonly name: string;
+  readonly text: string;
+  /** SHA-256 (hex) of everything that counts. */
+  readonly hash: string;
+}
+
+/** What MCP servers say of their tools, as it was accepted. All methods throw `StorageError`. */
+export interface McpDefinitions {
+  /** In the order of their names. */
+  list(server: string): readonly AcceptedText[];
+  /** Committed when it returns. Each takes the place of the one of the same kind and name. */
+  accept(server: string, texts: readonly AcceptedText[]): void;
+  forget(server: string): void;
+  /** Of which something is kept. */
+  servers(): readonly string[];
+}
+
+const SELECT = 'SELECT kind, name, text, hash FROM mcp_definitions WHERE server = ? ORDER BY kind, name';
+const INSERT = `
+  INSERT INTO mcp_definitions (server, kind, name, hash, text, accepted_at) VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (server, kind, name) DO UPDATE SET
+    hash = excluded.hash, text = excluded.text, accepted_at = excluded.accepted_at`;
+
+export function createMcpDefinitions(database: Database): McpDefinitions {
+  return {
+    list: (server) => database.use((connection) => connection.statement<AcceptedText>(SELECT).all(server)),
+
+    accept: (server, texts) => {
+      const acceptedAt = database.now().toISOString();
+      database.use((connection) =>
+        connection.transaction(() => {
+          for (const { kind, name, hash, text } of texts)
+            connection.statement(INSERT).run(server, kind, name, hash, text, acceptedAt);
+        }),
+      );
+    },
+
+    forget: (server) => {
+      database.use((connection) => connection.statement('DELETE FROM mcp_definitions WHERE server = ?').run(server));
+    },
+
+    servers: () =>
+      database.use((connection) =>
+        connection
+          .statement<{ server: string }>('SELECT DISTINCT server FROM mcp_definitions')
+          .all()
+          .map(({ server }) => server),
+      ),
+  };
+}

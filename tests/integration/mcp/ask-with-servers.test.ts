@@ -1,0 +1,78 @@
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { askRig } from '../../fixtures/ask.ts';
+import { STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
+
+const reference = (name: string) => import.meta.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`).slice(7);
+
+function toolOf(events: readonly { readonly type: string }[]) {
+  return events.find(({ type }) => type === 'tool_result');
+}
+
+test('`ask` calls tools of confirmed servers through the gate; what nobody confirmed is not even started', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcp-files-')));
+  writeFileSync(join(folder, 'note.txt'), 'in the note');
+  const rig = askRig({
+    config: {
+      mcpServers: {
+        everything: { command: process.execPath, args: [reference('everything')] },
+        memory: {
+          command: process.execPath,
+          args: [reference('memory')],
+          env: { MEMORY_FILE_PATH: join(folder, 'm.json') },
+        },
+        files: { command: process.execPath, args: [reference('filesystem'), folder] },
+        fixture: { command: process.execPath, args: [STDIO_SERVER] },
+        off: { command: process.execPath, args: [STDIO_SERVER], enabled: false },
+        absent: { command: 'no-such-program-here' },
+      },
+    },
+  });
+  const call = async (line: string, approve = 'all') => {
+    const { events } = await rig.events(['--approve', approve, line]);
+    return { events, result: toolOf(events) };
+  };
+  const refused = await call('/fixture__echo {"text":"x"}', 'none');
+  expect(refused.result).toBeUndefined();
+
+  expect((await call('/everything__echo {"message":"hi"}')).result).toMatchObject({ text: 'Echo: hi', isError: false });
+  expect(
+    (await call(`/files__read_text_file {"path":${JSON.stringify(join(folder, 'note.txt'))}}`)).result,
+  ).toMatchObject({
+    text: expect.stringContaining('in the note'),
+  });
+  expect(
+    (await call('/memory__create_entities {"entities":[{"name":"Ada","entityType":"person","observations":["x"]}]}'))
+      .result,
+  ).toMatchObject({ isError: false });
+  expect((await call('/fixture:echo {"text":""}')).result).toMatchObject({ text: '', isError: false });
+  expect((await call('/fixture__failing {}')).result).toMatchObject({
+    text: 'Error executing tool "fixture__failing": boom',
+    isError: true,
+  });
+  expect((await call('/off__echo {}')).result).toBeUndefined();
+  // Confirmed by now, and a claim to read is still a question.
+  const declined = await call('/fixture__echo {"text":"x"}', 'none');
+  expect(declined.events).toContainEqual(expect.objectContaining({ type: 'decision', answer: 'deny' }));
+  const { stdout } = await rig.run(['/tools list']);
+  expect(stdout).toContain('everything__echo');
+  expect(stdout).not.toContain('absent__');
+});
+
+test('`ask` offers what the first listing under `--approve all` held, and nothing that was changed since', async () => {
+  const sign = join(mkdtempSync(join(tmpdir(), 'mcp-sign-')), 'changed');
+  const entry = { command: process.execPath, args: [STDIO_SERVER, 'claims', sign] };
+  const rig = askRig({ config: { mcpServers: { fixture: entry } } });
+  const call = async () => rig.events(['--approve', 'all', '/fixture__echo {"text":"said"}']);
+  expect(toolOf((await call()).events)).toMatchObject({ text: 'said', isError: false });
+  writeFileSync(sign, '');
+  // From the list of the last session, and told apart from it before anything is called.
+  expect(toolOf((await call()).events)).toMatchObject({ outcome: 'failed', isError: true });
+  const { events } = await rig.events(['--approve', 'all', '/fixture__note {}']);
+  expect(toolOf(events)).toMatchObject({ isError: false });
+  const later = await call();
+  expect(toolOf(later.events)).toBeUndefined();
+  expect(later.code).toBe(2);
+});

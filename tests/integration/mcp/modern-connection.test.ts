@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { connectionTo, STDIO_SERVER, stdioConfig, until } from '../../fixtures/mcp/connections.ts';
+
+const MODERN = fileURLToPath(new URL('../../fixtures/mcp/modern-server.mjs', import.meta.url));
+const still = new AbortController().signal;
+
+test('a server of the later era: found by the question, kept, and then not asked again', async () => {
+  const first = connectionTo(stdioConfig([MODERN]));
+  await first.connection.start();
+  expect(first.connection.state.name).toBe('ready');
+  expect(first.connection.protocolVersion).toBe('2026-07-28');
+  expect(first.connection.list?.instructions).toBe('Of the later era.');
+  expect((await first.connection.call('echo', { text: 'hi' }, { signal: still })).parts).toEqual([
+    { type: 'text', text: 'hi' },
+  ]);
+  const [known] = first.kept;
+  expect(known?.era).toMatchObject({ kind: 'modern', discover: { supportedVersions: ['2026-07-28'] } });
+
+  const again = connectionTo(stdioConfig([MODERN]), { ...(known === undefined ? {} : { known }) });
+  await again.connection.start();
+  expect(again.connection.protocolVersion).toBe('2026-07-28');
+  const sent = again.connection.log.entries.filter(({ kind }) => kind === 'sent').map(({ text }) => text);
+  expect(sent.filter((text) => text.includes('server/discover'))).toEqual([]);
+  expect(sent.length).toBeGreaterThan(0);
+
+  // The same entry, and by now an older server behind it.
+  const older = connectionTo(stdioConfig([STDIO_SERVER]), { ...(known === undefined ? {} : { known }) });
+  await older.connection.start();
+  expect(older.connection.state.name).toBe('ready');
+  expect(older.connection.protocolVersion).toBe('2025-06-18');
+});
+
+test('changes of its tools are listened for', async () => {
+  const { connection } = connectionTo(stdioConfig([MODERN]));
+  await connection.start();
+  await until(() => connection.log.entries.some(({ text }) => text.includes('subscriptions/acknowledged')));
+  await connection.call('grow', {}, { signal: still });
+  await until(() => connection.list?.tools.some(({ name }) => name === 'grown') === true);
+});

@@ -1,0 +1,275 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { resultText } from '../../../src-main/mcp/call-result.ts';
+import { CallFailure } from '../../../src-main/mcp/tool-call.ts';
+import type { ServerTool } from '../../../src-main/mcp/tool-list.ts';
+import { connectionTo, isAlive, STDIO_SERVER, stdioConfig, toldTo, until } from '../../fixtures/mcp/connections.ts';
+
+const still = new AbortController().signal;
+
+async function ready(...args: string[]) {
+  const opened = connectionTo(stdioConfig([STDIO_SERVER, ...args]));
+  await opened.connection.start();
+  expect(opened.connection.state).toMatchObject({ name: 'ready' });
+  return opened;
+}
+
+async function problemOf(call: Promise<unknown>): Promise<unknown> {
+  const error = await call.catch((thrown: unknown) => thrown);
+  return error instanceof CallFailure ? error.problem : error;
+}
+
+test('a server of the older era: its tools, claims, instructions; the era is kept', async () => {
+  const { connection, kept, states } = await ready();
+  expect(states.map(({ name }) => name)).toEqual(['starting', 'ready']);
+  expect(connection.protocolVersion).toBe('2025-06-18');
+  expect(connection.server).toMatchObject({ name: 'fixture' });
+  expect(connection.list?.instructions).toBe('Be kind.');
+  expect(connection.list?.tools[0]).toEqual({
+    name: 'echo',
+    title: 'Echo',
+    description: 'The tool echo',
+    inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+    annotations: { readOnlyHint: true },
+  });
+  expect(kept).toEqual([{ ...connection.list, era: { kind: 'legacy' } }]);
+  expect(await connection.call('echo', { text: 'hi' }, { signal: still })).toEqual({
+    isError: false,
+    parts: [{ type: 'text', text: 'hi' }],
+  });
+  expect(toldTo(connection).map(({ received }) => received)).toContain('server/discover');
+});
+
+test('with a stored era it is not asked again which one it speaks', async () => {
+  const known = { tools: [], era: { kind: 'legacy' } } as const;
+  const { connection } = connectionTo(stdioConfig([STDIO_SERVER]), { known });
+  await connection.start();
+  expect(connection.state.name).toBe('ready');
+  expect(toldTo(connection).map(({ received }) => received)).not.toContain('server/discover');
+});
+
+test('a server that dies of the question is started again and not asked; one that is silent is given three seconds', async () => {
+  const [dying, silent] = [
+    connectionTo(stdioConfig([STDIO_SERVER, 'dies-of-probe'])),
+    connectionTo(stdioConfig([STDIO_SERVER, 'silent-to-probe'])),
+  ];
+  const startedAt = performance.now();
+  await Promise.all([dying.connection.start(), silent.connection.start()]);
+  expect([dying.connection.state.name, silent.connection.state.name]).toEqual(['ready', 'ready']);
+  expect(performance.now() - startedAt).toBeGreaterThan(2_900);
+  expect(dying.kept.at(-1)?.era).toEqual({ kind: 'legacy' });
+  expect(toldTo(dying.connection).filter((line) => 'started' in line)).toHaveLength(2);
+});
+
+test('all parts of a result are kept, also of kinds that nobody knows, and what does not match its schema', async () => {
+  const { connection } = await ready();
+  const result = await connection.call('parts', {}, { signal: still });
+  expect(result.parts).toEqual([
+    { type: 'text', text: 'a' },
+    { type: 'image', mediaType: 'image/png', data: Buffer.from('twelve bytes').toString('base64') },
+    { type: 'audio', mediaType: 'audio/wav', data: Buffer.from('wav').toString('base64') },
+    { type: 'unknown', block: { type: 'hologram', depth: 3 } },
+    { type: 'resource-link', uri: 'file:///x', name: 'x' },
+    { type: 'resource', uri: 'note://1', mediaType: 'text/plain', text: 'the note' },
+    { type: 'text', text: 'b' },
+  ]);
+  expect(result.structuredContent).toEqual({ any: 'thing' });
+  expect(resultText(result)).toBe(
+    'a\n[image: image/png, 12 bytes]\n[audio: audio/wav, 3 bytes]\n[resource: file:///x]\nthe note\nb',
+  );
+  expect(await connection.call('failing', {}, { signal: still })).toMatchObject({ isError: true });
+});
+
+test('a result of 9 MB arrives; one of 11 MB fails only its own call and names the size', async () => {
+  const { connection } = await ready();
+  const MB = 1024 * 1024;
+  const nine = await connection.call('sized', { bytes: 9 * MB }, { signal: still });
+  expect(nine.parts[0]).toMatchObject({ type: 'text', text: expect.stringMatching(/^x+$/) });
+  const silent = connection.call('progress', { steps: 3, everyMs: 100 }, { signal: still });
+  for (const idLast of [false, true]) {
+    const failed = problemOf(connection.call('sized', { bytes: 11 * MB, idLast }, { signal: still }));
+    expect(await failed).toEqual({ code: 'too_large', bytes: expect.any(Number) });
+  }
+  expect((await silent).parts).toEqual([{ type: 'text', text: 'done' }]);
+  expect(connection.state.name).toBe('ready');
+});
+
+test('what stands on stdout and is no message is logged and skipped', async () => {
+  const { connection } = await ready('garbage');
+  expect((await connection.call('echo', { text: 'x' }, { signal: still })).parts).toHaveLength(1);
+  const stray = connection.log.entries.filter(({ kind }) => kind === 'stray').map(({ text }) => text);
+  expect(stray).toEqual(['Installing packages…', '{"half": ', '[1,2]']);
+});
+
+test('2,000 tools on 100 pages', async () => {
+  const { connection } = await ready('many');
+  expect(connection.list?.tools).toHaveLength(2_000);
+});
+
+test('one malformed tool hides only itself, and a schema that refers to itself nothing', async () => {
+  const { connection } = await ready('malformed');
+  const names = connection.list?.tools.map(({ name }) => name);
+  expect(names).toContain('echo');
+  expect(names).toContain('good');
+  expect(names).not.toContain('bad');
+  expect(connection.log.entries.filter(({ kind }) => kind === 'skipped')).toHaveLength(2);
+
+  const cyclic = await ready('cyclic');
+  expect(cyclic.connection.list?.tools[0]?.inputSchema).toMatchObject({ $defs: { node: { type: 'object' } } });
+  expect((await cyclic.connection.call('walk', { root: {} }, { signal: still })).isError).toBe(false);
+});
+
+test('changed tools are taken over', async () => {
+  const { connection } = await ready();
+  await connection.call('rename', {}, { signal: still });
+  await until(() => connection.list?.tools.some(({ name }) => name === 'echo2') === true);
+  expect((await connection.call('echo2', { text: 'x' }, { signal: still })).isError).toBe(false);
+  expect(await problemOf(connection.call('echo', { text: 'x' }, { signal: still }))).toEqual({ code: 'tool_unknown' });
+});
+
+test('Stop tells the server, and an answer that comes all the same is nobody’s', async () => {
+  const { connection } = await ready('late');
+  const stop = new AbortController();
+  const call = connection.call('silent', {}, { signal: stop.signal });
+  const reason = new Error('Stop');
+  await until(() => toldTo(connection).some(({ received }) => received === 'tools/call'));
+  stop.abort(reason);
+  await expect(call).rejects.toBe(reason);
+  await until(() => toldTo(connection).some(({ received }) => received === 'notifications/cancelled'));
+  expect((await connection.call('echo', { text: 'on' }, { signal: still })).parts).toEqual([
+    { type: 'text', text: 'on' },
+  ]);
+});
+
+test('a call times out by our clock: progress begins it anew, a pause holds it', async () => {
+  const { connection } = connectionTo(stdioConfig([STDIO_SERVER], { timeoutSeconds: 0.4 }));
+  await connection.start();
+  expect(await problemOf(connection.call('silent', {}, { signal: still }))).toEqual({
+    code: 'timed_out',
+    seconds: 0.4,
+  });
+  await until(() => toldTo(connection).some(({ received }) => received === 'notifications/cancelled'));
+
+  const progress: number[] = [];
+  const onProgress = (step: { progress: number }) => void progress.push(step.progress);
+  const slow = { steps: 4, everyMs: 200 };
+  expect((await connection.call('progress', slow, { signal: still, onProgress })).parts).toEqual([
+    { type: 'text', text: 'done' },
+  ]);
+  expect(progress).toEqual([1, 2, 3, 4]);
+
+  const paused = await connection.call(
+    'progress',
+    { steps: 0, everyMs: 900 },
+    {
+      signal: still,
+      onClock: (clock) => void setTimeout(clock.pause(), 700),
+    },
+  );
+  expect(paused.parts).toEqual([{ type: 'text', text: 'done' }]);
+});
+
+test('a server gets what is listed of our environment, and what its entry names', async () => {
+  process.env.MCP_FIXTURE_SECRET = 'sk-not-for-servers';
+  const { connection } = connectionTo(
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how people write it in config.json
+    stdioConfig([STDIO_SERVER], { env: { KEY: 'a${keychain:TOKEN}z', PLAIN: '1' } }),
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a secret is never looked through for more
+    { secretOf: async (name) => (name === 'TOKEN' ? '${keychain:TOKEN}' : undefined) },
+  );
+  await connection.start();
+  delete process.env.MCP_FIXTURE_SECRET;
+  const given = JSON.parse(resultText(await connection.call('environment', {}, { signal: still })));
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: see above
+  expect(given).toMatchObject({ KEY: 'a${keychain:TOKEN}z', PLAIN: '1', PATH: process.env.PATH });
+  expect(given).not.toHaveProperty('MCP_FIXTURE_SECRET');
+});
+
+test('what keeps a server from starting is said, and only what may pass is tried again', async () => {
+  const missing = connectionTo(stdioConfig([], { command: 'no-such-program-here' }));
+  await missing.connection.start();
+  expect(missing.connection.state).toEqual({
+    name: 'failed',
+    problem: { code: 'command_not_found', command: 'no-such-program-here', searchPath: process.env.PATH },
+  });
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how people write it in config.json
+  const secret = connectionTo(stdioConfig([STDIO_SERVER], { env: { KEY: '${keychain:NONE}' } }));
+  await secret.connection.start();
+  expect(secret.connection.state).toEqual({ name: 'failed', problem: { code: 'secret_missing', secret: 'NONE' } });
+  const hanging = connectionTo(stdioConfig([STDIO_SERVER, 'hang']), { connectSeconds: 1 });
+  await hanging.connection.start();
+  expect(hanging.connection.state).toMatchObject({ problem: { code: 'timed_out' }, retryAt: expect.any(Number) });
+  const broken = connectionTo(stdioConfig(['-e', 'console.error("no module x"); process.exit(4)']));
+  await broken.connection.start();
+  expect(broken.connection.state).toMatchObject({ problem: { code: 'exited', exitCode: 4, stderr: 'no module x' } });
+});
+
+test('a server that ends fails its calls, is started again after a second, and left alone after three tries', async () => {
+  const { connection, states } = await ready();
+  const waiting = problemOf(connection.call('silent', {}, { signal: still }));
+  expect(await problemOf(connection.call('exit', {}, { signal: still }))).toEqual({ code: 'connection_lost' });
+  expect(await waiting).toEqual({ code: 'connection_lost' });
+  expect(connection.state).toMatchObject({ name: 'failed', problem: { code: 'exited', exitCode: 3 } });
+  expect(await problemOf(connection.call('echo', { text: 'x' }, { signal: still }))).toEqual({ code: 'not_connected' });
+  expect(connection.list?.tools.length).toBeGreaterThan(0);
+  await until(() => connection.state.name === 'ready');
+  expect(states.map(({ name }) => name)).toEqual(['starting', 'ready', 'failed', 'starting', 'ready']);
+
+  const dying = connectionTo(stdioConfig([STDIO_SERVER, 'dies-after']));
+  await dying.connection.start();
+  await until(() => dying.connection.state.name === 'failed' && !('retryAt' in dying.connection.state), 30_000);
+  expect(dying.states.filter(({ name }) => name === 'ready')).toHaveLength(4);
+});
+
+test('stopping: at once for a server that ends with its stdin, after five seconds for one that does not', async () => {
+  const [heeding, deaf] = await Promise.all([ready(), ready('ignores-stdin-end')]);
+  const pids = [heeding, deaf].map(({ connection }) => connection.pid ?? 0);
+  const startedAt = performance.now();
+  const stopped = [heeding, deaf].map(({ connection }) => connection.stop().then(() => performance.now() - startedAt));
+  const [soon = Number.NaN, late = Number.NaN] = await Promise.all(stopped);
+  expect(soon).toBeLessThan(2_000);
+  expect(late).toBeGreaterThan(4_900);
+  expect(late).toBeLessThan(6_000);
+  expect(pids.map(isAlive)).toEqual([false, false]);
+  expect(deaf.connection.state).toEqual({ name: 'off' });
+});
+
+test('what a server left in a session of its own ends with it, also when the server crashes', async () => {
+  for (const ending of ['stop', 'crash'] as const) {
+    const name = `mcp-grandchild-${process.pid}-${ending}`;
+    const { connection } = await ready('grandchildren', name);
+    await until(() => processesNamed(name).length === 1);
+    if (ending === 'stop') await connection.stop();
+    else await problemOf(connection.call('exit', {}, { signal: still }));
+    await until(() => processesNamed(name).length === 0, 6_000);
+  }
+});
+
+/** Reads /proc: what a test of ours started is found by its arguments. */
+function processesNamed(name: string): string[] {
+  return readdirSync('/proc').filter((entry) => {
+    try {
+      return /^\d+$/.test(entry) && readFileSync(`/proc/${entry}/cmdline`, 'utf8').startsWith(name);
+    } catch {
+      return false;
+    }
+  });
+}
+
+test('a call that was decided on another definition of its tool is not made', async () => {
+  const { connection } = await ready();
+  const echo = connection.list?.tools.find(({ name }) => name === 'echo');
+  if (echo === undefined) throw new Error('It has no tool echo');
+  const callWith = (decidedOn: ServerTool | undefined) =>
+    connection.call('echo', { text: 'hi' }, { signal: still, ...(decidedOn === undefined ? {} : { decidedOn }) });
+  const calls = () => toldTo(connection).filter(({ received }) => received === 'tools/call').length;
+  // The control: a call that says nothing of it is made whatever the tool has become.
+  expect(await callWith(undefined)).toMatchObject({ isError: false });
+  expect(await callWith({ ...echo, title: 'Another title' })).toMatchObject({ isError: false });
+  await until(() => calls() === 2);
+  const reviewed = { ...echo, description: 'As it was reviewed' };
+  await expect(callWith(reviewed)).rejects.toMatchObject({ problem: { code: 'tool_changed' } });
+  await callWith(echo);
+  await until(() => calls() >= 3);
+  expect(calls()).toBe(3);
+});

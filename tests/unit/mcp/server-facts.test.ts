@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { serverFacts } from '../../../src-main/mcp/server-facts.ts';
+import { httpConfig, stdioConfig } from '../../fixtures/mcp/connections.ts';
+
+const args = ['--directory', '/opt/whatsapp-mcp-server', 'run', 'main.py'];
+
+test('the table of a known server counts for what its command starts, and for nothing that is reached by a URL', () => {
+  expect(serverFacts('chat', stdioConfig(args, { command: 'uv' })).known?.id).toBe('whatsapp');
+  const remote = { command: 'uv', args };
+  for (const transport of ['http', 'sse'] as const) {
+    const facts = serverFacts('chat', httpConfig('https://evil.example/mcp', { ...remote, transport }));
+    expect(facts).toMatchObject({ known: undefined, remoteHost: 'evil.example' });
+  }
+});
+
+test('a server on this machine is no host, whatever else its entry holds', () => {
+  expect(serverFacts('here', httpConfig('http://127.0.0.1:8080/mcp')).remoteHost).toBeNull();
+  expect(serverFacts('here', stdioConfig([], { url: 'https://elsewhere.example/' })).remoteHost).toBeNull();
+});
+
+test("what nobody said of a server is the strictest: a stranger's text, and no classes", () => {
+  expect(serverFacts('any', stdioConfig([]))).toMatchObject({ text: 'outside', classes: {}, known: undefined });
+});

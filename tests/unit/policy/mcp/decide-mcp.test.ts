@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import { flagConsent } from '../../../../src-main/headless/flag-consent.ts';
+import type { Access, McpAccess } from '../../../../src-main/policy/access.ts';
+import { consequencesOf } from '../../../../src-main/policy/consequences.ts';
+import { decide, type PolicyInput } from '../../../../src-main/policy/decide.ts';
+import type { Rule, RuleDraft } from '../../../../src-main/policy/rules.ts';
+import type { DecisionReason } from '../../../../src-preload/contract/decision-reason.ts';
+import {
+  FakeLinks,
+  gateCall,
+  gateWith,
+  never,
+  no,
+  Person,
+  policyInput,
+  privateMark,
+  untrusted,
+  yesOnce,
+} from '../memory-ports.ts';
+
+const both = [untrusted, privateMark];
+const call = (more: Partial<McpAccess> = {}): McpAccess => ({
+  ...{ kind: 'mcp', class: 'read', classFrom: 'person', server: 'files', tool: 'list', text: 'outside' },
+  ...{ remoteHost: null },
+  ...more,
+});
+const address = (host: string, more: Partial<Extract<Access, { host: string }>> = {}): Access => ({
+  ...{ class: 'network', url: `https://${host}/`, host, method: 'GET', isArgument: true },
+  ...more,
+});
+const judged = (access: Access | readonly Access[], more: Partial<PolicyInput> = {}) =>
+  decide(
+    policyInput({ access: Array.isArray(access) ? access : [access as Access] }, { tool: 'files__list', ...more }),
+  );
+const kept = (draft: RuleDraft): Rule => ({
+  ...draft,
+  ...{ id: 'r', conversationId: null, createdAt: '', lastUsedAt: null, uses: 0 },
+});
+const offersOf = (decision: ReturnType<typeof decide>) => (decision.answer === 'ask' ? decision.offers : []);
+
+test.each([
+  ['the table says that it reads', { classFrom: 'table' }, 'allow', 'mcp_read', 0],
+  ['the person said that it reads', { classFrom: 'person' }, 'allow', 'mcp_read', 0],
+  ['the server claims that it reads', { classFrom: 'claim' }, 'ask', 'mcp_claim', 1],
+  ['nothing says what it does', { class: 'write', classFrom: 'none' }, 'ask', 'mcp_unknown', 1],
+  ['the server claims that it writes', { class: 'write', classFrom: 'claim' }, 'ask', 'mcp_write', 1],
+  ['the person said that it writes', { class: 'write', classFrom: 'person' }, 'ask', 'mcp_write', 1],
+  ['the table says that it writes', { class: 'write', classFrom: 'table' }, 'ask', 'mcp_write', 1],
+  ['the table says that it sends', { class: 'send', classFrom: 'table' }, 'ask', 'send', 0],
+  ['the person said that it sends', { class: 'send', classFrom: 'person' }, 'ask', 'send', 0],
+  ['the server claims that it sends', { class: 'send', classFrom: 'claim' }, 'ask', 'send', 0],
+] as const)('where %s', (_, facts, answer, code, offers) => {
+  const decision = judged(call(facts));
+  expect(decision).toMatchObject({ answer, reason: { code } });
+  expect(offersOf(decision)).toHaveLength(offers);
+});
+
+describe('a rule for a tool', () => {
+  const write = call({ class: 'write', classFrom: 'none' });
+  const rules = offersOf(judged(write)).map(kept);
+
+  test('answers for exactly this tool of exactly this server', () => {
+    expect(judged(write, { rules })).toMatchObject({ answer: 'allow', by: 'rule' });
+    expect(judged({ ...write, tool: 'other' }, { rules }).answer).toBe('ask');
+    expect(judged({ ...write, server: 'other' }, { rules }).answer).toBe('ask');
+  });
+
+  test('does not answer once the tool is taken for something else', () => {
+    expect(judged({ ...write, class: 'read', classFrom: 'claim' }, { rules }).answer).toBe('ask');
+    expect(judged({ ...write, class: 'send' }, { rules })).toMatchObject({ answer: 'ask', reason: { code: 'send' } });
+  });
+
+  test('does not answer for a change while text from outside is there, and none is offered', () => {
+    for (const standing of [rules, rules.map((rule) => ({ ...rule, conversationId: 'conversation-1' }))]) {
+      const decision = judged(write, { rules: standing, marks: [untrusted] });
+      expect(decision).toMatchObject({ answer: 'ask', reason: { code: 'mcp_write_untrusted' }, offers: [] });
+    }
+  });
+
+  test('answers for a claim to read while text from outside is there only if the question said so, here', () => {
+    const claim = call({ classFrom: 'claim' });
+    const before = offersOf(judged(claim)).map(kept);
+    expect(judged(claim, { rules: before }).answer).toBe('allow');
+    const asked = judged(claim, { rules: before, marks: [untrusted] });
+    expect(asked).toMatchObject({ answer: 'ask', marksShown: [untrusted] });
+    const here = offersOf(asked).map(kept);
+    expect(judged(claim, { rules: here, marks: [untrusted] }).answer).toBe('allow');
+    expect(judged(claim, { rules: here, marks: [untrusted], conversationId: 'another' }).answer).toBe('ask');
+  });
+});
+
+describe('what a yes would bring about', () => {
+  const codes = (access: readonly Access[], reason: DecisionReason = { code: 'send' }) =>
+    consequencesOf(
+      { access, classes: access.map((each) => each.class), reason },
+      { realWorkspace: '/w', home: '/home/ada', realPath: (path) => path, isInsideRoots: () => true },
+    ).consequences;
+
+  test('is unknown of a tool that nobody has reviewed, and of whom a tool that sends reaches', () => {
+    const unknown = { code: 'unknown_effects', of: 'tool' };
+    expect(codes([call({ classFrom: 'claim' })])).toEqual([unknown]);
+    expect(codes([call({ class: 'write', classFrom: 'none' })])).toEqual([unknown]);
+    expect(codes([call({ class: 'write', classFrom: 'person' })])).toEqual([]);
+    expect(codes([call({ class: 'send' }), address('named.example')])).toEqual([unknown, { code: 'cannot_be_undone' }]);
+  });
+
+  test('is that private text goes to where the server is', () => {
+    const reason = { code: 'mcp_remote_marked', server: 'files' } as const;
+    expect(codes([call({ remoteHost: 'mcp.example.org' })], reason)).toEqual([
+      { code: 'may_send_private_text', hosts: ['mcp.example.org'] },
+    ]);
+  });
+});
+
+test('a lying claim never runs a tool that writes without a question', () => {
+  for (const marks of [[], [untrusted], [privateMark], both])
+    expect(judged(call({ classFrom: 'claim', tool: 'delete_all' }), { marks }).answer).toBe('ask');
+});
+
+test('`--approve reads` does not answer for what only the server says', async () => {
+  const answerTo = async (access: McpAccess) => {
+    const { gate } = gateWith(flagConsent('reads'));
+    const authorization = await gate.authorize(gateCall({ access: [access] }), never);
+    return authorization.answer;
+  };
+  expect(await answerTo(call({ classFrom: 'claim' }))).toBe('deny');
+  expect(await answerTo(call({ class: 'write', classFrom: 'none' }))).toBe('deny');
+  expect(await answerTo(call())).toBe('allow');
+});
+
+describe('an address in the arguments', () => {
+  test.each<[string, Access, Partial<PolicyInput>, string]>([
+    ['public, with nothing private there', address('evil.example'), {}, 'allow'],
+    ['public, while private text is there', address('evil.example'), { marks: [privateMark] }, 'ask'],
+    ['named by the person', address('good.example'), { marks: both, namedHosts: new Set(['good.example']) }, 'allow'],
+    ['a seen link', address('good.example'), { marks: both, links: new FakeLinks(['https://good.example/']) }, 'allow'],
+    ['of documentation', address('docs.python.org'), { marks: both }, 'allow'],
+    ['on the own network', address('10.0.0.1', { class: 'network-private' }), {}, 'ask'],
+    ['on the own network, where that is off', address('10.0.0.1'), { allowPrivateNetwork: 'never' }, 'deny'],
+  ])('%s', (_, access, more, answer) => {
+    expect(judged([call({ tool: 'fetch' }), access], more).answer).toBe(answer);
+  });
+
+  test('may be allowed as a host where the tool itself does not ask', () => {
+    const accesses = [call({ tool: 'fetch' }), address('evil.example')];
+    const offers = offersOf(judged(accesses, { marks: [privateMark] }));
+    expect(offers.map(({ matcher }) => matcher.kind)).toEqual(['host']);
+    expect(judged(accesses, { marks: [privateMark], rules: offers.map(kept) }).answer).toBe('allow');
+  });
+
+  test('is not covered by a rule for the tool', () => {
+    const write = call({ class: 'write', classFrom: 'none' });
+    const rules = offersOf(judged(write)).map(kept);
+    const decision = judged([write, address('evil.example')], { marks: [privateMark], rules });
+    expect(decision).toMatchObject({ answer: 'ask', reason: { code: 'address_composed' } });
+  });
+});
+
+describe('a server on another machine, while both marks hold', () => {
+  const remote = call({ remoteHost: 'mcp.example.org' });
+
+  test('asks once in a conversation', async () => {
+    const person = new Person(() => yesOnce);
+    const { gate } = gateWith(person);
+    const run = (access: McpAccess, conversationId = 'conversation-1') =>
+      gate.authorize(gateCall({ access: [access] }, { marks: both, conversationId }), never);
+    expect((await run(remote)).answer).toBe('allow');
+    expect((await run({ ...remote, tool: 'other' })).answer).toBe('allow');
+    expect(person.asked.map(({ reason }) => reason.code)).toEqual(['mcp_remote_marked']);
+    await run({ ...remote, server: 'another' });
+    await run(remote, 'another');
+    expect(person.asked).toHaveLength(3);
+  });
+
+  test('a no, and a yes that was given before they held, do not count', async () => {
+    const person = new Person((_, asked) => (asked === 1 ? no : yesOnce));
+    const { gate } = gateWith(person);
+    const run = (access: McpAccess, marks: PolicyInput['marks']) =>
+      gate.authorize(gateCall({ access: [access] }, { marks }), never);
+    expect((await run(remote, both)).answer).toBe('deny');
+    await run({ ...remote, classFrom: 'claim' }, [privateMark]);
+    expect((await run(remote, both)).answer).toBe('allow');
+    expect(person.asked.map(({ reason }) => reason.code)).toEqual([
+      'mcp_remote_marked',
+      'mcp_claim',
+      'mcp_remote_marked',
+    ]);
+  });
+
+  test.each<[string, McpAccess, Partial<PolicyInput>]>([
+    ['with one mark', remote, { marks: [privateMark] }],
+    ['on this machine', call(), { marks: both }],
+    ['that the person named', remote, { marks: both, namedHosts: new Set(['mcp.example.org']) }],
+  ])('does not ask %s', (_, access, more) => {
+    expect(judged(access, more).answer).toBe('allow');
+  });
+
+  test('still asks about what it sends and changes each time', () => {
+    const allowedServices = new Set(['mcp files']);
+    const answers = (['send', 'write'] as const).map(
+      (mcpClass) => judged({ ...remote, class: mcpClass }, { marks: both, allowedServices }).answer,
+    );
+    expect(answers).toEqual(['ask', 'ask']);
+  });
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { consentText } from '../../../../src-main/headless/consent-text.ts';
+import { consentCard } from '../../../../src-main/ipc/consent/consent-card.ts';
+import type { DefinitionsConsentRequest } from '../../../../src-main/policy/consent.ts';
+import { wordDiff } from '../../../../src-main/policy/mcp/word-diff.ts';
+import { questionOf } from '../../../../src-main/policy/question/question-of.ts';
+
+const request: DefinitionsConsentRequest = {
+  ...{ kind: 'definitions', id: 'q', server: 'files', isFirst: false },
+  reason: { code: 'mcp_definitions', server: 'files', isFirst: false },
+  changes: [
+    {
+      now: { kind: 'tool', name: 'list\u200b', text: 'Lists all\u202e files.\n+ not ours', hash: 'h' },
+      before: 'Lists files.',
+    },
+    { now: { kind: 'instructions', name: '', text: 'Be brief.', hash: 'i' }, before: null },
+  ],
+};
+
+test('the window marks what is different, with hidden characters shown', async () => {
+  const card = await consentCard(questionOf(request), null);
+  expect(card).toMatchObject({ kind: 'grant', offers: [], takesWord: false, conversationTitle: null });
+  const [changed, added] = card.parts;
+  expect(changed).toMatchObject({
+    ...{ kind: 'words', name: 'list⟨U+200B⟩' },
+    pieces: [
+      { kind: 'same', text: 'Lists ' },
+      { kind: 'added', text: 'all⟨U+202E⟩ ' },
+      { kind: 'same', text: 'files.' },
+      { kind: 'added', text: '\n+ not ours' },
+    ],
+  });
+  expect(added).toMatchObject({ kind: 'words', name: '', pieces: [{ kind: 'same', text: 'Be brief.' }] });
+});
+
+test('the terminal has a sign of ours before each run of words and each line in it', async () => {
+  const lines = (await consentText(questionOf(request), { color: false, columns: undefined })).split('\n');
+  expect(lines).toContain('  │ +all⟨U+202E⟩ ');
+  expect(lines).toContain('  │ ++ not ours');
+  expect(lines).toContain('  │  files.');
+});
+
+test('what takes too long to compare is shown whole, as it was and as it is', async () => {
+  const words = (seed: number) => Array.from({ length: 60_000 }, (_, at) => `w${(at * seed) % 60_013}`).join(' ');
+  const [before, now] = [words(7), words(11)];
+  expect(await wordDiff(before, now)).toEqual([
+    { kind: 'removed', text: before },
+    { kind: 'added', text: now },
+  ]);
+});
