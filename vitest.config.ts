@@ -20,7 +20,8 @@ export default defineConfig({
       {
         // Compiles the runes of the renderer's classes.
         plugins: [svelte({ configFile: false })],
-        test: { ...shared, name: 'unit', include: ['tests/unit/**/*.test.ts'] },
+        // One process for many files: they are quick, and starting one for each would take longer than they do.
+        test: { ...shared, name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false },
       },
       { test: { ...shared, name: 'integration', include: ['tests/integration/**/*.test.ts'], globalSetup } },
       { test: { ...shared, name: 'security', include: ['tests/security/**/*.test.ts'], globalSetup } },

@@ -8,5 +8,7 @@ export interface MenuEntry {
   readonly isChosen?: boolean;
   readonly isDisabled?: boolean;
   readonly isDangerous?: boolean;
+  /** What it opens has the focus of its own, so the menu does not return the focus to its button. */
+  readonly takesFocus?: boolean;
   readonly onselect: () => void;
 }

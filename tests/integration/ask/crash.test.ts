@@ -8,8 +8,9 @@ import { openStorage } from '../../../src-main/storage/storage.ts';
 import type { StoredEvent } from '../../../src-preload/contract/events.ts';
 import { type AskRig, askRig, parseEvents } from '../../fixtures/ask.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { repetitions } from '../../fixtures/repetitions.ts';
 
-const KILLS = 200;
+const KILLS = repetitions(50, 200);
 /** Two at a time, on two conversations of one profile: crashes of one process must not harm the other. */
 const LANES = 2;
 /** A whole run takes about this long; kills are spread over it. */

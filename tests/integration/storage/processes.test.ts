@@ -2,13 +2,16 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Connection } from '../../../src-main/storage/database/connection.ts';
+import { repetitions } from '../../fixtures/repetitions.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 import { startChild } from './children.ts';
+
+const KILLS = repetitions(12, 30);
 
 test('a process killed at any point loses nothing that it printed', { timeout: 120_000 }, async () => {
   const directory = temporaryFolder();
   const printed: { id: string; seq: number; type: string }[] = [];
-  for (let kill = 0; kill < 30; kill++) {
+  for (let kill = 0; kill < KILLS; kill++) {
     const child = startChild(['write', directory]);
     const lines = 1 + Math.floor(Math.random() * 150);
     const last = await (async () => {
