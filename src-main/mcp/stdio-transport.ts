@@ -10,6 +10,7 @@ import { LineReader } from './line-reader.ts';
 import { answeredBy, MAX_MESSAGE_BYTES, oversizedAnswer } from './oversized-message.ts';
 import type { LogEntry } from './server-log.ts';
 import { ServerFailure } from './server-problem.ts';
+import type { ServerExit, ServerProcess } from './server-process.ts';
 
 /** A server may end by itself once its stdin has ended; after that its tree is killed. */
 const END_BY_ITSELF_MS = 5_000;
@@ -29,17 +30,12 @@ export interface StdioTransportOptions {
   readonly endByItselfMs?: number;
 }
 
-/** How the process ended, and the last that it wrote to stderr. */
-export interface ServerExit extends Pick<ProcessOutcome, 'exitCode' | 'exitSignal'> {
-  readonly stderr: string;
-}
-
 /**
  * A server as a child process: one JSON-RPC message per line on stdin and stdout. What stands on stdout besides is logged and
  * skipped, and so is a message that is too long: only the call that it answers fails. `pid` and `stderr` tell the SDK that this is
  * stdio; it then probes for the protocol era in place. Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports.
  */
-export class StdioTransport implements Transport {
+export class StdioTransport implements Transport, ServerProcess {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
@@ -65,7 +61,6 @@ export class StdioTransport implements Transport {
     return this.#stderr;
   }
 
-  /** Set once the process has ended. */
   get exit(): ServerExit | undefined {
     return this.#exit;
   }
