@@ -5,7 +5,15 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const CONFIGURATIONS = ['vite.config.ts', 'vite.preload.config.ts', 'vite.renderer.config.ts'];
-const SOURCES = ['src-main', 'src-preload', 'src-renderer', 'resources', ...CONFIGURATIONS, 'package.json', 'package-lock.json'];
+const SOURCES = [
+  'src-main',
+  'src-preload',
+  'src-renderer',
+  'resources',
+  ...CONFIGURATIONS,
+  'package.json',
+  'package-lock.json',
+];
 const SURFACES = ['app', 'consent'];
 /** Written last: a folder that has it is whole. */
 const LAST_ENTRY = 'main.js';

@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink, realpath, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { objectsIn, outputOf, powershellObjects } from './system-command.ts';
+import { type objectsIn, outputOf, powershellObjects } from './system-command.ts';
 
 /** A fixed drive that is ready. */
 export interface Disk {

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { outputOf, type objectsIn, powershellObjects } from './system-command.ts';
+import { type objectsIn, outputOf, powershellObjects } from './system-command.ts';
 
 /** An interface that is up. */
 export interface NetworkInterface extends Link {
@@ -26,8 +26,7 @@ const LINUX_TYPES: Readonly<Record<string, string>> = {
   778: 'Tunnel',
   65534: 'Tunnel',
 };
-const WINDOWS_ADAPTERS =
-  'Get-NetAdapter -IncludeHidden | Select-Object Name,MediaType,ReceiveLinkSpeed';
+const WINDOWS_ADAPTERS = 'Get-NetAdapter -IncludeHidden | Select-Object Name,MediaType,ReceiveLinkSpeed';
 
 export async function readNetwork(): Promise<readonly NetworkInterface[]> {
   // Those without an address are not there.

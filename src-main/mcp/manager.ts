@@ -99,8 +99,7 @@ export class McpManager {
       secretOf: (secret) => secretOf(name, secret),
       ...(signIn === undefined ? {} : { signIn: (url: string) => signIn(name, url) }),
       keep: (offered) => {
-        if (this.#connections.get(name) === connection && !isBundled)
-          knownServers.set(name, { configHash, offered });
+        if (this.#connections.get(name) === connection && !isBundled) knownServers.set(name, { configHash, offered });
       },
     };
     const connection = isBundled

@@ -2,7 +2,7 @@ import type { AuthProvider, OAuthClientProvider, Transport } from '@modelcontext
 import type { HttpClient } from '../network/http.ts';
 import type { ProcessRunner } from '../processes/process-runner.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
-import { type BundledProgram, bundledServerPath } from './bundled-server.ts';
+import { type BundledProcess, bundledServerPath } from './bundled-process.ts';
 import type { MessageMending } from './message-mending.ts';
 import { inheritedEnvironment, type SecretOf, serverEnvironment, withSecrets } from './server-environment.ts';
 import { serverFetch } from './server-fetch.ts';
@@ -22,7 +22,7 @@ export interface EndpointPorts {
   readonly env: () => Readonly<NodeJS.ProcessEnv>;
   readonly secretOf: SecretOf;
   /** Of the server that comes with the app; `undefined`: this is another. */
-  readonly bundled?: BundledProgram | undefined;
+  readonly bundled?: BundledProcess | undefined;
   /** Who signs in to a remote server; `undefined`: nobody. */
   readonly signIn?: (url: string) => AuthProvider | OAuthClientProvider | undefined;
   readonly log: (entry: LogEntry) => void;

@@ -59,8 +59,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   });
   const tools = new ServerTools({ manager, definitions, registry, notify, asksFirst: !isLongLived });
   const apply = () => {
-    if (wasRead(settings.problems))
-      definitions.forgetRemoved(new Set(Object.keys(settings.current.mcpServers)));
+    if (wasRead(settings.problems)) definitions.forgetRemoved(new Set(Object.keys(settings.current.mcpServers)));
     manager.apply(withBundledServer(effective.config.mcpServers));
   };
   apply();

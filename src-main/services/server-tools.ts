@@ -2,7 +2,7 @@ import type { Notice } from '../assistant/turn.ts';
 import { canonicalText } from '../base/canonical-json.ts';
 import { errorMessage } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
-import { BUNDLED_LIST, isBundledServer } from '../mcp/bundled-server.ts';
+import { BUNDLED_LIST, isBundledServer, withBundledWords } from '../mcp/bundled-server.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import type { McpManager } from '../mcp/manager.ts';
 import { mcpTool } from '../mcp/mcp-tool.ts';
@@ -103,8 +103,13 @@ export class ServerTools {
     registry.clear('mcp');
     for (const { connection, accepted } of offers) {
       const facts = () => serverFacts(connection.name, connection.config);
-      for (const tool of accepted.offered)
-        registry.register({ tool: mcpTool(connection, tool, facts), category: 'mcp' });
+      for (const offered of accepted.offered) {
+        const tool = mcpTool(connection, offered, facts);
+        registry.register({
+          tool: isBundled(connection) ? withBundledWords(tool, offered.name) : tool,
+          category: 'mcp',
+        });
+      }
     }
     registry.buildAll();
     for (const listener of [...this.#listeners]) listener();
