@@ -21,3 +21,11 @@ test('a server on this machine is no host, whatever else its entry holds', () =>
 test("what nobody said of a server is the strictest: a stranger's text, and no classes", () => {
   expect(serverFacts('any', stdioConfig([]))).toMatchObject({ text: 'outside', classes: {}, known: undefined });
 });
+
+test("the bundled server's text is the person's own, unless they say otherwise", () => {
+  const bundled = { transport: 'bundled', args: [], env: {}, headers: {} } as const;
+  expect(serverFacts('system-info', bundled)).toMatchObject({ text: 'own', known: { id: 'system-info' } });
+  expect(serverFacts('system-info', { ...bundled, text: 'public' }).text).toBe('public');
+  // The same name with a program of somebody's own.
+  expect(serverFacts('system-info', stdioConfig([])).text).toBe('outside');
+});
