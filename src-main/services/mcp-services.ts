@@ -1,4 +1,4 @@
-import { version } from '../../package.json';
+import manifest from '../../package.json' with { type: 'json' };
 import type { Notice } from '../assistant/turn.ts';
 import { withBundledServer } from '../mcp/bundled-server.ts';
 import { McpManager } from '../mcp/manager.ts';
@@ -51,7 +51,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   const killServers = () => processes.killAllNow();
   process.once('exit', killServers);
   const manager = new McpManager({
-    ...{ processes, http, knownServers, version, log },
+    ...{ processes, http, knownServers, version: manifest.version, log },
     bundled: { startUtility: watched(ports.startUtility, watcher) },
     env: () => env,
     now: () => new Date(),
