@@ -61,7 +61,7 @@ async function calls(isQuick: boolean): Promise<readonly Row[]> {
   const of = (samples: readonly { readonly ms: number }[]) => samples.map(({ ms }) => ms);
   try {
     const waiting = await measure('wait', { warmUps: 2, rounds: isQuick ? 3 : 15 });
-    const instant = await measure('none', { warmUps: 2, rounds: isQuick ? 3 : 15 });
+    const instant = await measure('none', { warmUps: 5, rounds: isQuick ? 3 : 15 });
     const own = instant.ours.map(({ ms }, round) => ms - (instant.bare[round]?.ms ?? 0));
     return [
       comparison(

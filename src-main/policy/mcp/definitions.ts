@@ -80,7 +80,18 @@ export function pinnedTexts({ tools, instructions = '' }: ServerListing): readon
   return [...(instructions === '' ? [] : [pinnedInstructions(instructions)]), ...tools.map(pinnedTool)];
 }
 
-function pinnedTool({ name, description, inputSchema, annotations }: ToolDefinition): PinnedText {
+/** A listing is compared whenever its server or what is accepted changes, and before each call. What a server sent never changes. */
+const pinnedTools = new WeakMap<ToolDefinition, PinnedText>();
+
+function pinnedTool(tool: ToolDefinition): PinnedText {
+  const known = pinnedTools.get(tool);
+  if (known !== undefined) return known;
+  const pinned = asPinned(tool);
+  pinnedTools.set(tool, pinned);
+  return pinned;
+}
+
+function asPinned({ name, description, inputSchema, annotations }: ToolDefinition): PinnedText {
   const claims = annotationsIn(annotations);
   const parts = [description, `Parameters: ${readable(inputSchema)}`];
   if (Object.values(claims).some((hint) => hint !== undefined)) parts.push(`Claims: ${readable(claims)}`);
