@@ -16,7 +16,7 @@ import { type RunningAssistant, startAssistant } from './assistant.ts';
 import type { Bench } from './bench.ts';
 import { computed } from './event-loop-watch.ts';
 import { comparison, figure, type Row } from './report.ts';
-import { elapsedMs, interleaved } from './sampling.ts';
+import { elapsedMs, interleaved, quantile } from './sampling.ts';
 
 const SERVER = join(import.meta.dirname, 'mcp-server.mjs');
 const CALLS = 20;
@@ -43,16 +43,11 @@ async function calls(isQuick: boolean): Promise<readonly Row[]> {
   if (connection === undefined) throw new Error('The server is not there');
   const bare = await bareClient([]);
 
-  const each = (work: () => Promise<unknown>) => async () => {
-    const ms = await elapsedMs(async () => {
-      for (let call = 0; call < CALLS; call++) await work();
-    });
-    return { ms: ms / CALLS };
-  };
+  const each = (work: () => Promise<unknown>) => async () => ({ ms: await middleOf(work) });
   const measure = (tool: string, options: { warmUps: number; rounds: number }) =>
     interleaved(
       {
-        ours: async () => ({ ms: (await runCalls(assistant, `bench__${tool}`)) / CALLS }),
+        ours: async () => ({ ms: await runCalls(assistant, `bench__${tool}`) }),
         connection: each(() => connection.call(tool, {}, { signal })),
         bare: each(() => bare.callTool({ name: tool, arguments: {} })),
       },
@@ -88,16 +83,21 @@ async function calls(isQuick: boolean): Promise<readonly Row[]> {
   }
 }
 
-/** Milliseconds of all of them. */
+/** Milliseconds of the middle one of several calls: on a busy machine some wait for their turn, here and there. */
+async function middleOf(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let call = 0; call < CALLS; call++) times.push(await elapsedMs(work));
+  return quantile(times, 0.5);
+}
+
 async function runCalls({ services, signal, newConversation }: RunningAssistant, name: string): Promise<number> {
   let results = 0;
   const log = new ConversationLog(services.storage.events, newConversation(), randomUUID(), (event) => {
     if (event.type === 'tool_result' && !event.isError) results++;
   });
-  const ms = await elapsedMs(async () => {
-    for (let call = 0; call < CALLS; call++)
-      await new ToolCalls(services.toolServices, log, 'model', signal).run([{ id: `call_${call}`, name, input: {} }]);
-  });
+  const ms = await middleOf(() =>
+    new ToolCalls(services.toolServices, log, 'model', signal).run([{ id: `call_${randomUUID()}`, name, input: {} }]),
+  );
   if (results !== CALLS) throw new Error(`${results} of ${CALLS} calls of ${name} succeeded`);
   return ms;
 }
