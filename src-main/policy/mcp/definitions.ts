@@ -93,10 +93,17 @@ function pinnedTool(tool: ToolDefinition): PinnedText {
 
 function asPinned({ name, description, inputSchema, annotations }: ToolDefinition): PinnedText {
   const claims = annotationsIn(annotations);
-  const parts = [description, `Parameters: ${readable(inputSchema)}`];
-  if (Object.values(claims).some((hint) => hint !== undefined)) parts.push(`Claims: ${readable(claims)}`);
-  const hash = canonicalHash({ name, description, inputSchema, claims });
-  return { kind: 'tool', name, text: parts.filter((part) => part !== '').join('\n\n'), hash };
+  return {
+    kind: 'tool',
+    name,
+    hash: canonicalHash({ name, description, inputSchema, claims }),
+    // Only what nobody has seen yet is read.
+    get text() {
+      const parts = [description, `Parameters: ${readable(inputSchema)}`];
+      if (Object.values(claims).some((hint) => hint !== undefined)) parts.push(`Claims: ${readable(claims)}`);
+      return parts.filter((part) => part !== '').join('\n\n');
+    },
+  };
 }
 
 function pinnedInstructions(instructions: string): PinnedText {
