@@ -8,7 +8,7 @@ import { compareListing, pinnedTexts } from '../../../src-main/policy/mcp/defini
 import type { StartUtility } from '../../../src-main/processes/utility-process.ts';
 import type { KnownServerRecord } from '../../../src-main/storage/records/known-servers.ts';
 import { ManualTimers } from '../../fixtures/manual-timers.ts';
-import { connectionPorts, isAlive, stdioConfig, until } from '../../fixtures/mcp/connections.ts';
+import { bundledConfig, connectionPorts, isAlive, stdioConfig, until } from '../../fixtures/mcp/connections.ts';
 import { startForked } from '../../fixtures/mcp/forked-utility.ts';
 import { knownServersIn } from '../../fixtures/mcp/known-servers.ts';
 
@@ -110,13 +110,12 @@ test.each(WAYS)('%s: it comes back after a crash, idle, and is gone after closin
 
 test('an entry of config.json ends it or takes its name; the transport under another name reaches nothing', async () => {
   const { manager } = managerWith(undefined);
-  const entry = { transport: 'bundled', args: [], env: {}, headers: {} } as const;
-  manager.apply(withBundledServer({ 'system-info': { ...entry, enabled: false } }));
+  manager.apply(withBundledServer({ 'system-info': bundledConfig({ enabled: false }) }));
   expect(manager.get('system-info')?.mayBeCalled).toBe(false);
   const own = stdioConfig([], { command: 'no-such-program-here' });
-  manager.apply(withBundledServer({ 'system-info': own, other: entry }));
+  manager.apply(withBundledServer({ 'system-info': own, other: bundledConfig() }));
   expect(manager.get('system-info')).not.toBeInstanceOf(BundledConnection);
-  expect(isBundledServer('other', entry)).toBe(false);
+  expect(isBundledServer('other', bundledConfig())).toBe(false);
   await until(() => manager.get('other')?.state.name === 'failed');
   expect(manager.get('other')?.state).toMatchObject({ problem: { code: 'not_configured' } });
 });

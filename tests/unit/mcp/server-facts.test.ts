@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serverFacts } from '../../../src-main/mcp/server-facts.ts';
-import { httpConfig, stdioConfig } from '../../fixtures/mcp/connections.ts';
+import { bundledConfig, httpConfig, stdioConfig } from '../../fixtures/mcp/connections.ts';
 
 const args = ['--directory', '/opt/whatsapp-mcp-server', 'run', 'main.py'];
 
@@ -23,9 +23,8 @@ test("what nobody said of a server is the strictest: a stranger's text, and no c
 });
 
 test("the bundled server's text is the person's own, unless they say otherwise", () => {
-  const bundled = { transport: 'bundled', args: [], env: {}, headers: {} } as const;
-  expect(serverFacts('system-info', bundled)).toMatchObject({ text: 'own', known: { id: 'system-info' } });
-  expect(serverFacts('system-info', { ...bundled, text: 'public' }).text).toBe('public');
+  expect(serverFacts('system-info', bundledConfig())).toMatchObject({ text: 'own', known: { id: 'system-info' } });
+  expect(serverFacts('system-info', bundledConfig({ text: 'public' })).text).toBe('public');
   // The same name with a program of somebody's own.
   expect(serverFacts('system-info', stdioConfig([])).text).toBe('outside');
 });
