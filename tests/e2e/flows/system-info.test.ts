@@ -43,3 +43,14 @@ test('at first start a person sees their disks without being asked; the server i
   await running.close();
   await expectGone(before);
 });
+
+test('the server does not outlive an app that is killed', async (context) => {
+  const rig = new AppRig(context);
+  const running = await rig.launch();
+  const person = new Person(running);
+  await person.ask('/system-info__system_info {}');
+  await person.card('system-info__system_info', 'done').waitFor();
+  const before = running.processes();
+  await running.kill();
+  await expectGone(before);
+});
