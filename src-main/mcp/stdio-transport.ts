@@ -11,13 +11,12 @@ import { answeredBy, MAX_MESSAGE_BYTES, oversizedAnswer } from './oversized-mess
 import type { LogEntry } from './server-log.ts';
 import { ServerFailure } from './server-problem.ts';
 import type { ServerExit, ServerProcess } from './server-process.ts';
+import { StderrLines } from './stderr-lines.ts';
 
 /** A server may end by itself once its stdin has ended; after that its tree is killed. */
 const END_BY_ITSELF_MS = 5_000;
 /** Who did not end with its stdin had its time already. */
 const GRACE_MS = 300;
-const STDERR_LINE_BYTES = 16 * 1024;
-const LAST_STDERR_LINES = 20;
 
 export interface StdioTransportOptions {
   readonly command: string;
@@ -41,7 +40,7 @@ export class StdioTransport implements Transport, ServerProcess {
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
   readonly #options: StdioTransportOptions;
   readonly #stderr = new Readable({ read: () => undefined });
-  readonly #stderrLines: string[] = [];
+  readonly #stderrLines: StderrLines;
   #running: RunningProcess | undefined;
   #exit: ServerExit | undefined;
   #closing: Promise<void> | undefined;
@@ -49,6 +48,7 @@ export class StdioTransport implements Transport, ServerProcess {
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
+    this.#stderrLines = new StderrLines(options.log);
     // Somebody may read it; nobody has to.
     this.#stderr.resume();
   }
@@ -77,11 +77,6 @@ export class StdioTransport implements Transport, ServerProcess {
         if (id !== undefined) this.onmessage?.(oversizedAnswer(id, line.bytes));
       },
     });
-    const stderr = new LineReader({
-      maxBytes: STDERR_LINE_BYTES,
-      onLine: (line) => this.#complain(line),
-      onOverlong: ({ head }) => this.#complain(`${head}…`),
-    });
     const program = await this.#program();
     try {
       this.#running = await processes.start({
@@ -93,7 +88,7 @@ export class StdioTransport implements Transport, ServerProcess {
           onStdout: (chunk) => stdout.add(chunk),
           onStderr: (chunk) => {
             this.#stderr.push(chunk);
-            stderr.add(chunk);
+            this.#stderrLines.add(chunk);
           },
         },
       });
@@ -103,7 +98,7 @@ export class StdioTransport implements Transport, ServerProcess {
     }
     void this.#running.finished.then((outcome) => {
       stdout.end();
-      stderr.end();
+      this.#stderrLines.end();
       this.#ended(outcome);
     });
   }
@@ -159,14 +154,8 @@ export class StdioTransport implements Transport, ServerProcess {
     else for (const message of messages) this.onmessage?.(message);
   }
 
-  #complain(line: string): void {
-    this.#stderrLines.push(line);
-    if (this.#stderrLines.length > LAST_STDERR_LINES) this.#stderrLines.shift();
-    this.#options.log({ kind: 'stderr', text: line });
-  }
-
   #ended({ exitCode, exitSignal }: ProcessOutcome): void {
-    this.#exit = { exitCode, exitSignal, stderr: this.#stderrLines.join('\n') };
+    this.#exit = { exitCode, exitSignal, stderr: this.#stderrLines.text };
     this.#stderr.push(null);
     // What it left behind is its own and ends with it.
     if (this.#closing === undefined) void this.close();

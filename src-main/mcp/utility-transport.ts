@@ -1,13 +1,13 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { errorMessage } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { UtilityProcess } from '../processes/utility-process.ts';
-import { LineReader } from './line-reader.ts';
 import type { LogEntry } from './server-log.ts';
 import { ServerFailure } from './server-problem.ts';
 import type { ServerExit, ServerProcess } from './server-process.ts';
+import { StderrLines } from './stderr-lines.ts';
 
 const KILL_AFTER_MS = 1_000;
-const STDERR_LINE_BYTES = 16 * 1024;
 
 /** The bundled server in the window: a process of the app's own, a message a post. */
 export class UtilityTransport implements Transport, ServerProcess {
@@ -36,22 +36,17 @@ export class UtilityTransport implements Transport, ServerProcess {
   /** Rejects with `ServerFailure`. */
   async start(): Promise<void> {
     const running = await this.#open().catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new ServerFailure({ code: 'not_started', reason }, { cause });
+      throw new ServerFailure({ code: 'not_started', reason: errorMessage(cause) }, { cause });
     });
     this.#running = running;
-    const stderr = new LineReader({
-      maxBytes: STDERR_LINE_BYTES,
-      onLine: (text) => this.#log({ kind: 'stderr', text }),
-      onOverlong: ({ head }) => this.#log({ kind: 'stderr', text: `${head}…` }),
-    });
+    const stderr = new StderrLines(this.#log);
     running.onStderr((chunk) => stderr.add(chunk));
     running.onMessage((message) => {
       if (isMessage(message) && !this.#isClosed) this.onmessage?.(message);
     });
     void running.exited.then((exitCode) => {
       stderr.end();
-      this.#exit = { exitCode, exitSignal: null, stderr: '' };
+      this.#exit = { exitCode, exitSignal: null, stderr: stderr.text };
       this.#tellClosed();
     });
   }
