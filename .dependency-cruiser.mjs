@@ -202,6 +202,20 @@ const configuration = {
       to: { dependencyTypes: ['core'], pathNot: ELECTRON },
     },
     {
+      name: 'bundled-servers-stand-alone',
+      comment: 'A bundled server is a process of its own, as anybody could have written it.',
+      severity: 'error',
+      from: { path: '^resources/' },
+      to: { path: '^(src-(main|preload|renderer)|tests)/' },
+    },
+    {
+      name: 'bundled-servers-are-started',
+      comment: 'The app knows what a bundled server lists; its code runs in a process of its own.',
+      severity: 'error',
+      from: { path: '^src-(main|preload|renderer)/' },
+      to: { path: '^resources/', pathNot: '^resources/[^/]+/definitions[.]ts$' },
+    },
+    {
       name: 'product-without-tests',
       comment: 'The product does not know its tests.',
       severity: 'error',
@@ -213,7 +227,7 @@ const configuration = {
       comment:
         'A devDependency is not there when the product runs. Electron is the runtime itself; pages are bundled whole.',
       severity: 'error',
-      from: { path: '^src-(main|preload)/' },
+      from: { path: '^(src-(main|preload)|resources)/' },
       to: { dependencyTypes: ['npm-dev'], pathNot: [ELECTRON, FALLBACK_SQLITE] },
     },
     {

@@ -7,7 +7,7 @@ const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** Native code and code that finds its files beside itself stays in node_modules; everything else is bundled. */
 const external = ['electron', 'keytar', 'keytar/keytar.js', '@vscode/ripgrep', '@photostructure/sqlite'];
 
-/** What runs under Node: the main process, `ask` and the workers. Source of the targets: docs/decisions/005. */
+/** What runs under Node: the main process, `ask`, the workers and the bundled MCP server. Source of the targets: docs/decisions/005. */
 export default defineConfig({
   build: {
     ssr: true,
@@ -23,6 +23,7 @@ export default defineConfig({
         'docx-worker': entry('src-main/tools/files/docx/docx-worker.ts'),
         'html-worker': entry('src-main/tools/web/page/html-worker.ts'),
         'json-worker': entry('src-main/tools/json/json-worker.ts'),
+        'system-info': entry('resources/system-info/main.ts'),
         'storage-worker': entry('src-main/storage/worker/storage-worker.ts'),
       },
       external: [...builtinModules, ...builtinModules.map((name) => `node:${name}`), ...external],

@@ -5,14 +5,22 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const CONFIGURATIONS = ['vite.config.ts', 'vite.preload.config.ts', 'vite.renderer.config.ts'];
-const SOURCES = ['src-main', 'src-preload', 'src-renderer', ...CONFIGURATIONS, 'package.json', 'package-lock.json'];
+const SOURCES = [
+  'src-main',
+  'src-preload',
+  'src-renderer',
+  'resources',
+  ...CONFIGURATIONS,
+  'package.json',
+  'package-lock.json',
+];
 const SURFACES = ['app', 'consent'];
 /** Written last: a folder that has it is whole. */
 const LAST_ENTRY = 'main.js';
 const KEEP_OLD_BUILDS_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The folder with everything built: `main.js` (Electron's entry), `ask.js`, the worker threads (`…-worker.js`),
+ * The folder with everything built: `main.js` (Electron's entry), `ask.js`, the worker threads (`…-worker.js`), `system-info.js`,
  * `preload-app.cjs`, `preload-consent.cjs`, `renderer/app.html` and `renderer/consent.html` with their assets. Its name holds a fingerprint of
  * the sources, so a build is never stale, two processes may build at once, and one that runs keeps the chunks that it has
  * yet to load.

@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
  */
 export function runChecks() {
   const isTerminal = process.stdout.isTTY === true;
-  const sources = ['src-main', 'src-preload', 'src-renderer', 'tests', 'scripts'].filter((folder) =>
+  const sources = ['src-main', 'src-preload', 'src-renderer', 'resources', 'tests', 'scripts'].filter((folder) =>
     existsSync(join(ROOT, folder)),
   );
   return Promise.all([

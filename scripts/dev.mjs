@@ -18,6 +18,7 @@ const SETTLE_MS = 120;
 /** @type {Record<string, Part[]>} The contract is in all three. */
 const PARTS_OF_FOLDER = {
   'src-main': ['main'],
+  resources: ['main'],
   'src-preload': ['main', 'preloads', 'renderer'],
   'src-renderer': ['renderer'],
 };

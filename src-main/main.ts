@@ -9,6 +9,7 @@ import { quitCleanly } from './desktop/quit.ts';
 import type { RequestHandler } from './desktop/request-channel.ts';
 import { registerScheme } from './desktop/scheme.ts';
 import { Shell } from './desktop/shell.ts';
+import { startUtility } from './desktop/utility-process.ts';
 import type { WindowAssistant } from './ipc/window-assistant.ts';
 
 reportFaults();
@@ -63,6 +64,7 @@ async function open(places: StartPlaces): Promise<void> {
     env: process.env,
     desktop: shell,
     signal: ending.signal,
+    startUtility,
     send: (surface, name, data) => shell.send(surface, name, data),
     prepareConsent: () => shell.prepareConsent(),
     showConsent: (question) => shell.showConsent(question),

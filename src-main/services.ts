@@ -10,6 +10,7 @@ import { PinnedDefinitions } from './policy/mcp/pinned-definitions.ts';
 import { type PermissionGrant, PermissionGrants } from './policy/permission-grants.ts';
 import { QuestionQueues } from './policy/question-queues.ts';
 import type { RuleMatcher } from './policy/rules.ts';
+import type { StartUtility } from './processes/utility-process.ts';
 import { Secrets } from './secrets/secrets.ts';
 import { Credentials } from './services/credentials.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
@@ -41,6 +42,8 @@ export interface ServicesOptions {
    * but stays without effect until `confirmPending`, and a folder in it that cannot be used keeps nothing from starting.
    */
   readonly isLongLived?: boolean;
+  /** Starts processes of the app's own code; default: this program runs as Node and can do it itself. */
+  readonly startUtility?: StartUtility;
   /** Where to work if neither the person nor config.json names a folder; default: the launch directory. */
   readonly defaultWorkspace?: () => string;
   /** Hears of notices as they come, instead of `takeNotices`. */
@@ -158,6 +161,7 @@ async function compose(
   const tools = openToolServices({
     ...{ settings, effective, storage, review, secrets, credentials, consent, definitions, questions, env, notify },
     isLongLived,
+    startUtility: options.startUtility,
   });
   const models = new ModelChoice({ settings: effective, secrets, env, toolServices: () => tools.current() });
   const { registry } = tools;

@@ -147,12 +147,12 @@ async function outcomeOf<Job, Result>(
 }
 
 /**
- * The code of a worker thread. In the sources it is beside the calling module (`from`: its `import.meta.url`); in a build it is
- * beside the entries, while the caller may be in a chunk one folder down. Not `new Worker(new URL('…', import.meta.url))`,
+ * The code of a worker thread, or of a process of our own. In the sources it is beside the calling module (`from`: its
+ * `import.meta.url`) unless `source` says where else; in a build it is beside the entries, while the caller may be in a chunk one folder down. Not `new Worker(new URL('…', import.meta.url))`,
  * which every bundler rewrites differently. Each name is an entry of vite.config.ts.
  */
-export function workerUrl(name: string, from: string): URL {
-  const candidates = from.endsWith('.ts') ? [`${name}.ts`] : [`${name}.js`, `../${name}.js`];
+export function workerUrl(name: string, from: string, source = `${name}.ts`): URL {
+  const candidates = from.endsWith('.ts') ? [source] : [`${name}.js`, `../${name}.js`];
   const urls = candidates.map((candidate) => new URL(candidate, from));
   const url = urls.find((candidate) => existsSync(candidate));
   if (url === undefined) throw new Error(`The build lacks ${name}.js; it was looked for at ${urls.join(' and ')}.`);

@@ -5,6 +5,7 @@ import type { Problem } from '../../src-preload/contract/settings.ts';
 import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
 import { MessageConsent } from '../policy/message-consent.ts';
 import { QuestionQueues } from '../policy/question-queues.ts';
+import type { StartUtility } from '../processes/utility-process.ts';
 import type { WhatRuns } from '../processes/what-runs.ts';
 import { redactSecrets } from '../secrets/redaction.ts';
 import type { Services } from '../services.ts';
@@ -32,6 +33,8 @@ export interface WindowAssistantOptions {
   /** The heights that the two surfaces report, each in its own CSS pixels. */
   readonly onComposerHeight: (height: number) => void;
   readonly onQuestionHeight: (id: string, height: number) => void;
+  /** See `ServicesOptions`. */
+  readonly startUtility?: StartUtility;
   /** When to load and start the services, because that blocks this thread; default: immediately. */
   readonly startAfter?: Promise<void>;
 }
@@ -106,6 +109,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       consent: queue,
       questions,
       isLongLived: true,
+      startUtility: options.startUtility,
       onNotice: notice,
       signal,
     });

@@ -1,6 +1,8 @@
 import { canonicalHash } from '../base/canonical-json.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import type { KnownServers } from '../storage/records/known-servers.ts';
+import { BundledConnection, type Timers } from './bundled-connection.ts';
+import { BUNDLED_LIST, isBundledServer } from './bundled-server.ts';
 import { type ConnectionPorts, McpConnection } from './connection.ts';
 import { parseKnownServer } from './known-server.ts';
 
@@ -11,6 +13,8 @@ export interface ManagerPorts extends Omit<ConnectionPorts, 'keep' | 'secretOf' 
   /** What servers offered in earlier sessions. */
   readonly knownServers: KnownServers;
   readonly now: () => Date;
+  /** For tests. */
+  readonly timers?: Timers;
 }
 
 /**
@@ -84,19 +88,23 @@ export class McpManager {
   }
 
   #add(name: string, config: McpServerConfig): McpConnection {
-    const { knownServers, secretOf, signIn, now, ...ports } = this.#ports;
+    const { knownServers, secretOf, signIn, now, bundled, timers, ...ports } = this.#ports;
     const configHash = reachHash(config);
+    const isBundled = isBundledServer(name, config);
     const stored = knownServers.get(name);
     const isSame = stored?.configHash === configHash;
     const known = isSame ? parseKnownServer(stored.offered, stored.learnedAt, now()) : undefined;
-    const connection = new McpConnection(name, config, known, {
+    const given: ConnectionPorts = {
       ...ports,
       secretOf: (secret) => secretOf(name, secret),
       ...(signIn === undefined ? {} : { signIn: (url: string) => signIn(name, url) }),
       keep: (offered) => {
-        if (this.#connections.get(name) === connection) knownServers.set(name, { configHash, offered });
+        if (this.#connections.get(name) === connection && !isBundled) knownServers.set(name, { configHash, offered });
       },
-    });
+    };
+    const connection = isBundled
+      ? new BundledConnection(name, config, BUNDLED_LIST, { ...given, bundled }, timers)
+      : new McpConnection(name, config, known, given);
     connection.onChange(() => this.#tell());
     if (isEager(connection)) void this.#startAfter(connection);
     return connection;
@@ -136,7 +144,8 @@ export class McpManager {
 
 /** Without a list a lazy server would never be called, so it is asked for its tools once. */
 function isEager({ isEnabled, config, list }: McpConnection): boolean {
-  return isEnabled && (config.start !== 'lazy' || list === undefined);
+  const { start = config.transport === 'bundled' ? 'lazy' : 'eager' } = config;
+  return isEnabled && (start !== 'lazy' || list === undefined);
 }
 
 /** Of what a server is reached by. */

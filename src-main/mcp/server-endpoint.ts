@@ -2,12 +2,15 @@ import type { AuthProvider, OAuthClientProvider, Transport } from '@modelcontext
 import type { HttpClient } from '../network/http.ts';
 import type { ProcessRunner } from '../processes/process-runner.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
+import { type BundledProcess, bundledServerPath } from './bundled-process.ts';
 import type { MessageMending } from './message-mending.ts';
-import { type SecretOf, serverEnvironment, withSecrets } from './server-environment.ts';
+import { inheritedEnvironment, type SecretOf, serverEnvironment, withSecrets } from './server-environment.ts';
 import { serverFetch } from './server-fetch.ts';
 import type { LogEntry } from './server-log.ts';
 import { ServerFailure } from './server-problem.ts';
-import { StdioTransport } from './stdio-transport.ts';
+import type { ServerProcess } from './server-process.ts';
+import { StdioTransport, type StdioTransportOptions } from './stdio-transport.ts';
+import { UtilityTransport } from './utility-transport.ts';
 import { WatchedStdioTransport, WatchedTransport } from './watched-transport.ts';
 
 export type TransportKind = McpServerConfig['transport'];
@@ -18,6 +21,8 @@ export interface EndpointPorts {
   /** Our own environment; a server gets only what is listed of it. */
   readonly env: () => Readonly<NodeJS.ProcessEnv>;
   readonly secretOf: SecretOf;
+  /** Of the server that comes with the app; `undefined`: this is another. */
+  readonly bundled?: BundledProcess | undefined;
   /** Who signs in to a remote server; `undefined`: nobody. */
   readonly signIn?: (url: string) => AuthProvider | OAuthClientProvider | undefined;
   readonly log: (entry: LogEntry) => void;
@@ -27,8 +32,8 @@ export interface EndpointPorts {
 export interface OpenTransport {
   readonly kind: TransportKind;
   readonly transport: Transport;
-  /** The child, of stdio. */
-  readonly process?: StdioTransport;
+  /** Of a server on this machine that was started for it. */
+  readonly process?: ServerProcess;
   /** Says goodbye to a remote server's session, and closes. */
   readonly close: () => Promise<void>;
 }
@@ -40,13 +45,12 @@ export async function openTransport(
   mending: MessageMending,
   ports: EndpointPorts,
 ): Promise<OpenTransport> {
-  const { processes, env, secretOf, log } = ports;
+  const { env, secretOf, log } = ports;
+  if (kind === 'bundled') return openBundled(mending, ports);
   if (kind === 'stdio') {
     if (config.command === undefined) throw new ServerFailure({ code: 'not_configured' });
     const environment = await serverEnvironment(config, env(), secretOf);
-    const process = new StdioTransport({ command: config.command, args: config.args, environment, processes, log });
-    const transport = new WatchedStdioTransport(process, mending, log);
-    return { kind, transport, process, close: () => process.close() };
+    return openChild(kind, { command: config.command, args: config.args, environment }, mending, ports);
   }
   if (config.url === undefined) throw new ServerFailure({ code: 'not_configured' });
   const { StreamableHTTPClientTransport, SSEClientTransport } = await import('@modelcontextprotocol/client');
@@ -73,6 +77,31 @@ export async function openTransport(
     await inner.close();
   };
   return { kind, transport: new WatchedTransport(inner, mending, log), close };
+}
+
+function openBundled(mending: MessageMending, ports: EndpointPorts): OpenTransport {
+  const { bundled, env, log } = ports;
+  if (bundled === undefined) throw new ServerFailure({ code: 'not_configured' });
+  const { startUtility } = bundled;
+  const path = bundledServerPath();
+  const environment = inheritedEnvironment(env());
+  if (startUtility === undefined)
+    return openChild('bundled', { command: process.execPath, args: [path], environment }, mending, ports);
+  const request = { program: path, name: 'Steward system-info', environment };
+  const utility = new UtilityTransport(() => startUtility(request), log);
+  const transport = new WatchedTransport(utility, mending, log);
+  return { kind: 'bundled', transport, process: utility, close: () => utility.close() };
+}
+
+function openChild(
+  kind: TransportKind,
+  program: Pick<StdioTransportOptions, 'command' | 'args' | 'environment'>,
+  mending: MessageMending,
+  { processes, log }: EndpointPorts,
+): OpenTransport {
+  const child = new StdioTransport({ ...program, processes, log });
+  const transport = new WatchedStdioTransport(child, mending, log);
+  return { kind, transport, process: child, close: () => child.close() };
 }
 
 const GOODBYE_MS = 1_000;

@@ -4,7 +4,9 @@ import type { McpServerConfig } from '../settings/config-schema.ts';
 
 /** What the policy is told of a server, by its entry in config.json as the person confirmed it. */
 export function serverFacts(server: string, config: McpServerConfig): McpServerFacts {
-  const { transport, url, text = 'outside', classes = {} } = config;
+  const { transport, url, classes = {} } = config;
+  // The bundled server says what this machine says.
+  const { text = transport === 'bundled' ? 'own' : 'outside' } = config;
   const isRemote = (transport === 'http' || transport === 'sse') && url !== undefined;
   const remoteHost = isRemote ? remoteHostOf(url) : null;
   return { server, text, classes, remoteHost, known: knownServer(config) };

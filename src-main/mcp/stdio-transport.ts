@@ -10,13 +10,13 @@ import { LineReader } from './line-reader.ts';
 import { answeredBy, MAX_MESSAGE_BYTES, oversizedAnswer } from './oversized-message.ts';
 import type { LogEntry } from './server-log.ts';
 import { ServerFailure } from './server-problem.ts';
+import type { ServerExit, ServerProcess } from './server-process.ts';
+import { StderrLines } from './stderr-lines.ts';
 
 /** A server may end by itself once its stdin has ended; after that its tree is killed. */
 const END_BY_ITSELF_MS = 5_000;
 /** Who did not end with its stdin had its time already. */
 const GRACE_MS = 300;
-const STDERR_LINE_BYTES = 16 * 1024;
-const LAST_STDERR_LINES = 20;
 
 export interface StdioTransportOptions {
   readonly command: string;
@@ -29,23 +29,18 @@ export interface StdioTransportOptions {
   readonly endByItselfMs?: number;
 }
 
-/** How the process ended, and the last that it wrote to stderr. */
-export interface ServerExit extends Pick<ProcessOutcome, 'exitCode' | 'exitSignal'> {
-  readonly stderr: string;
-}
-
 /**
  * A server as a child process: one JSON-RPC message per line on stdin and stdout. What stands on stdout besides is logged and
  * skipped, and so is a message that is too long: only the call that it answers fails. `pid` and `stderr` tell the SDK that this is
  * stdio; it then probes for the protocol era in place. Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports.
  */
-export class StdioTransport implements Transport {
+export class StdioTransport implements Transport, ServerProcess {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
   readonly #options: StdioTransportOptions;
   readonly #stderr = new Readable({ read: () => undefined });
-  readonly #stderrLines: string[] = [];
+  readonly #stderrLines: StderrLines;
   #running: RunningProcess | undefined;
   #exit: ServerExit | undefined;
   #closing: Promise<void> | undefined;
@@ -53,6 +48,7 @@ export class StdioTransport implements Transport {
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
+    this.#stderrLines = new StderrLines(options.log);
     // Somebody may read it; nobody has to.
     this.#stderr.resume();
   }
@@ -65,7 +61,6 @@ export class StdioTransport implements Transport {
     return this.#stderr;
   }
 
-  /** Set once the process has ended. */
   get exit(): ServerExit | undefined {
     return this.#exit;
   }
@@ -82,11 +77,6 @@ export class StdioTransport implements Transport {
         if (id !== undefined) this.onmessage?.(oversizedAnswer(id, line.bytes));
       },
     });
-    const stderr = new LineReader({
-      maxBytes: STDERR_LINE_BYTES,
-      onLine: (line) => this.#complain(line),
-      onOverlong: ({ head }) => this.#complain(`${head}…`),
-    });
     const program = await this.#program();
     try {
       this.#running = await processes.start({
@@ -98,7 +88,7 @@ export class StdioTransport implements Transport {
           onStdout: (chunk) => stdout.add(chunk),
           onStderr: (chunk) => {
             this.#stderr.push(chunk);
-            stderr.add(chunk);
+            this.#stderrLines.add(chunk);
           },
         },
       });
@@ -108,7 +98,7 @@ export class StdioTransport implements Transport {
     }
     void this.#running.finished.then((outcome) => {
       stdout.end();
-      stderr.end();
+      this.#stderrLines.end();
       this.#ended(outcome);
     });
   }
@@ -164,14 +154,8 @@ export class StdioTransport implements Transport {
     else for (const message of messages) this.onmessage?.(message);
   }
 
-  #complain(line: string): void {
-    this.#stderrLines.push(line);
-    if (this.#stderrLines.length > LAST_STDERR_LINES) this.#stderrLines.shift();
-    this.#options.log({ kind: 'stderr', text: line });
-  }
-
   #ended({ exitCode, exitSignal }: ProcessOutcome): void {
-    this.#exit = { exitCode, exitSignal, stderr: this.#stderrLines.join('\n') };
+    this.#exit = { exitCode, exitSignal, stderr: this.#stderrLines.text };
     this.#stderr.push(null);
     // What it left behind is its own and ends with it.
     if (this.#closing === undefined) void this.close();

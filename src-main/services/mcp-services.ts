@@ -1,16 +1,17 @@
-import { version } from '../../package.json';
+import manifest from '../../package.json' with { type: 'json' };
 import type { Notice } from '../assistant/turn.ts';
+import { withBundledServer } from '../mcp/bundled-server.ts';
 import { McpManager } from '../mcp/manager.ts';
 import { inheritedEnvironment } from '../mcp/server-environment.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
 import { ProcessRunner } from '../processes/process-runner.ts';
 import { ProcessWatcher } from '../processes/process-watcher.ts';
+import type { StartUtility } from '../processes/utility-process.ts';
 import { mcpSecretName } from '../secrets/secret-names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { wasRead } from '../settings/problems.ts';
 import type { Settings } from '../settings/settings.ts';
-import { BUNDLED_SERVER_NAME } from '../settings/spelling.ts';
 import type { KnownServers } from '../storage/records/known-servers.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
@@ -26,6 +27,8 @@ export interface McpServicesPorts {
   readonly definitions: PinnedDefinitions;
   /** See `ServicesOptions`. */
   readonly isLongLived: boolean;
+  /** See `ServicesOptions`. */
+  readonly startUtility: StartUtility | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly log: (message: string) => void;
   readonly notify: (notice: Notice) => void;
@@ -48,16 +51,16 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   const killServers = () => processes.killAllNow();
   process.once('exit', killServers);
   const manager = new McpManager({
-    ...{ processes, http, knownServers, version, log },
+    ...{ processes, http, knownServers, version: manifest.version, log },
+    bundled: { startUtility: watched(ports.startUtility, watcher) },
     env: () => env,
     now: () => new Date(),
     secretOf: async (server, name) => (await secrets.get(mcpSecretName(server, name)))?.value,
   });
   const tools = new ServerTools({ manager, definitions, registry, notify, asksFirst: !isLongLived });
   const apply = () => {
-    if (wasRead(settings.problems))
-      definitions.forgetRemoved(new Set([BUNDLED_SERVER_NAME, ...Object.keys(settings.current.mcpServers)]));
-    manager.apply(effective.config.mcpServers);
+    if (wasRead(settings.problems)) definitions.forgetRemoved(new Set(Object.keys(settings.current.mcpServers)));
+    manager.apply(withBundledServer(effective.config.mcpServers));
   };
   apply();
   effective.onChange(apply);
@@ -71,5 +74,16 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
       await watcher.close();
       process.off('exit', killServers);
     },
+  };
+}
+
+/** What the desktop starts is known to the watcher like what the runner starts. */
+function watched(startUtility: StartUtility | undefined, watcher: ProcessWatcher): StartUtility | undefined {
+  if (startUtility === undefined) return undefined;
+  return async (request) => {
+    const utility = await startUtility(request);
+    watcher.add(utility.pid);
+    void utility.exited.then(() => watcher.forget(utility.pid));
+    return utility;
   };
 }

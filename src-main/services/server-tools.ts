@@ -2,12 +2,13 @@ import type { Notice } from '../assistant/turn.ts';
 import { canonicalText } from '../base/canonical-json.ts';
 import { errorMessage } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
+import { BUNDLED_LIST, isBundledServer, withBundledWords } from '../mcp/bundled-server.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import type { McpManager } from '../mcp/manager.ts';
 import { mcpTool } from '../mcp/mcp-tool.ts';
 import { serverFacts } from '../mcp/server-facts.ts';
 import type { ServerTool, ToolList } from '../mcp/tool-list.ts';
-import type { AcceptedListing } from '../policy/mcp/definitions.ts';
+import { type AcceptedListing, compareListing, pinnedTexts } from '../policy/mcp/definitions.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 
@@ -77,7 +78,7 @@ export class ServerTools {
    * reason when aborted.
    */
   async review(signal: AbortSignal): Promise<void> {
-    const enabled = this.#ports.manager.servers.filter(({ isEnabled }) => isEnabled);
+    const enabled = this.#ports.manager.servers.filter((each) => each.isEnabled && !isBundled(each));
     for (const { name, list } of enabled) if (list === undefined) this.#toAsk.set(name, signal);
     for (const { name, list } of enabled) if (list !== undefined) await this.#ask(name, list, signal);
     this.#saysUnseen = true;
@@ -102,21 +103,32 @@ export class ServerTools {
     registry.clear('mcp');
     for (const { connection, accepted } of offers) {
       const facts = () => serverFacts(connection.name, connection.config);
-      for (const tool of accepted.offered)
-        registry.register({ tool: mcpTool(connection, tool, facts), category: 'mcp' });
+      for (const offered of accepted.offered) {
+        const tool = mcpTool(connection, offered, facts);
+        registry.register({
+          tool: isBundled(connection) ? withBundledWords(tool, offered.name) : tool,
+          category: 'mcp',
+        });
+      }
     }
     registry.buildAll();
     for (const listener of [...this.#listeners]) listener();
   }
 
   #offerOf(connection: McpConnection): Offer | undefined {
-    const { name, list, config, mayBeCalled } = connection;
+    const { list, config, mayBeCalled } = connection;
     if (!mayBeCalled || list === undefined) return undefined;
     const classes = canonicalText(config.classes ?? {});
     const revision = this.#revision;
     const before = this.#offers.find((offer) => offer.connection === connection);
     if (before?.list === list && before.classes === classes && before.revision === revision) return before;
-    return { connection, list, classes, revision, accepted: this.#ports.definitions.acceptedTools(name, list) };
+    return { connection, list, classes, revision, accepted: this.#accepted(connection, list) };
+  }
+
+  /** What comes with the app was confirmed with it, as it is in this version. */
+  #accepted(connection: McpConnection, list: ToolList): AcceptedListing<ServerTool> {
+    if (isBundled(connection)) return compareListing(list, pinnedTexts(BUNDLED_LIST));
+    return this.#ports.definitions.acceptedTools(connection.name, list);
   }
 
   #askListed(): void {
@@ -155,4 +167,8 @@ export class ServerTools {
     const message = `Not used until you have reviewed it, of MCP server ${visible(name)}: ${named.join(', ')}${more}.`;
     this.#ports.notify({ code: 'mcp_definitions', message });
   }
+}
+
+function isBundled({ name, config }: McpConnection): boolean {
+  return isBundledServer(name, config);
 }

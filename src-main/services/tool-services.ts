@@ -12,6 +12,7 @@ import type { RuleMatcher } from '../policy/rules.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
 import { ProcessRunner } from '../processes/process-runner.ts';
 import { ProcessWatcher } from '../processes/process-watcher.ts';
+import type { StartUtility } from '../processes/utility-process.ts';
 import { KnownSecrets } from '../secrets/known-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { endpointOf } from '../settings/endpoints.ts';
@@ -37,6 +38,8 @@ export interface ToolServicesPorts {
   readonly definitions: PinnedDefinitions;
   /** See `ServicesOptions`. */
   readonly isLongLived: boolean;
+  /** See `ServicesOptions`. */
+  readonly startUtility: StartUtility | undefined;
   readonly questions: QuestionQueues;
   readonly env: NodeJS.ProcessEnv;
   readonly notify: (notice: Notice) => void;
@@ -86,9 +89,9 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
-  const { settings, definitions, isLongLived } = ports;
+  const { settings, definitions, isLongLived, startUtility } = ports;
   const mcp = openMcpServices({
-    ...{ settings, effective, registry, http, secrets, definitions, isLongLived, env, log, notify },
+    ...{ settings, effective, registry, http, secrets, definitions, isLongLived, startUtility, env, log, notify },
     knownServers: storage.knownServers,
   });
   // A second Ctrl-C or a crash ends this process without close(); nothing that it started may survive.

@@ -34,6 +34,13 @@ export function watchEventLoop(): { stop(): LongestBlock } {
 /** Since Node 23.9; the types are those of Node 20. */
 const { threadCpuUsage } = process as NodeJS.Process & { threadCpuUsage?: () => NodeJS.CpuUsage };
 
+/** What this thread computes until the work is done, and whatever else is due meanwhile. */
+export async function computed(work: () => Promise<unknown>): Promise<{ readonly cpuMs: number }> {
+  const before = threadCpuMs();
+  await work();
+  return { cpuMs: threadCpuMs() - before };
+}
+
 function threadCpuMs(): number {
   if (threadCpuUsage === undefined) throw new Error(`process.threadCpuUsage is missing in Node ${process.version}`);
   const { user, system } = threadCpuUsage.call(process);

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
 import { eventAppend } from './event-append.ts';
 import { findFiles } from './find-files.ts';
+import { mcp } from './mcp.ts';
 import { memory } from './memory.ts';
 import { memorySearch } from './memory-search.ts';
 import { messageSearch } from './message-search.ts';
@@ -27,6 +28,7 @@ const BENCHES: readonly Bench[] = [
   webFetch,
   turn,
   parallelReads,
+  mcp,
   eventAppend,
   messageSearch,
   memorySearch,

@@ -40,7 +40,7 @@ for (const file of await textFiles()) {
   const bytes = await readIfThere(join(ROOT, file));
   if (bytes !== undefined && !bytes.includes(0)) texts.set(file, bytes.toString('utf8'));
 }
-const isSource = (file: string) => /^src-(main|preload|renderer)\/.*\.(ts|svelte|css)$/.test(file);
+const isSource = (file: string) => /^(src-(main|preload|renderer)|resources)\/.*\.(ts|svelte|css)$/.test(file);
 const isCode = (file: string) => /\.(ts|mjs|cjs|js|svelte|sh|yml)$/.test(file) || file === '.ci/run';
 const isTestCode = (file: string) => file.startsWith('tests/') && isCode(file);
 const lineCount = (text: string) => text.trimEnd().split('\n').length;

@@ -80,12 +80,30 @@ export function pinnedTexts({ tools, instructions = '' }: ServerListing): readon
   return [...(instructions === '' ? [] : [pinnedInstructions(instructions)]), ...tools.map(pinnedTool)];
 }
 
-function pinnedTool({ name, description, inputSchema, annotations }: ToolDefinition): PinnedText {
+/** A listing is compared whenever its server or what is accepted changes, and before each call. What a server sent never changes. */
+const pinnedTools = new WeakMap<ToolDefinition, PinnedText>();
+
+function pinnedTool(tool: ToolDefinition): PinnedText {
+  const known = pinnedTools.get(tool);
+  if (known !== undefined) return known;
+  const pinned = asPinned(tool);
+  pinnedTools.set(tool, pinned);
+  return pinned;
+}
+
+function asPinned({ name, description, inputSchema, annotations }: ToolDefinition): PinnedText {
   const claims = annotationsIn(annotations);
-  const parts = [description, `Parameters: ${readable(inputSchema)}`];
-  if (Object.values(claims).some((hint) => hint !== undefined)) parts.push(`Claims: ${readable(claims)}`);
-  const hash = canonicalHash({ name, description, inputSchema, claims });
-  return { kind: 'tool', name, text: parts.filter((part) => part !== '').join('\n\n'), hash };
+  return {
+    kind: 'tool',
+    name,
+    hash: canonicalHash({ name, description, inputSchema, claims }),
+    // Only what nobody has seen yet is read.
+    get text() {
+      const parts = [description, `Parameters: ${readable(inputSchema)}`];
+      if (Object.values(claims).some((hint) => hint !== undefined)) parts.push(`Claims: ${readable(claims)}`);
+      return parts.filter((part) => part !== '').join('\n\n');
+    },
+  };
 }
 
 function pinnedInstructions(instructions: string): PinnedText {

@@ -2,7 +2,8 @@ import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { askRig } from '../../fixtures/ask.ts';
+import { SYSTEM_INFO_TOOLS } from '../../../resources/system-info/definitions.ts';
+import { askRig, ofType } from '../../fixtures/ask.ts';
 import { STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
 
 const reference = (name: string) => import.meta.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`).slice(7);
@@ -75,4 +76,18 @@ test('`ask` offers what the first listing under `--approve all` held, and nothin
   const later = await call();
   expect(toolOf(later.events)).toBeUndefined();
   expect(later.code).toBe(2);
+});
+
+test("`ask` has system-info without any entry: no question, its text is the person's own, and an entry ends it", async () => {
+  const rig = askRig();
+  const { events, code } = await rig.events(['--approve', 'none', '/system-info__disk_info {}']);
+  expect(code).toBe(0);
+  expect(toolOf(events)).toMatchObject({ text: expect.stringMatching(/^Disk Information\n=+\n/), isError: false });
+  expect(ofType(events, 'decision')).toMatchObject([{ answer: 'allow', by: 'default', reasonCode: 'mcp_read' }]);
+  const { stdout } = await rig.run(['/tools list']);
+  for (const { name } of SYSTEM_INFO_TOOLS) expect(stdout).toContain(`system-info__${name}`);
+
+  const off = askRig({ config: { mcpServers: { 'system-info': { enabled: false } } } });
+  expect((await off.run(['/tools list'])).stdout).not.toContain('system-info__');
+  expect((await off.run(['--approve', 'all', '/system-info__disk_info {}'])).code).toBe(2);
 });

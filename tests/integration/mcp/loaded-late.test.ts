@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { builtOutput } from '../../../scripts/built-output.mjs';
 
@@ -13,4 +13,24 @@ test('nothing loads the SDK as it starts: it stands in a chunk that is only ever
   const mentions = texts.flatMap(({ text }) => text.split('\n').filter((line) => line.includes(name)));
   expect(mentions.length).toBeGreaterThan(0);
   expect(mentions.filter((line) => !line.includes(`import("./${name}")`))).toEqual([]);
+});
+
+test("the server package is the bundled server's alone: nothing that the app loads leads to it", async () => {
+  const output = await builtOutput();
+  const reached = (entry: string): string[] => {
+    const seen = new Set<string>();
+    const follow = (file: string) => {
+      // What a comment names may not be there.
+      if (seen.has(file) || !existsSync(file)) return;
+      seen.add(file);
+      const text = readFileSync(file, 'utf8');
+      for (const [, path = ''] of text.matchAll(/(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+\.js)["']/g))
+        follow(join(dirname(file), path));
+    };
+    follow(join(output, entry));
+    return [...seen];
+  };
+  const hasServer = (file: string) => /(?:class|var|let) StdioServerTransport\b/.test(readFileSync(file, 'utf8'));
+  expect(reached('system-info.js').some(hasServer)).toBe(true);
+  expect([...reached('main.js'), ...reached('ask.js')].filter(hasServer)).toEqual([]);
 });

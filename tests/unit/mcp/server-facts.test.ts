@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serverFacts } from '../../../src-main/mcp/server-facts.ts';
-import { httpConfig, stdioConfig } from '../../fixtures/mcp/connections.ts';
+import { bundledConfig, httpConfig, stdioConfig } from '../../fixtures/mcp/connections.ts';
 
 const args = ['--directory', '/opt/whatsapp-mcp-server', 'run', 'main.py'];
 
@@ -20,4 +20,11 @@ test('a server on this machine is no host, whatever else its entry holds', () =>
 
 test("what nobody said of a server is the strictest: a stranger's text, and no classes", () => {
   expect(serverFacts('any', stdioConfig([]))).toMatchObject({ text: 'outside', classes: {}, known: undefined });
+});
+
+test("the bundled server's text is the person's own, unless they say otherwise", () => {
+  expect(serverFacts('system-info', bundledConfig())).toMatchObject({ text: 'own', known: { id: 'system-info' } });
+  expect(serverFacts('system-info', bundledConfig({ text: 'public' })).text).toBe('public');
+  // The same name with a program of somebody's own.
+  expect(serverFacts('system-info', stdioConfig([])).text).toBe('outside');
 });
