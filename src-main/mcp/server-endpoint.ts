@@ -15,8 +15,8 @@ export type TransportKind = McpServerConfig['transport'];
 export interface EndpointPorts {
   readonly processes: Pick<ProcessRunner, 'start'>;
   readonly http: Pick<HttpClient, 'access' | 'open'>;
-  /** Our own environment; a server gets only what is listed of it. */
-  readonly env: () => Readonly<NodeJS.ProcessEnv>;
+  /** Our own environment, with the search path that programs have; a server gets only what is listed of it. */
+  readonly env: () => Readonly<NodeJS.ProcessEnv> | Promise<Readonly<NodeJS.ProcessEnv>>;
   readonly secretOf: SecretOf;
   /** Who signs in to a remote server; `undefined`: nobody. */
   readonly signIn?: (url: string) => AuthProvider | OAuthClientProvider | undefined;
@@ -43,7 +43,7 @@ export async function openTransport(
   const { processes, env, secretOf, log } = ports;
   if (kind === 'stdio') {
     if (config.command === undefined) throw new ServerFailure({ code: 'not_configured' });
-    const environment = await serverEnvironment(config, env(), secretOf);
+    const environment = await serverEnvironment(config, await env(), secretOf);
     const process = new StdioTransport({ command: config.command, args: config.args, environment, processes, log });
     const transport = new WatchedStdioTransport(process, mending, log);
     return { kind, transport, process, close: () => process.close() };

@@ -4,6 +4,7 @@ import { McpManager } from '../mcp/manager.ts';
 import { inheritedEnvironment } from '../mcp/server-environment.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
+import { LoginShellPath, type SearchPath } from '../processes/login-shell-path.ts';
 import { ProcessRunner } from '../processes/process-runner.ts';
 import { ProcessWatcher } from '../processes/process-watcher.ts';
 import { mcpSecretName } from '../secrets/secret-names.ts';
@@ -45,11 +46,12 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   // A runner of their own: servers end more slowly than what tools started, and neither waits for the other.
   const watcher = new ProcessWatcher({ log });
   const processes = new ProcessRunner({ environment: () => inheritedEnvironment(env), watcher });
+  const loginShell = new LoginShellPath({ processes, env });
   const killServers = () => processes.killAllNow();
   process.once('exit', killServers);
   const manager = new McpManager({
     ...{ processes, http, knownServers, version, log },
-    env: () => env,
+    env: () => environmentWith(loginShell.get(), env),
     now: () => new Date(),
     secretOf: async (server, name) => (await secrets.get(mcpSecretName(server, name)))?.value,
   });
@@ -72,4 +74,9 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
       process.off('exit', killServers);
     },
   };
+}
+
+async function environmentWith(searched: Promise<SearchPath>, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const { path, source } = await searched;
+  return source === 'environment' ? env : { ...env, PATH: path };
 }
