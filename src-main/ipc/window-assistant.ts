@@ -12,6 +12,7 @@ import { appHandlers } from './app.ts';
 import { consentHandlers } from './consent/consent.ts';
 import { ConsentQueue } from './consent/consent-queue.ts';
 import type { Desktop } from './desktop-port.ts';
+import { LogFollower } from './log-follower.ts';
 import { createRouter, type RouterRequest } from './router.ts';
 import { Turns } from './turns.ts';
 import { windowWorkspace } from './window-workspace.ts';
@@ -169,6 +170,12 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     const { settingsHandlers } = await import('./settings.ts');
     return settingsHandlers({ services: started, desktop, signal, onChanged: settingsChanged });
   });
+  const logs = new LogFollower((more) => sendApp('serverLog', more));
+  const serverDiagnostics = services.then(async ({ mcp }) => {
+    const { serverDiagnosticsHandlers } = await import('./server-diagnostics.ts');
+    return serverDiagnosticsHandlers({ mcp, logs });
+  });
+  serverDiagnostics.catch(() => undefined);
   conversations.catch(() => undefined);
   settings.catch(() => undefined);
 
@@ -179,7 +186,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       origins: ORIGINS,
       onFault,
       handlers: {
-        app: { app: appHandlers({ ...options, questions: queue }), conversations, settings },
+        app: { app: appHandlers({ ...options, questions: queue }), conversations, settings, serverDiagnostics },
         consent: {
           consent: consentHandlers({ queue, stopTurn: (id) => turns.stop(id), onMeasured: options.onQuestionHeight }),
         },
@@ -188,6 +195,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     appPage: (isLoaded) => {
       isAppLoaded = isLoaded;
       if (!isLoaded) {
+        logs.stop();
         // It reports what it shows when it has loaded again.
         queue.composerShown(null);
         return;

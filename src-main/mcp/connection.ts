@@ -8,6 +8,7 @@ import { isSignIn, problemOf } from './sdk-errors.ts';
 import type { EndpointPorts, OpenTransport } from './server-endpoint.ts';
 import { ServerLog } from './server-log.ts';
 import { mayPass, problemText, ServerFailure } from './server-problem.ts';
+import { serverRedaction } from './server-redaction.ts';
 import { BackOff, type ServerState } from './server-state.ts';
 import { CallFailure, type CallOptions, callTool, isHeaderMismatch } from './tool-call.ts';
 import { followToolList, isSameList, readToolList, type ServerTool, type ToolList } from './tool-list.ts';
@@ -21,7 +22,9 @@ export interface KnownServer extends ToolList {
   readonly era?: Era;
 }
 
-export interface ConnectionPorts extends Omit<EndpointPorts, 'log'> {
+export interface ConnectionPorts extends Omit<EndpointPorts, 'log' | 'redact'> {
+  /** Values that may stand in no log. */
+  readonly knownSecrets: () => readonly string[];
   /** Steward's own version, told to servers. */
   readonly version: string;
   /** What is done for this server besides calling its tools. */
@@ -39,7 +42,9 @@ export interface ConnectionPorts extends Omit<EndpointPorts, 'log'> {
  */
 export class McpConnection {
   readonly name: string;
-  readonly log = new ServerLog();
+  readonly log: ServerLog;
+  /** Takes what is secret of this server out of a text. */
+  readonly redact: (text: string) => string;
   readonly #ports: ConnectionPorts;
   readonly #listeners = new Set<() => void>();
   readonly #backOff = new BackOff();
@@ -63,6 +68,8 @@ export class McpConnection {
     this.#era = known?.era;
     this.#list = known;
     this.#ports = ports;
+    this.redact = serverRedaction(() => this.#config, ports.knownSecrets);
+    this.log = new ServerLog({ redact: this.redact });
   }
 
   get config(): McpServerConfig {
@@ -217,12 +224,13 @@ export class McpConnection {
   /** Ready means: it has said which tools it has. */
   async #connect(signal: AbortSignal): Promise<Handshake> {
     const { version, features, log: _, ...ports } = this.#ports;
+    const { redact } = this;
     const options = {
       ...{ config: this.#config, version, signal },
       ...(features === undefined ? {} : { features: features(this) }),
       onTransport: (link: OpenTransport) => void this.#links.add(link),
     };
-    const endpoint = { ...ports, log: this.log.add.bind(this.log) };
+    const endpoint = { ...ports, redact, log: this.log.add.bind(this.log) };
     const prior = this.#era;
     try {
       return await this.#listed(
@@ -301,7 +309,7 @@ export class McpConnection {
       this.#change({ name: 'needs-sign-in' });
       return;
     }
-    const problem = problemOf(error);
+    const problem = problemOf(error, this.redact);
     this.#ports.log(`MCP server '${this.name}' failed to connect: ${problemText(problem)}`);
     const waitMs = mayPass(problem) ? this.#backOff.next() : undefined;
     if (waitMs === undefined) {

@@ -2,6 +2,7 @@ import type { AuthProvider, OAuthClientProvider, Transport } from '@modelcontext
 import type { HttpClient } from '../network/http.ts';
 import type { ProcessRunner } from '../processes/process-runner.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
+import { MessageLog } from './message-log.ts';
 import type { MessageMending } from './message-mending.ts';
 import { type SecretOf, serverEnvironment, withSecrets } from './server-environment.ts';
 import { serverFetch } from './server-fetch.ts';
@@ -21,6 +22,8 @@ export interface EndpointPorts {
   /** Who signs in to a remote server; `undefined`: nobody. */
   readonly signIn?: (url: string) => AuthProvider | OAuthClientProvider | undefined;
   readonly log: (entry: LogEntry) => void;
+  /** Takes secrets out of a text of the server. */
+  readonly redact: (text: string) => string;
 }
 
 /** One way to a server, not connected yet. */
@@ -40,12 +43,14 @@ export async function openTransport(
   mending: MessageMending,
   ports: EndpointPorts,
 ): Promise<OpenTransport> {
-  const { processes, env, secretOf, log } = ports;
+  const { processes, env, secretOf, log, redact } = ports;
+  const messages = new MessageLog(log, redact);
   if (kind === 'stdio') {
     if (config.command === undefined) throw new ServerFailure({ code: 'not_configured' });
     const environment = await serverEnvironment(config, await env(), secretOf);
-    const process = new StdioTransport({ command: config.command, args: config.args, environment, processes, log });
-    const transport = new WatchedStdioTransport(process, mending, log);
+    const { command, args } = config;
+    const process = new StdioTransport({ command, args, environment, processes, log, redact });
+    const transport = new WatchedStdioTransport(process, mending, messages);
     return { kind, transport, process, close: () => process.close() };
   }
   if (config.url === undefined) throw new ServerFailure({ code: 'not_configured' });
@@ -64,7 +69,7 @@ export async function openTransport(
   } as const;
   if (kind === 'sse') {
     const inner = new SSEClientTransport(url, options);
-    return { kind, transport: new WatchedTransport(inner, mending, log), close: () => inner.close() };
+    return { kind, transport: new WatchedTransport(inner, mending, messages), close: () => inner.close() };
   }
   const inner = new StreamableHTTPClientTransport(url, options);
   const close = async () => {
@@ -72,7 +77,7 @@ export async function openTransport(
     await Promise.race([inner.terminateSession().catch(() => undefined), aMoment()]);
     await inner.close();
   };
-  return { kind, transport: new WatchedTransport(inner, mending, log), close };
+  return { kind, transport: new WatchedTransport(inner, mending, messages), close };
 }
 
 const GOODBYE_MS = 1_000;

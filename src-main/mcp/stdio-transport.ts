@@ -25,6 +25,8 @@ export interface StdioTransportOptions {
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly processes: Pick<ProcessRunner, 'start'>;
   readonly log: (entry: LogEntry) => void;
+  /** Takes secrets out of what it wrote to stderr. */
+  readonly redact: (text: string) => string;
   /** For tests. */
   readonly endByItselfMs?: number;
 }
@@ -165,7 +167,7 @@ export class StdioTransport implements Transport {
   }
 
   #complain(line: string): void {
-    this.#stderrLines.push(line);
+    this.#stderrLines.push(this.#options.redact(line));
     if (this.#stderrLines.length > LAST_STDERR_LINES) this.#stderrLines.shift();
     this.#options.log({ kind: 'stderr', text: line });
   }

@@ -53,6 +53,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     ...{ processes, http, knownServers, version, log },
     env: () => environmentWith(loginShell.get(), env),
     now: () => new Date(),
+    knownSecrets: () => secrets.redactionValues(),
     secretOf: async (server, name) => (await secrets.get(mcpSecretName(server, name)))?.value,
   });
   const tools = new ServerTools({ manager, definitions, registry, notify, asksFirst: !isLongLived });

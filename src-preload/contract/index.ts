@@ -5,10 +5,11 @@ import { conversations } from './conversations.ts';
 import type { LiveEvent, LogEvent } from './events.ts';
 import type { LeftRunning } from './left-running.ts';
 import type { Surface } from './route.ts';
+import { type ServerLogEntry, serverDiagnostics } from './server-diagnostics.ts';
 import { app, type Problem, settings } from './settings.ts';
 
 /** All requests. The table is closed: anything else is refused. */
-export const routes = { app: { conversations, settings, app }, consent: { consent } } as const satisfies Record<
+export const routes = { app: { conversations, settings, serverDiagnostics, app }, consent: { consent } } as const satisfies Record<
   Surface,
   unknown
 >;
@@ -32,6 +33,12 @@ export interface AppEvents {
   readonly unreviewed: { readonly files: number };
   /** Chosen in a link's context menu. The page requests it as after a click. */
   readonly openLink: { readonly url: string };
+  /** More of the log that is followed. `isNew`: the server was replaced, and these are all that is kept of its log. */
+  readonly serverLog: {
+    readonly server: string;
+    readonly entries: readonly ServerLogEntry[];
+    readonly isNew: boolean;
+  };
   readonly notice: Problem;
   /** From the menu: `new`, `search`, `settings`, `stop`. */
   readonly command: { readonly name: 'new' | 'search' | 'settings' | 'stop' };
