@@ -171,9 +171,12 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     return settingsHandlers({ services: started, desktop, signal, onChanged: settingsChanged });
   });
   const logs = new LogFollower((more) => sendApp('serverLog', more));
-  const serverDiagnostics = services.then(async ({ mcp }) => {
+  const serverDiagnostics = services.then(async (started) => {
     const { serverDiagnosticsHandlers } = await import('./server-diagnostics.ts');
-    return serverDiagnosticsHandlers({ mcp, logs });
+    return serverDiagnosticsHandlers({
+      ...{ services: started, logs, signal },
+      onStep: (step) => sendApp('doctorStep', step),
+    });
   });
   serverDiagnostics.catch(() => undefined);
   conversations.catch(() => undefined);

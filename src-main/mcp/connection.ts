@@ -1,4 +1,5 @@
 import { errorMessage } from '../base/errors.ts';
+import { unlessAborted } from '../base/unless-aborted.ts';
 import { isSameDefinition } from '../policy/mcp/definitions.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { CALL_TIMEOUT_SECONDS, type CallClock } from './call-clock.ts';
@@ -104,6 +105,10 @@ export class McpConnection {
   /** Of the child; `undefined`: there is none. */
   get pid(): number | undefined {
     return this.#handshake?.link.process?.pid ?? undefined;
+  }
+
+  get era(): Era['kind'] | undefined {
+    return this.#era?.kind;
   }
 
   /** Its version of the protocol, once it is ready. */
@@ -338,13 +343,4 @@ export class McpConnection {
 async function ignored(work: Promise<unknown> | undefined): Promise<void> {
   // Who is being left has nothing more to say.
   await work?.catch(() => undefined);
-}
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

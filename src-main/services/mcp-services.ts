@@ -2,6 +2,7 @@ import { version } from '../../package.json';
 import type { Notice } from '../assistant/turn.ts';
 import { McpManager } from '../mcp/manager.ts';
 import { inheritedEnvironment } from '../mcp/server-environment.ts';
+import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
 import { LoginShellPath, type SearchPath } from '../processes/login-shell-path.ts';
@@ -35,6 +36,7 @@ export interface McpServicesPorts {
 export interface McpServices {
   readonly manager: McpManager;
   readonly tools: ServerTools;
+  readonly surroundings: ServerSurroundings;
   /** Ends every server; none lives longer than six seconds. */
   close(): Promise<void>;
 }
@@ -49,12 +51,18 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   const loginShell = new LoginShellPath({ processes, env });
   const killServers = () => processes.killAllNow();
   process.once('exit', killServers);
-  const manager = new McpManager({
-    ...{ processes, http, knownServers, version, log },
-    env: () => environmentWith(loginShell.get(), env),
-    now: () => new Date(),
-    knownSecrets: () => secrets.redactionValues(),
+  const surroundings: ServerSurroundings = {
+    processes,
+    searchPath: () => loginShell.get(),
+    environment: () => environmentWith(loginShell.get(), env),
     secretOf: async (server, name) => (await secrets.get(mcpSecretName(server, name)))?.value,
+    knownSecrets: () => secrets.redactionValues(),
+  };
+  const { secretOf, knownSecrets } = surroundings;
+  const manager = new McpManager({
+    ...{ processes, http, knownServers, version, log, secretOf, knownSecrets },
+    env: surroundings.environment,
+    now: () => new Date(),
   });
   const tools = new ServerTools({ manager, definitions, registry, notify, asksFirst: !isLongLived });
   const apply = () => {
@@ -67,6 +75,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   return {
     manager,
     tools,
+    surroundings,
     close: async () => {
       tools.close();
       await manager.close();

@@ -6,13 +6,14 @@ import type { LiveEvent, LogEvent } from './events.ts';
 import type { LeftRunning } from './left-running.ts';
 import type { Surface } from './route.ts';
 import { type ServerLogEntry, serverDiagnostics } from './server-diagnostics.ts';
+import type { DoctorStep } from './server-doctor.ts';
 import { app, type Problem, settings } from './settings.ts';
 
 /** All requests. The table is closed: anything else is refused. */
-export const routes = { app: { conversations, settings, serverDiagnostics, app }, consent: { consent } } as const satisfies Record<
-  Surface,
-  unknown
->;
+export const routes = {
+  app: { conversations, settings, serverDiagnostics, app },
+  consent: { consent },
+} as const satisfies Record<Surface, unknown>;
 
 /** Events from main. Trusted types, not parsed: they come from main only. */
 export interface AppEvents {
@@ -39,6 +40,8 @@ export interface AppEvents {
     readonly entries: readonly ServerLogEntry[];
     readonly isNew: boolean;
   };
+  /** What the doctor found in the examination that is going on. */
+  readonly doctorStep: { readonly server: string; readonly step: DoctorStep };
   readonly notice: Problem;
   /** From the menu: `new`, `search`, `settings`, `stop`. */
   readonly command: { readonly name: 'new' | 'search' | 'settings' | 'stop' };

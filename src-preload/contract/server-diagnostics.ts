@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { request } from './route.ts';
+import type { DoctorReport } from './server-doctor.ts';
 
 /** Of a protocol message. */
 export interface LoggedMessage {
@@ -36,4 +37,9 @@ export const serverDiagnostics = {
   /** What is kept of a server's log. From then on the event `serverLog` tells of more, until `unfollowLog` or the next `followLog`. */
   followLog: request(z.object({ server: ServerName })).returns<{ readonly entries: readonly ServerLogEntry[] }>(),
   unfollowLog: request(z.object({})).returns<null>(),
+  /**
+   * Looks why a server does not work; the event `doctorStep` tells of each step. Of an entry that nobody confirmed nothing is started or
+   * connected to. One at a time: a further one ends the one before, which is refused with `superseded`.
+   */
+  examine: request(z.object({ server: ServerName })).returns<DoctorReport>(),
 };

@@ -44,7 +44,11 @@ test.each([
 });
 
 test('a slow shell is waited for as long as agreed, once for everybody, and nothing of it goes on', async () => {
-  const { path, folder } = withShell('cd "$(dirname "$0")"; echo $$ > pids; sleep 60 & echo $! >> pids; sleep 60', {}, 300);
+  const { path, folder } = withShell(
+    'cd "$(dirname "$0")"; echo $$ > pids; sleep 60 & echo $! >> pids; sleep 60',
+    {},
+    300,
+  );
   const startedAt = performance.now();
   expect(await Promise.all([path.get(), path.get()])).toEqual([own, own]);
   expect(performance.now() - startedAt).toBeLessThan(2_900);

@@ -7,7 +7,10 @@ import { serverRedaction } from '../../../src-main/mcp/server-redaction.ts';
 const SECRET = 'correct-horse-battery';
 const ENTRY = { args: [], env: {}, headers: {} };
 const asItIs = (text: string) => text;
-const redact = serverRedaction(() => ENTRY, () => [SECRET]);
+const redact = serverRedaction(
+  () => ENTRY,
+  () => [SECRET],
+);
 
 test('the oldest lines go when the log is full, and numbers go on', () => {
   const log = new ServerLog({ redact: asItIs, now: () => 7, maxBytes: 10_000 });
@@ -60,16 +63,27 @@ test.each([
   [{ url: 'https://mcp.example.org/mcp?api_key=abcdefgh' }, 'abcdefgh'],
   [{ oauth: { clientSecret: 'abcdefgh' } }, 'abcdefgh'],
 ])('what is secret in the entry %j is taken out', (entry, secret) => {
-  const none = serverRedaction(() => ENTRY, () => []);
+  const none = serverRedaction(
+    () => ENTRY,
+    () => [],
+  );
   const text = `it said <${secret}> here`;
-  expect(serverRedaction(() => ({ ...ENTRY, ...entry }), () => [])(text)).toBe('it said <[redacted]> here');
+  expect(
+    serverRedaction(
+      () => ({ ...ENTRY, ...entry }),
+      () => [],
+    )(text),
+  ).toBe('it said <[redacted]> here');
   if (!secret.startsWith('postgres')) expect(none(text)).toBe(text);
 });
 
 test('a placeholder for the keychain is no secret, what stands around it is', () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how people write it in config.json
   const entry = { ...ENTRY, env: { KEY: 'prefix-${keychain:TOKEN}' } };
-  const hide = serverRedaction(() => entry, () => []);
+  const hide = serverRedaction(
+    () => entry,
+    () => [],
+  );
   // biome-ignore lint/suspicious/noTemplateCurlyInString: see above
   expect(hide('prefix-${keychain:TOKEN}')).toBe('[redacted]${keychain:TOKEN}');
 });
@@ -77,11 +91,19 @@ test('a placeholder for the keychain is no secret, what stands around it is', ()
 test('messages are kept with direction, method, id and size; an answer with what it answers', () => {
   let now = 0;
   const log = new ServerLog({ redact: asItIs, now: () => 0 });
-  const messages = new MessageLog((entry) => log.add(entry), asItIs, () => now);
+  const messages = new MessageLog(
+    (entry) => log.add(entry),
+    asItIs,
+    () => now,
+  );
   messages.add('sent', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
   // The other side counts its own.
   messages.add('received', { jsonrpc: '2.0', id: 1, method: 'roots/list' });
-  messages.add('received', { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1 } });
+  messages.add('received', {
+    jsonrpc: '2.0',
+    method: 'notifications/progress',
+    params: { progressToken: 1, progress: 1 },
+  });
   now = 40;
   messages.add('received', { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(10_000) } });
   messages.add('sent', { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } });
