@@ -1,4 +1,5 @@
 import type { DoctorFact, DoctorReport, DoctorStep } from '../../src-preload/contract/server-doctor.ts';
+import { canonicalText } from '../base/canonical-json.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import { serverRedaction } from '../mcp/server-redaction.ts';
 import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
@@ -27,8 +28,11 @@ export async function examineServer(
   const steps: DoctorStep[] = [];
   const add = (...more: readonly (DoctorStep | undefined)[]) => {
     signal.throwIfAborted();
-    for (const step of more) {
-      if (step === undefined) continue;
+    for (const found of more) {
+      if (found === undefined) continue;
+      // What an earlier step advised is not said again.
+      const given = new Set(steps.flatMap(({ advice }) => advice.map(canonicalText)));
+      const step = { ...found, advice: found.advice.filter((each) => !given.has(canonicalText(each))) };
       steps.push(step);
       onStep(step);
     }

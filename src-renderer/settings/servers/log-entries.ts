@@ -63,7 +63,9 @@ export function timeOf({ at }: Pick<ServerLogEntry, 'at'>): string {
 /** As plain text, for copying. */
 export function logText(entries: readonly ServerLogEntry[]): string {
   return entries
-    .map((entry) => [timeOf(entry), kindLabel(entry), summaryOf(entry), entry.text].filter((part) => part !== '').join('  '))
+    .map((entry) =>
+      [timeOf(entry), kindLabel(entry), summaryOf(entry), entry.text].filter((part) => part !== '').join('  '),
+    )
     .join('\n');
 }
 
