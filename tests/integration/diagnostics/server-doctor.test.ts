@@ -107,10 +107,12 @@ test('of an entry that nobody confirmed nothing is started; the control shows th
 
 test('of a URL that nobody confirmed nothing is connected to; the control shows that it would be', async () => {
   let connections = 0;
-  const port = await listening(createTcpServer((socket) => {
+  const port = await listening(
+    createTcpServer((socket) => {
       connections++;
       socket.destroy();
-    }));
+    }),
+  );
   const entry = { url: `http://127.0.0.1:${port}/mcp` };
   const report = await examine(entry, false);
   expect(outcomes(report)).toEqual([
