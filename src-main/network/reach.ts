@@ -33,22 +33,13 @@ export interface ReachOptions {
   readonly ownNetworks?: OwnNetworks;
   /** For each of lookup, connection and handshake. */
   readonly timeoutMs?: number;
-  /** Further certificate authorities, for tests. */
-  readonly ca?: string;
 }
 
 const TIMEOUT_MS = 5_000;
 
 /** Opens a connection as the HTTP client would, says how far it got, and closes it. Sends no request. Rejects only with the signal's reason. */
 export async function reachOf(url: string, options: ReachOptions): Promise<Reach> {
-  const {
-    signal,
-    mayConnect,
-    lookup = systemLookup,
-    ownNetworks = systemNetworks,
-    timeoutMs = TIMEOUT_MS,
-    ca,
-  } = options;
+  const { signal, mayConnect, lookup = systemLookup, ownNetworks = systemNetworks, timeoutMs = TIMEOUT_MS } = options;
   let parsed: URL;
   try {
     parsed = parseHttpUrl(url);
@@ -83,7 +74,7 @@ export async function reachOf(url: string, options: ReachOptions): Promise<Reach
     port: { ok: true, address: connected.address, ms: Math.round(performance.now() - startedAt) },
   } as const;
   try {
-    return isTls ? { ...reached, tls: await handshake(socket, parsed.hostname, ca, within()) } : reached;
+    return isTls ? { ...reached, tls: await handshake(socket, parsed.hostname, within()) } : reached;
   } finally {
     socket.destroy();
     signal.throwIfAborted();
@@ -108,18 +99,12 @@ async function firstConnection(
   return { error };
 }
 
-async function handshake(
-  socket: Socket,
-  hostname: string,
-  ca: string | undefined,
-  signal: AbortSignal,
-): Promise<Reach['tls']> {
+async function handshake(socket: Socket, hostname: string, signal: AbortSignal): Promise<Reach['tls']> {
   const secured = connectTls({
     socket,
     // An address is no server name: RFC 6066.
     ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
     host: hostname,
-    ...(ca === undefined ? {} : { ca }),
   });
   const error = await happens(secured, 'secureConnect', signal);
   if (error !== undefined) return { ok: false, error };
