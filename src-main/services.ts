@@ -5,6 +5,7 @@ import type { ToolCallServices } from './assistant/tool-calls.ts';
 import type { Notice } from './assistant/turn.ts';
 import { Undo } from './assistant/undo/undo.ts';
 import type { McpManager } from './mcp/manager.ts';
+import type { ServerSurroundings } from './mcp/server-surroundings.ts';
 import type { ConsentPort } from './policy/consent.ts';
 import { PinnedDefinitions } from './policy/mcp/pinned-definitions.ts';
 import { type PermissionGrant, PermissionGrants } from './policy/permission-grants.ts';
@@ -71,6 +72,8 @@ export interface Services {
   readonly registry: ToolRegistry;
   /** MCP servers: what each is doing, and what it offers. */
   readonly mcp: McpManager;
+  /** What they stand on, for the doctor. */
+  readonly mcpSurroundings: ServerSurroundings;
   readonly undo: Undo;
   readonly review: FileReview;
   /** What MCP servers say of their tools, as it was accepted. */
@@ -184,6 +187,7 @@ async function compose(
     secrets,
     registry,
     mcp: tools.mcp.manager,
+    mcpSurroundings: tools.mcp.surroundings,
     undo,
     review,
     definitions,

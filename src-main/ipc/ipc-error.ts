@@ -22,7 +22,8 @@ export type IpcErrorCode =
   | 'left_out_by_profile'
   | 'unusable_command'
   | 'unknown_command'
-  | 'not_saved';
+  | 'not_saved'
+  | 'superseded';
 
 /** A request that is refused or fails, with a message for people. */
 export class IpcError extends Error {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Envelope, Route, Surface } from '../../src-preload/contract/route.ts';
+import { sizeOf } from '../base/approximate-size.ts';
 import type { Circumstances, HandlerTable, RouteGroup } from './handlers.ts';
-import { sizeOf } from './input-size.ts';
 import { IpcError } from './ipc-error.ts';
 
 /** The largest attachment as base64, with some room to spare. */

@@ -13,6 +13,7 @@ import { appHandlers } from './app.ts';
 import { consentHandlers } from './consent/consent.ts';
 import { ConsentQueue } from './consent/consent-queue.ts';
 import type { Desktop } from './desktop-port.ts';
+import { LogFollower } from './log-follower.ts';
 import { createRouter, type RouterRequest } from './router.ts';
 import { Turns } from './turns.ts';
 import { windowWorkspace } from './window-workspace.ts';
@@ -173,6 +174,15 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     const { settingsHandlers } = await import('./settings.ts');
     return settingsHandlers({ services: started, desktop, signal, onChanged: settingsChanged });
   });
+  const logs = new LogFollower((more) => sendApp('serverLog', more));
+  const serverDiagnostics = services.then(async (started) => {
+    const { serverDiagnosticsHandlers } = await import('./server-diagnostics.ts');
+    return serverDiagnosticsHandlers({
+      ...{ services: started, logs, signal },
+      onStep: (step) => sendApp('doctorStep', step),
+    });
+  });
+  serverDiagnostics.catch(() => undefined);
   conversations.catch(() => undefined);
   settings.catch(() => undefined);
 
@@ -183,7 +193,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       origins: ORIGINS,
       onFault,
       handlers: {
-        app: { app: appHandlers({ ...options, questions: queue }), conversations, settings },
+        app: { app: appHandlers({ ...options, questions: queue }), conversations, settings, serverDiagnostics },
         consent: {
           consent: consentHandlers({ queue, stopTurn: (id) => turns.stop(id), onMeasured: options.onQuestionHeight }),
         },
@@ -192,6 +202,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     appPage: (isLoaded) => {
       isAppLoaded = isLoaded;
       if (!isLoaded) {
+        logs.stop();
         // It reports what it shows when it has loaded again.
         queue.composerShown(null);
         return;

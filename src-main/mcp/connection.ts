@@ -1,4 +1,5 @@
 import { errorMessage } from '../base/errors.ts';
+import { unlessAborted } from '../base/unless-aborted.ts';
 import { isSameDefinition } from '../policy/mcp/definitions.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { CALL_TIMEOUT_SECONDS, type CallClock } from './call-clock.ts';
@@ -8,6 +9,7 @@ import { isSignIn, problemOf } from './sdk-errors.ts';
 import type { EndpointPorts, OpenTransport } from './server-endpoint.ts';
 import { ServerLog } from './server-log.ts';
 import { mayPass, problemText, ServerFailure } from './server-problem.ts';
+import { serverRedaction } from './server-redaction.ts';
 import { BackOff, type ServerState } from './server-state.ts';
 import { CallFailure, type CallOptions, callTool, isHeaderMismatch } from './tool-call.ts';
 import { followToolList, isSameList, readToolList, type ServerTool, type ToolList } from './tool-list.ts';
@@ -21,7 +23,9 @@ export interface KnownServer extends ToolList {
   readonly era?: Era;
 }
 
-export interface ConnectionPorts extends Omit<EndpointPorts, 'log'> {
+export interface ConnectionPorts extends Omit<EndpointPorts, 'log' | 'redact'> {
+  /** Values that may stand in no log. */
+  readonly knownSecrets: () => readonly string[];
   /** Steward's own version, told to servers. */
   readonly version: string;
   /** What is done for this server besides calling its tools. */
@@ -39,7 +43,9 @@ export interface ConnectionPorts extends Omit<EndpointPorts, 'log'> {
  */
 export class McpConnection {
   readonly name: string;
-  readonly log = new ServerLog();
+  readonly log: ServerLog;
+  /** Takes what is secret of this server out of a text. */
+  readonly redact: (text: string) => string;
   readonly #ports: ConnectionPorts;
   readonly #listeners = new Set<() => void>();
   readonly #backOff = new BackOff();
@@ -63,6 +69,8 @@ export class McpConnection {
     this.#era = known?.era;
     this.#list = known;
     this.#ports = ports;
+    this.redact = serverRedaction(() => this.#config, ports.knownSecrets);
+    this.log = new ServerLog({ redact: this.redact });
   }
 
   get config(): McpServerConfig {
@@ -97,6 +105,10 @@ export class McpConnection {
   /** Of the child; `undefined`: there is none. */
   get pid(): number | undefined {
     return this.#handshake?.link.process?.pid ?? undefined;
+  }
+
+  get era(): Era['kind'] | undefined {
+    return this.#era?.kind;
   }
 
   /** Its version of the protocol, once it is ready. */
@@ -217,12 +229,13 @@ export class McpConnection {
   /** Ready means: it has said which tools it has. */
   async #connect(signal: AbortSignal): Promise<Handshake> {
     const { version, features, log: _, ...ports } = this.#ports;
+    const { redact } = this;
     const options = {
       ...{ config: this.#config, version, signal },
       ...(features === undefined ? {} : { features: features(this) }),
       onTransport: (link: OpenTransport) => void this.#links.add(link),
     };
-    const endpoint = { ...ports, log: this.log.add.bind(this.log) };
+    const endpoint = { ...ports, redact, log: this.log.add.bind(this.log) };
     const prior = this.#era;
     try {
       return await this.#listed(
@@ -301,7 +314,7 @@ export class McpConnection {
       this.#change({ name: 'needs-sign-in' });
       return;
     }
-    const problem = problemOf(error);
+    const problem = problemOf(error, this.redact);
     this.#ports.log(`MCP server '${this.name}' failed to connect: ${problemText(problem)}`);
     const waitMs = mayPass(problem) ? this.#backOff.next() : undefined;
     if (waitMs === undefined) {
@@ -330,13 +343,4 @@ export class McpConnection {
 async function ignored(work: Promise<unknown> | undefined): Promise<void> {
   // Who is being left has nothing more to say.
   await work?.catch(() => undefined);
-}
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

@@ -1,8 +1,14 @@
 const LONGEST = 2_000;
 const LONGEST_TEXT = 500;
 
-/** The beginning of a value as JSON; no more of it is looked at than is written. */
-export function excerpt(value: unknown): string {
+/** Beyond what is written, so that a secret is seen as a whole that begins in it. */
+const LOOKED_AT = 4 * LONGEST_TEXT;
+
+/**
+ * The beginning of a value as JSON; hardly more of it is looked at than is written. Secrets are taken out of texts that are not
+ * written as they stand, where nobody would find them afterwards; the whole is still to be looked through.
+ */
+export function excerpt(value: unknown, redact: (text: string) => string): string {
   const written: string[] = [];
   let left = LONGEST;
   const write = (text: string) => {
@@ -12,7 +18,7 @@ export function excerpt(value: unknown): string {
   const visit = (node: unknown): void => {
     if (left <= 0) return;
     if (typeof node === 'string') {
-      write(JSON.stringify(node.length > LONGEST_TEXT ? `${node.slice(0, LONGEST_TEXT)}…` : node));
+      write(textExcerpt(node, redact));
     } else if (typeof node !== 'object' || node === null) {
       write(JSON.stringify(node) ?? 'null');
     } else if (Array.isArray(node)) {
@@ -40,4 +46,11 @@ export function excerpt(value: unknown): string {
   };
   visit(value);
   return written.join('');
+}
+
+function textExcerpt(text: string, redact: (text: string) => string): string {
+  const written = text.length > LONGEST_TEXT ? undefined : JSON.stringify(text);
+  if (written !== undefined && written.length === text.length + 2) return written;
+  const readable = redact(text.slice(0, LOOKED_AT));
+  return JSON.stringify(readable.length > LONGEST_TEXT ? `${readable.slice(0, LONGEST_TEXT)}…` : readable);
 }

@@ -16,14 +16,14 @@ export function isSignIn(error: unknown): boolean {
   return (error instanceof Error && error.name === 'UnauthorizedError') || statusOf(error) === 401;
 }
 
-/** Why a connection was not made or did not last. */
-export function problemOf(error: unknown): ServerProblem {
+/** Why a connection was not made or did not last, in the server's words without secrets. */
+export function problemOf(error: unknown, redact: (text: string) => string): ServerProblem {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof ServerFailure) return cause.problem;
   const status = statusOf(error);
-  if (status !== undefined) return { code: 'http_status', status, body: errorMessage(error).slice(0, 300) };
+  if (status !== undefined) return { code: 'http_status', status, body: redact(errorMessage(error)).slice(0, 300) };
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause.name === 'HttpFailure') return { code: 'unreachable', reason: cause.message };
+    if (cause.name === 'HttpFailure') return { code: 'unreachable', reason: redact(cause.message) };
   }
-  return { code: 'protocol', reason: errorMessage(error) };
+  return { code: 'protocol', reason: redact(errorMessage(error)) };
 }

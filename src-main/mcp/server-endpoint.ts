@@ -3,6 +3,7 @@ import type { HttpClient } from '../network/http.ts';
 import type { ProcessRunner } from '../processes/process-runner.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { type BundledProcess, bundledServerPath } from './bundled-process.ts';
+import { MessageLog } from './message-log.ts';
 import type { MessageMending } from './message-mending.ts';
 import { inheritedEnvironment, type SecretOf, serverEnvironment, withSecrets } from './server-environment.ts';
 import { serverFetch } from './server-fetch.ts';
@@ -18,14 +19,16 @@ export type TransportKind = McpServerConfig['transport'];
 export interface EndpointPorts {
   readonly processes: Pick<ProcessRunner, 'start'>;
   readonly http: Pick<HttpClient, 'access' | 'open'>;
-  /** Our own environment; a server gets only what is listed of it. */
-  readonly env: () => Readonly<NodeJS.ProcessEnv>;
+  /** Our own environment, with the search path that programs have; a server gets only what is listed of it. */
+  readonly env: () => Readonly<NodeJS.ProcessEnv> | Promise<Readonly<NodeJS.ProcessEnv>>;
   readonly secretOf: SecretOf;
   /** Of the server that comes with the app; `undefined`: this is another. */
   readonly bundled?: BundledProcess | undefined;
   /** Who signs in to a remote server; `undefined`: nobody. */
   readonly signIn?: (url: string) => AuthProvider | OAuthClientProvider | undefined;
   readonly log: (entry: LogEntry) => void;
+  /** Takes secrets out of a text of the server. */
+  readonly redact: (text: string) => string;
 }
 
 /** One way to a server, not connected yet. */
@@ -45,12 +48,13 @@ export async function openTransport(
   mending: MessageMending,
   ports: EndpointPorts,
 ): Promise<OpenTransport> {
-  const { env, secretOf, log } = ports;
-  if (kind === 'bundled') return openBundled(mending, ports);
+  const { env, secretOf, log, redact } = ports;
+  const messages = new MessageLog(log, redact);
+  if (kind === 'bundled') return openBundled(mending, messages, ports);
   if (kind === 'stdio') {
     if (config.command === undefined) throw new ServerFailure({ code: 'not_configured' });
-    const environment = await serverEnvironment(config, env(), secretOf);
-    return openChild(kind, { command: config.command, args: config.args, environment }, mending, ports);
+    const environment = await serverEnvironment(config, await env(), secretOf);
+    return openChild(kind, { command: config.command, args: config.args, environment }, mending, messages, ports);
   }
   if (config.url === undefined) throw new ServerFailure({ code: 'not_configured' });
   const { StreamableHTTPClientTransport, SSEClientTransport } = await import('@modelcontextprotocol/client');
@@ -68,7 +72,7 @@ export async function openTransport(
   } as const;
   if (kind === 'sse') {
     const inner = new SSEClientTransport(url, options);
-    return { kind, transport: new WatchedTransport(inner, mending, log), close: () => inner.close() };
+    return { kind, transport: new WatchedTransport(inner, mending, messages), close: () => inner.close() };
   }
   const inner = new StreamableHTTPClientTransport(url, options);
   const close = async () => {
@@ -76,20 +80,24 @@ export async function openTransport(
     await Promise.race([inner.terminateSession().catch(() => undefined), aMoment()]);
     await inner.close();
   };
-  return { kind, transport: new WatchedTransport(inner, mending, log), close };
+  return { kind, transport: new WatchedTransport(inner, mending, messages), close };
 }
 
-function openBundled(mending: MessageMending, ports: EndpointPorts): OpenTransport {
-  const { bundled, env, log } = ports;
+async function openBundled(
+  mending: MessageMending,
+  messages: MessageLog,
+  ports: EndpointPorts,
+): Promise<OpenTransport> {
+  const { bundled, env, log, redact } = ports;
   if (bundled === undefined) throw new ServerFailure({ code: 'not_configured' });
   const { startUtility } = bundled;
   const path = bundledServerPath();
-  const environment = inheritedEnvironment(env());
+  const environment = inheritedEnvironment(await env());
   if (startUtility === undefined)
-    return openChild('bundled', { command: process.execPath, args: [path], environment }, mending, ports);
+    return openChild('bundled', { command: process.execPath, args: [path], environment }, mending, messages, ports);
   const request = { program: path, name: 'Steward system-info', environment };
-  const utility = new UtilityTransport(() => startUtility(request), log);
-  const transport = new WatchedTransport(utility, mending, log);
+  const utility = new UtilityTransport(() => startUtility(request), { log, redact });
+  const transport = new WatchedTransport(utility, mending, messages);
   return { kind: 'bundled', transport, process: utility, close: () => utility.close() };
 }
 
@@ -97,10 +105,11 @@ function openChild(
   kind: TransportKind,
   program: Pick<StdioTransportOptions, 'command' | 'args' | 'environment'>,
   mending: MessageMending,
-  { processes, log }: EndpointPorts,
+  messages: MessageLog,
+  { processes, log, redact }: EndpointPorts,
 ): OpenTransport {
-  const child = new StdioTransport({ ...program, processes, log });
-  const transport = new WatchedStdioTransport(child, mending, log);
+  const child = new StdioTransport({ ...program, processes, log, redact });
+  const transport = new WatchedStdioTransport(child, mending, messages);
   return { kind, transport, process: child, close: () => child.close() };
 }
 

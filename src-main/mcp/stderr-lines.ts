@@ -4,14 +4,20 @@ import type { LogEntry } from './server-log.ts';
 const LINE_BYTES = 16 * 1024;
 const LAST_LINES = 20;
 
+export interface StderrSinks {
+  /** Takes its secrets out itself. */
+  readonly log: (entry: LogEntry) => void;
+  readonly redact: (text: string) => string;
+}
+
 /** What a server's process writes to stderr: all of it for the log, the end of it for whoever asks why it ended. */
 export class StderrLines {
   readonly #reader: LineReader;
   readonly #last: string[] = [];
 
-  constructor(log: (entry: LogEntry) => void) {
+  constructor({ log, redact }: StderrSinks) {
     const onLine = (text: string) => {
-      this.#last.push(text);
+      this.#last.push(redact(text));
       if (this.#last.length > LAST_LINES) this.#last.shift();
       log({ kind: 'stderr', text });
     };

@@ -25,6 +25,8 @@ export interface StdioTransportOptions {
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly processes: Pick<ProcessRunner, 'start'>;
   readonly log: (entry: LogEntry) => void;
+  /** Takes secrets out of what it wrote to stderr. */
+  readonly redact: (text: string) => string;
   /** For tests. */
   readonly endByItselfMs?: number;
 }
@@ -48,7 +50,7 @@ export class StdioTransport implements Transport, ServerProcess {
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
-    this.#stderrLines = new StderrLines(options.log);
+    this.#stderrLines = new StderrLines(options);
     // Somebody may read it; nobody has to.
     this.#stderr.resume();
   }

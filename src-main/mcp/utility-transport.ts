@@ -2,10 +2,9 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { errorMessage } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { UtilityProcess } from '../processes/utility-process.ts';
-import type { LogEntry } from './server-log.ts';
 import { ServerFailure } from './server-problem.ts';
 import type { ServerExit, ServerProcess } from './server-process.ts';
-import { StderrLines } from './stderr-lines.ts';
+import { StderrLines, type StderrSinks } from './stderr-lines.ts';
 
 const KILL_AFTER_MS = 1_000;
 
@@ -15,14 +14,14 @@ export class UtilityTransport implements Transport, ServerProcess {
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
   readonly #open: () => Promise<UtilityProcess>;
-  readonly #log: (entry: LogEntry) => void;
+  readonly #sinks: StderrSinks;
   #running: UtilityProcess | undefined;
   #exit: ServerExit | undefined;
   #isClosed = false;
 
-  constructor(open: () => Promise<UtilityProcess>, log: (entry: LogEntry) => void) {
+  constructor(open: () => Promise<UtilityProcess>, sinks: StderrSinks) {
     this.#open = open;
-    this.#log = log;
+    this.#sinks = sinks;
   }
 
   get pid(): number | null {
@@ -39,7 +38,7 @@ export class UtilityTransport implements Transport, ServerProcess {
       throw new ServerFailure({ code: 'not_started', reason: errorMessage(cause) }, { cause });
     });
     this.#running = running;
-    const stderr = new StderrLines(this.#log);
+    const stderr = new StderrLines(this.#sinks);
     running.onStderr((chunk) => stderr.add(chunk));
     running.onMessage((message) => {
       if (isMessage(message) && !this.#isClosed) this.onmessage?.(message);

@@ -1,7 +1,6 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
-import { excerpt } from './excerpt.ts';
+import type { MessageLog } from './message-log.ts';
 import type { MessageMending } from './message-mending.ts';
-import type { LogEntry } from './server-log.ts';
 import type { StdioTransport } from './stdio-transport.ts';
 
 /** A transport whose messages are logged and mended on their way. Else the same, as far as the SDK can tell. */
@@ -11,16 +10,16 @@ export class WatchedTransport implements Transport {
   onmessage?: Transport['onmessage'];
   readonly #inner: Transport;
   readonly #mending: MessageMending;
-  readonly #log: (entry: LogEntry) => void;
+  readonly #log: MessageLog;
 
-  constructor(inner: Transport, mending: MessageMending, log: (entry: LogEntry) => void) {
+  constructor(inner: Transport, mending: MessageMending, log: MessageLog) {
     this.#inner = inner;
     this.#mending = mending;
     this.#log = log;
     inner.onclose = () => this.onclose?.();
     inner.onerror = (error) => this.onerror?.(error);
     inner.onmessage = (message, extra) => {
-      log({ kind: 'received', text: excerpt(message) });
+      log.add('received', message);
       this.onmessage?.(mending.received(message), extra);
     };
   }
@@ -38,7 +37,7 @@ export class WatchedTransport implements Transport {
   }
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    this.#log({ kind: 'sent', text: excerpt(message) });
+    this.#log.add('sent', message);
     this.#mending.sent(message);
     return this.#inner.send(message, options);
   }
@@ -60,7 +59,7 @@ export class WatchedTransport implements Transport {
 export class WatchedStdioTransport extends WatchedTransport {
   readonly #process: StdioTransport;
 
-  constructor(inner: StdioTransport, mending: MessageMending, log: (entry: LogEntry) => void) {
+  constructor(inner: StdioTransport, mending: MessageMending, log: MessageLog) {
     super(inner, mending, log);
     this.#process = inner;
   }

@@ -1,5 +1,6 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
+import { unlessAborted } from '../base/unless-aborted.ts';
 import { HttpFailure } from './http.ts';
 import type { NetworkAccess } from './network-access.ts';
 import { isOnOwnNetwork, type OwnNetworks } from './own-networks.ts';
@@ -88,15 +89,6 @@ function classified(
     isMetadata: [host, ...known].some(isMetadataHost),
     addresses,
   };
-}
-
-/** A lookup can't be cancelled, but the caller can stop waiting for it. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 export function accessTo(destination: Destination, method: string): NetworkAccess {

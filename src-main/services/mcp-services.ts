@@ -3,8 +3,10 @@ import type { Notice } from '../assistant/turn.ts';
 import { withBundledServer } from '../mcp/bundled-server.ts';
 import { McpManager } from '../mcp/manager.ts';
 import { inheritedEnvironment } from '../mcp/server-environment.ts';
+import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
+import { LoginShellPath, type SearchPath } from '../processes/login-shell-path.ts';
 import { ProcessRunner } from '../processes/process-runner.ts';
 import { ProcessWatcher } from '../processes/process-watcher.ts';
 import type { StartUtility } from '../processes/utility-process.ts';
@@ -37,6 +39,7 @@ export interface McpServicesPorts {
 export interface McpServices {
   readonly manager: McpManager;
   readonly tools: ServerTools;
+  readonly surroundings: ServerSurroundings;
   /** Ends every server; none lives longer than six seconds. */
   close(): Promise<void>;
 }
@@ -48,14 +51,22 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   // A runner of their own: servers end more slowly than what tools started, and neither waits for the other.
   const watcher = new ProcessWatcher({ log });
   const processes = new ProcessRunner({ environment: () => inheritedEnvironment(env), watcher });
+  const loginShell = new LoginShellPath({ processes, env });
   const killServers = () => processes.killAllNow();
   process.once('exit', killServers);
-  const manager = new McpManager({
-    ...{ processes, http, knownServers, version: manifest.version, log },
-    bundled: { startUtility: watched(ports.startUtility, watcher) },
-    env: () => env,
-    now: () => new Date(),
+  const surroundings: ServerSurroundings = {
+    processes,
+    searchPath: () => loginShell.get(),
+    environment: () => environmentWith(loginShell.get(), env),
     secretOf: async (server, name) => (await secrets.get(mcpSecretName(server, name)))?.value,
+    knownSecrets: () => secrets.redactionValues(),
+  };
+  const { secretOf, knownSecrets } = surroundings;
+  const manager = new McpManager({
+    ...{ processes, http, knownServers, version: manifest.version, log, secretOf, knownSecrets },
+    bundled: { startUtility: watched(ports.startUtility, watcher) },
+    env: surroundings.environment,
+    now: () => new Date(),
   });
   const tools = new ServerTools({ manager, definitions, registry, notify, asksFirst: !isLongLived });
   const apply = () => {
@@ -67,6 +78,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   return {
     manager,
     tools,
+    surroundings,
     close: async () => {
       tools.close();
       await manager.close();
@@ -86,4 +98,9 @@ function watched(startUtility: StartUtility | undefined, watcher: ProcessWatcher
     void utility.exited.then(() => watcher.forget(utility.pid));
     return utility;
   };
+}
+
+async function environmentWith(searched: Promise<SearchPath>, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const { path, source } = await searched;
+  return source === 'environment' ? env : { ...env, PATH: path };
 }

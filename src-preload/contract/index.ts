@@ -5,13 +5,15 @@ import { conversations } from './conversations.ts';
 import type { LiveEvent, LogEvent } from './events.ts';
 import type { LeftRunning } from './left-running.ts';
 import type { Surface } from './route.ts';
+import { type ServerLogEntry, serverDiagnostics } from './server-diagnostics.ts';
+import type { DoctorStep } from './server-doctor.ts';
 import { app, type Problem, settings } from './settings.ts';
 
 /** All requests. The table is closed: anything else is refused. */
-export const routes = { app: { conversations, settings, app }, consent: { consent } } as const satisfies Record<
-  Surface,
-  unknown
->;
+export const routes = {
+  app: { conversations, settings, serverDiagnostics, app },
+  consent: { consent },
+} as const satisfies Record<Surface, unknown>;
 
 /** Events from main. Trusted types, not parsed: they come from main only. */
 export interface AppEvents {
@@ -32,6 +34,14 @@ export interface AppEvents {
   readonly unreviewed: { readonly files: number };
   /** Chosen in a link's context menu. The page requests it as after a click. */
   readonly openLink: { readonly url: string };
+  /** More of the log that is followed. `isNew`: the server was replaced, and these are all that is kept of its log. */
+  readonly serverLog: {
+    readonly server: string;
+    readonly entries: readonly ServerLogEntry[];
+    readonly isNew: boolean;
+  };
+  /** What the doctor found in the examination that is going on. */
+  readonly doctorStep: { readonly server: string; readonly step: DoctorStep };
   readonly notice: Problem;
   /** From the menu: `new`, `search`, `settings`, `stop`. */
   readonly command: { readonly name: 'new' | 'search' | 'settings' | 'stop' };

@@ -114,7 +114,7 @@ async function starts(isQuick: boolean): Promise<Row> {
     const http = createHttpClient();
     const manager = new McpManager({
       ...{ processes, http, version: '0.0.0', log: () => undefined, env: () => process.env, now: () => new Date() },
-      ...{ secretOf: async () => undefined, knownServers: knownServersIn(records) },
+      ...{ secretOf: async () => undefined, knownSecrets: () => [], knownServers: knownServersIn(records) },
     });
     const ms = await elapsedMs(async () => {
       manager.apply(servers);

@@ -1,0 +1,82 @@
+import type { DoctorAdvice } from '../../src-preload/contract/server-doctor.ts';
+import type { ServerProblem } from '../mcp/server-problem.ts';
+import type { McpServerConfig } from '../settings/config-schema.ts';
+import { runtimesOf } from './runtimes.ts';
+
+/** What an older Node says to newer code, and npm to a package that wants another. */
+const OTHER_NODE =
+  /EBADENGINE|Unsupported engine|ERR_REQUIRE_ESM|ERR_UNKNOWN_BUILTIN_MODULE|ERR_UNKNOWN_FILE_EXTENSION|SyntaxError: (?:Unexpected|Invalid)|does not provide an export named|ReferenceError: \w+ is not defined|requires? Node/i;
+const MISSING_MODULE =
+  /ERR_MODULE_NOT_FOUND|MODULE_NOT_FOUND|Cannot find (?:module|package)|ModuleNotFoundError|No module named|can't open file|No such file or directory|Project file does not exist/i;
+const NO_DOCKER = /Cannot connect to the Docker daemon|error during connect|docker daemon is not running/i;
+const NO_SDK = /No \.NET SDKs|compatible \.NET SDK was not found|No frameworks were found/i;
+
+/** What to do about a failed start. `nodeVersion`: of the Node that the command would use. */
+export function adviceFor(
+  problem: ServerProblem,
+  entry: McpServerConfig,
+  nodeVersion: string | undefined,
+): readonly DoctorAdvice[] {
+  switch (problem.code) {
+    case 'secret_missing':
+      return [{ code: 'set_secret', name: problem.secret }];
+    case 'command_not_found':
+      return missingProgram(problem.command);
+    case 'exited':
+      return adviceForExit(problem.stderr, entry, nodeVersion);
+    case 'timed_out':
+      return [{ code: 'slow_start' }];
+    case 'http_status':
+      return adviceForStatus(problem.status, entry);
+    case 'address_not_allowed':
+      return [{ code: 'private_address' }];
+    case 'not_configured':
+    case 'not_started':
+    case 'unreachable':
+    case 'protocol':
+      return [];
+  }
+}
+
+export function missingProgram(command: string): readonly DoctorAdvice[] {
+  const [runtime] = runtimesOf(command);
+  // npx comes with Node.
+  if (runtime !== undefined)
+    return [{ code: 'install', program: runtime === 'npx' ? 'node' : runtime }, fullPath(command)];
+  return [fullPath(command)];
+}
+
+function fullPath(command: string): DoctorAdvice {
+  return { code: 'full_path', command };
+}
+
+function adviceForExit(
+  stderr: string,
+  { command = '' }: McpServerConfig,
+  nodeVersion: string | undefined,
+): readonly DoctorAdvice[] {
+  const runtimes = runtimesOf(command);
+  if (NO_DOCKER.test(stderr)) return [{ code: 'start_docker' }];
+  if (NO_SDK.test(stderr)) return [{ code: 'install', program: 'dotnet' }];
+  if (MISSING_MODULE.test(stderr)) return [{ code: 'missing_module' }];
+  if (runtimes.includes('node') && OTHER_NODE.test(stderr))
+    return [{ code: 'other_node', version: nodeVersion ?? null }];
+  return [{ code: 'read_stderr' }];
+}
+
+function adviceForStatus(status: number, { transport }: McpServerConfig): readonly DoctorAdvice[] {
+  const otherTransport = { code: 'other_transport', use: transport === 'sse' ? 'http' : 'sse' } as const;
+  switch (status) {
+    case 401:
+      return [{ code: 'sign_in' }];
+    case 403:
+      return [{ code: 'forbidden' }];
+    case 404:
+      return [{ code: 'check_url' }, otherTransport];
+    case 400:
+    case 405:
+      return [otherTransport];
+    default:
+      return [];
+  }
+}

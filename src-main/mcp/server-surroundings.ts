@@ -1,0 +1,13 @@
+import type { SearchPath } from '../processes/login-shell-path.ts';
+import type { ProcessRunner } from '../processes/process-runner.ts';
+
+/** What servers stand on, for whoever looks why one does not start. */
+export interface ServerSurroundings {
+  readonly searchPath: () => Promise<SearchPath>;
+  /** Ours, with that search path. */
+  readonly environment: () => Promise<Readonly<NodeJS.ProcessEnv>>;
+  readonly processes: Pick<ProcessRunner, 'run'>;
+  /** The value of the keychain entry `Steward/mcp/{server}/{name}`. */
+  readonly secretOf: (server: string, name: string) => Promise<string | undefined>;
+  readonly knownSecrets: () => readonly string[];
+}

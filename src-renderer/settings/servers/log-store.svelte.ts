@@ -1,0 +1,51 @@
+import type { ServerLogEntry } from '../../../src-preload/contract/server-diagnostics.ts';
+import { type Bridge, sentenceOf } from '../../ui/bridge.ts';
+import { type LogKind, matchingEntries } from './log-entries.ts';
+
+/** More lines are kept by main than a page should hold. */
+const MOST_ENTRIES = 20_000;
+
+/** One server's log, live while somebody looks. */
+export class LogStore {
+  readonly server: string;
+  entries = $state.raw<readonly ServerLogEntry[] | null>(null);
+  failure = $state<string | null>(null);
+  kind = $state<LogKind>('all');
+  query = $state('');
+  /** The number of the entry that is shown as a whole. */
+  chosen = $state<number | null>(null);
+  readonly shown: readonly ServerLogEntry[] = $derived(matchingEntries(this.entries ?? [], this.kind, this.query));
+  readonly #bridge: Bridge;
+
+  constructor(bridge: Bridge, server: string) {
+    this.#bridge = bridge;
+    this.server = server;
+  }
+
+  start(): () => void {
+    void this.load();
+    const end = this.#bridge.on('serverLog', ({ server, entries, isNew }) => {
+      if (server !== this.server || this.entries === null) return;
+      if (isNew) this.chosen = null;
+      const last = isNew ? 0 : (this.entries.at(-1)?.number ?? 0);
+      // What came with the first answer may come again.
+      const more = entries.filter(({ number }) => number > last);
+      this.entries = [...(isNew ? [] : this.entries), ...more].slice(-MOST_ENTRIES);
+    });
+    return () => {
+      end();
+      // The page is leaving; nobody is left to be told of a failure.
+      this.#bridge.request('serverDiagnostics.unfollowLog', {}).catch(() => undefined);
+    };
+  }
+
+  async load(): Promise<void> {
+    try {
+      const { entries } = await this.#bridge.request('serverDiagnostics.followLog', { server: this.server });
+      this.entries = entries.slice(-MOST_ENTRIES);
+      this.failure = null;
+    } catch (error) {
+      this.failure = sentenceOf(error);
+    }
+  }
+}

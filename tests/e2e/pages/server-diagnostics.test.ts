@@ -1,0 +1,105 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { needElectron } from '../../fixtures/electron-app.ts';
+import { Gallery } from '../../fixtures/gallery/gallery.ts';
+import type { Scene } from '../../fixtures/gallery/scene.ts';
+import { serverDiagnosticsScenes } from '../../fixtures/gallery/scenes/server-diagnostics.ts';
+
+function sceneNamed(name: string): Scene {
+  const scene = serverDiagnosticsScenes.find((candidate) => candidate.name === `settings-server-${name}`);
+  if (scene === undefined) throw new Error(`There is no scene ${name}.`);
+  return scene as Scene;
+}
+
+/** Longest pause between two frames while 50 batches of 40 lines arrive, one a frame, in ms. */
+const LONGEST_FRAME = `(async () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(performance.now())));
+  let before = await frame();
+  let longest = 0;
+  for (let batch = 0; batch < 50; batch++) {
+    const entries = Array.from({ length: 40 }, (_, index) => ({
+      number: 10_001 + batch * 40 + index, at: Date.now(), kind: 'stderr', text: 'more ' + batch + ' ' + index,
+    }));
+    gallery.emit('serverLog', { server: 'tracker', entries, isNew: false });
+    const now = await frame();
+    longest = Math.max(longest, now - before);
+    before = now;
+  }
+  return longest;
+})()`;
+
+describe('the log and the doctor of an MCP server in a browser', { timeout: 60_000 }, () => {
+  let gallery: Gallery;
+  beforeEach(async (context) => {
+    gallery ??= await Gallery.open(needElectron(context));
+  }, 120_000);
+  afterAll(() => gallery?.close());
+
+  const log = (page: Page) => page.getByRole('listbox');
+  const lines = (page: Page) => page.getByRole('option');
+  const lastLine = (page: Page) => lines(page).last().getAttribute('aria-posinset');
+
+  test('of ten thousand lines few are drawn, the newest is in view, and more of them cause no long frame', async () => {
+    await gallery.enter(sceneNamed('log'), async (page) => {
+      expect(await lines(page).count()).toBeLessThan(60);
+      expect(await lastLine(page)).toBe('10000');
+      expect(await page.evaluate(LONGEST_FRAME)).toBeLessThan(150);
+      await expect.poll(() => lastLine(page)).toBe('12000');
+      expect(await lines(page).count()).toBeLessThan(60);
+    });
+  });
+
+  test('who reads further up is not moved by new lines, and goes back to the newest by a button', async () => {
+    await gallery.enter(sceneNamed('log'), async (page) => {
+      await log(page).hover();
+      await page.mouse.wheel(0, -5_000);
+      const first = () => lines(page).first().getAttribute('aria-posinset');
+      await expect.poll(async () => Number(await first())).toBeLessThan(9_900);
+      const before = await first();
+      await page.evaluate(LONGEST_FRAME);
+      expect(await first()).toBe(before);
+      await page.getByRole('button', { name: 'Jump to newest' }).click();
+      await expect.poll(() => lastLine(page)).toBe('12000');
+    });
+  });
+
+  test('lines are found, narrowed, chosen by keys, and shown as a whole', async () => {
+    await gallery.enter(sceneNamed('log'), async (page) => {
+      await page.getByRole('radio', { name: 'Messages' }).click();
+      await page.getByRole('searchbox', { name: 'Search the log' }).fill('#1999');
+      await expect.poll(() => lines(page).count()).toBe(2);
+      await log(page).focus();
+      await page.keyboard.press('Home');
+      await expect.poll(() => lines(page).first().getAttribute('aria-selected')).toBe('true');
+      await page.keyboard.press('ArrowDown');
+      await expect.poll(() => lines(page).nth(1).getAttribute('aria-selected')).toBe('true');
+      const active = await log(page).getAttribute('aria-activedescendant');
+      expect(await lines(page).nth(1).getAttribute('id')).toBe(active);
+      await page.getByRole('region', { name: 'The chosen line' }).waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.getByRole('region', { name: 'The chosen line' }).count()).toBe(0);
+      expect(await log(page).isVisible()).toBe(true);
+    });
+  });
+
+  test('leaving the log ends what main tells of it', async () => {
+    await gallery.enter(sceneNamed('log'), async (page) => {
+      const asked = () =>
+        page.evaluate('gallery.requests.map(({ route }) => route).filter((route) => route.endsWith("followLog"))');
+      expect(await asked()).toEqual(['serverDiagnostics.followLog']);
+      await page.getByRole('tab', { name: 'Doctor' }).click();
+      await expect.poll(asked).toEqual(['serverDiagnostics.followLog', 'serverDiagnostics.unfollowLog']);
+    });
+  });
+
+  test('the doctor examines once when it is opened, and again when it is told to', async () => {
+    await gallery.enter(sceneNamed('doctor'), async (page) => {
+      const examined = () =>
+        page.evaluate('gallery.requests.filter(({ route }) => route === "serverDiagnostics.examine").length');
+      expect(await examined()).toBe(1);
+      await page.getByRole('button', { name: 'Check again' }).click();
+      await expect.poll(examined).toBe(2);
+      await expect.poll(() => page.locator('li[data-code]').count()).toBe(8);
+    });
+  });
+});
