@@ -1,13 +1,14 @@
 import { errorMessage } from '../base/errors.ts';
+import { untilAborted } from '../base/serial-queue.ts';
 import { isSameDefinition } from '../policy/mcp/definitions.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { CALL_TIMEOUT_SECONDS, type CallClock } from './call-clock.ts';
 import type { CallResult } from './call-result.ts';
 import { type ClientFeatures, type Era, type Handshake, shakeHands } from './handshake.ts';
-import { isSignIn, problemOf } from './sdk-errors.ts';
+import { isScopeMissing, isSignIn, problemOf } from './sdk-errors.ts';
 import type { EndpointPorts, OpenTransport } from './server-endpoint.ts';
 import { ServerLog } from './server-log.ts';
-import { mayPass, problemText, ServerFailure } from './server-problem.ts';
+import { mayPass, problemText, ServerFailure, signInText } from './server-problem.ts';
 import { BackOff, type ServerState } from './server-state.ts';
 import { CallFailure, type CallOptions, callTool, isHeaderMismatch } from './tool-call.ts';
 import { followToolList, isSameList, readToolList, type ServerTool, type ToolList } from './tool-list.ts';
@@ -29,6 +30,8 @@ export interface ConnectionPorts extends Omit<EndpointPorts, 'log'> {
   readonly log: (message: string) => void;
   /** Told whenever the server was asked for its tools. */
   readonly keep: (known: KnownServer) => void;
+  /** Asks the person to allow what the server's last answer said is missing. Whether more is allowed now. */
+  readonly stepUp?: (signal: AbortSignal) => Promise<boolean>;
   /** For tests. */
   readonly connectSeconds?: number;
 }
@@ -176,6 +179,7 @@ export class McpConnection {
     try {
       return await callTool(this.name, handshake, known, input, given);
     } catch (error) {
+      if (await this.#mayBeRepeated(error, options.signal)) return await callTool(this.name, handshake, known, input, given);
       if (!isHeaderMismatch(error)) throw error;
       await this.#readTools(handshake);
       const renewed = this.#list?.tools.find(({ name }) => name === tool) ?? known;
@@ -185,9 +189,22 @@ export class McpConnection {
     }
   }
 
+  /** Whether a call that the server refused for want of rights has them now. One for want of a sign-in ends the connection. */
+  async #mayBeRepeated(error: unknown, signal: AbortSignal): Promise<boolean> {
+    if (isScopeMissing(error)) return (await this.#ports.stepUp?.(signal)) ?? false;
+    if (isSignIn(error) && this.#state.name === 'ready') {
+      const links = [...this.#links];
+      this.#handshake = undefined;
+      this.#change({ name: 'needs-sign-in' });
+      for (const link of links) void this.#letGo(link);
+    }
+    return false;
+  }
+
   /** Waits for a server that is being started. Rejects with `CallFailure` if it does not get ready. */
   async #ready(signal: AbortSignal): Promise<Handshake> {
-    if (this.#state.name === 'off' || this.#starting !== undefined) await unlessAborted(this.start(), signal);
+    if (this.#state.name === 'off' || this.#starting !== undefined) await untilAborted(this.start(), signal);
+    if (this.#state.name === 'needs-sign-in') throw new CallFailure({ code: 'needs_sign_in' }, this.name);
     if (this.#handshake === undefined) throw new CallFailure({ code: 'not_connected' }, this.name);
     return this.#handshake;
   }
@@ -202,7 +219,7 @@ export class McpConnection {
     const tooLong = new ServerFailure({ code: 'timed_out', seconds: connectSeconds });
     const timer = setTimeout(() => given.abort(tooLong), connectSeconds * 1_000);
     try {
-      const handshake = await unlessAborted(this.#connect(given.signal), given.signal);
+      const handshake = await untilAborted(this.#connect(given.signal), given.signal);
       this.#follow(handshake);
       this.#wasReady = true;
       if (this.#handshake !== undefined) this.#change({ name: 'ready', since: Date.now() });
@@ -298,6 +315,7 @@ export class McpConnection {
 
   #failed(error: unknown): void {
     if (isSignIn(error)) {
+      this.#ports.log(signInText(this.name));
       this.#change({ name: 'needs-sign-in' });
       return;
     }
@@ -330,13 +348,4 @@ export class McpConnection {
 async function ignored(work: Promise<unknown> | undefined): Promise<void> {
   // Who is being left has nothing more to say.
   await work?.catch(() => undefined);
-}
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

@@ -3,11 +3,13 @@ import type { McpServerConfig } from '../settings/config-schema.ts';
 import type { KnownServers } from '../storage/records/known-servers.ts';
 import { type ConnectionPorts, McpConnection } from './connection.ts';
 import { parseKnownServer } from './known-server.ts';
+import type { SignIns } from './oauth/sign-ins.ts';
 
-export interface ManagerPorts extends Omit<ConnectionPorts, 'keep' | 'secretOf' | 'signIn'> {
+export interface ManagerPorts extends Omit<ConnectionPorts, 'keep' | 'secretOf' | 'account' | 'stepUp'> {
   /** The value of the keychain entry `Steward/mcp/{server}/{name}`. */
   readonly secretOf: (server: string, name: string) => Promise<string | undefined>;
-  readonly signIn?: (server: string, url: string) => ReturnType<NonNullable<ConnectionPorts['signIn']>>;
+  /** Who Steward is to remote servers; default: nobody. */
+  readonly signIns?: Pick<SignIns, 'account' | 'stepUp'>;
   /** What servers offered in earlier sessions. */
   readonly knownServers: KnownServers;
   readonly now: () => Date;
@@ -84,7 +86,7 @@ export class McpManager {
   }
 
   #add(name: string, config: McpServerConfig): McpConnection {
-    const { knownServers, secretOf, signIn, now, ...ports } = this.#ports;
+    const { knownServers, secretOf, signIns, now, ...ports } = this.#ports;
     const configHash = reachHash(config);
     const stored = knownServers.get(name);
     const isSame = stored?.configHash === configHash;
@@ -92,7 +94,10 @@ export class McpManager {
     const connection = new McpConnection(name, config, known, {
       ...ports,
       secretOf: (secret) => secretOf(name, secret),
-      ...(signIn === undefined ? {} : { signIn: (url: string) => signIn(name, url) }),
+      ...(signIns && {
+        account: () => signIns.account(name),
+        stepUp: (signal: AbortSignal) => signIns.stepUp(name, signal),
+      }),
       keep: (offered) => {
         if (this.#connections.get(name) === connection) knownServers.set(name, { configHash, offered });
       },
