@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { UnconfirmedValue } from '../src-preload/contract/settings.ts';
 import { Assistant } from './assistant/assistant.ts';
 import { FileReview } from './assistant/review/file-review.ts';
@@ -14,6 +15,7 @@ import { Secrets } from './secrets/secrets.ts';
 import { Credentials } from './services/credentials.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
 import type { LeftRunningPrograms } from './services/left-running.ts';
+import type { McpServices } from './services/mcp-services.ts';
 import { type ChosenModel, ModelChoice } from './services/model-choice.ts';
 import { type StartedTurn, startTurn, type TurnRequest } from './services/start-turn.ts';
 import { openToolServices } from './services/tool-services.ts';
@@ -43,6 +45,8 @@ export interface ServicesOptions {
   readonly isLongLived?: boolean;
   /** Where to work if neither the person nor config.json names a folder; default: the launch directory. */
   readonly defaultWorkspace?: () => string;
+  /** The person's browser, for signing in; the URL is https or on this machine. `undefined`: nobody can sign in. */
+  readonly openBrowser?: (url: string) => Promise<void>;
   /** Hears of notices as they come, instead of `takeNotices`. */
   readonly onNotice?: (notice: Notice) => void;
   readonly signal: AbortSignal;
@@ -68,6 +72,8 @@ export interface Services {
   readonly registry: ToolRegistry;
   /** MCP servers: what each is doing, and what it offers. */
   readonly mcp: McpManager;
+  /** Signing in to remote MCP servers. `signIn` and `signOut` only as a person asks for it. */
+  readonly mcpAccounts: Pick<McpServices, 'signIns' | 'signIn' | 'signOut'>;
   readonly undo: Undo;
   readonly review: FileReview;
   /** What MCP servers say of their tools, as it was accepted. */
@@ -141,6 +147,7 @@ async function compose(
     questions = new QuestionQueues({ isOneForAll: true }),
     isLongLived = false,
     defaultWorkspace = () => launchDirectory,
+    openBrowser,
   } = options;
   const grants = new PermissionGrants({ consent, confirmations: storage.confirmations, questions });
   const effective = await EffectiveSettings.open(
@@ -157,7 +164,7 @@ async function compose(
   const definitions = new PinnedDefinitions({ store: storage.mcpDefinitions, consent, questions });
   const tools = openToolServices({
     ...{ settings, effective, storage, review, secrets, credentials, consent, definitions, questions, env, notify },
-    isLongLived,
+    ...{ isLongLived, openBrowser, locksFolder: join(profileDirectory, 'locks') },
   });
   const models = new ModelChoice({ settings: effective, secrets, env, toolServices: () => tools.current() });
   const { registry } = tools;
@@ -180,6 +187,7 @@ async function compose(
     secrets,
     registry,
     mcp: tools.mcp.manager,
+    mcpAccounts: tools.mcp,
     undo,
     review,
     definitions,

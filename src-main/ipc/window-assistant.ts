@@ -12,6 +12,7 @@ import { appHandlers } from './app.ts';
 import { consentHandlers } from './consent/consent.ts';
 import { ConsentQueue } from './consent/consent-queue.ts';
 import type { Desktop } from './desktop-port.ts';
+import { externalUrl } from './external-url.ts';
 import { createRouter, type RouterRequest } from './router.ts';
 import { Turns } from './turns.ts';
 import { windowWorkspace } from './window-workspace.ts';
@@ -106,6 +107,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       consent: queue,
       questions,
       isLongLived: true,
+      openBrowser: async (url) => desktop.openExternal(externalUrl(url)),
       onNotice: notice,
       signal,
     });
@@ -139,6 +141,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const ready = services.then((started) => {
     opened = started;
     started.onChange(settingsChanged);
+    started.mcpAccounts.signIns.onChange(() => sendApp('serverSignInChanged', {}));
     started.leftRunning.onChange(leftRunningChanged);
     started.onChange(unreviewedChanged);
     started.review.onChange(unreviewedChanged);
@@ -169,6 +172,11 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     const { settingsHandlers } = await import('./settings.ts');
     return settingsHandlers({ services: started, desktop, signal, onChanged: settingsChanged });
   });
+  const serverSignIn = services.then(async (started) => {
+    const { serverSignInHandlers } = await import('./server-sign-in.ts');
+    return serverSignInHandlers({ services: started, desktop });
+  });
+  serverSignIn.catch(() => undefined);
   conversations.catch(() => undefined);
   settings.catch(() => undefined);
 
@@ -179,7 +187,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       origins: ORIGINS,
       onFault,
       handlers: {
-        app: { app: appHandlers({ ...options, questions: queue }), conversations, settings },
+        app: { app: appHandlers({ ...options, questions: queue }), conversations, settings, serverSignIn },
         consent: {
           consent: consentHandlers({ queue, stopTurn: (id) => turns.stop(id), onMeasured: options.onQuestionHeight }),
         },

@@ -1,6 +1,7 @@
 import { version } from '../../package.json';
 import type { Notice } from '../assistant/turn.ts';
 import { McpManager } from '../mcp/manager.ts';
+import { SignIns } from '../mcp/oauth/sign-ins.ts';
 import { inheritedEnvironment } from '../mcp/server-environment.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
@@ -15,6 +16,7 @@ import type { KnownServers } from '../storage/records/known-servers.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import { ServerTools } from './server-tools.ts';
+import { signInAddressGrant, signInGrant } from './sign-in-grants.ts';
 
 export interface McpServicesPorts {
   readonly settings: Settings;
@@ -27,6 +29,10 @@ export interface McpServicesPorts {
   /** See `ServicesOptions`. */
   readonly isLongLived: boolean;
   readonly env: NodeJS.ProcessEnv;
+  /** Absolute. */
+  readonly locksFolder: string;
+  /** See `ServicesOptions`. */
+  readonly openBrowser: ((url: string) => Promise<void>) | undefined;
   readonly log: (message: string) => void;
   readonly notify: (notice: Notice) => void;
 }
@@ -34,6 +40,11 @@ export interface McpServicesPorts {
 export interface McpServices {
   readonly manager: McpManager;
   readonly tools: ServerTools;
+  readonly signIns: SignIns;
+  /** As a person asks for it: signs in and connects anew. Rejects with `SignInFailure`. */
+  signIn(server: string): Promise<void>;
+  /** Forgets who the person is to the server, and connects anew. Rejects with `SecretsError`. */
+  signOut(server: string): Promise<void>;
   /** Ends every server; none lives longer than six seconds. */
   close(): Promise<void>;
 }
@@ -47,11 +58,18 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   const processes = new ProcessRunner({ environment: () => inheritedEnvironment(env), watcher });
   const killServers = () => processes.killAllNow();
   process.once('exit', killServers);
+  const secretOf = async (server: string, name: string) => (await secrets.get(mcpSecretName(server, name)))?.value;
+  const signIns = new SignIns({
+    ...{ http, secrets, secretOf, locksFolder: ports.locksFolder, openBrowser: ports.openBrowser },
+    configOf: (server) => effective.config.mcpServers[server],
+    confirm: (server, question, signal) => effective.askForGrant(signInGrant(server, question), signal),
+    confirmPrivate: (server, url, signal) => effective.askForGrant(signInAddressGrant(server, url), signal),
+    now: () => Date.now(),
+  });
   const manager = new McpManager({
-    ...{ processes, http, knownServers, version, log },
+    ...{ processes, http, knownServers, secretOf, signIns, version, log },
     env: () => env,
     now: () => new Date(),
-    secretOf: async (server, name) => (await secrets.get(mcpSecretName(server, name)))?.value,
   });
   const tools = new ServerTools({ manager, definitions, registry, notify, asksFirst: !isLongLived });
   const apply = () => {
@@ -64,8 +82,18 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   return {
     manager,
     tools,
+    signIns,
+    signIn: async (server) => {
+      await signIns.signIn(server);
+      await manager.get(server)?.restart();
+    },
+    signOut: async (server) => {
+      await signIns.signOut(server);
+      await manager.get(server)?.restart();
+    },
     close: async () => {
       tools.close();
+      await signIns.close();
       await manager.close();
       await processes.killAll();
       await watcher.close();

@@ -39,6 +39,10 @@ export interface ToolServicesPorts {
   readonly isLongLived: boolean;
   readonly questions: QuestionQueues;
   readonly env: NodeJS.ProcessEnv;
+  /** Absolute. */
+  readonly locksFolder: string;
+  /** See `ServicesOptions`. */
+  readonly openBrowser: ((url: string) => Promise<void>) | undefined;
   readonly notify: (notice: Notice) => void;
 }
 
@@ -86,9 +90,9 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
-  const { settings, definitions, isLongLived } = ports;
+  const { settings, definitions, isLongLived, locksFolder, openBrowser } = ports;
   const mcp = openMcpServices({
-    ...{ settings, effective, registry, http, secrets, definitions, isLongLived, env, log, notify },
+    ...{ settings, effective, registry, http, secrets, definitions, isLongLived, env, log, notify, locksFolder, openBrowser },
     knownServers: storage.knownServers,
   });
   // A second Ctrl-C or a crash ends this process without close(); nothing that it started may survive.

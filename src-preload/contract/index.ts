@@ -5,10 +5,11 @@ import { conversations } from './conversations.ts';
 import type { LiveEvent, LogEvent } from './events.ts';
 import type { LeftRunning } from './left-running.ts';
 import type { Surface } from './route.ts';
+import { serverSignIn } from './server-sign-in.ts';
 import { app, type Problem, settings } from './settings.ts';
 
 /** All requests. The table is closed: anything else is refused. */
-export const routes = { app: { conversations, settings, app }, consent: { consent } } as const satisfies Record<
+export const routes = { app: { conversations, settings, serverSignIn, app }, consent: { consent } } as const satisfies Record<
   Surface,
   unknown
 >;
@@ -22,6 +23,8 @@ export interface AppEvents {
   };
   readonly conversationsChanged: Record<never, never>;
   readonly settingsChanged: Record<never, never>;
+  /** A sign-in to an MCP server took a step or is over. */
+  readonly serverSignInChanged: Record<never, never>;
   /** All open questions, sent whenever something changes. */
   readonly questions: { readonly pending: readonly PendingQuestions[] };
   /** How much of the space above the composer the consent surface covers, in CSS pixels of the chat; 0: none. */
