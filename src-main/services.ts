@@ -45,8 +45,8 @@ export interface ServicesOptions {
   readonly isLongLived?: boolean;
   /** Where to work if neither the person nor config.json names a folder; default: the launch directory. */
   readonly defaultWorkspace?: () => string;
-  /** The person's browser, for signing in; the URL is https or on this machine. `undefined`: nobody can sign in. */
-  readonly openBrowser?: (url: string) => Promise<void>;
+  /** Opens an address in the person's browser; default: there is none, and nobody can sign in. */
+  readonly openUrl?: (url: string) => Promise<void>;
   /** Hears of notices as they come, instead of `takeNotices`. */
   readonly onNotice?: (notice: Notice) => void;
   readonly signal: AbortSignal;
@@ -147,7 +147,7 @@ async function compose(
     questions = new QuestionQueues({ isOneForAll: true }),
     isLongLived = false,
     defaultWorkspace = () => launchDirectory,
-    openBrowser,
+    openUrl,
   } = options;
   const grants = new PermissionGrants({ consent, confirmations: storage.confirmations, questions });
   const effective = await EffectiveSettings.open(
@@ -164,7 +164,7 @@ async function compose(
   const definitions = new PinnedDefinitions({ store: storage.mcpDefinitions, consent, questions });
   const tools = openToolServices({
     ...{ settings, effective, storage, review, secrets, credentials, consent, definitions, questions, env, notify },
-    ...{ isLongLived, openBrowser, locksFolder: join(profileDirectory, 'locks') },
+    ...{ isLongLived, openUrl, locksFolder: join(profileDirectory, 'locks') },
   });
   const models = new ModelChoice({ settings: effective, secrets, env, toolServices: () => tools.current() });
   const { registry } = tools;

@@ -65,7 +65,11 @@ export class LoopbackReceiver {
     return new LoopbackReceiver(server, address.port, options);
   }
 
-  private constructor(server: Server, port: number, { signal, lifeMs = LIFE_MINUTES * 60_000, clocks }: LoopbackOptions) {
+  private constructor(
+    server: Server,
+    port: number,
+    { signal, lifeMs = LIFE_MINUTES * 60_000, clocks }: LoopbackOptions,
+  ) {
     this.#server = server;
     this.port = port;
     this.redirectUri = `http://${HOST}:${port}${PATH}`;
@@ -108,12 +112,15 @@ export class LoopbackReceiver {
   #received(request: IncomingMessage, response: ServerResponse): void {
     request.resume();
     const parameters = this.#callbackIn(request);
-    if (parameters === undefined) return show(response, 'not-ours');
-    if (this.#life.isOver) {
+    if (parameters === undefined) show(response, 'not-ours');
+    else if (this.#life.isOver) {
       show(response, 'failed');
-      return this.#fail(expired());
-    }
-    if (this.#answer !== undefined) return show(response, 'used');
+      this.#fail(expired());
+    } else if (this.#answer === undefined) this.#take(parameters, response);
+    else show(response, 'used');
+  }
+
+  #take(parameters: URLSearchParams, response: ServerResponse): void {
     let isAnswered = false;
     this.#answer = (outcome) => {
       if (!isAnswered) show(response, outcome);

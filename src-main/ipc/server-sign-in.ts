@@ -19,7 +19,8 @@ export function serverSignInHandlers({ services, desktop }: ServerSignInPorts): 
     const shown = problem === undefined ? null : { code: problem.code, message: signInProblemText(problem) };
     return { server, isSignedIn, step, problem: shown };
   };
-  const remote = () => Object.entries(services.config.mcpServers).flatMap(([name, { url }]) => (url === undefined ? [] : [name]));
+  const remote = () =>
+    Object.entries(services.config.mcpServers).flatMap(([name, { url }]) => (url === undefined ? [] : [name]));
   const needRemote = (server: string) => {
     if (!remote().includes(server))
       throw new IpcError('unknown_server', `There is no MCP server ${JSON.stringify(server)} to sign in to.`);

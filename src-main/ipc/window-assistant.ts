@@ -107,7 +107,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       consent: queue,
       questions,
       isLongLived: true,
-      openBrowser: async (url) => desktop.openExternal(externalUrl(url)),
+      openUrl: async (url) => desktop.openExternal(externalUrl(url)),
       onNotice: notice,
       signal,
     });

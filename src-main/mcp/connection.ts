@@ -179,7 +179,8 @@ export class McpConnection {
     try {
       return await callTool(this.name, handshake, known, input, given);
     } catch (error) {
-      if (await this.#mayBeRepeated(error, options.signal)) return await callTool(this.name, handshake, known, input, given);
+      if (await this.#mayBeRepeated(error, options.signal))
+        return await callTool(this.name, handshake, known, input, given);
       if (!isHeaderMismatch(error)) throw error;
       await this.#readTools(handshake);
       const renewed = this.#list?.tools.find(({ name }) => name === tool) ?? known;

@@ -32,7 +32,7 @@ export interface McpServicesPorts {
   /** Absolute. */
   readonly locksFolder: string;
   /** See `ServicesOptions`. */
-  readonly openBrowser: ((url: string) => Promise<void>) | undefined;
+  readonly openUrl: ((url: string) => Promise<void>) | undefined;
   readonly log: (message: string) => void;
   readonly notify: (notice: Notice) => void;
 }
@@ -60,7 +60,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   process.once('exit', killServers);
   const secretOf = async (server: string, name: string) => (await secrets.get(mcpSecretName(server, name)))?.value;
   const signIns = new SignIns({
-    ...{ http, secrets, secretOf, locksFolder: ports.locksFolder, openBrowser: ports.openBrowser },
+    ...{ http, secrets, secretOf, locksFolder: ports.locksFolder, openBrowser: ports.openUrl },
     configOf: (server) => effective.config.mcpServers[server],
     confirm: (server, question, signal) => effective.askForGrant(signInGrant(server, question), signal),
     confirmPrivate: (server, url, signal) => effective.askForGrant(signInAddressGrant(server, url), signal),

@@ -42,7 +42,7 @@ export interface ToolServicesPorts {
   /** Absolute. */
   readonly locksFolder: string;
   /** See `ServicesOptions`. */
-  readonly openBrowser: ((url: string) => Promise<void>) | undefined;
+  readonly openUrl: ((url: string) => Promise<void>) | undefined;
   readonly notify: (notice: Notice) => void;
 }
 
@@ -90,9 +90,22 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
-  const { settings, definitions, isLongLived, locksFolder, openBrowser } = ports;
+  const { settings, definitions, isLongLived, locksFolder, openUrl } = ports;
   const mcp = openMcpServices({
-    ...{ settings, effective, registry, http, secrets, definitions, isLongLived, env, log, notify, locksFolder, openBrowser },
+    ...{
+      settings,
+      effective,
+      registry,
+      http,
+      secrets,
+      definitions,
+      isLongLived,
+      env,
+      log,
+      notify,
+      locksFolder,
+      openUrl,
+    },
     knownServers: storage.knownServers,
   });
   // A second Ctrl-C or a crash ends this process without close(); nothing that it started may survive.

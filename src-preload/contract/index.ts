@@ -9,10 +9,10 @@ import { serverSignIn } from './server-sign-in.ts';
 import { app, type Problem, settings } from './settings.ts';
 
 /** All requests. The table is closed: anything else is refused. */
-export const routes = { app: { conversations, settings, serverSignIn, app }, consent: { consent } } as const satisfies Record<
-  Surface,
-  unknown
->;
+export const routes = {
+  app: { conversations, settings, serverSignIn, app },
+  consent: { consent },
+} as const satisfies Record<Surface, unknown>;
 
 /** Events from main. Trusted types, not parsed: they come from main only. */
 export interface AppEvents {

@@ -29,7 +29,11 @@ export function documentClient(
   return clientMetadataUrl !== undefined && isTaken ? { client_id: clientMetadataUrl } : undefined;
 }
 
-export function registeredClient({ clientId, clientSecret, authMethod }: RegistrationRecord): OAuthClientInformationMixed {
+export function registeredClient({
+  clientId,
+  clientSecret,
+  authMethod,
+}: RegistrationRecord): OAuthClientInformationMixed {
   return {
     client_id: clientId,
     ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),

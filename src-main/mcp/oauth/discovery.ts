@@ -1,4 +1,8 @@
-import type { AuthorizationServerMetadata, FetchLike, OAuthProtectedResourceMetadata } from '@modelcontextprotocol/client';
+import type {
+  AuthorizationServerMetadata,
+  FetchLike,
+  OAuthProtectedResourceMetadata,
+} from '@modelcontextprotocol/client';
 import { SignInFailure } from '../../accounts/sign-in-problem.ts';
 import { secureAddress } from './authorization-fetch.ts';
 
@@ -48,7 +52,8 @@ export async function discover(serverUrl: string, challenge: Challenge, fetchFn:
     throw new SignInFailure({ code: 'pkce_unsupported' });
   const atFixedPlace = (path: string) => new URL(path, authorizationServer).href;
   const registration = metadata === undefined ? atFixedPlace('/register') : metadata.registration_endpoint;
-  const revocation = metadata !== undefined && 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : undefined;
+  const revocation =
+    metadata !== undefined && 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : undefined;
   return {
     authorizationServer,
     metadata,

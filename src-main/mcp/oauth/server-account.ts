@@ -4,8 +4,8 @@ import type { AccountPorts } from './account-ports.ts';
 import { authorizationFetch } from './authorization-fetch.ts';
 import { type Challenge, discoverResource } from './discovery.ts';
 import { scopesBeyond } from './scopes.ts';
-import type { TokensRecord } from './sign-in-records.ts';
 import { oauthCode } from './sign-in-errors.ts';
+import type { TokensRecord } from './sign-in-records.ts';
 import { asRecord, isRefusal, refreshed, revoke } from './token-requests.ts';
 
 /** A token that has only this long left is renewed before it is used. */
@@ -141,7 +141,9 @@ export class ServerAccount implements AuthProvider {
 
   /** Whether the server still names the authorization server that the tokens are of. Source: SEP-2352. */
   async #isStillIssuer(record: TokensRecord): Promise<boolean> {
-    const resource = await discoverResource(this.ports.url, this.#challenge, this.#fetch(record)).catch(() => undefined);
+    const resource = await discoverResource(this.ports.url, this.#challenge, this.#fetch(record)).catch(
+      () => undefined,
+    );
     // Nothing was learned, so nothing changed.
     return resource?.authorization_servers?.includes(record.authorizationServer) ?? true;
   }

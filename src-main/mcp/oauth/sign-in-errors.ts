@@ -7,8 +7,7 @@ const ERROR_CODE = /^[\w.-]{1,60}$/;
 
 /** What went wrong with a sign-in, whoever said so. Bodies of answers are left out: there may be anything in them. */
 export function signInFailure(error: unknown): Failure {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof SignInFailure) return cause;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof SignInFailure) return cause;
   const options = { cause: error };
   if (error instanceof SecretsError) return new SignInFailure({ code: 'not_kept', reason: error.message }, options);
   if (!(error instanceof Error)) return new SignInFailure({ code: 'protocol', reason: errorMessage(error) });
@@ -23,7 +22,10 @@ export function signInFailure(error: unknown): Failure {
       return new SignInFailure({ code: 'unreachable', reason: error.message }, options);
     case 'ZodError':
     case 'SyntaxError':
-      return new SignInFailure({ code: 'protocol', reason: 'the service answered with something else than expected' }, options);
+      return new SignInFailure(
+        { code: 'protocol', reason: 'the service answered with something else than expected' },
+        options,
+      );
     default:
       return new SignInFailure({ code: 'protocol', reason: error.message.slice(0, 300) }, options);
   }

@@ -41,7 +41,10 @@ function isClosed(port: number): Promise<boolean> {
 }
 
 async function problemOf(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(() => undefined, (reason: unknown) => reason);
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
   return error instanceof SignInFailure ? error.problem.code : String(error);
 }
 
