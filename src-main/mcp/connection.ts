@@ -190,7 +190,7 @@ export class McpConnection {
     }
   }
 
-  /** Whether a call that the server refused for want of rights has them now. One for want of a sign-in ends the connection. */
+  /** Whether a call that was refused for want of rights has them now. One for want of a sign-in ends the connection. */
   async #mayBeRepeated(error: unknown, signal: AbortSignal): Promise<boolean> {
     if (isScopeMissing(error)) return (await this.#ports.stepUp?.(signal)) ?? false;
     if (isSignIn(error) && this.#state.name === 'ready') {
