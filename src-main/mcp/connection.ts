@@ -149,7 +149,7 @@ export class McpConnection {
     this.#change({ name: 'stopping' });
     this.#given?.abort(new Error('The server is being stopped'));
     this.#handshake = undefined;
-    await Promise.all([this.#starting, ...[...this.#links].map((link) => link.close())].map(ignored));
+    await Promise.allSettled([this.#starting, ...[...this.#links].map((link) => link.close())]);
     this.#links.clear();
     this.#change({ name: 'off' });
   }
@@ -310,7 +310,8 @@ export class McpConnection {
   }
 
   async #letGo(link: OpenTransport): Promise<void> {
-    await ignored(link.close());
+    // Who is being left has nothing more to say.
+    await link.close().catch(() => undefined);
     this.#links.delete(link);
   }
 
@@ -344,9 +345,4 @@ export class McpConnection {
   #tell(): void {
     for (const listener of [...this.#listeners]) listener();
   }
-}
-
-async function ignored(work: Promise<unknown> | undefined): Promise<void> {
-  // Who is being left has nothing more to say.
-  await work?.catch(() => undefined);
 }

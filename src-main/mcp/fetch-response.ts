@@ -10,7 +10,7 @@ export function isWithoutBody(status: number): boolean {
 /** An answer of our HTTP client as the SDK wants it. The body is decoded already, and its length is that of what was decoded. */
 export function fetchResponse(
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
-  body: string | Uint8Array | ReadableStream<Uint8Array> | null,
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
 ): Response {
   const { 'content-encoding': _coding, 'content-length': _length, ...rest } = headers;
   return new Response(isWithoutBody(status) ? null : body, { status, headers: rest });

@@ -19,7 +19,7 @@ const server = z.object({ server: z.string().min(1).max(64) });
 /** Signing in to remote MCP servers. Needs a click; what is signed in to is asked in the consent surface before the browser opens. */
 export const serverSignIn = {
   /** Of every server with a URL, in the order of config.json. */
-  list: request(z.null()).returns<readonly ServerSignIn[]>(),
+  list: request(z.object({})).returns<readonly ServerSignIn[]>(),
   /** Answered once it is over, whichever way. */
   signIn: request(server).returns<ServerSignIn>(),
   cancelSignIn: request(server).returns<ServerSignIn>(),

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
 import type { LookupAddress } from 'node:dns';
+import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { SignInFailure } from '../../src-main/accounts/sign-in-problem.ts';
@@ -127,25 +127,28 @@ test.each(PLACES)('%s is neither read in the clear nor from this machine’s fil
 
 const READ_PLACES = PLACES.slice(0, 2);
 
-test.each(READ_PLACES)('%s on a private network is asked about before anything is looked up', async (_what, behaviour) => {
-  const fixture = await startAuthorization();
-  for (const host of ['10.0.0.1', '[fd00::1]', 'login.internal']) {
-    Object.assign(fixture.behaviour, behaviour(`https://${host}/x`));
+test.each(READ_PLACES)(
+  '%s on a private network is asked about before anything is looked up',
+  async (_what, behaviour) => {
+    const fixture = await startAuthorization();
+    for (const host of ['10.0.0.1', '[fd00::1]', 'login.internal']) {
+      Object.assign(fixture.behaviour, behaviour(`https://${host}/x`));
+      const { asked, lookup } = spyingLookup();
+      const asks: string[] = [];
+      const declining = signInRig(fixture.url, {
+        network: { lookup },
+        confirmPrivate: async (_server, url) => asks.push(url) < 0,
+      });
+      expect(await outcome(declining.signIn())).toBe('address_not_allowed');
+      expect(new URL(asks[0] ?? '').host).toBe(host);
+      expect([asks.length, asked.length]).toEqual([1, 0]);
+    }
+    // The control: a yes lets it be looked up.
     const { asked, lookup } = spyingLookup();
-    const asks: string[] = [];
-    const declining = signInRig(fixture.url, {
-      network: { lookup },
-      confirmPrivate: async (_server, url) => asks.push(url) < 0,
-    });
-    expect(await outcome(declining.signIn())).toBe('address_not_allowed');
-    expect(new URL(asks[0] ?? '').host).toBe(host);
-    expect([asks.length, asked.length]).toEqual([1, 0]);
-  }
-  // The control: a yes lets it be looked up.
-  const { asked, lookup } = spyingLookup();
-  expect(await outcome(signInRig(fixture.url, { network: { lookup } }).signIn())).toBe('unreachable');
-  expect(asked).toEqual(['login.internal']);
-});
+    expect(await outcome(signInRig(fixture.url, { network: { lookup } }).signIn())).toBe('unreachable');
+    expect(asked).toEqual(['login.internal']);
+  },
+);
 
 test.each(READ_PLACES)('%s that only looks public is asked about once that is known', async (_what, behaviour) => {
   const fixture = await startAuthorization();

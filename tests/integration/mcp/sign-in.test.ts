@@ -142,7 +142,7 @@ test('a given client is used before a document, and a document before a registra
   const clientMetadataUrl = 'https://steward.example/client.json';
   await signInRig(fixture.url, { config: { oauth: { clientMetadataUrl } } }).signIn();
   expect(fixture.tokenRequests.at(-1)).toMatchObject({ client_id: clientMetadataUrl });
-  const oauth = { clientMetadataUrl, clientId: 'mine', clientSecret: '${keychain:SECRET}' };
+  const oauth = { clientMetadataUrl, clientId: 'mine', clientSecret: `\${keychain:SECRET}` };
   const given = signInRig(fixture.url, { config: { oauth }, secretOf: async (_server, name) => `the ${name}` });
   await given.signIn();
   expect(fixture.tokenRequests.at(-1)).toMatchObject({ client_id: 'mine', client_secret: 'the SECRET' });
