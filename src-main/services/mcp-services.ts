@@ -63,7 +63,9 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     ...{ http, secrets, secretOf, locksFolder: ports.locksFolder, openBrowser: ports.openUrl },
     configOf: (server) => effective.config.mcpServers[server],
     confirm: (server, question, signal) => effective.askForGrant(signInGrant(server, question), signal),
-    confirmPrivate: (server, url, signal) => effective.askForGrant(signInAddressGrant(server, url), signal),
+    confirmPrivate: async (server, url, signal) =>
+      effective.config.tools.allowPrivateNetwork !== 'never' &&
+      effective.askForGrant(signInAddressGrant(server, url), signal),
     now: () => Date.now(),
   });
   const manager = new McpManager({
