@@ -115,7 +115,11 @@ export class SignIns {
     if (missing === undefined || missing.length === 0 || this.#ports.openBrowser === undefined) return false;
     const scopes = missing.join(' ');
     if (this.#declined.get(server) === scopes) return false;
-    const cancel = () => this.cancel(server);
+    // One that the person began goes on without the call.
+    const isJoined = this.#running.has(server);
+    const cancel = () => {
+      if (!isJoined) this.cancel(server);
+    };
     signal.addEventListener('abort', cancel, { once: true });
     try {
       await this.#begin(server);
