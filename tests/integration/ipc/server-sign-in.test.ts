@@ -8,6 +8,8 @@ const notes = { server: 'notes' };
 
 async function rigWith(url: string): Promise<WindowRig> {
   const rig = new WindowRig({ config: { mcpServers: { notes: { url }, local: { command: 'no-such-program' } } } });
+  // The services take their time to start on a busy machine.
+  await rig.request('settings.get');
   const confirming = rig.request('settings.confirmPending');
   await rig.answer(yes);
   await rig.answer(yes);
