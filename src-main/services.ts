@@ -16,7 +16,7 @@ import { Secrets } from './secrets/secrets.ts';
 import { Credentials } from './services/credentials.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
 import type { LeftRunningPrograms } from './services/left-running.ts';
-import { type ChosenModel, ModelChoice } from './services/model-choice.ts';
+import { type ChosenModel, ModelChoice, NO_MODEL } from './services/model-choice.ts';
 import { type StartedTurn, startTurn, type TurnRequest } from './services/start-turn.ts';
 import { openToolServices } from './services/tool-services.ts';
 import type { Config } from './settings/config-schema.ts';
@@ -38,6 +38,8 @@ export interface ServicesOptions {
   readonly consent: ConsentPort;
   /** Asks one question at a time; a surface that shows how many wait brings its own. */
   readonly questions?: QuestionQueues;
+  /** Opens a checked address in the person's browser; absent: none can be opened. */
+  readonly openUrl?: (url: string) => Promise<void>;
   /**
    * Stays until the person quits: config.json is followed while it changes, what nobody confirmed is not asked about at start
    * but stays without effect until `confirmPending`, and a folder in it that cannot be used keeps nothing from starting.
@@ -54,8 +56,8 @@ export interface ServicesOptions {
 
 export { WorkspaceError } from './services/effective-settings.ts';
 export type { LeftRunningPrograms } from './services/left-running.ts';
-export type { ChosenModel } from './services/model-choice.ts';
-export { NO_MODEL, type TurnRequest } from './services/start-turn.ts';
+export { type ChosenModel, NO_MODEL } from './services/model-choice.ts';
+export type { TurnRequest } from './services/start-turn.ts';
 
 /** The whole assistant without a surface: what the window and `ask` stand on. */
 export interface Services {
@@ -165,6 +167,8 @@ async function compose(
     ...{ settings, effective, storage, review, secrets, credentials, consent, definitions, questions, env, notify },
     isLongLived,
     startUtility: options.startUtility,
+    openUrl: options.openUrl ?? (() => Promise.reject(new Error('No browser can be opened from here'))),
+    modelOf: (conversationId) => models.answering(storage.conversations.get(conversationId)?.model ?? NO_MODEL),
   });
   const models = new ModelChoice({ settings: effective, secrets, env, toolServices: () => tools.current() });
   const { registry } = tools;

@@ -11,6 +11,8 @@ export interface AskArguments {
   /** `undefined`: ask on the terminal if there is one, else as `none`. */
   readonly approve: ApproveFlag | undefined;
   readonly json: boolean;
+  /** Addresses may be opened in a browser. */
+  readonly signIn: boolean;
   readonly prompt: string;
 }
 
@@ -27,6 +29,7 @@ export const USAGE = `Usage: npm run --silent ask -- [options] "prompt"
   --approve none|reads|all
                           instead of asking: deny, allow reads and public network, or allow everything
                           (default: ask on the terminal if there is one, else none)
+  --sign-in               may open a browser, where a server asks for that
   --json                  one event per line
   -                       as the prompt: read it from standard input
   --help, --version       print this, or the version, and exit
@@ -57,6 +60,7 @@ export function parseAskArguments(argv: readonly string[]): AskArguments | Infor
     conversation: values.conversation,
     approve,
     json: values.json ?? false,
+    signIn: values['sign-in'] ?? false,
     prompt,
   };
 }
@@ -70,6 +74,7 @@ function parse(argv: readonly string[]) {
       options: {
         profile: { type: 'string' },
         workspace: { type: 'string' },
+        'sign-in': { type: 'boolean' },
         model: { type: 'string' },
         conversation: { type: 'string' },
         approve: { type: 'string' },

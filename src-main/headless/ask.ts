@@ -21,7 +21,8 @@ import { SettingsError } from '../settings/problems.ts';
 import { defaultProfileDirectory, launchDirectory, ProfileError } from '../settings/profile.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
 import { type AskArguments, parseAskArguments, USAGE, UsageError } from './arguments.ts';
-import { flagConsent, unattendedConsent } from './flag-consent.ts';
+import { openInBrowser } from './browser.ts';
+import { flagConsent, unattendedConsent, withoutBrowser } from './flag-consent.ts';
 import { existingConversation, runInspection } from './inspections.ts';
 import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
 import { JsonOutput, type Output, TextOutput } from './output.ts';
@@ -62,7 +63,8 @@ export async function ask(io: AskIo): Promise<number> {
     services = await startServices({
       ...placesFrom(args, io),
       env: io.env,
-      consent: consentFor(args.approve, io),
+      consent: args.signIn ? consentFor(args.approve, io) : withoutBrowser(consentFor(args.approve, io)),
+      openUrl: (url) => openInBrowser(url, io),
       signal: interruption.signal,
     });
     const code = await run(command, args, services, output, io.stderr, interruption.signal);

@@ -109,6 +109,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       env: options.env,
       consent: queue,
       questions,
+      openUrl: (url) => desktop.openExternal(url),
       isLongLived: true,
       startUtility: options.startUtility,
       onNotice: notice,

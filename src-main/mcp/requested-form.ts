@@ -13,13 +13,17 @@ const LONGEST_DESCRIPTION = 1_000;
 export const LONGEST_MESSAGE = 4_000;
 
 /** Words for a secret in running text, where `looksSecret` would stop at every "key" and "session". */
-const SECRET_TEXT = /\b(?:pass(?:word|phrase|code)|api[ _-]?keys?|(?:access|secret|auth)[ _-]?(?:token|key)s?|private key|client secret|recovery (?:phrase|code)|seed phrase|one-time code|security code|cvv|cvc)\b/i;
+const SECRET_TEXT =
+  /\b(?:pass(?:word|phrase|code)|api[ _-]?keys?|(?:access|secret|auth)[ _-]?(?:token|key)s?|private key|client secret|recovery (?:phrase|code)|seed phrase|one-time code|security code|cvv|cvc)\b/i;
 
 const name = z.string().max(LONGEST_NAME);
 const common = { title: name.optional(), description: z.string().max(LONGEST_DESCRIPTION).optional() };
 const value = z.string().max(LONGEST_NAME);
 const count = z.number().int().min(0);
-const titled = z.array(z.object({ const: value, title: name })).min(1).max(MOST_OPTIONS);
+const titled = z
+  .array(z.object({ const: value, title: name }))
+  .min(1)
+  .max(MOST_OPTIONS);
 const values = z.array(value).min(1).max(MOST_OPTIONS);
 
 const textSchema = z.object({
@@ -77,6 +81,8 @@ export interface RequestedForm {
 /** Why a request of a server is not put to anybody; its text is for the server's author. */
 export class UnusableRequest extends Error {
   override readonly name = 'UnusableRequest';
+  /** As in JSON-RPC: invalid parameters. */
+  readonly code = -32_602;
 }
 
 /** The form in the parameters of `elicitation/create`. Throws `UnusableRequest` for one that cannot be shown whole or is none. */
@@ -84,10 +90,12 @@ export function requestedForm(params: unknown): RequestedForm {
   const { message, requestedSchema } = parsed(formSchema, params, 'the form');
   // Counted before anything else is done with them.
   const names = Object.keys(requestedSchema.properties);
-  if (names.length > MOST_FIELDS) throw new UnusableRequest(`the form has ${names.length} fields, the most is ${MOST_FIELDS}`);
+  if (names.length > MOST_FIELDS)
+    throw new UnusableRequest(`the form has ${names.length} fields, the most is ${MOST_FIELDS}`);
   const required = new Set(requestedSchema.required);
   const fields = names.map((each) => {
-    if (each.length > LONGEST_NAME) throw new UnusableRequest('the form has a field with a longer name than 200 characters');
+    if (each.length > LONGEST_NAME)
+      throw new UnusableRequest('the form has a field with a longer name than 200 characters');
     const schema = parsed(fieldSchema, requestedSchema.properties[each], `the field ${JSON.stringify(each)}`);
     return formField(each, schema, required.has(each), message);
   });
@@ -117,7 +125,9 @@ function formField(fieldName: string, schema: FieldSchema, isRequired: boolean, 
     // A default that the form itself would refuse is none.
     initial: given ?? emptyOf(rules),
     hasDefault: given !== undefined,
-    looksSecret: isTyped && (looksSecret(fieldName) || [fieldName, title, description, message].some((text) => SECRET_TEXT.test(text))),
+    looksSecret:
+      isTyped &&
+      (looksSecret(fieldName) || [fieldName, title, description, message].some((text) => SECRET_TEXT.test(text))),
   };
 }
 

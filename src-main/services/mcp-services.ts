@@ -1,11 +1,16 @@
 import manifest from '../../package.json' with { type: 'json' };
 import type { Notice } from '../assistant/turn.ts';
 import { withBundledServer } from '../mcp/bundled-server.ts';
+import type { McpConnection } from '../mcp/connection.ts';
 import { McpManager } from '../mcp/manager.ts';
 import { inheritedEnvironment } from '../mcp/server-environment.ts';
+import { ServerRequests } from '../mcp/server-requests.ts';
 import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
 import type { HttpClient } from '../network/http.ts';
+import type { ConsentPort } from '../policy/consent.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
+import { ServerConsent } from '../policy/mcp/server-consent.ts';
+import type { QuestionQueues } from '../policy/question-queues.ts';
 import { LoginShellPath, type SearchPath } from '../processes/login-shell-path.ts';
 import { ProcessRunner } from '../processes/process-runner.ts';
 import { ProcessWatcher } from '../processes/process-watcher.ts';
@@ -17,6 +22,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { KnownServers } from '../storage/records/known-servers.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
+import { type SamplingModel, serverSampling } from './server-sampling.ts';
 import { ServerTools } from './server-tools.ts';
 
 export interface McpServicesPorts {
@@ -34,6 +40,13 @@ export interface McpServicesPorts {
   readonly env: NodeJS.ProcessEnv;
   readonly log: (message: string) => void;
   readonly notify: (notice: Notice) => void;
+  readonly consent: ConsentPort;
+  /** Shared with everything else that asks the same person. */
+  readonly questions: QuestionQueues;
+  /** Opens an address that a server named and the person agreed to. */
+  readonly openUrl: (url: string) => Promise<void>;
+  /** The model that answers in the conversation. */
+  readonly modelOf: (conversationId: string) => Promise<SamplingModel>;
 }
 
 export interface McpServices {
@@ -54,6 +67,10 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   const loginShell = new LoginShellPath({ processes, env });
   const killServers = () => processes.killAllNow();
   process.once('exit', killServers);
+  const serverConsent = new ServerConsent(ports);
+  const sample = serverSampling({ consent: serverConsent, modelOf: ports.modelOf });
+  const requests = new WeakMap<McpConnection, ServerRequests>();
+  const folders = () => [effective.workspace, ...effective.config.folders];
   const surroundings: ServerSurroundings = {
     processes,
     searchPath: () => loginShell.get(),
@@ -65,6 +82,11 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   const manager = new McpManager({
     ...{ processes, http, knownServers, version: manifest.version, log, secretOf, knownSecrets },
     bundled: { startUtility: watched(ports.startUtility, watcher) },
+    features: (connection) => {
+      const own = new ServerRequests(connection, { consent: serverConsent, sample, openUrl: ports.openUrl, folders });
+      requests.set(connection, own);
+      return own;
+    },
     env: surroundings.environment,
     now: () => new Date(),
   });
@@ -72,6 +94,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   const apply = () => {
     if (wasRead(settings.problems)) definitions.forgetRemoved(new Set(Object.keys(settings.current.mcpServers)));
     manager.apply(withBundledServer(effective.config.mcpServers));
+    for (const connection of manager.servers) requests.get(connection)?.foldersChanged();
   };
   apply();
   effective.onChange(apply);

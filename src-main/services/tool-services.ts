@@ -26,6 +26,7 @@ import type { Credentials } from './credentials.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import { LeftRunningPrograms } from './left-running.ts';
 import { type McpServices, openMcpServices } from './mcp-services.ts';
+import type { SamplingModel } from './server-sampling.ts';
 
 export interface ToolServicesPorts {
   readonly settings: Settings;
@@ -43,6 +44,9 @@ export interface ToolServicesPorts {
   readonly questions: QuestionQueues;
   readonly env: NodeJS.ProcessEnv;
   readonly notify: (notice: Notice) => void;
+  /** See `McpServicesPorts`. */
+  readonly openUrl: (url: string) => Promise<void>;
+  readonly modelOf: (conversationId: string) => Promise<SamplingModel>;
 }
 
 export interface ToolServices {
@@ -89,9 +93,10 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
-  const { settings, definitions, isLongLived, startUtility } = ports;
+  const { settings, definitions, isLongLived, startUtility, openUrl, modelOf } = ports;
   const mcp = openMcpServices({
     ...{ settings, effective, registry, http, secrets, definitions, isLongLived, startUtility, env, log, notify },
+    ...{ consent, questions, openUrl, modelOf },
     knownServers: storage.knownServers,
   });
   // A second Ctrl-C or a crash ends this process without close(); nothing that it started may survive.

@@ -126,6 +126,7 @@ export type GrantSubject =
   | 'mcp-server'
   | 'mcp-classes'
   | 'mcp-text'
+  | 'mcp-roots'
   | 'rule'
   | 'tool'
   | 'key';
@@ -256,6 +257,7 @@ const GRANT_SUBJECTS: Readonly<Record<GrantSubject, string>> = {
   'mcp-server': 'a program or server whose tools the assistant may use',
   'mcp-classes': 'what tools of a server do, and so which of them run without asking',
   'mcp-text': 'whose text a server brings, and so how much is asked afterwards',
+  'mcp-roots': 'the names of your folders, which a server elsewhere would be told',
   rule: 'a rule that allows actions without asking',
   tool: 'a tool the assistant may use',
   key: 'the account that conversations and requests go to',

@@ -181,7 +181,13 @@ export type ConversationEvent =
     }
   /** The user undid changes of these calls; `paths`: real paths of the restored files. */
   | { readonly type: 'undo'; readonly calls: readonly string[]; readonly paths: readonly string[] }
-  | ({ readonly type: 'usage'; readonly model: string; readonly costUsd?: number } & TokenUsage)
+  /** `server`: of an answer to this MCP server, not of the conversation's own. */
+  | ({
+      readonly type: 'usage';
+      readonly model: string;
+      readonly costUsd?: number;
+      readonly server?: string;
+    } & TokenUsage)
   /** An MCP server asked the person something while one of its tools ran. What they entered is not kept. */
   | ({ readonly type: 'server_request' } & ServerRequest)
   /** `names`: what the notice is about, if later notices depend on it; for `tools_left_out`, the tools. */

@@ -27,7 +27,8 @@ export type McpReason =
 
 type Code = McpReason['code'];
 
-const ofCall = (isUnasked: boolean) => (isUnasked ? ', although none of its tools is running' : ' while one of its tools runs');
+const ofCall = (isUnasked: boolean) =>
+  isUnasked ? ', although none of its tools is running' : ' while one of its tools runs';
 
 export const MCP_REASON_TEXTS: {
   readonly [C in Code]: string | ((reason: Extract<McpReason, { code: C }>) => string);
@@ -54,8 +55,7 @@ export const MCP_REASON_TEXTS: {
     `The MCP server ${server} needs what you do on that page before its tool can go on.`,
   server_sampling: ({ server }) =>
     `The MCP server ${server} wants to ask your model while one of its tools runs. The server wrote all of the text below, and is given the answer. Nothing else of this conversation is sent.`,
-  server_sampling_allowed: ({ server }) =>
-    `You let the MCP server ${server} ask the model in this conversation.`,
+  server_sampling_allowed: ({ server }) => `You let the MCP server ${server} ask the model in this conversation.`,
   server_asks_too_often: ({ server }) =>
     `You declined what the MCP server ${server} asked several times, so it is not asked again until Steward is restarted.`,
   form_incomplete: 'The form has fields without a default, and there was no one to fill them in.',

@@ -1,4 +1,10 @@
-import { type EnteredValue, enteredNumber, type FieldRules, fieldProblem, isFilledIn } from '../../../src-preload/contract/form.ts';
+import {
+  type EnteredValue,
+  enteredNumber,
+  type FieldRules,
+  fieldProblem,
+  isFilledIn,
+} from '../../../src-preload/contract/form.ts';
 
 export interface FormOption {
   /** What the server is sent. */
@@ -52,7 +58,8 @@ function contentOf({ rules, options }: FormField, entered: EnteredValue): FormCo
 
 /** What a form sends as the server filled it in; `undefined`: a person has to. Boxes are only sent if the server named a value. */
 export function defaultContent(fields: readonly FormField[]): FormContent | undefined {
-  if (fields.some(({ rules, hasDefault }) => rules.kind === 'boolean' && rules.isRequired && !hasDefault)) return undefined;
+  if (fields.some(({ rules, hasDefault }) => rules.kind === 'boolean' && rules.isRequired && !hasDefault))
+    return undefined;
   return formContent(
     fields,
     fields.map(({ initial, hasDefault }) => (typeof initial === 'boolean' && !hasDefault ? '' : initial)),

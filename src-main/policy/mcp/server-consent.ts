@@ -120,5 +120,10 @@ function serverAnswer(answer: ConsentAnswer): ServerAnswer {
     return { answer: answer.isCancelled === true ? 'cancelled' : 'declined', by, reason };
   }
   const content = 'content' in answer ? (answer.content ?? {}) : {};
-  return { answer: 'accepted', content, by, reason: ('reason' in answer ? answer.reason : undefined) ?? { code: 'allowed_once' } };
+  return {
+    answer: 'accepted',
+    content,
+    by,
+    reason: ('reason' in answer ? answer.reason : undefined) ?? { code: 'allowed_once' },
+  };
 }

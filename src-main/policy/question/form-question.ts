@@ -3,7 +3,14 @@ import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import { saidByServer } from './server-link-question.ts';
 
 /** May the server have what is entered here? */
-export function formQuestion({ id, reason, server, message, fields, conversationId }: FormConsentRequest): ConsentQuestion {
+export function formQuestion({
+  id,
+  reason,
+  server,
+  message,
+  fields,
+  conversationId,
+}: FormConsentRequest): ConsentQuestion {
   return {
     ...{ id, kind: 'form', title: `Fill in a form of “${server}”?`, reason, tool: null, conversationId },
     ...{ parts: saidByServer(message), fields },

@@ -23,10 +23,7 @@ export type GivenAnswer =
   | { readonly answer: 'deny'; readonly word: string };
 
 /** What it comes to; `undefined`: the question does not offer that, and nothing is answered. */
-export function answerTo(
-  question: ConsentQuestion,
-  given: GivenAnswer,
-): ConsentAnswer | undefined {
+export function answerTo(question: ConsentQuestion, given: GivenAnswer): ConsentAnswer | undefined {
   const { kind, offers, mayPassVariables, takesWord, mayStopAsking, reviews, calls, fields, mayAllowServer } = question;
   switch (given.answer) {
     case 'form': {

@@ -11,6 +11,7 @@ const TITLES: Readonly<Record<GrantSubject, string>> = {
   'mcp-server': 'Use this server?',
   'mcp-classes': 'Treat these tools like this?',
   'mcp-text': 'Treat the text of this server like this?',
+  'mcp-roots': 'Tell this server which folders you use?',
   rule: 'Add this rule?',
   tool: 'Switch this tool on?',
   key: 'Use this key?',

@@ -26,6 +26,7 @@ export function samplingQuestion(request: SamplingConsentRequest): ConsentQuesti
 function costText({ model, cost }: Pick<SamplingConsentRequest, 'model' | 'cost'>): string {
   const { inputTokens, mostOutputTokens, most } = cost satisfies SamplingCost;
   const tokens = `About ${grouped(inputTokens)} tokens are sent, and at most ${grouped(mostOutputTokens)} come back.`;
-  const price = most === null ? 'The price is not known.' : `This costs at most about $${most.toFixed(most < 0.01 ? 4 : 2)}.`;
+  const price =
+    most === null ? 'The price is not known.' : `This costs at most about $${most.toFixed(most < 0.01 ? 4 : 2)}.`;
   return `${model}\n${tokens} ${price}`;
 }
