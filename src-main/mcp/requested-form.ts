@@ -32,24 +32,27 @@ const textSchema = z.object({
   format: z.enum(['email', 'uri', 'date', 'date-time']).optional(),
   minLength: count.optional(),
   maxLength: count.optional(),
-  default: z.unknown(),
+  // A choice that is too long or empty is no free text.
+  enum: z.undefined().optional(),
+  oneOf: z.undefined().optional(),
+  default: z.unknown().optional(),
 });
 const numberSchema = z.object({
   ...common,
   type: z.enum(['number', 'integer']),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
-  default: z.unknown(),
+  default: z.unknown().optional(),
 });
-const booleanSchema = z.object({ ...common, type: z.literal('boolean'), default: z.unknown() });
+const booleanSchema = z.object({ ...common, type: z.literal('boolean'), default: z.unknown().optional() });
 const enumSchema = z.object({
   ...common,
   type: z.literal('string'),
   enum: values,
   enumNames: z.array(name).optional(),
-  default: z.unknown(),
+  default: z.unknown().optional(),
 });
-const oneOfSchema = z.object({ ...common, type: z.literal('string'), oneOf: titled, default: z.unknown() });
+const oneOfSchema = z.object({ ...common, type: z.literal('string'), oneOf: titled, default: z.unknown().optional() });
 const items = z.union([z.object({ anyOf: titled }), z.object({ type: z.literal('string'), enum: values })]);
 const arraySchema = z.object({
   ...common,
@@ -57,7 +60,7 @@ const arraySchema = z.object({
   items,
   minItems: count.optional(),
   maxItems: count.optional(),
-  default: z.unknown(),
+  default: z.unknown().optional(),
 });
 /** Nothing in it contains another: a server that nests one is refused. */
 const fieldSchema = z.union([enumSchema, oneOfSchema, arraySchema, booleanSchema, textSchema, numberSchema]);
@@ -132,7 +135,7 @@ function formField(fieldName: string, schema: FieldSchema, isRequired: boolean, 
 }
 
 function rulesOf(schema: FieldSchema, isRequired: boolean, optionCount: number): FieldRules {
-  if ('enum' in schema || 'oneOf' in schema) return { kind: 'choice', isRequired, optionCount };
+  if (isChoice(schema)) return { kind: 'choice', isRequired, optionCount };
   switch (schema.type) {
     case 'array': {
       const { minItems = null, maxItems = null } = schema;
@@ -151,6 +154,10 @@ function rulesOf(schema: FieldSchema, isRequired: boolean, optionCount: number):
   }
 }
 
+function isChoice(schema: FieldSchema): boolean {
+  return ('enum' in schema && schema.enum !== undefined) || ('oneOf' in schema && schema.oneOf !== undefined);
+}
+
 /** Each value once. */
 function optionsOf(schema: FieldSchema): readonly FormOption[] {
   const all = allOptionsOf(schema);
@@ -158,9 +165,9 @@ function optionsOf(schema: FieldSchema): readonly FormOption[] {
 }
 
 function allOptionsOf(schema: FieldSchema): readonly FormOption[] {
-  if ('enum' in schema)
+  if ('enum' in schema && schema.enum !== undefined)
     return schema.enum.map((each, index) => ({ value: each, title: schema.enumNames?.[index] ?? each }));
-  if ('oneOf' in schema) return schema.oneOf.map(({ const: each, title }) => ({ value: each, title }));
+  if ('oneOf' in schema && schema.oneOf !== undefined) return schema.oneOf.map(({ const: each, title }) => ({ value: each, title }));
   if (schema.type !== 'array') return [];
   return 'anyOf' in schema.items
     ? schema.items.anyOf.map(({ const: each, title }) => ({ value: each, title }))
