@@ -154,7 +154,7 @@ function rulesOf(schema: FieldSchema, isRequired: boolean, optionCount: number):
   }
 }
 
-function isChoice(schema: FieldSchema): boolean {
+function isChoice(schema: FieldSchema): schema is z.infer<typeof enumSchema> | z.infer<typeof oneOfSchema> {
   return ('enum' in schema && schema.enum !== undefined) || ('oneOf' in schema && schema.oneOf !== undefined);
 }
 
@@ -165,9 +165,9 @@ function optionsOf(schema: FieldSchema): readonly FormOption[] {
 }
 
 function allOptionsOf(schema: FieldSchema): readonly FormOption[] {
-  if ('enum' in schema && schema.enum !== undefined)
+  if (isChoice(schema) && 'enum' in schema)
     return schema.enum.map((each, index) => ({ value: each, title: schema.enumNames?.[index] ?? each }));
-  if ('oneOf' in schema && schema.oneOf !== undefined) return schema.oneOf.map(({ const: each, title }) => ({ value: each, title }));
+  if (isChoice(schema)) return schema.oneOf.map(({ const: each, title }) => ({ value: each, title }));
   if (schema.type !== 'array') return [];
   return 'anyOf' in schema.items
     ? schema.items.anyOf.map(({ const: each, title }) => ({ value: each, title }))
