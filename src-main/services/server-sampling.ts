@@ -81,7 +81,11 @@ function costOf(
 
 /** In the server's words, since nothing of it is followed. */
 function preferencesText({ modelPreferences }: CreateMessageRequestParams): string {
-  return modelPreferences === undefined ? '' : JSON.stringify(modelPreferences, undefined, 2);
+  const { hints = [], costPriority, speedPriority, intelligencePriority } = modelPreferences ?? {};
+  const named = hints.flatMap(({ name = '' }) => (name === '' ? [] : [name]));
+  const weighed = Object.entries({ cost: costPriority, speed: speedPriority, intelligence: intelligencePriority });
+  const weights = weighed.flatMap(([what, weight]) => (weight === undefined ? [] : [`${what} ${weight}`]));
+  return [named.join(', '), weights.join(', ')].filter((line) => line !== '').join('\n');
 }
 
 /** The turn of the call pays for the server. */

@@ -12,7 +12,7 @@ export function formQuestion({
   conversationId,
 }: FormConsentRequest): ConsentQuestion {
   return {
-    ...{ id, kind: 'form', title: `Fill in a form of “${server}”?`, reason, tool: null, conversationId },
+    ...{ id, kind: 'form', title: `Fill in this form for “${server}”?`, reason, tool: null, conversationId },
     ...{ parts: saidByServer(message), fields },
     ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
   };
