@@ -130,6 +130,7 @@ describe('the question about a permission grant', () => {
     ['provider', 'Use this model provider?'],
     ['mcp-classes', 'Treat these tools like this?'],
     ['mcp-text', 'Treat the text of this server like this?'],
+    ['mcp-roots', 'Tell this server which folders you use?'],
     ['rule', 'Add this rule?'],
     ['tool', 'Switch this tool on?'],
     ['key', 'Use this key?'],
