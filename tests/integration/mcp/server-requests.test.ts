@@ -175,6 +175,29 @@ test('roots are the workspace and the granted folders, followed as they change, 
   expect(await on.call('ask', { method: 'roots/list' })).toContain('file:///work/here');
 });
 
+test('a server of revision 2026-07-28 gets all of it as the input that its answer requires', async () => {
+  const answer = (request: ConsentRequest) =>
+    request.kind === 'form' ? delay(800, { ...YES, content: { name: 'Ada' } }) : YES;
+  const { call, opened, person } = rig([fixture('modern-server.mjs')], answer, { timeoutSeconds: 0.5 });
+  expect(JSON.parse(await call('ask'))).toMatchObject({
+    form: { action: 'accept', content: { name: 'Ada' } },
+    page: { action: 'accept' },
+    model: { content: { text: 'the answer' } },
+    roots: { roots: [{ uri: 'file:///work/here' }] },
+  });
+  expect(opened).toEqual(['https://login.example.org/a']);
+  expect(person.asked.map(({ kind }) => kind).sort()).toEqual(['form', 'server-link']);
+
+  const stopping = rig([fixture('modern-server.mjs')], () => NEVER);
+  const stop = new AbortController();
+  const stopped = stopping.call('ask', {}, stop.signal);
+  stopped.catch(() => undefined);
+  await until(() => stopping.person.asked.length > 0);
+  stop.abort(new Error('stopped'));
+  await expect(stopped).rejects.toThrow('stopped');
+  await until(() => stopping.person.withdrawn === 1);
+});
+
 test('the model is asked for a server only while one of its tools runs', async () => {
   const { call, connection } = everything(() => NO);
   expect(await call('trigger-sampling-request', { prompt: 'Say it' })).toContain('the answer');
