@@ -106,7 +106,7 @@ async function answered(
     if (event.type === 'block') blocks.push(event.block);
     if (event.type !== 'end') continue;
     ({ stopReason } = event);
-    recordUsage(event.usage, provider, request.model, payer);
+    if (!request.signal.aborted) recordUsage(event.usage, provider, request.model, payer);
   }
   const content = blocks.flatMap(samplingBlock);
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
@@ -120,7 +120,6 @@ async function answered(
 }
 
 function recordUsage(usage: TokenUsage, provider: ModelProvider, model: string, { server, call }: Payer): void {
-  if (call.signal.aborted) return;
   const cost = costUsd(usage, provider.price(model));
   call.record({ type: 'usage', server, model, ...usage, ...(cost === undefined ? {} : { costUsd: cost }) });
 }

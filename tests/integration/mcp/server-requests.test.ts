@@ -68,7 +68,7 @@ const everything = (answer: (request: ConsentRequest) => ConsentAnswer | Promise
   rig([EVERYTHING], answer);
 
 test('the reference server gets what a person entered, with every kind of field', async () => {
-  const { call, person, recorded } = everything((request) => {
+  const { call, person, recorded, connection } = everything((request) => {
     if (request.kind !== 'form') return NO;
     return { ...YES, content: { ...defaultContent(request.fields.slice(1)), name: 'Ada' } };
   });
@@ -87,8 +87,11 @@ test('the reference server gets what a person entered, with every kind of field'
     content: { integer: 42, titledMultipleSelectEnum: ['fish-1'], legacyTitledEnum: 'pet-1' },
   });
   expect(recorded).toMatchObject([{ type: 'server_request', asked: 'form', answer: 'accepted', by: 'user' }]);
-  // Nobody finds in the log of the conversation what they entered.
+  // Nobody finds what they entered in the conversation's log, nor in what was sent to the server. (What the server says is its own.)
   expect(JSON.stringify(recorded)).not.toContain('Ada');
+  const sent = connection.log.entries.filter(({ kind }) => kind === 'sent').map(({ text }) => text);
+  expect(sent.find((text) => text.includes('"accept"'))).toContain('(not logged)');
+  expect(sent.join()).not.toContain('Ada');
 });
 
 test('a form is declined or cancelled, and the server is told which', async () => {
