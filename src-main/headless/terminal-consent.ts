@@ -60,29 +60,32 @@ async function askOne(
 
 const INPUT_ENDED: ConsentAnswer = { answer: 'deny', by: 'default', reason: { code: 'terminal_ended' } };
 
-/** First whether at all, then field by field, then once more what would be sent. */
+const SEND = '\nSend this?\n  y  yes, send it\n  n  no, decline it\n  c  cancel, neither yes nor no\n';
+
+/** First whether at all, then field by field, then whether what was entered is sent. */
 async function formAnswered(
   question: ConsentQuestion,
   fields: readonly FormField[],
   text: string,
   { ask, read }: { readonly ask: AskLine; readonly read: AskLine },
 ): Promise<ConsentAnswer> {
-  for (let shown = text + menu(question); ; shown = '') {
+  const refused = await unlessYes(question, text + menu(question), ask);
+  if (refused !== undefined) return refused;
+  const entered = await filledIn(fields, read);
+  if (entered === null) return INPUT_ENDED;
+  const sent = answerTo(question, { answer: 'form', entered });
+  return (await unlessYes(question, SEND, ask)) ?? sent ?? INPUT_ENDED;
+}
+
+/** `undefined`: the person said yes. */
+async function unlessYes(question: ConsentQuestion, text: string, ask: AskLine): Promise<ConsentAnswer | undefined> {
+  for (let shown = text; ; ) {
     const line = await ask(shown);
     if (line === null) return INPUT_ENDED;
-    if (!/^y(es)?$/i.test(line.trim())) {
-      const answer = answerIn(line, question);
-      if (typeof answer !== 'string') return answer;
-      continue;
-    }
-    const entered = await filledIn(fields, read);
-    if (entered === null) return INPUT_ENDED;
-    const sent = await ask(`\nSend this?\n  y  yes, send it\n  n  no, decline it\n  c  cancel, neither yes nor no\n`);
-    if (sent === null) return INPUT_ENDED;
-    const answer = /^y(es)?$/i.test(sent.trim())
-      ? answerTo(question, { answer: 'form', entered })
-      : answerIn(sent, question);
-    if (answer !== undefined && typeof answer !== 'string') return answer;
+    if (/^y(es)?$/i.test(line.trim())) return undefined;
+    const answer = answerIn(line, question);
+    if (typeof answer !== 'string') return answer;
+    shown = answer;
   }
 }
 
