@@ -20,6 +20,8 @@ import { CallFailure } from './tool-call.ts';
 
 /** A call cannot be made before a person has opened addresses. Source: MCP specification 2025-11-25, "URL mode". */
 const URL_ELICITATION_REQUIRED = -32_042;
+/** Of questions in one call; the person can end the call, and need not read the same again and again until then. */
+const MOST_REFUSALS = 3;
 /** Ids of addresses that a server says are done before anybody waits for it. */
 const MOST_COMPLETED = 100;
 
@@ -60,6 +62,8 @@ export class ServerRequests implements ClientFeatures {
   readonly #completed = new Set<string>();
   readonly #listeners = new Set<() => void>();
   #folders = '';
+  /** In a row and without a yes, by the call that they were asked for. */
+  readonly #refusals = new WeakMap<RunningCall, number>();
 
   constructor(connection: Requesting, ports: RequestPorts) {
     this.#connection = connection;
@@ -197,7 +201,19 @@ export class ServerRequests implements ClientFeatures {
   ): Promise<CreateMessageResultWithTools> {
     // Nobody could say what it is for, and no turn could carry the cost.
     if (call === undefined) throw new UnusableRequest('the model is only asked while one of your tools is called');
-    return this.#ports.sample(this.#connection.name, params, call, signal);
+    this.#needPatience(call);
+    const answer = await this.#ports.sample(this.#connection.name, params, call, signal);
+    this.#refusals.delete(call);
+    return answer;
+  }
+
+  /** Throws `UnusableRequest` for a server that nags, and counts as refused what is asked from here on. */
+  #needPatience(call: RunningCall | undefined): void {
+    if (call === undefined) return;
+    const refused = this.#refusals.get(call) ?? 0;
+    if (refused >= MOST_REFUSALS)
+      throw new UnusableRequest('the person has refused several times, and is not asked again');
+    this.#refusals.set(call, refused + 1);
   }
 
   /** Asks, and records the answer. `undefined`: the call that it was for has ended. */
@@ -208,10 +224,12 @@ export class ServerRequests implements ClientFeatures {
     ask: (question: { server: string; conversationId: string | null }) => Promise<ServerAnswer>,
   ): Promise<ServerAnswer | undefined> {
     const { name: server } = this.#connection;
+    this.#needPatience(call);
     try {
       const answer = await ask({ server, conversationId: call?.conversationId ?? null });
       const { by, reason } = answer;
       call?.record({ type: 'server_request', server, asked, answer: answer.answer, by, reason });
+      if (answer.answer === 'accepted' && call !== undefined) this.#refusals.delete(call);
       this.#note(`${asked}: ${answer.answer}`);
       return answer;
     } catch (error) {

@@ -139,6 +139,20 @@ test('what a server asks without a call is a question of no conversation; after 
   await until(() => heard.person.asked.length === 10);
 });
 
+test('a server that does not take no for an answer is not put to the person again in that call', async () => {
+  const { call, person } = asking(() => NO);
+  const nagging = { method: 'elicitation/create', params: FORM, times: 10 };
+  expect(await call('again', nagging)).toBe(`${'decline '.repeat(3)}${'refused '.repeat(7)}`.trim());
+  expect(person.asked).toHaveLength(3);
+  // Another call is another matter.
+  await call('again', { ...nagging, times: 1 });
+  expect(person.asked).toHaveLength(4);
+  // The control: one that gets a yes goes on asking.
+  const heard = asking(() => ({ ...YES, content: { name: 'Ada' } }));
+  await heard.call('again', nagging);
+  expect(heard.person.asked).toHaveLength(10);
+});
+
 test('an address is opened after a yes, and a call that needs it is made again', async () => {
   const { call, opened, person } = asking(() => YES);
   expect(await call('ask', { method: 'elicitation/create', params: URL_REQUEST })).toContain('"action":"accept"');
