@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AskEvent } from '../../../src-main/headless/event-json.ts';
 import { askRig, ofType } from '../../fixtures/ask.ts';
+import { needPosix } from '../../fixtures/machine-needs.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 
 const EVERYTHING = import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js').slice(7);
@@ -37,7 +38,8 @@ test('`ask` answers forms by their defaults with `--approve all`, and declines t
     });
 });
 
-test.skipIf(process.platform === 'win32')('`ask` opens addresses for servers with `--sign-in` only', async () => {
+test('`ask` opens addresses for servers with `--sign-in` only', async (context) => {
+  needPosix(context);
   const rig = askRig({ config: { mcpServers: { asking: server(ASKING) } } });
   const folder = mkdtempSync(join(tmpdir(), 'browser-'));
   const log = join(folder, 'opened');

@@ -36,7 +36,7 @@ function rig(
   const person = new AskedPerson(answer);
   const opened: string[] = [];
   const recorded: RecordedEvent[] = [];
-  const folders = ['/work/here'];
+  const folders = ['/srv/here'];
   let requests: ServerRequests | undefined;
   const { connection } = connectionTo(stdioConfig(server, more), {
     features: (own) => {
@@ -179,7 +179,7 @@ test('the server may say itself that the page is done with', async () => {
 test('roots are the workspace and the granted folders, followed as they change, and can be switched off', async () => {
   const { call, folders, requests, connection } = everything(() => NO);
   await connection.start();
-  expect(await call('get-roots-list')).toContain(pathToFileURL('/work/here').href);
+  expect(await call('get-roots-list')).toContain(pathToFileURL('/srv/here').href);
   folders.push('/data/with space');
   requests.foldersChanged();
   await until(() => connection.log.entries.some(({ text }) => text.includes('notifications/roots/list_changed')));
@@ -189,7 +189,7 @@ test('roots are the workspace and the granted folders, followed as they change, 
   const off = asking(() => NO, { roots: false });
   expect(await off.call('ask', { method: 'roots/list' })).toContain('-32601');
   const on = asking(() => NO);
-  expect(await on.call('ask', { method: 'roots/list' })).toContain('file:///work/here');
+  expect(await on.call('ask', { method: 'roots/list' })).toContain('file:///srv/here');
 });
 
 test('a server of revision 2026-07-28 gets all of it as the input that its answer requires', async () => {
@@ -200,7 +200,7 @@ test('a server of revision 2026-07-28 gets all of it as the input that its answe
     form: { action: 'accept', content: { name: 'Ada' } },
     page: { action: 'accept' },
     model: { content: { text: 'the answer' } },
-    roots: { roots: [{ uri: 'file:///work/here' }] },
+    roots: { roots: [{ uri: 'file:///srv/here' }] },
   });
   expect(opened).toEqual(['https://login.example.org/a']);
   expect(person.asked.map(({ kind }) => kind).sort()).toEqual(['form', 'server-link']);
