@@ -1,7 +1,6 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
-import type { MessageLog } from './message-log.ts';
 import { isRecord } from '../base/json.ts';
-import { excerpt } from './excerpt.ts';
+import type { MessageLog } from './message-log.ts';
 import type { MessageMending } from './message-mending.ts';
 import type { StdioTransport } from './stdio-transport.ts';
 
@@ -39,8 +38,7 @@ export class WatchedTransport implements Transport {
   }
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    this.#log.add('sent', message);
-    this.#log({ kind: 'sent', text: excerpt(withoutEntries(message)) });
+    this.#log.add('sent', withoutEntries(message));
     this.#mending.sent(message);
     return this.#inner.send(message, options);
   }
@@ -59,7 +57,7 @@ export class WatchedTransport implements Transport {
 }
 
 /** What a person entered in a form of the server is in no log. */
-function withoutEntries(message: JSONRPCMessage): unknown {
+function withoutEntries(message: JSONRPCMessage): JSONRPCMessage {
   if (
     'result' in message &&
     isRecord(message.result) &&
