@@ -18,7 +18,7 @@ import { Credentials } from './services/credentials.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
 import type { LeftRunningPrograms } from './services/left-running.ts';
 import type { McpServices } from './services/mcp-services.ts';
-import { type ChosenModel, ModelChoice } from './services/model-choice.ts';
+import { type ChosenModel, ModelChoice, NO_MODEL } from './services/model-choice.ts';
 import { type StartedTurn, startTurn, type TurnRequest } from './services/start-turn.ts';
 import { openToolServices } from './services/tool-services.ts';
 import type { Config } from './settings/config-schema.ts';
@@ -49,7 +49,7 @@ export interface ServicesOptions {
   readonly startUtility?: StartUtility;
   /** Where to work if neither the person nor config.json names a folder; default: the launch directory. */
   readonly defaultWorkspace?: () => string;
-  /** Opens an address in the person's browser; default: there is none, and nobody can sign in. */
+  /** Opens a checked address in the person's browser; default: none can be opened, and nobody can sign in. */
   readonly openUrl?: (url: string) => Promise<void>;
   /** Hears of notices as they come, instead of `takeNotices`. */
   readonly onNotice?: (notice: Notice) => void;
@@ -58,8 +58,8 @@ export interface ServicesOptions {
 
 export { WorkspaceError } from './services/effective-settings.ts';
 export type { LeftRunningPrograms } from './services/left-running.ts';
-export type { ChosenModel } from './services/model-choice.ts';
-export { NO_MODEL, type TurnRequest } from './services/start-turn.ts';
+export { type ChosenModel, NO_MODEL } from './services/model-choice.ts';
+export type { TurnRequest } from './services/start-turn.ts';
 
 /** The whole assistant without a surface: what the window and `ask` stand on. */
 export interface Services {
@@ -171,6 +171,7 @@ async function compose(
   const tools = openToolServices({
     ...{ settings, effective, storage, review, secrets, credentials, consent, definitions, questions, env, notify },
     ...{ isLongLived, startUtility: options.startUtility, openUrl, locksFolder: join(profileDirectory, 'locks') },
+    modelOf: (conversationId) => models.answering(storage.conversations.get(conversationId)?.model ?? NO_MODEL),
   });
   const models = new ModelChoice({ settings: effective, secrets, env, toolServices: () => tools.current() });
   const { registry } = tools;

@@ -64,7 +64,7 @@ export function charactersIn(tokens: number): number {
  */
 export function contextTokens(events: readonly StoredEvent[], messages: readonly Message[]): number {
   const live = eventsInContext(events);
-  const lastUsage = live.findLastIndex((event) => event.type === 'usage');
+  const lastUsage = live.findLastIndex((event) => event.type === 'usage' && event.server === undefined);
   const lastCut = live.findLastIndex((event) => event.type === 'compaction');
   const usage = live[lastUsage];
   if (usage?.type !== 'usage' || lastCut > lastUsage || usage.input + usage.cacheRead + usage.cacheWrite === 0) {

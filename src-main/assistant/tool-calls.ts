@@ -39,6 +39,7 @@ export type ToolEnvironment = Omit<
   | 'links'
   | 'exited'
   | 'card'
+  | 'record'
   | 'onOutput'
   | 'commandEnvironment'
 >;
@@ -206,6 +207,7 @@ export class ToolCalls {
       },
       exited: (exitCode) => Object.assign(told, { exitCode }),
       card: (card) => Object.assign(told, { card }),
+      record: (event) => this.log.append(event),
     };
     let assessed: CallEffects;
     let hasWaited: boolean;

@@ -11,7 +11,7 @@ export interface AskArguments {
   /** `undefined`: ask on the terminal if there is one, else as `none`. */
   readonly approve: ApproveFlag | undefined;
   readonly json: boolean;
-  /** Whether a browser may be opened for the person to sign in. */
+  /** Addresses may be opened in a browser, for signing in too. */
   readonly signIn: boolean;
   readonly prompt: string;
 }
@@ -74,11 +74,11 @@ function parse(argv: readonly string[]) {
       options: {
         profile: { type: 'string' },
         workspace: { type: 'string' },
+        'sign-in': { type: 'boolean' },
         model: { type: 'string' },
         conversation: { type: 'string' },
         approve: { type: 'string' },
         json: { type: 'boolean' },
-        'sign-in': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },
       },

@@ -22,7 +22,7 @@ import { defaultProfileDirectory, launchDirectory, ProfileError } from '../setti
 import { StorageError } from '../storage/database/storage-error.ts';
 import { type AskArguments, parseAskArguments, USAGE, UsageError } from './arguments.ts';
 import { openInBrowser } from './browser.ts';
-import { flagConsent, signInConsent, unattendedConsent } from './flag-consent.ts';
+import { flagConsent, signInConsent, unattendedConsent, withoutBrowser } from './flag-consent.ts';
 import { existingConversation, runInspection } from './inspections.ts';
 import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
 import { JsonOutput, type Output, TextOutput } from './output.ts';
@@ -63,7 +63,7 @@ export async function ask(io: AskIo): Promise<number> {
     services = await startServices({
       ...placesFrom(args, io),
       env: io.env,
-      consent: args.signIn ? signInConsentFor(args.approve, io) : consentFor(args.approve, io),
+      consent: args.signIn ? signInConsentFor(args.approve, io) : withoutBrowser(consentFor(args.approve, io)),
       ...(args.signIn ? { openUrl: (url: string) => openInBrowser(url, io) } : {}),
       signal: interruption.signal,
     });

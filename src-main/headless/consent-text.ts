@@ -36,7 +36,7 @@ const BOLD = '1';
 /** The whole question, without the lines that ask for the answer. */
 export async function consentText(question: ConsentQuestion, options: ConsentTextOptions): Promise<string> {
   const writer = new QuestionWriter(options);
-  const { title, tool, reason, offers } = question;
+  const { title, tool, reason, offers, host } = question;
   writer.title(`Steward asks: ${title}`);
   for (const part of question.parts) if (part.kind === 'consequences') writeConsequences(part, writer);
   if (tool !== null) {
@@ -44,6 +44,7 @@ export async function consentText(question: ConsentQuestion, options: ConsentTex
     writer.heading('Why you are asked');
   }
   writer.foreign(decisionReasonText(reason));
+  if (host !== undefined) writer.named({ name: 'Host', text: host });
   const diffs = new LineDiffs();
   for (const part of inOrder(question.parts)) await writePart(part, diffs, writer);
   if (offers.length > 0) writer.heading('Rules you can save');

@@ -1,5 +1,6 @@
 import { type DecisionReason, decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import type { CalledBy, CallOutcome, EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
+import { serverRequestText } from '../../src-preload/contract/server-request.ts';
 
 /**
  * The events of `ask --json`, one per line. An interface that scripts rely on: shapes are fixed, fields may only be added.
@@ -61,6 +62,8 @@ export function toAskEvent(event: StoredEvent): AskEvent | undefined {
       const { model, input, output, cacheRead, cacheWrite, costUsd } = event;
       return { type: 'usage', model, input, output, cacheRead, cacheWrite, ...defined({ costUsd }) };
     }
+    case 'server_request':
+      return { type: 'notice', code: 'server_request', message: serverRequestText(event) };
     case 'notice':
       return { type: 'notice', code: event.code, message: event.message };
     case 'retry': {

@@ -1,12 +1,14 @@
 import type { ApproveFlag } from '../../src-preload/contract/decision-reason.ts';
 import type { AccessClass } from '../policy/access.ts';
-import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../policy/consent.ts';
+import type { ConsentAnswer, ConsentPort, ConsentRequest, FormConsentRequest } from '../policy/consent.ts';
+import { defaultContent } from '../policy/mcp/form.ts';
 
 /** Answers for a person who gave `--approve`. Source: design section 7 ("Ask", "Profile"). */
 export function flagConsent(flag: ApproveFlag): ConsentPort {
   return {
     ask: async (request, signal) => {
       signal.throwIfAborted();
+      if (request.kind === 'form' && flag === 'all') return formByDefaults(request);
       const allowed = flag === 'all' ? isAllowedByAll(request) : flag === 'reads' && isRead(request);
       if (allowed) return { answer: 'allow', scope: 'once', by: 'flag', reason: { code: 'flag_allows', flag } };
       return { answer: 'deny', by: 'flag', reason: { code: 'flag_denies', flag, asked: request.reason } };
@@ -21,6 +23,25 @@ export function signInConsent(consent: ConsentPort): ConsentPort {
       if (request.kind !== 'grant' || request.subject !== 'mcp-sign-in') return consent.ask(request, signal);
       signal.throwIfAborted();
       return { answer: 'allow', scope: 'once', by: 'flag' };
+    },
+  };
+}
+
+/** A form is sent as the server filled it in, if it filled in enough; nobody invents the rest. */
+function formByDefaults({ fields }: FormConsentRequest): ConsentAnswer {
+  const content = defaultContent(fields);
+  if (content === undefined)
+    return { answer: 'deny', by: 'flag', isCancelled: true, reason: { code: 'form_incomplete' } };
+  return { answer: 'allow', scope: 'once', by: 'flag', reason: { code: 'flag_allows', flag: 'all' }, content };
+}
+
+/** Addresses that servers name are opened from a terminal only with `--sign-in`, whoever answers otherwise. */
+export function withoutBrowser(consent: ConsentPort): ConsentPort {
+  return {
+    ask: async (request, signal) => {
+      if (request.kind !== 'server-link') return consent.ask(request, signal);
+      signal.throwIfAborted();
+      return { answer: 'deny', by: 'default', reason: { code: 'sign_in_not_given' } };
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import type { StoredEvent } from '../../src-preload/contract/events.ts';
+import { serverRequestText } from '../../src-preload/contract/server-request.ts';
 import { grouped, shortened, visible } from '../base/text.ts';
 import { type AskEvent, changesKeptText, toAskEvent } from './event-json.ts';
 
@@ -104,6 +105,9 @@ export class TextOutput implements Output {
       case 'usage':
         this.tokens += event.input + event.output + event.cacheRead + event.cacheWrite;
         this.costUsd += event.costUsd ?? 0;
+        break;
+      case 'server_request':
+        this.notice('server_request', serverRequestText(event));
         break;
       case 'notice':
         this.notice(event.code, event.message);

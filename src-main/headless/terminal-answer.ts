@@ -12,6 +12,10 @@ export function menu(question: ConsentQuestion): string {
   if (question.kind === 'grant') return '  y  yes, exactly this\n  n  no\n';
   if (question.kind === 'message') return '  y  yes, send it\n  n  no\n';
   if (question.kind === 'link') return '  y  yes, open it\n  n  no\n';
+  if (question.kind === 'form') return '  y  fill it in\n  n  no, decline it\n  c  cancel, neither yes nor no\n';
+  if (question.kind === 'server-link') return `  y  ${question.isOpened ? 'yes, go on' : 'yes, open it'}\n  n  no\n`;
+  if (question.kind === 'sampling')
+    return '  y  yes, this once\n  c  yes, and for this server in this conversation\n  n  no\n';
   if (question.kind === 'undo') return '  y  yes, undo it\n  n  no, leave it as it is\n';
   if (question.kind === 'review') return '  y  I’ve reviewed them\n  n  not now\n';
   const keeping = KEPT_FOR.map((duration) => keepMenu(question, duration)).join('');
@@ -63,6 +67,8 @@ export function answerIn(line: string, question: ConsentQuestion): ConsentAnswer
     case 'deny':
       return answerTo(question, { answer: 'deny', word: choice.word }) ?? pleaseAnswer(question);
     case 'keep': {
+      if (question.fields !== undefined) return answerTo(question, { answer: 'cancel' }) ?? pleaseAnswer(question);
+      if (question.mayAllowServer) return answerTo(question, { answer: 'server' }) ?? pleaseAnswer(question);
       const numbers = numbersFor(question, choice.duration);
       // A single rule needs no number.
       const number = choice.number ?? (numbers.length === 1 ? numbers[0] : undefined) ?? 0;
@@ -98,5 +104,6 @@ function pleaseAnswer(question: ConsentQuestion): string {
   );
   const reviewing = question.kind === 'tool' && question.reviews > 0 ? ['r'] : [];
   const passing = question.mayPassVariables ? ['p'] : [];
+  if (question.kind === 'form' || question.kind === 'sampling') return 'Please answer y, c or n.\n';
   return `Please answer ${['y', ...passing, ...reviewing, ...letters].join(', ')} or n.\n`;
 }

@@ -1,9 +1,12 @@
 import type { Writable } from 'node:stream';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../policy/consent.ts';
+import type { FormField } from '../policy/mcp/form.ts';
 import type { ConsentQuestion } from '../policy/question/consent-question.ts';
+import { answerTo } from '../policy/question/given-answer.ts';
 import { questionOf } from '../policy/question/question-of.ts';
 import { consentText } from './consent-text.ts';
 import { answerIn, menu } from './terminal-answer.ts';
+import { type AskLine, filledIn } from './terminal-form.ts';
 import { type TerminalInput, TerminalLines } from './terminal-lines.ts';
 
 export interface TerminalConsentOptions {
@@ -33,6 +36,12 @@ async function askOne(
   const color = output.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
   const question = questionOf(request);
   const text = await consentText(question, { color, columns: output.columns });
+  const read = async (shown: string) => {
+    output.write(`${shown}> `);
+    const line = await lines.next(signal);
+    if (line === null) output.write('\n');
+    return line;
+  };
   const ask = async (shown: string) => {
     await lines.letRead(() => output.write(shown), promptAfterMs, signal);
     output.write('Your answer: ');
@@ -41,10 +50,42 @@ async function askOne(
     return line;
   };
   try {
+    if (question.fields !== undefined) return await formAnswered(question, question.fields, text, { ask, read });
     return await answered(question, text + menu(question), ask);
   } catch (error) {
     if (signal.aborted) output.write('\n(This is no longer asked.)\n');
     throw error;
+  }
+}
+
+const INPUT_ENDED: ConsentAnswer = { answer: 'deny', by: 'default', reason: { code: 'terminal_ended' } };
+
+const SEND = '\nSend this?\n  y  yes, send it\n  n  no, decline it\n  c  cancel, neither yes nor no\n';
+
+/** First whether at all, then field by field, then whether what was entered is sent. */
+async function formAnswered(
+  question: ConsentQuestion,
+  fields: readonly FormField[],
+  text: string,
+  { ask, read }: { readonly ask: AskLine; readonly read: AskLine },
+): Promise<ConsentAnswer> {
+  const refused = await unlessYes(question, text + menu(question), ask);
+  if (refused !== undefined) return refused;
+  const entered = await filledIn(fields, read);
+  if (entered === null) return INPUT_ENDED;
+  const sent = answerTo(question, { answer: 'form', entered });
+  return (await unlessYes(question, SEND, ask)) ?? sent ?? INPUT_ENDED;
+}
+
+/** `undefined`: the person said yes. */
+async function unlessYes(question: ConsentQuestion, text: string, ask: AskLine): Promise<ConsentAnswer | undefined> {
+  for (let shown = text; ; ) {
+    const line = await ask(shown);
+    if (line === null) return INPUT_ENDED;
+    if (/^y(es)?$/i.test(line.trim())) return undefined;
+    const answer = answerIn(line, question);
+    if (typeof answer !== 'string') return answer;
+    shown = answer;
   }
 }
 
@@ -56,7 +97,7 @@ async function answered(
 ): Promise<ConsentAnswer> {
   for (let shown = text; ; ) {
     const line = await ask(shown);
-    if (line === null) return { answer: 'deny', by: 'default', reason: { code: 'terminal_ended' } };
+    if (line === null) return INPUT_ENDED;
     const answer = answerIn(line, question);
     if (typeof answer !== 'string') return answer;
     shown = answer;

@@ -2,9 +2,10 @@ import { errorMessage } from '../base/errors.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import { isSameDefinition } from '../policy/mcp/definitions.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
-import { CALL_TIMEOUT_SECONDS, type CallClock } from './call-clock.ts';
+import { CALL_TIMEOUT_SECONDS } from './call-clock.ts';
 import type { CallResult } from './call-result.ts';
 import { type ClientFeatures, type Era, type Handshake, shakeHands } from './handshake.ts';
+import { type RunningCall, RunningCalls } from './running-calls.ts';
 import { isScopeMissing, isSignIn, problemOf } from './sdk-errors.ts';
 import type { EndpointPorts, OpenTransport } from './server-endpoint.ts';
 import { ServerLog } from './server-log.ts';
@@ -51,7 +52,8 @@ export class McpConnection {
   readonly #ports: ConnectionPorts;
   readonly #listeners = new Set<() => void>();
   readonly #backOff = new BackOff();
-  readonly #clocks = new Set<Pick<CallClock, 'pause'>>();
+  readonly #calls = new RunningCalls();
+  readonly #features: ClientFeatures | undefined;
   #config: McpServerConfig;
   #state: ServerState = { name: 'off' };
   #wasReady = false;
@@ -73,6 +75,7 @@ export class McpConnection {
     this.#ports = ports;
     this.redact = serverRedaction(() => this.#config, ports.knownSecrets);
     this.log = new ServerLog({ redact: this.redact });
+    this.#features = ports.features?.(this);
   }
 
   get config(): McpServerConfig {
@@ -144,12 +147,14 @@ export class McpConnection {
     await this.start();
   }
 
+  /** Calls of conversations that are being made, the newest last. */
+  get runningCalls(): readonly RunningCall[] {
+    return this.#calls.list;
+  }
+
   /** Stops the clocks of all running calls, while a person is asked for something in their name. */
   pauseCalls(): () => void {
-    const goOn = [...this.#clocks].map((clock) => clock.pause());
-    return () => {
-      for (const each of goOn) each();
-    };
+    return this.#calls.pause();
   }
 
   /** Resolves when nothing of the server runs any more, after about five seconds at most. */
@@ -179,29 +184,21 @@ export class McpConnection {
     if (known === undefined) throw new CallFailure({ code: 'tool_unknown' }, this.name);
     if (decidedOn !== undefined && !isSameDefinition(decidedOn, known))
       throw new CallFailure({ code: 'tool_changed' }, this.name);
-    let running: Pick<CallClock, 'pause'> | undefined;
-    const onClock = (clock: Pick<CallClock, 'pause'>) => {
-      if (running !== undefined) this.#clocks.delete(running);
-      running = clock;
-      this.#clocks.add(clock);
-      options.onClock?.(clock);
-    };
-    const given = { ...options, onClock, timeoutSeconds: this.#config.timeoutSeconds ?? CALL_TIMEOUT_SECONDS };
-    try {
-      return await callTool(this.name, handshake, known, input, given);
-    } catch (error) {
-      if (await this.#mayBeRepeated(error, options.signal))
-        return await callTool(this.name, handshake, known, input, given);
-      if (!isHeaderMismatch(error)) throw error;
-      await this.#readTools(handshake);
-      const renewed = this.#list?.tools.find(({ name }) => name === tool) ?? known;
-      return await callTool(this.name, handshake, renewed, input, given);
-    } finally {
-      if (running !== undefined) this.#clocks.delete(running);
-    }
+    const { timeoutSeconds = CALL_TIMEOUT_SECONDS } = this.#config;
+    return this.#calls.during(options, async (onClock) => {
+      const make = (definition: ServerTool) =>
+        callTool(this.name, handshake, definition, input, { ...options, onClock, timeoutSeconds });
+      try {
+        return await make(known);
+      } catch (error) {
+        if (isHeaderMismatch(error)) await this.#readTools(handshake);
+        else if (!(await this.#mayBeRepeated(error, options.signal))) throw error;
+        return await make(this.#list?.tools.find(({ name }) => name === tool) ?? known);
+      }
+    });
   }
 
-  /** Whether a call that was refused for want of rights has them now. One for want of a sign-in ends the connection. */
+  /** Whether what a call was refused for is there now. One that was refused for want of a sign-in ends the connection. */
   async #mayBeRepeated(error: unknown, signal: AbortSignal): Promise<boolean> {
     if (isScopeMissing(error)) return (await this.#ports.stepUp?.(signal)) ?? false;
     if (isSignIn(error) && this.#state.name === 'ready') {
@@ -209,8 +206,9 @@ export class McpConnection {
       this.#handshake = undefined;
       this.#change({ name: 'needs-sign-in' });
       for (const link of links) void this.#letGo(link);
+      return false;
     }
-    return false;
+    return (await this.#features?.mayCallAgain?.(error, signal)) === true;
   }
 
   /** Waits for a server that is being started. Rejects with `CallFailure` if it does not get ready. */
@@ -245,11 +243,11 @@ export class McpConnection {
 
   /** Ready means: it has said which tools it has. */
   async #connect(signal: AbortSignal): Promise<Handshake> {
-    const { version, features, log: _, ...ports } = this.#ports;
+    const { version, features: _features, log: _, ...ports } = this.#ports;
     const { redact } = this;
     const options = {
       ...{ config: this.#config, version, signal },
-      ...(features === undefined ? {} : { features: features(this) }),
+      ...(this.#features === undefined ? {} : { features: this.#features }),
       onTransport: (link: OpenTransport) => void this.#links.add(link),
     };
     const endpoint = { ...ports, redact, log: this.log.add.bind(this.log) };

@@ -28,6 +28,8 @@ export interface ClientFeatures {
   readonly capabilities: ClientCapabilities;
   /** Sets the handlers of those capabilities. */
   readonly register: (client: Client) => void;
+  /** Whether a call that failed like this is to be made once more; may ask a person. Never rejects. */
+  readonly mayCallAgain?: (error: unknown, signal: AbortSignal) => Promise<boolean>;
 }
 
 export interface HandshakeOptions {

@@ -153,7 +153,7 @@ function isEager({ isEnabled, config, list }: McpConnection): boolean {
   return isEnabled && (start !== 'lazy' || list === undefined);
 }
 
-/** Of what a server is reached by. */
-function reachHash({ transport, command, args, env, url, headers, oauth }: McpServerConfig): string {
-  return canonicalHash({ transport, command, args, env, url, headers, oauth });
+/** Of what a server is reached by, and told at its start. */
+function reachHash({ transport, command, args, env, url, headers, oauth, roots }: McpServerConfig): string {
+  return canonicalHash({ transport, command, args, env, url, headers, oauth, roots });
 }

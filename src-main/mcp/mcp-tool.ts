@@ -48,11 +48,12 @@ function called(
   connection: Pick<McpConnection, 'call'>,
   tool: ServerTool,
   input: ToolInput,
-  { signal, onOutput }: ToolContext,
+  { signal, onOutput, conversationId, record }: ToolContext,
 ): Promise<CallResult> {
   return connection.call(tool.name, input, {
     signal,
     decidedOn: tool,
+    origin: { conversationId, record },
     onProgress: ({ progress, total, message }) => {
       const share = total === undefined ? `${progress}` : `${progress}/${total}`;
       onOutput(message === undefined ? `${share}\n` : `${share} ${message}\n`);

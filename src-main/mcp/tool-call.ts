@@ -5,6 +5,7 @@ import { CallClock, callTimeoutSeconds } from './call-clock.ts';
 import { type CallResult, callResult } from './call-result.ts';
 import { type Handshake, NO_SDK_TIMEOUT_MS } from './handshake.ts';
 import { MAX_MESSAGE_BYTES, oversizedBytes } from './oversized-message.ts';
+import type { CallHooks } from './running-calls.ts';
 import { isScopeMissing, isSignIn } from './sdk-errors.ts';
 import { signInText } from './server-problem.ts';
 import type { ServerTool } from './tool-list.ts';
@@ -12,14 +13,11 @@ import type { ServerTool } from './tool-list.ts';
 /** A parameter that the SDK sends as a header did not match what the server expects now. Source: SEP-2243. */
 const HEADER_MISMATCH = -32_020;
 
-export interface CallOptions {
+/** Aborted on Stop, the signal has the server told (`notifications/cancelled`). */
+export interface CallOptions extends CallHooks {
   /** Without a sign of progress; see `callTimeoutSeconds`. */
   readonly timeoutSeconds: number;
-  /** Aborted on Stop: the server is told (`notifications/cancelled`). */
-  readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
-  /** Given the clock, so that it can stand still while the call waits for a person. */
-  readonly onClock?: (clock: Pick<CallClock, 'pause'>) => void;
 }
 
 /** Why a call has no result. */

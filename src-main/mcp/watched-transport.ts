@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import { isRecord } from '../base/json.ts';
 import type { MessageLog } from './message-log.ts';
 import type { MessageMending } from './message-mending.ts';
 import type { StdioTransport } from './stdio-transport.ts';
@@ -37,7 +38,7 @@ export class WatchedTransport implements Transport {
   }
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    this.#log.add('sent', message);
+    this.#log.add('sent', withoutEntries(message));
     this.#mending.sent(message);
     return this.#inner.send(message, options);
   }
@@ -54,6 +55,22 @@ export class WatchedTransport implements Transport {
     this.#inner.setSupportedProtocolVersions?.(versions);
   }
 }
+
+/** What a person entered in a form of the server is in no log. */
+function withoutEntries(message: JSONRPCMessage): JSONRPCMessage {
+  if (
+    'result' in message &&
+    isRecord(message.result) &&
+    message.result.action === 'accept' &&
+    'content' in message.result
+  )
+    return { ...message, result: { ...message.result, content: NOT_LOGGED } };
+  if ('params' in message && isRecord(message.params) && 'inputResponses' in message.params)
+    return { ...message, params: { ...message.params, inputResponses: NOT_LOGGED } };
+  return message;
+}
+
+const NOT_LOGGED = '(not logged)';
 
 /** The same for a child process; the SDK knows one by these two. */
 export class WatchedStdioTransport extends WatchedTransport {

@@ -6,6 +6,7 @@ import type { Access, AccessClass, Preview } from './access.ts';
 import type { CommandSteps } from './consequences.ts';
 import type { DiffPreview } from './diff-preview.ts';
 import type { DefinitionChange } from './mcp/definitions.ts';
+import type { FormContent, FormField } from './mcp/form.ts';
 import type { RuleDraft } from './rules.ts';
 
 /**
@@ -20,7 +21,10 @@ export type ConsentRequest =
   | MessageConsentRequest
   | LinkConsentRequest
   | ReviewConsentRequest
-  | DefinitionsConsentRequest;
+  | DefinitionsConsentRequest
+  | FormConsentRequest
+  | ServerLinkConsentRequest
+  | SamplingConsentRequest;
 
 interface Asked {
   readonly id: string;
@@ -137,6 +141,59 @@ export interface DefinitionsConsentRequest extends Asked {
   readonly isFirst: boolean;
 }
 
+/** An MCP server asks the person to fill in a form. */
+export interface FormConsentRequest extends Asked {
+  readonly kind: 'form';
+  /** As config.json names it. */
+  readonly server: string;
+  /** The server's. */
+  readonly message: string;
+  readonly fields: readonly FormField[];
+  /** Whose call the server is at work for; `null`: for none. */
+  readonly conversationId: string | null;
+}
+
+/** An MCP server asks the person to open an address in their browser. */
+export interface ServerLinkConsentRequest extends Asked {
+  readonly kind: 'server-link';
+  readonly server: string;
+  /** The server's. */
+  readonly message: string;
+  /** As it would be opened. */
+  readonly url: string;
+  /** With the port, in ASCII. */
+  readonly host: string;
+  /** `opened`: it was, and the call goes on when the person says that they are done there. */
+  readonly stage: 'asked' | 'opened';
+  readonly conversationId: string | null;
+}
+
+/** An MCP server asks for an answer of the person's model. */
+export interface SamplingConsentRequest extends Asked {
+  readonly kind: 'sampling';
+  readonly server: string;
+  /** As written for people. */
+  readonly model: string;
+  /** All that the model would be given, in order, and the server's. */
+  readonly system: string;
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
+  readonly tools: readonly { readonly name: string; readonly text: string }[];
+  readonly cost: SamplingCost;
+  /** Which models the server would prefer, in its words; none of it is followed. */
+  readonly preferences: string;
+  /** The server wants text of the conversation too; it gets none. */
+  readonly wantsContext: boolean;
+  readonly conversationId: string;
+}
+
+export interface SamplingCost {
+  /** Estimated. */
+  readonly inputTokens: number;
+  readonly mostOutputTokens: number;
+  /** US dollars, of both; `null`: the price is not known. */
+  readonly most: number | null;
+}
+
 export type ConsentAnswer =
   /** `stopsAsking`: no more questions of this kind until the window is closed; only if offered. */
   | {
@@ -147,6 +204,10 @@ export type ConsentAnswer =
       readonly reason?: DecisionReason;
       /** Pass the withheld variables to the command. */
       readonly passesVariables?: boolean;
+      /** What was entered, for a form. */
+      readonly content?: FormContent;
+      /** The server may ask the model again in this conversation. */
+      readonly forServer?: true;
       /** For similar calls, indices of the allowed ones; the others are declined. Absent: all. */
       readonly calls?: readonly number[];
     }
@@ -164,6 +225,8 @@ export type ConsentAnswer =
       readonly answer: 'deny';
       readonly by: 'user' | 'flag' | 'default';
       readonly word?: string;
+      /** A server's question was neither accepted nor declined. */
+      readonly isCancelled?: true;
       readonly reason?: DecisionReason;
     };
 

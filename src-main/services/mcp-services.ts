@@ -1,12 +1,17 @@
 import manifest from '../../package.json' with { type: 'json' };
 import type { Notice } from '../assistant/turn.ts';
 import { withBundledServer } from '../mcp/bundled-server.ts';
+import type { McpConnection } from '../mcp/connection.ts';
 import { McpManager } from '../mcp/manager.ts';
 import { SignIns } from '../mcp/oauth/sign-ins.ts';
 import { inheritedEnvironment } from '../mcp/server-environment.ts';
+import { ServerRequests } from '../mcp/server-requests.ts';
 import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
 import type { HttpClient } from '../network/http.ts';
+import type { ConsentPort } from '../policy/consent.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
+import { ServerConsent } from '../policy/mcp/server-consent.ts';
+import type { QuestionQueues } from '../policy/question-queues.ts';
 import { LoginShellPath, type SearchPath } from '../processes/login-shell-path.ts';
 import { ProcessRunner } from '../processes/process-runner.ts';
 import { ProcessWatcher } from '../processes/process-watcher.ts';
@@ -18,6 +23,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { KnownServers } from '../storage/records/known-servers.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
+import { type SamplingModel, serverSampling } from './server-sampling.ts';
 import { ServerTools } from './server-tools.ts';
 import { signInAddressGrant, signInGrant } from './sign-in-grants.ts';
 
@@ -40,6 +46,11 @@ export interface McpServicesPorts {
   readonly openUrl: ((url: string) => Promise<void>) | undefined;
   readonly log: (message: string) => void;
   readonly notify: (notice: Notice) => void;
+  readonly consent: ConsentPort;
+  /** Shared with everything else that asks the same person. */
+  readonly questions: QuestionQueues;
+  /** The model that answers in the conversation. */
+  readonly modelOf: (conversationId: string) => Promise<SamplingModel>;
 }
 
 export interface McpServices {
@@ -67,6 +78,11 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   process.once('exit', killServers);
   const secretOf = async (server: string, name: string) => (await secrets.get(mcpSecretName(server, name)))?.value;
   const knownSecrets = () => secrets.redactionValues();
+  const serverConsent = new ServerConsent(ports);
+  const sample = serverSampling({ consent: serverConsent, modelOf: ports.modelOf });
+  const requests = new WeakMap<McpConnection, ServerRequests>();
+  const openUrl = ports.openUrl ?? (() => Promise.reject(new Error('No browser can be opened from here')));
+  const folders = () => [effective.workspace, ...effective.config.folders];
   const surroundings: ServerSurroundings = {
     ...{ processes, secretOf, knownSecrets },
     searchPath: () => loginShell.get(),
@@ -84,6 +100,11 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   const manager = new McpManager({
     ...{ processes, http, knownServers, version: manifest.version, log, secretOf, knownSecrets, signIns },
     bundled: { startUtility: watched(ports.startUtility, watcher) },
+    features: (connection) => {
+      const own = new ServerRequests(connection, { consent: serverConsent, sample, openUrl, folders });
+      requests.set(connection, own);
+      return own;
+    },
     env: surroundings.environment,
     now: () => new Date(),
   });
@@ -91,6 +112,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   const apply = () => {
     if (wasRead(settings.problems)) definitions.forgetRemoved(new Set(Object.keys(settings.current.mcpServers)));
     manager.apply(withBundledServer(effective.config.mcpServers));
+    for (const connection of manager.servers) requests.get(connection)?.foldersChanged();
   };
   apply();
   effective.onChange(apply);

@@ -1,9 +1,14 @@
 import type { ToolCallServices } from '../assistant/tool-calls.ts';
 import type { TurnServices } from '../assistant/turn.ts';
+import type { ModelProvider } from '../models/provider.ts';
 import { loadProvider, type ResolvedModel, resolveModel } from '../models/registry.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { endpointOf } from '../settings/endpoints.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
+import type { SamplingModel } from './server-sampling.ts';
+
+/** In place of a model where none answers. */
+export const NO_MODEL = 'none';
 
 /** The model that answers, and its name for people and programs. */
 export interface ChosenModel extends ResolvedModel {
@@ -41,15 +46,18 @@ export class ModelChoice {
     return { ...model, label: isBare ? model.model : `${model.provider}:${model.model}` };
   }
 
+  /** The model that answers in a conversation, as `Conversation.model` has it. Throws `ModelChoiceError`. */
+  async answering(label: string): Promise<SamplingModel> {
+    const model = await this.choose(label === NO_MODEL ? undefined : label);
+    return { ...model, provider: await this.#provider(model) };
+  }
+
   async turnServices(model: ChosenModel): Promise<TurnServices> {
-    const { settings, secrets, env, toolServices } = this.#ports;
+    const { settings, toolServices } = this.#ports;
     const { workspace, config } = settings;
     return {
       ...toolServices(),
-      provider: await loadProvider(model, {
-        apiKey: async () => (await secrets.get('anthropic-api-key'))?.value,
-        baseUrl: model.baseUrl ?? endpointOf('anthropic', config, env).baseUrl,
-      }),
+      provider: await this.#provider(model),
       model: model.model,
       maxRounds: config.limits.rounds,
       promptFacts: () => ({
@@ -59,5 +67,13 @@ export class ModelChoice {
         now: new Date(),
       }),
     };
+  }
+
+  #provider(model: ChosenModel): Promise<ModelProvider> {
+    const { settings, secrets, env } = this.#ports;
+    return loadProvider(model, {
+      apiKey: async () => (await secrets.get('anthropic-api-key'))?.value,
+      baseUrl: model.baseUrl ?? endpointOf('anthropic', settings.config, env).baseUrl,
+    });
   }
 }

@@ -3,7 +3,7 @@ import type { Assistant, TurnOptions } from '../assistant/assistant.ts';
 import type { Command } from '../assistant/commands.ts';
 import type { ToolCallServices } from '../assistant/tool-calls.ts';
 import type { Conversation, Conversations } from '../storage/conversations/conversations.ts';
-import type { ChosenModel, ModelChoice } from './model-choice.ts';
+import { type ChosenModel, type ModelChoice, NO_MODEL } from './model-choice.ts';
 
 export interface StartTurnPorts {
   readonly assistant: Assistant;
@@ -39,8 +39,6 @@ export interface StartedTurn {
   /** Rejects with what `Assistant` rejects with. */
   run(options: Omit<TurnOptions, 'conversationId'>): Promise<TurnStopReason>;
 }
-
-export const NO_MODEL = 'none';
 
 /**
  * The only way to start a turn, in the window and on the terminal. The conversation is listed with the model that

@@ -26,6 +26,7 @@ import type { Credentials } from './credentials.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import { LeftRunningPrograms } from './left-running.ts';
 import { type McpServices, openMcpServices } from './mcp-services.ts';
+import type { SamplingModel } from './server-sampling.ts';
 
 export interface ToolServicesPorts {
   readonly settings: Settings;
@@ -47,6 +48,8 @@ export interface ToolServicesPorts {
   /** See `ServicesOptions`. */
   readonly openUrl: ((url: string) => Promise<void>) | undefined;
   readonly notify: (notice: Notice) => void;
+  /** See `McpServicesPorts`. */
+  readonly modelOf: (conversationId: string) => Promise<SamplingModel>;
 }
 
 export interface ToolServices {
@@ -93,10 +96,10 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
-  const { settings, definitions, isLongLived, startUtility, locksFolder, openUrl } = ports;
+  const { settings, definitions, isLongLived, startUtility, locksFolder, openUrl, modelOf } = ports;
   const mcp = openMcpServices({
     ...{ settings, effective, registry, http, secrets, definitions, isLongLived, startUtility, locksFolder, openUrl },
-    ...{ env, log, notify },
+    ...{ env, log, notify, consent, questions, modelOf },
     knownServers: storage.knownServers,
   });
   // A second Ctrl-C or a crash ends this process without close(); nothing that it started may survive.

@@ -139,6 +139,11 @@ const mcpServer = z
           'What its tools do, by the name that the server gives them: `read` runs without asking, `write` asks, `send` always asks. Takes effect once you have confirmed it.',
         expected: 'an object of read, write or send',
       }),
+    roots: z.boolean().optional().meta({
+      description:
+        'Whether the server is told which folders Steward works in (MCP roots). Left out: a server on this machine is, one behind a URL is not. `true` for a server behind a URL takes effect once you have confirmed it.',
+      expected: 'true or false',
+    }),
     text: z.enum(['outside', 'public', 'own']).optional().meta({
       description:
         'Whose text it brings: of strangers and private (`outside`, the default), `public`, or only your `own`. Takes effect once you have confirmed it.',

@@ -2,7 +2,15 @@ import type { Config, McpServerConfig } from './config-schema.ts';
 
 /** A permission grant: a value in config.json that lets the assistant do more. It takes effect once a person confirmed exactly it. */
 export interface PermissionGrant {
-  readonly subject: 'workspace' | 'folder' | 'endpoint' | 'provider' | 'mcp-server' | 'mcp-classes' | 'mcp-text';
+  readonly subject:
+    | 'workspace'
+    | 'folder'
+    | 'endpoint'
+    | 'provider'
+    | 'mcp-server'
+    | 'mcp-classes'
+    | 'mcp-text'
+    | 'mcp-roots';
   /** `workingDirectory`, `folders[/srv/reports]`, `endpoints.anthropic`, `providers.local.baseUrl`, `mcpServers.files`, `mcpServers[files].classes`. */
   readonly key: string;
   /** As it would be used. For a provider also what it speaks, because that decides which key is sent there. */
@@ -35,7 +43,7 @@ export function grantsIn(config: Config): PermissionGrant[] {
 
 /**
  * Of a server, what is started or reached; what its tools may do without a question; whose text it brings. Apart, so that a review
- * of its tools does not ask about the command again.
+ * of its tools does not ask about the command again. A server elsewhere learns names of folders only if that was confirmed.
  */
 function serverGrants(name: string, server: McpServerConfig): PermissionGrant[] {
   const { transport, command, args, env, url, headers, oauth, classes = {}, text = 'outside' } = server;
@@ -49,8 +57,12 @@ function serverGrants(name: string, server: McpServerConfig): PermissionGrant[] 
   if (Object.values(classes).some((each) => each !== 'send'))
     items.push({ subject: 'mcp-classes', key: classesKey(name), value: classes });
   if (text !== 'outside') items.push({ subject: 'mcp-text', key: textKey(name), value: text });
+  if (server.roots === true && isElsewhere(server))
+    items.push({ subject: 'mcp-roots', key: rootsKey(name), value: true });
   return items;
 }
+
+const isElsewhere = ({ transport }: McpServerConfig) => transport === 'http' || transport === 'sse';
 
 /**
  * The config without the permission grants whose key is not in `confirmedKeys`. A provider with an unconfirmed base URL is left
@@ -74,12 +86,13 @@ export function effectiveConfig(config: Config, confirmedKeys: ReadonlySet<strin
 function effectiveServers(servers: Config['mcpServers'], isConfirmed: (key: string) => boolean): Config['mcpServers'] {
   const kept = keepEntries(servers, (name) => servers[name]?.transport === 'bundled' || isConfirmed(serverKey(name)));
   return Object.fromEntries(
-    Object.entries(kept).map(([name, { classes, text, ...server }]) => [
+    Object.entries(kept).map(([name, { classes, text, roots, ...server }]) => [
       name,
       {
         ...server,
         ...(classes === undefined ? {} : { classes: isConfirmed(classesKey(name)) ? classes : onlySending(classes) }),
         ...(text !== undefined && isConfirmed(textKey(name)) ? { text } : {}),
+        ...(roots === undefined || (roots && isElsewhere(server) && !isConfirmed(rootsKey(name))) ? {} : { roots }),
       },
     ]),
   );
@@ -97,6 +110,7 @@ const serverKey = (name: string) => `mcpServers.${name}`;
 // Not with a dot, which a server's name may hold: what was confirmed for one must not stand for another.
 const classesKey = (name: string) => `mcpServers[${name}].classes`;
 const textKey = (name: string) => `mcpServers[${name}].text`;
+const rootsKey = (name: string) => `mcpServers[${name}].roots`;
 
 function keepEntries<T extends object>(object: T, keep: (key: string) => boolean): T {
   const kept = { ...object };

@@ -1,5 +1,5 @@
 import type { ResultPart } from '../../src-preload/contract/content-blocks.ts';
-import type { CallOutcome, Mark } from '../../src-preload/contract/events.ts';
+import type { CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { Access, AccessClass, CallEffects } from '../policy/access.ts';
@@ -112,6 +112,8 @@ export interface ToolContext extends AssessContext {
   readonly links: (links: readonly string[], page?: string) => void;
   /** Says that the command of this call has ended, and with which exit code. The last one counts. */
   readonly exited: (exitCode: number) => void;
+  /** Keeps in the conversation what a server asked the person during the call, and what a model's answer to the server took. */
+  readonly record: (event: EventOf<'server_request'> | EventOf<'usage'>) => void;
   /** How the result's card is drawn. The last one counts. */
   readonly card: (card: ToolCard) => void;
   /** What the call's commands are given, where the user lets them have more than others; `undefined`: what all have. */

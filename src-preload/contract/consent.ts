@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { KeptFor } from './decision-reason.ts';
+import { type EnteredValue, type FieldRules, LONGEST_ENTRY } from './form.ts';
 import { request } from './route.ts';
 
 /** A line of a unified diff, without its leading sign. */
@@ -60,7 +61,7 @@ export type CardPart = { readonly title: string } & (
  */
 export interface ConsentCard {
   readonly id: string;
-  readonly kind: 'tool' | 'grant' | 'undo' | 'message' | 'link' | 'review';
+  readonly kind: 'tool' | 'grant' | 'undo' | 'message' | 'link' | 'review' | 'form' | 'server-link' | 'sampling';
   readonly title: string;
   /** Says why Steward asks. */
   readonly reason: string;
@@ -78,6 +79,14 @@ export interface ConsentCard {
   readonly isAddress?: true;
   /** The person may pass the withheld variables to the command. */
   readonly mayPassVariables: boolean;
+  /** A form to fill in before it can be accepted. */
+  readonly fields?: readonly CardField[];
+  /** Host of the address, to be shown large. */
+  readonly host?: string;
+  /** The address was opened: the person says whether they are done there. */
+  readonly isOpened?: true;
+  /** A yes may count for this server in the rest of the conversation. */
+  readonly mayAllowServer?: true;
   /** A denial may include feedback to the model. */
   readonly takesWord: boolean;
   /** The person may stop such questions until the window is closed. */
@@ -85,6 +94,17 @@ export interface ConsentCard {
   /** Number of files that the answer can mark as reviewed; 0: none are shown. */
   readonly reviews: number;
   readonly conversationTitle: string | null;
+}
+
+/** One field of a server's form, with its texts made visible. */
+export interface CardField {
+  readonly title: string;
+  readonly description: string;
+  readonly rules: FieldRules;
+  /** Titles of a choice, in order. */
+  readonly options: readonly string[];
+  readonly initial: EnteredValue;
+  readonly looksSecret: boolean;
 }
 
 export interface CardOffer {
@@ -146,6 +166,16 @@ export const consent = {
       z.object({ id: QuestionId, answer: z.literal('reviewed') }),
       z.object({ id: QuestionId, answer: z.literal('conversation'), offer: z.int().min(0) }),
       z.object({ id: QuestionId, answer: z.literal('always'), offer: z.int().min(0) }),
+      z.object({
+        id: QuestionId,
+        answer: z.literal('form'),
+        /** One for each field, in order. */
+        entered: z
+          .array(z.union([z.string().max(LONGEST_ENTRY), z.boolean(), z.array(z.int().min(0)).max(1_000)]))
+          .max(200),
+      }),
+      z.object({ id: QuestionId, answer: z.literal('server') }),
+      z.object({ id: QuestionId, answer: z.literal('cancel') }),
       z.object({ id: QuestionId, answer: z.literal('deny'), word: z.string().max(2000).default('') }),
     ]),
   ).returns<ConsentState>(),

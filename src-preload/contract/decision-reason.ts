@@ -128,6 +128,7 @@ export type GrantSubject =
   | 'mcp-text'
   | 'mcp-sign-in'
   | 'mcp-sign-in-address'
+  | 'mcp-roots'
   | 'rule'
   | 'tool'
   | 'key';
@@ -260,6 +261,7 @@ const GRANT_SUBJECTS: Readonly<Record<GrantSubject, string>> = {
   'mcp-text': 'whose text a server brings, and so how much is asked afterwards',
   'mcp-sign-in': 'who you are to a server, and so what its tools may do in your name',
   'mcp-sign-in-address': 'an address on your own machine or network that a server sends you to for signing in',
+  'mcp-roots': 'the names of your folders, which a server elsewhere would be told',
   rule: 'a rule that allows actions without asking',
   tool: 'a tool the assistant may use',
   key: 'the account that conversations and requests go to',

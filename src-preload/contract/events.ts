@@ -109,6 +109,15 @@ export interface KeptChange {
   readonly paths: readonly string[];
 }
 
+/** `asked`: a form, an address to open, or an answer of the model (sampling). */
+export interface ServerRequest {
+  readonly server: string;
+  readonly asked: 'form' | 'link' | 'sampling';
+  readonly answer: 'accepted' | 'declined' | 'cancelled';
+  readonly by: DecisionBy;
+  readonly reason: DecisionReason;
+}
+
 export type ConversationEvent =
   | ({ readonly type: 'user_message' } & SentMessage)
   /** A request to the model starts. */
@@ -172,7 +181,15 @@ export type ConversationEvent =
     }
   /** The user undid changes of these calls; `paths`: real paths of the restored files. */
   | { readonly type: 'undo'; readonly calls: readonly string[]; readonly paths: readonly string[] }
-  | ({ readonly type: 'usage'; readonly model: string; readonly costUsd?: number } & TokenUsage)
+  /** `server`: of an answer to this MCP server, not of the conversation's own. */
+  | ({
+      readonly type: 'usage';
+      readonly model: string;
+      readonly costUsd?: number;
+      readonly server?: string;
+    } & TokenUsage)
+  /** An MCP server asked the person something while one of its tools ran. What they entered is not kept. */
+  | ({ readonly type: 'server_request' } & ServerRequest)
   /** `names`: what the notice is about, if later notices depend on it; for `tools_left_out`, the tools. */
   | { readonly type: 'notice'; readonly code: string; readonly message: string; readonly names?: readonly string[] }
   /** `remedies`: where to fix it; absent if trying again is the only option, and in rows of older versions. */

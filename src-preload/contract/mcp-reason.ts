@@ -12,11 +12,27 @@ export type McpReason =
   /** What the server says of its tools was not seen yet; else it became different since it was. */
   | { readonly code: 'mcp_definitions'; readonly server: string; readonly isFirst: boolean }
   /** Allowed: by the table, or because the person said so. */
-  | { readonly code: 'mcp_read'; readonly server: string };
+  | { readonly code: 'mcp_read'; readonly server: string }
+  /** A server's own questions. `isUnasked`: none of its tools was called. */
+  | { readonly code: 'server_form'; readonly server: string; readonly isUnasked: boolean }
+  | { readonly code: 'server_link'; readonly server: string; readonly isUnasked: boolean }
+  /** The page was opened: is the person done there? */
+  | { readonly code: 'server_link_opened'; readonly server: string }
+  | { readonly code: 'server_sampling'; readonly server: string }
+  /** Answered without asking. */
+  | { readonly code: 'server_sampling_allowed'; readonly server: string }
+  | { readonly code: 'server_asks_too_often'; readonly server: string }
+  | { readonly code: 'form_incomplete' }
+  | { readonly code: 'sign_in_not_given' };
 
 type Code = McpReason['code'];
 
-export const MCP_REASON_TEXTS: { readonly [C in Code]: (reason: Extract<McpReason, { code: C }>) => string } = {
+const ofCall = (isUnasked: boolean) =>
+  isUnasked ? ', although none of its tools is running' : ' while one of its tools runs';
+
+export const MCP_REASON_TEXTS: {
+  readonly [C in Code]: string | ((reason: Extract<McpReason, { code: C }>) => string);
+} = {
   mcp_write: ({ server }) =>
     `This tool of the MCP server ${server} changes something, so it asks, unless a rule of yours allows it.`,
   mcp_write_untrusted: ({ server }) =>
@@ -31,5 +47,18 @@ export const MCP_REASON_TEXTS: { readonly [C in Code]: (reason: Extract<McpReaso
     isFirst
       ? `This is what the MCP server ${server} tells the assistant about its tools. None of it is used until you accept it.`
       : `The MCP server ${server} says something new since you accepted what it said. What is new is not used until you accept it.`,
+  server_form: ({ server, isUnasked }) =>
+    `The MCP server ${server} asks you for this${ofCall(isUnasked)}. What you enter goes to that server. The text and the fields are the server’s.`,
+  server_link: ({ server, isUnasked }) =>
+    `The MCP server ${server} asks you to open this address${ofCall(isUnasked)}. The text is the server’s.`,
+  server_link_opened: ({ server }) =>
+    `The MCP server ${server} needs what you do on that page before its tool can go on.`,
+  server_sampling: ({ server }) =>
+    `The MCP server ${server} wants to ask your model while one of its tools runs. The server wrote all of the text below, and is given the answer. Nothing else of this conversation is sent.`,
+  server_sampling_allowed: ({ server }) => `You let the MCP server ${server} ask the model in this conversation.`,
+  server_asks_too_often: ({ server }) =>
+    `You declined what the MCP server ${server} asked several times, so it is not asked again until Steward is restarted.`,
+  form_incomplete: 'The form has fields without a default, and there was no one to fill them in.',
+  sign_in_not_given: 'Opening a browser from here takes --sign-in.',
   mcp_read: ({ server }) => `Reading with this tool of the MCP server ${server} is allowed.`,
 };

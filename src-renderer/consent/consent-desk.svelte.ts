@@ -1,5 +1,6 @@
 import type { ConsentCard, ConsentState } from '../../src-preload/contract/consent.ts';
 import type { KeptFor } from '../../src-preload/contract/decision-reason.ts';
+import { type EnteredValue, type FieldProblem, fieldProblem } from '../../src-preload/contract/form.ts';
 import { type Bridge, type RouteInput, sentenceOf } from '../ui/bridge.ts';
 import { AnswerGuard } from './answer-guard.svelte.ts';
 
@@ -41,6 +42,12 @@ export class ConsentDesk {
   passesVariables = $state(false);
   /** For similar calls: whether each one is allowed. */
   ticks = $state<readonly boolean[]>([]);
+  /** What stands in the fields of a server's form, in their order. */
+  entered = $state<readonly EnteredValue[]>([]);
+  /** How often the person wanted to send the form; from the first time on they are told what to mend. */
+  attempts = $state(0);
+  /** The form takes keys: half a second has passed since it appeared. */
+  isFormOpen = $state(false);
   /** The shortcut for Allow was pressed while it does not apply: the button has the focus instead. */
   isArmed = $state(false);
   isSending = $state(false);
@@ -48,6 +55,8 @@ export class ConsentDesk {
   readonly guard: AnswerGuard;
   readonly #bridge: Bridge<'consent'>;
   #appearance = 0;
+  /** A form that was put off keeps what was entered. */
+  readonly #drafts = new Map<string, readonly EnteredValue[]>();
 
   constructor(bridge: Bridge<'consent'>, guard = new AnswerGuard()) {
     this.#bridge = bridge;
@@ -125,7 +134,50 @@ export class ConsentDesk {
     return this.card?.takesWord ?? false;
   }
 
+  get hasForm(): boolean {
+    return this.card?.fields !== undefined;
+  }
+
+  enter(index: number, value: EnteredValue): void {
+    this.entered = this.entered.map((each, at) => (at === index ? value : each));
+    if (this.card !== null) this.#drafts.set(this.card.id, this.entered);
+  }
+
+  /** `null`: this field can be sent, or nobody tried to send it. */
+  problemOf(index: number): FieldProblem | null {
+    const field = this.card?.fields?.[index];
+    const value = this.entered[index];
+    return this.attempts === 0 || field === undefined || value === undefined ? null : fieldProblem(field.rules, value);
+  }
+
+  /** Index of the first field to mend; -1: none. */
+  get firstProblem(): number {
+    return this.entered.findIndex((_, index) => this.problemOf(index) !== null);
+  }
+
+  /** Sends the form, if it can be. */
+  async acceptForm(): Promise<void> {
+    if (!this.canAllow || !this.guard.accepts()) return;
+    this.attempts += 1;
+    if (this.firstProblem !== -1) return;
+    await this.#answer({
+      answer: 'form',
+      entered: this.entered.map((value) => (typeof value === 'object' ? [...value] : value)),
+    });
+  }
+
+  /** Neither yes nor no. */
+  cancel(): Promise<void> {
+    return this.#answer({ answer: 'cancel' });
+  }
+
+  /** Yes, and for this server in the rest of the conversation. */
+  allowServer(): Promise<void> {
+    return this.#answer({ answer: 'server' });
+  }
+
   allowOnce(): Promise<void> {
+    if (this.hasForm) return this.acceptForm();
     const passing = this.passesVariables ? { passesVariables: true } : {};
     return this.#answer({ answer: 'once', ...passing, ...(this.ticks.length === 0 ? {} : { calls: this.ticked }) });
   }
@@ -200,7 +252,7 @@ export class ConsentDesk {
     if (key === 'Escape' && !ctrlKey && !metaKey) {
       if (repeat) return true;
       if (this.panel !== 'none') this.panel = 'none';
-      else void this.deny();
+      else void (this.hasForm ? this.cancel() : this.deny());
       return true;
     }
     return false;
@@ -212,7 +264,7 @@ export class ConsentDesk {
   }
 
   async #answer(reply: Reply): Promise<void> {
-    if (reply.answer !== 'deny' && !this.canAllow) return;
+    if (reply.answer !== 'deny' && reply.answer !== 'cancel' && !this.canAllow) return;
     await this.#send((id) => this.#bridge.request('consent.answer', { ...reply, id }));
   }
 
@@ -259,6 +311,9 @@ export class ConsentDesk {
     this.word = '';
     this.passesVariables = false;
     this.ticks = (card?.calls ?? []).map(() => true);
+    this.entered = this.#drafts.get(card?.id ?? '') ?? (card?.fields ?? []).map(({ initial }) => initial);
+    this.attempts = 0;
+    this.isFormOpen = false;
     this.isArmed = false;
     this.failure = null;
     if (this.#id === null) this.guard.cardVanished();

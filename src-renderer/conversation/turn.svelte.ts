@@ -1,5 +1,6 @@
 import type { ConversationEvent, EventOf, LiveEvent, LogEvent } from '../../src-preload/contract/events.ts';
 import type { Remedy } from '../../src-preload/contract/remedies.ts';
+import { serverRequestText } from '../../src-preload/contract/server-request.ts';
 import { type Item, type NoticeItem, TextItem, ThinkingItem, ToolItem } from './items.svelte.ts';
 
 /** What one turn cost, over all its rounds. */
@@ -96,6 +97,9 @@ export class TurnView {
         break;
       case 'notice':
         this.addNotice(event, NOTICE_REMEDIES[event.code] ?? []);
+        break;
+      case 'server_request':
+        this.addNotice({ type: 'notice', code: 'server_request', message: serverRequestText(event) }, []);
         break;
       case 'error':
         this.addNotice(event, event.remedies ?? []);

@@ -1,4 +1,4 @@
-import type { CardCall, CardPart, ConsentCard } from '../../../src-preload/contract/consent.ts';
+import type { CardCall, CardField, CardPart, ConsentCard } from '../../../src-preload/contract/consent.ts';
 import { consequenceText, isGrave } from '../../../src-preload/contract/consequence.ts';
 import { askingText, decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import { markText } from '../../../src-preload/contract/mark-text.ts';
@@ -8,6 +8,7 @@ import { visible, visibleLines } from '../../base/text.ts';
 import { describeAccess, shownClass } from '../../policy/access-text.ts';
 import type { DiffPreview } from '../../policy/diff-preview.ts';
 import { LineDiffs } from '../../policy/line-diff.ts';
+import type { FormField } from '../../policy/mcp/form.ts';
 import { wordDiff } from '../../policy/mcp/word-diff.ts';
 import type { ConsentQuestion } from '../../policy/question/consent-question.ts';
 import {
@@ -21,7 +22,7 @@ import {
 /** The question as the window draws it, with invisible and reordering characters made visible. */
 export async function consentCard(question: ConsentQuestion, conversationTitle: string | null): Promise<ConsentCard> {
   const { id, kind, title, reason, tool, offers, takesWord, isAddress, reviews, risk, noRule } = question;
-  const { mayPassVariables, mayStopAsking = false } = question;
+  const { mayPassVariables, mayStopAsking = false, mayAllowServer, fields, host, isOpened } = question;
   const diffs = new LineDiffs();
   const parts = await cardParts(question.parts, diffs);
   const calls: CardCall[] = [];
@@ -30,12 +31,25 @@ export async function consentCard(question: ConsentQuestion, conversationTitle: 
   return {
     ...{ id, kind, parts, calls, risk, mayPassVariables, takesWord, mayStopAsking, reviews },
     ...(isAddress === undefined ? {} : { isAddress }),
+    ...(fields === undefined ? {} : { fields: fields.map(cardField) }),
+    ...(host === undefined ? {} : { host: visible(host) }),
+    ...(isOpened === undefined ? {} : { isOpened }),
+    ...(mayAllowServer === undefined ? {} : { mayAllowServer }),
     title: visible(title),
     reason: visibleLines(noRule === null ? decisionReasonText(reason) : askingText(reason)),
     noRule: noRule === null ? null : noRuleText(noRule),
     tool: tool === null ? null : visible(tool),
     offers: offers.map(({ rule, words, keepFor }) => ({ label: visible(words), detail: visible(rule.label), keepFor })),
     conversationTitle: conversationTitle === null ? null : visible(conversationTitle),
+  };
+}
+
+/** What stands in a field is the person's to see as it is sent: a server's default with hidden characters is not offered. */
+function cardField({ title, description, rules, options, initial, looksSecret }: FormField): CardField {
+  return {
+    ...{ title: visible(title), description: visibleLines(description), rules, looksSecret },
+    options: options.map((option) => visible(option.title)),
+    initial: typeof initial === 'string' && visible(initial) !== initial ? '' : initial,
   };
 }
 

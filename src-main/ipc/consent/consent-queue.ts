@@ -8,7 +8,7 @@ import type {
 import type { ParsedInputOf } from '../../../src-preload/contract/route.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../policy/consent.ts';
 import type { ShownQuestion, SurfacePlace } from '../../policy/consent-surface.ts';
-import type { ConsentQuestion } from '../../policy/question/consent-question.ts';
+import { type ConsentQuestion, isOfCall, isOfPerson } from '../../policy/question/consent-question.ts';
 import { answerTo } from '../../policy/question/given-answer.ts';
 import { questionOf } from '../../policy/question/question-of.ts';
 import { IpcError } from '../ipc-error.ts';
@@ -125,8 +125,8 @@ export class ConsentQueue implements ConsentPort {
   get shown(): ShownQuestion | null {
     const shown = this.#shown();
     if (shown === undefined) return null;
-    const { id, kind } = shown.question;
-    return { id, isDocked: this.#sizeOf(shown) === 'docked', isOfPerson: kind !== 'tool' };
+    const { question } = shown;
+    return { id: question.id, isDocked: this.#sizeOf(shown) === 'docked', isOfPerson: isOfPerson(question) };
   }
 
   /** The chat now shows this conversation's composer; `null`: none. */
@@ -174,7 +174,7 @@ export class ConsentQueue implements ConsentPort {
         shown === undefined ? 0 : this.#of(conversationId).length - 1 + this.#options.waitingElsewhere(conversationId),
       size: shown === undefined ? 'docked' : this.#sizeOf(shown),
       appearance: this.#appearance,
-      isOfCall: shown !== undefined && isOfCall(shown),
+      isOfCall: shown !== undefined && isOfCall(shown.question),
       theme: this.#options.theme(),
     };
   }
@@ -209,7 +209,7 @@ export class ConsentQueue implements ConsentPort {
   /** Throws `IpcError` (`not_shown`). */
   putOff(id: string): void {
     const { waiting } = this.#shownAs(id);
-    if (!isOfCall(waiting)) throw notShown();
+    if (!isOfCall(waiting.question)) throw notShown();
     waiting.isPutOff = true;
     this.#options.onChange();
   }
@@ -234,7 +234,7 @@ export class ConsentQueue implements ConsentPort {
   /** Questions about something the person has just requested come first. */
   #first(conversationId: string | null): Waiting | undefined {
     const own = this.#of(conversationId).filter(({ isPutOff }) => !isPutOff);
-    return own.find((waiting) => !isOfCall(waiting)) ?? own[0];
+    return own.find(({ question }) => !isOfCall(question)) ?? own[0];
   }
 
   #shown(): Waiting | undefined {
@@ -270,10 +270,6 @@ export class ConsentQueue implements ConsentPort {
       if (this.#questions.includes(waiting)) waiting.fail(error);
     }
   }
-}
-
-function isOfCall({ question }: Waiting): boolean {
-  return question.kind === 'tool' && question.conversationId !== null;
 }
 
 function notShown(): IpcError {

@@ -1,5 +1,6 @@
 import type { DecisionReason, KeptFor } from '../../../src-preload/contract/decision-reason.ts';
 import type { NoOfferReason } from '../../../src-preload/contract/no-rule-reason.ts';
+import type { FormField } from '../mcp/form.ts';
 import type { RuleDraft } from '../rules.ts';
 import type { QuestionPart } from './question-parts.ts';
 
@@ -9,7 +10,7 @@ import type { QuestionPart } from './question-parts.ts';
  */
 export interface ConsentQuestion {
   readonly id: string;
-  readonly kind: 'tool' | 'grant' | 'undo' | 'message' | 'link' | 'review';
+  readonly kind: 'tool' | 'grant' | 'undo' | 'message' | 'link' | 'review' | 'form' | 'server-link' | 'sampling';
   /** What a yes would do, as a question. May hold an untrusted name. */
   readonly title: string;
   readonly reason: DecisionReason;
@@ -29,6 +30,14 @@ export interface ConsentQuestion {
   readonly takesWord: boolean;
   /** Whether a yes may end questions of this kind until the window is closed. */
   readonly mayStopAsking?: true;
+  /** A form to be filled in before a yes. Its texts are untrusted. */
+  readonly fields?: readonly FormField[];
+  /** An address of which this is the host, to be shown large. */
+  readonly host?: string;
+  /** The address was opened before: a yes says that the person is done there. */
+  readonly isOpened?: true;
+  /** Whether a yes may count for the server in the rest of the conversation. */
+  readonly mayAllowServer?: true;
   /** Files of which a yes may say that the person has looked at them; 0: none are shown. */
   readonly reviews: number;
   /** `grave`: a yes would bring about something that nobody should agree to in passing. */
@@ -54,6 +63,18 @@ export interface RuleOffer {
   /** For how long it may be kept. */
   readonly keepFor: readonly KeptFor[];
 }
+
+/** A question that a running call waits for: it can be put off, and ends when its turn is stopped. */
+export function isOfCall({ kind, conversationId }: Pick<ConsentQuestion, 'kind' | 'conversationId'>): boolean {
+  return conversationId !== null && OF_CALLS.has(kind);
+}
+
+/** What comes from a call or a server, not from something that the person has just done. */
+export function isOfPerson({ kind }: Pick<ConsentQuestion, 'kind'>): boolean {
+  return !OF_CALLS.has(kind);
+}
+
+const OF_CALLS: ReadonlySet<ConsentQuestion['kind']> = new Set(['tool', 'form', 'server-link', 'sampling']);
 
 /** Of what is no call. */
 export const NO_CALL = { risk: 'plain', noRule: null, calls: [] } as const;

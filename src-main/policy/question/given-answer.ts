@@ -1,5 +1,7 @@
 import type { KeptFor } from '../../../src-preload/contract/decision-reason.ts';
+import type { EnteredValue } from '../../../src-preload/contract/form.ts';
 import type { ConsentAnswer } from '../consent.ts';
+import { formContent } from '../mcp/form.ts';
 import type { ConsentQuestion } from './consent-question.ts';
 
 /** What a person chose, on whatever surface. */
@@ -12,18 +14,30 @@ export type GivenAnswer =
   | { readonly answer: 'reviewed' }
   /** `offer`: index of the rule in `offers`. */
   | { readonly answer: KeptFor; readonly offer: number }
+  /** What stands in the fields of a form, in their order. */
+  | { readonly answer: 'form'; readonly entered: readonly EnteredValue[] }
+  /** Yes, and for the server in the rest of the conversation. */
+  | { readonly answer: 'server' }
+  /** Neither yes nor no to a server. */
+  | { readonly answer: 'cancel' }
   | { readonly answer: 'deny'; readonly word: string };
 
 /** What it comes to; `undefined`: the question does not offer that, and nothing is answered. */
-export function answerTo(
-  { kind, offers, mayPassVariables, takesWord, mayStopAsking, reviews, calls }: ConsentQuestion,
-  given: GivenAnswer,
-): ConsentAnswer | undefined {
+export function answerTo(question: ConsentQuestion, given: GivenAnswer): ConsentAnswer | undefined {
+  const { kind, offers, mayPassVariables, takesWord, mayStopAsking, reviews, calls, fields, mayAllowServer } = question;
   switch (given.answer) {
+    case 'form': {
+      const content = fields === undefined ? undefined : formContent(fields, given.entered);
+      return content === undefined ? undefined : { answer: 'allow', scope: 'once', by: 'user', content };
+    }
+    case 'server':
+      return mayAllowServer ? { answer: 'allow', scope: 'once', by: 'user', forServer: true } : undefined;
+    case 'cancel':
+      return fields === undefined ? undefined : { answer: 'deny', by: 'user', isCancelled: true };
     case 'reviewed':
       return reviews === 0 ? undefined : { answer: 'allow', scope: 'reviewed', by: 'user' };
     case 'once':
-      if (kind === 'review' || !areTicks(given.calls, calls.length)) return undefined;
+      if (kind === 'review' || fields !== undefined || !areTicks(given.calls, calls.length)) return undefined;
       if (given.calls !== undefined) return { answer: 'allow', scope: 'once', by: 'user', calls: given.calls };
       if (given.passesVariables !== true) return { answer: 'allow', scope: 'once', by: 'user' };
       return mayPassVariables ? { answer: 'allow', scope: 'once', by: 'user', passesVariables: true } : undefined;

@@ -13,6 +13,7 @@ const TITLES: Readonly<Record<GrantSubject, string>> = {
   'mcp-text': 'Treat the text of this server like this?',
   'mcp-sign-in': 'Sign in to this server?',
   'mcp-sign-in-address': 'Contact this address to sign in?',
+  'mcp-roots': 'Tell this server which folders you use?',
   rule: 'Add this rule?',
   tool: 'Switch this tool on?',
   key: 'Use this key?',

@@ -2,10 +2,13 @@ import type { ConsentRequest } from '../consent.ts';
 import { callQuestion, groupQuestion } from './call-question.ts';
 import type { ConsentQuestion } from './consent-question.ts';
 import { definitionsQuestion } from './definitions-question.ts';
+import { formQuestion } from './form-question.ts';
 import { grantQuestion } from './grant-question.ts';
 import { linkQuestion } from './link-question.ts';
 import { messageQuestion } from './message-question.ts';
 import { reviewQuestion } from './review-question.ts';
+import { samplingQuestion } from './sampling-question.ts';
+import { serverLinkQuestion } from './server-link-question.ts';
 import { undoQuestion } from './undo-question.ts';
 
 /** The question that a person is asked about a request, whatever the surface. Pure. */
@@ -27,5 +30,11 @@ export function questionOf(request: ConsentRequest): ConsentQuestion {
       return messageQuestion(request);
     case 'review':
       return reviewQuestion(request);
+    case 'form':
+      return formQuestion(request);
+    case 'server-link':
+      return serverLinkQuestion(request);
+    case 'sampling':
+      return samplingQuestion(request);
   }
 }

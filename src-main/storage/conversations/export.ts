@@ -7,6 +7,7 @@ import type {
 } from '../../../src-preload/contract/content-blocks.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import type { EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
+import { serverRequestText } from '../../../src-preload/contract/server-request.ts';
 import { messageBlocks } from './attached-text.ts';
 import type { Conversation } from './conversations.ts';
 import { codeSpan, fenced, inline, nested, quoted } from './markdown-text.ts';
@@ -74,6 +75,8 @@ function eventParts(event: Exclude<StoredEvent, { type: 'text_delta' }>, underst
         fenced(event.text, 'text'),
         ...(event.parts ?? []).flatMap(mediaPart),
       ];
+    case 'server_request':
+      return [quoted(inline(serverRequestText(event)))];
     case 'notice':
       return [quoted(`**Notice** (${inline(event.code)}): ${inline(event.message)}`)];
     case 'error':

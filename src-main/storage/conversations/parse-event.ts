@@ -19,6 +19,7 @@ const EVENTS: Readonly<Record<ConversationEvent['type'], Fields>> = {
   tool_result: { id: 'string', text: 'string', isError: 'boolean' },
   undo: { calls: 'array', paths: 'array' },
   usage: { model: 'string', input: 'number', output: 'number', cacheRead: 'number', cacheWrite: 'number' },
+  server_request: { server: 'string', asked: 'string', answer: 'string', by: 'string' },
   notice: { code: 'string', message: 'string' },
   error: { code: 'string', message: 'string' },
   compaction: { summary: 'string', throughSeq: 'number', marks: 'array' },
@@ -69,6 +70,12 @@ const REASONS: ReasonFields = {
   mcp_remote_marked: { server: 'string' },
   mcp_definitions: { server: 'string', isFirst: 'boolean' },
   mcp_read: { server: 'string' },
+  server_form: { server: 'string', isUnasked: 'boolean' },
+  server_link: { server: 'string', isUnasked: 'boolean' },
+  server_link_opened: { server: 'string' },
+  server_sampling: { server: 'string' },
+  server_sampling_allowed: { server: 'string' },
+  server_asks_too_often: { server: 'string' },
   permission_grant: { key: 'string', subject: 'string', state: 'string' },
   undo: { tools: 'array' },
   changed_while_asked: { asked: 'object' },
@@ -126,6 +133,8 @@ function isWhole(event: WrittenEvent): boolean {
     }
     case 'error':
       return !('remedies' in event) || areAll(event.remedies, REMEDIES, 'kind');
+    case 'server_request':
+      return isReason(event.reason);
     case 'decision':
       return typeof event.reason === 'string' || isReason(event.reason);
     case 'tool_call':

@@ -24,7 +24,8 @@ test('`ask` calls tools of confirmed servers through the gate; what nobody confi
           args: [reference('memory')],
           env: { MEMORY_FILE_PATH: join(folder, 'm.json') },
         },
-        files: { command: process.execPath, args: [reference('filesystem'), folder] },
+        // With roots it would look at those instead of its own argument.
+        files: { command: process.execPath, args: [reference('filesystem'), folder], roots: false },
         fixture: { command: process.execPath, args: [STDIO_SERVER] },
         off: { command: process.execPath, args: [STDIO_SERVER], enabled: false },
         absent: { command: 'no-such-program-here' },

@@ -227,6 +227,7 @@ export class ToolHarness {
       links: () => undefined,
       exited: () => undefined,
       card: () => undefined,
+      record: () => undefined,
       commandEnvironment: undefined,
       onOutput: () => undefined,
     };

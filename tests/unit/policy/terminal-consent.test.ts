@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { visible } from '../../../src-main/base/text.ts';
 import { consentText } from '../../../src-main/headless/consent-text.ts';
 import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts';
+import { requestedForm } from '../../../src-main/mcp/requested-form.ts';
 import type { Access } from '../../../src-main/policy/access.ts';
 import type {
   ConsentAnswer,
@@ -348,4 +349,31 @@ test('before the second of two rules by which edits run unseen, that is said', a
   const text = cautionText('rules_meet');
   expect(await shown(true)).toContain(text);
   expect(await shown(false)).not.toContain(text);
+});
+
+test('questions of MCP servers: a form is filled in, declined or cancelled; a yes may hold for the server', async () => {
+  const { fields } = requestedForm({
+    message: 'Who are you?',
+    requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+  });
+  const server = 'files\u202E';
+  const form: ConsentRequest = {
+    ...{ kind: 'form', id: '3', server, message: 'Who are you?\u200B', fields, conversationId: null },
+    reason: { code: 'server_form', server, isUnasked: true },
+  };
+  const { answer, shown } = await ask('maybe\ny\n\nAda\ny\n', form);
+  expect(answer).toMatchObject({ answer: 'allow', content: { name: 'Ada' } });
+  expect(shown).not.toMatch(/[\u202E\u200B]/);
+  expect((await ask('n\n', form)).answer).toEqual({ answer: 'deny', by: 'user' });
+  expect((await ask('c\n', form)).answer).toEqual({ answer: 'deny', by: 'user', isCancelled: true });
+  expect((await ask('y\nAda\nn\n', form)).answer).toEqual({ answer: 'deny', by: 'user' });
+  expect((await ask('y\nAda\n', form)).answer).toMatchObject({ answer: 'deny', reason: { code: 'terminal_ended' } });
+
+  const sampling: ConsentRequest = {
+    ...{ kind: 'sampling', id: '4', server, model: 'm', system: '', messages: [], tools: [], preferences: '' },
+    cost: { inputTokens: 1, mostOutputTokens: 1, most: null },
+    ...{ wantsContext: false, conversationId: 'one', reason: { code: 'server_sampling', server } },
+  };
+  expect((await ask('c\n', sampling)).answer).toMatchObject({ answer: 'allow', forServer: true });
+  expect((await ask('y\n', sampling)).answer).toEqual({ answer: 'allow', scope: 'once', by: 'user' });
 });

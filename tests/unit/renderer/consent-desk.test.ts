@@ -336,3 +336,41 @@ test('the keys for a yes do not say it to something grave: they lead to its butt
   await desk.allowOnce();
   expect(answers()).toEqual([{ id: 'grave', answer: 'once' }]);
 });
+
+test('a form is sent once every field can be, is cancelled with Escape, and keeps what was entered while it is put off', async () => {
+  const rules = { kind: 'text', isRequired: true, format: null, minLength: null, maxLength: null } as const;
+  const named = { description: '', options: [], looksSecret: false } as const;
+  const form = card('form', {
+    kind: 'form',
+    fields: [
+      { ...named, title: 'Name', rules, initial: '' },
+      { ...named, title: 'Agreed', rules: { kind: 'boolean', isRequired: false }, initial: false },
+    ],
+  });
+  const { desk, timers, answers, emit } = await deskFor(form, card('next'));
+  desk.enter(0, 'too early');
+  await desk.acceptForm();
+  expect(answers()).toEqual([]);
+  timers.advance(GUARD_MS);
+  desk.enter(0, '');
+  expect(desk.problemOf(0)).toBeNull();
+  await desk.acceptForm();
+  expect(answers()).toEqual([]);
+  expect(desk.problemOf(0)).toEqual({ code: 'missing' });
+  desk.enter(0, 'Ada');
+  expect(desk.problemOf(0)).toBeNull();
+
+  emit('state', EMPTY);
+  emit('state', { ...SHOWN, appearance: 2, card: form, preparing: null, waiting: 1, theme: 'dark' });
+  expect(desk.entered).toEqual(['Ada', false]);
+  timers.advance(GUARD_MS);
+  desk.enter(1, true);
+  await desk.acceptForm();
+  expect(answers()).toEqual([{ id: 'form', answer: 'form', entered: ['Ada', true] }]);
+
+  const other = await deskFor(form);
+  other.timers.advance(GUARD_MS);
+  expect(other.desk.keyPressed(key('Escape'))).toBe(true);
+  await settled();
+  expect(other.answers()).toEqual([{ id: 'form', answer: 'cancel' }]);
+});

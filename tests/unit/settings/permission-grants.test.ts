@@ -88,6 +88,20 @@ describe('what a server may do beyond being there', () => {
     expect(grantsIn(readConfig({ mcpServers: { 'system-info': { enabled: false } } }, '/profile').config)).toEqual([]);
   });
 
+  test('a server elsewhere is told the folders only once that was confirmed; one on this machine unless it is switched off', () => {
+    const remote = { command: undefined, url: 'https://mcp.example.org/', roots: true };
+    expect(grantsIn(servers(remote)).slice(1)).toEqual([
+      { subject: 'mcp-roots', key: 'mcpServers[files].roots', value: true },
+    ]);
+    expect(effective(remote)).not.toHaveProperty('roots');
+    expect(effective(remote, 'mcpServers[files].roots')).toHaveProperty('roots', true);
+    for (const roots of [true, false]) {
+      expect(grantsIn(servers({ roots }))).toHaveLength(1);
+      expect(effective({ roots })).toHaveProperty('roots', roots);
+    }
+    expect(effective({ ...remote, roots: false })).toHaveProperty('roots', false);
+  });
+
   test('a server whose name looks like the key of a grant confirms nothing for another', () => {
     const config = readConfig(
       {

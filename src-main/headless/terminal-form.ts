@@ -1,0 +1,76 @@
+import {
+  type EnteredValue,
+  fieldHint,
+  fieldProblem,
+  fieldProblemText,
+  SECRET_FIELD_WARNING,
+} from '../../src-preload/contract/form.ts';
+import { visible } from '../base/text.ts';
+import type { FormField } from '../policy/mcp/form.ts';
+
+/** Shows a text and resolves with the line typed in answer; `null`: the input has ended. */
+export type AskLine = (shown: string) => Promise<string | null>;
+
+/** The person fills in a form field by field. `null`: the input ended before that. */
+export async function filledIn(fields: readonly FormField[], ask: AskLine): Promise<readonly EnteredValue[] | null> {
+  const entered: EnteredValue[] = [];
+  for (const [index, field] of fields.entries()) {
+    const value = await fieldFilledIn(field, `\n${index + 1}/${fields.length}  ${fieldText(field)}`, ask);
+    if (value === null) return null;
+    entered.push(value);
+  }
+  return entered;
+}
+
+async function fieldFilledIn(field: FormField, text: string, ask: AskLine): Promise<EnteredValue | null> {
+  for (let shown = text; ; ) {
+    const line = await ask(`${shown}${promptOf(field)}`);
+    if (line === null) return null;
+    const value = enteredIn(line, field);
+    const problem = value === undefined ? ({ code: 'not_offered' } as const) : fieldProblem(field.rules, value);
+    if (value !== undefined && problem === null) return value;
+    shown = problem === null ? '' : `${fieldProblemText(problem)}\n`;
+  }
+}
+
+/** Lines that are not ours stand behind a bar. */
+function fieldText({ title, description, rules, options, looksSecret }: FormField): string {
+  const lines = [`${visible(title)}${rules.isRequired ? ' (required)' : ''}`];
+  if (description !== '') lines.push(...description.split('\n').map((line) => `  │ ${visible(line)}`));
+  if (looksSecret) lines.push(`! ${SECRET_FIELD_WARNING}`);
+  const hint = fieldHint(rules);
+  if (hint !== '') lines.push(`     ${hint}`);
+  lines.push(...options.map((option, index) => `  ${index + 1}  ${visible(option.title)}`));
+  return `${lines.join('\n')}\n`;
+}
+
+function promptOf({ rules, options, initial }: FormField): string {
+  const what = { text: '', number: '', boolean: 'y or n', choice: 'a number', choices: 'numbers, as in 1,3' }[
+    rules.kind
+  ];
+  const standing =
+    typeof initial === 'object'
+      ? initial.map((index) => visible(options[index]?.title ?? '')).join(', ')
+      : visible(typeof initial === 'boolean' ? (YES_NO[Number(initial)] ?? '') : initial);
+  const kept = standing === '' ? '' : `Enter keeps: ${standing}`;
+  const said = [what, kept].filter((part) => part !== '').join('; ');
+  return said === '' ? '' : `     (${said})\n`;
+}
+
+const YES_NO = ['n', 'y'];
+
+/** `undefined`: it names no choice. */
+function enteredIn(line: string, { rules, initial }: FormField): EnteredValue | undefined {
+  const text = line.trim();
+  if (text === '') return initial;
+  switch (rules.kind) {
+    case 'text':
+    case 'number':
+      return text;
+    case 'boolean':
+      if (/^y(?:es)?$/i.test(text)) return true;
+      return /^no?$/i.test(text) ? false : undefined;
+    default:
+      return text.split(/[\s,]+/).map((each) => (/^\d{1,4}$/.test(each) ? Number(each) - 1 : -1));
+  }
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
+import type { DecisionBy } from '../../../src-preload/contract/events.ts';
+import type {
+  ConsentAnswer,
+  ConsentPort,
+  FormConsentRequest,
+  SamplingConsentRequest,
+  ServerLinkConsentRequest,
+} from '../consent.ts';
+import type { QuestionQueues } from '../question-queues.ts';
+import type { FormContent } from './form.ts';
+
+/** Of what a server asks without a call: so many without a yes, and it is not asked again until Steward is restarted. */
+const MOST_DECLINED_IN_A_ROW = 3;
+/** A yes for the rest of a conversation is not one to any number of paid requests. */
+const MOST_SAMPLINGS_OF_ONE_YES = 25;
+
+export interface ServerConsentPorts {
+  readonly consent: ConsentPort;
+  /** Shared with everything else that asks the same person. */
+  readonly questions: QuestionQueues;
+}
+
+/** What became of a server's question. */
+export type ServerAnswer = { readonly by: DecisionBy; readonly reason: DecisionReason } & (
+  | { readonly answer: 'accepted'; readonly content: FormContent }
+  | { readonly answer: 'declined' | 'cancelled' }
+);
+
+type Question<R> = R extends unknown ? Omit<R, 'id' | 'reason'> : never;
+type Form = Question<FormConsentRequest>;
+type Link = Question<ServerLinkConsentRequest>;
+type Sampling = Question<SamplingConsentRequest>;
+
+/**
+ * What MCP servers ask a person, in the queue of the conversation whose call they are at work for. A server that asks without a call has
+ * one question open at most, and is heard no more when it gets no yes. Methods reject with the signal's reason when aborted.
+ */
+export class ServerConsent {
+  readonly #ports: ServerConsentPorts;
+  /** Servers with an open question that belongs to no call. */
+  readonly #open = new Set<string>();
+  /** In a row, of questions that belong to no call. */
+  readonly #declined = new Map<string, number>();
+  /** Requests that a yes still covers, by server and conversation. */
+  readonly #samplingsLeft = new Map<string, number>();
+
+  constructor(ports: ServerConsentPorts) {
+    this.#ports = ports;
+  }
+
+  async askForm(form: Form, signal: AbortSignal): Promise<ServerAnswer> {
+    const isUnasked = form.conversationId === null;
+    const reason = { code: 'server_form', server: form.server, isUnasked } as const;
+    return this.#limited(form, () => this.#ask({ ...form, id: randomUUID(), reason }, signal));
+  }
+
+  async askLink(link: Link, signal: AbortSignal): Promise<ServerAnswer> {
+    const { server } = link;
+    const asked = { code: 'server_link', server, isUnasked: link.conversationId === null } as const;
+    const reason = link.stage === 'asked' ? asked : ({ code: 'server_link_opened', server } as const);
+    return this.#limited(link, () => this.#ask({ ...link, id: randomUUID(), reason }, signal));
+  }
+
+  async askSampling(sampling: Sampling, signal: AbortSignal): Promise<ServerAnswer> {
+    const { server, conversationId } = sampling;
+    const key = JSON.stringify([server, conversationId]);
+    const left = this.#samplingsLeft.get(key) ?? 0;
+    if (left > 0) {
+      this.#samplingsLeft.set(key, left - 1);
+      return { answer: 'accepted', content: {}, by: 'rule', reason: { code: 'server_sampling_allowed', server } };
+    }
+    const reason = { code: 'server_sampling', server } as const;
+    const answer = await this.#answer({ ...sampling, id: randomUUID(), reason }, signal);
+    if (answer.answer === 'allow' && 'forServer' in answer) this.#samplingsLeft.set(key, MOST_SAMPLINGS_OF_ONE_YES - 1);
+    return serverAnswer(answer);
+  }
+
+  async #limited(
+    { server, conversationId }: Pick<Form, 'server' | 'conversationId'>,
+    ask: () => Promise<ServerAnswer>,
+  ): Promise<ServerAnswer> {
+    if (conversationId !== null) return ask();
+    const declined = this.#declined.get(server) ?? 0;
+    if (this.#open.has(server) || declined >= MOST_DECLINED_IN_A_ROW)
+      return { answer: 'declined', by: 'default', reason: { code: 'server_asks_too_often', server } };
+    this.#open.add(server);
+    // A question that the server takes back was shown too.
+    this.#declined.set(server, declined + 1);
+    try {
+      const answer = await ask();
+      if (answer.answer === 'accepted') this.#declined.delete(server);
+      return answer;
+    } finally {
+      this.#open.delete(server);
+    }
+  }
+
+  async #ask(request: FormConsentRequest | ServerLinkConsentRequest, signal: AbortSignal): Promise<ServerAnswer> {
+    return serverAnswer(await this.#answer(request, signal));
+  }
+
+  async #answer(
+    request: FormConsentRequest | ServerLinkConsentRequest | SamplingConsentRequest,
+    signal: AbortSignal,
+  ): Promise<ConsentAnswer> {
+    const { consent, questions } = this.#ports;
+    const origin = { conversationId: request.conversationId, askedFor: 'call' } as const;
+    const answer = await questions.run(origin, signal, () => consent.ask(request, signal));
+    signal.throwIfAborted();
+    return answer;
+  }
+}
+
+function serverAnswer(answer: ConsentAnswer): ServerAnswer {
+  const { by } = answer;
+  if (answer.answer === 'deny') {
+    const reason = answer.reason ?? { code: 'declined' };
+    return { answer: answer.isCancelled === true ? 'cancelled' : 'declined', by, reason };
+  }
+  const content = 'content' in answer ? (answer.content ?? {}) : {};
+  return {
+    answer: 'accepted',
+    content,
+    by,
+    reason: ('reason' in answer ? answer.reason : undefined) ?? { code: 'allowed_once' },
+  };
+}

@@ -1,0 +1,19 @@
+import type { FormConsentRequest } from '../consent.ts';
+import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
+import { saidByServer } from './server-link-question.ts';
+
+/** May the server have what is entered here? */
+export function formQuestion({
+  id,
+  reason,
+  server,
+  message,
+  fields,
+  conversationId,
+}: FormConsentRequest): ConsentQuestion {
+  return {
+    ...{ id, kind: 'form', title: `Fill in this form for “${server}”?`, reason, tool: null, conversationId },
+    ...{ parts: saidByServer(message), fields },
+    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
+  };
+}

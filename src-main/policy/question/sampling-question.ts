@@ -1,0 +1,32 @@
+import { grouped } from '../../base/text.ts';
+import type { SamplingConsentRequest, SamplingCost } from '../consent.ts';
+import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
+import type { QuestionPart } from './question-parts.ts';
+
+const ROLES = { user: 'as the user', assistant: 'as the assistant' } as const;
+
+/** May the server ask the model this? Everything that would be sent is shown. */
+export function samplingQuestion(request: SamplingConsentRequest): ConsentQuestion {
+  const { id, reason, server, system, messages, tools, conversationId } = request;
+  const parts: QuestionPart[] = [{ kind: 'text', title: 'Model and cost', text: costText(request) }];
+  if (system !== '') parts.push({ kind: 'text', title: 'System prompt', text: system });
+  for (const [index, { role, text }] of messages.entries())
+    parts.push({ kind: 'text', title: `Message ${index + 1} of ${messages.length}, ${ROLES[role]}`, text });
+  for (const { name, text } of tools) parts.push({ kind: 'text', title: `Tool of the server: ${name}`, text });
+  if (request.preferences !== '')
+    parts.push({ kind: 'text', title: 'The server would prefer (not followed)', text: request.preferences });
+  if (request.wantsContext)
+    parts.push({ kind: 'text', title: 'Not sent', text: 'The server asked for the text of your conversation too.' });
+  return {
+    ...{ id, kind: 'sampling', title: `Let “${server}” ask your model?`, reason, tool: null, conversationId, parts },
+    ...{ offers: [], mayAllowServer: true, mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
+  };
+}
+
+function costText({ model, cost }: Pick<SamplingConsentRequest, 'model' | 'cost'>): string {
+  const { inputTokens, mostOutputTokens, most } = cost satisfies SamplingCost;
+  const tokens = `About ${grouped(inputTokens)} tokens are sent, and at most ${grouped(mostOutputTokens)} come back.`;
+  const price =
+    most === null ? 'The price is not known.' : `This costs at most about $${most.toFixed(most < 0.01 ? 4 : 2)}.`;
+  return `${model}\n${tokens} ${price}`;
+}

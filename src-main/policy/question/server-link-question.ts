@@ -1,0 +1,19 @@
+import type { ServerLinkConsentRequest } from '../consent.ts';
+import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
+import type { QuestionPart } from './question-parts.ts';
+
+/** Is the address that a server names to be opened, or is the person done there? */
+export function serverLinkQuestion(request: ServerLinkConsentRequest): ConsentQuestion {
+  const { id, reason, server, message, url, host, stage, conversationId } = request;
+  const title = stage === 'asked' ? `Open a page for “${server}”?` : `Done in the browser for “${server}”?`;
+  return {
+    ...{ id, kind: 'server-link', title, reason, tool: null, conversationId, host },
+    parts: [...saidByServer(message), { kind: 'text', title: 'Full address', text: url }],
+    ...(stage === 'opened' ? { isOpened: true as const } : {}),
+    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
+  };
+}
+
+export function saidByServer(message: string): readonly QuestionPart[] {
+  return message.trim() === '' ? [] : [{ kind: 'text', title: 'The server says', text: message }];
+}

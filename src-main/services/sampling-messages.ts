@@ -1,0 +1,112 @@
+import type { CreateMessageRequestParams, SamplingMessageContentBlock } from '@modelcontextprotocol/client';
+import type { AssistantBlock } from '../../src-preload/contract/content-blocks.ts';
+import { isRecord } from '../base/json.ts';
+import { grouped } from '../base/text.ts';
+import { UnusableRequest } from '../mcp/requested-form.ts';
+import type { Message, UserBlock } from '../models/messages.ts';
+import type { ToolDefinition } from '../models/provider.ts';
+
+/** What a person can be asked to read. */
+const MOST_CHARACTERS = 100_000;
+const MOST_MESSAGES = 50;
+const MOST_TOOLS = 50;
+const MOST_IMAGES = 10;
+const LONGEST_IMAGE = 4_000_000;
+/** What models take. */
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+export interface SamplingMessages {
+  readonly system: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+  /** The same messages as a person reads them. */
+  readonly shown: readonly { readonly role: Message['role']; readonly text: string }[];
+}
+
+/** What a server would have a model read, in our form. Throws `UnusableRequest` for what no person could check or no model takes. */
+export function samplingMessages(params: CreateMessageRequestParams): SamplingMessages {
+  const { messages, systemPrompt: system = '', tools = [], toolChoice } = params;
+  if (messages.length === 0 || messages.length > MOST_MESSAGES)
+    throw new UnusableRequest(`there are ${messages.length} messages, the most is ${MOST_MESSAGES}`);
+  if (tools.length > MOST_TOOLS)
+    throw new UnusableRequest(`there are ${tools.length} tools, the most is ${MOST_TOOLS}`);
+  const given = messages.map(({ role, content }) => message(role, [content].flat()));
+  const calls = given.some(({ content }) => content.some(({ type }) => type === 'tool_use'));
+  const shown = given.map(({ role, content }) => ({ role, text: content.map(shownBlock).join('\n') }));
+  const offered = toolChoice?.mode === 'none' && !calls ? [] : tools.map(tool);
+  const characters =
+    system.length + shown.reduce((sum, { text }) => sum + text.length, 0) + JSON.stringify(offered).length;
+  if (characters > MOST_CHARACTERS)
+    throw new UnusableRequest(`there are ${grouped(characters)} characters, the most is ${grouped(MOST_CHARACTERS)}`);
+  if (given.flatMap(({ content }) => [...content]).filter(({ type }) => type === 'image').length > MOST_IMAGES)
+    throw new UnusableRequest(`there are more than ${MOST_IMAGES} images`);
+  return { system, messages: given, tools: offered, shown };
+}
+
+/** What the model said, for the server. */
+export function samplingBlock(block: AssistantBlock): SamplingMessageContentBlock[] {
+  if (block.type === 'text') return [{ type: 'text', text: block.text }];
+  // The server's own tools; it runs them, and nothing of ours is called.
+  if (block.type === 'tool_use')
+    return [{ type: 'tool_use', id: block.id, name: block.name, input: { ...block.input } }];
+  return [];
+}
+
+function message(role: 'user' | 'assistant', blocks: readonly SamplingMessageContentBlock[]): Message {
+  return role === 'user' ? { role, content: blocks.map(userBlock) } : { role, content: blocks.map(assistantBlock) };
+}
+
+function userBlock(block: SamplingMessageContentBlock): UserBlock {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text };
+    case 'image':
+      if (block.data.length > LONGEST_IMAGE) throw new UnusableRequest('an image is too large');
+      return { type: 'image', mediaType: block.mimeType, data: block.data };
+    case 'tool_result': {
+      const content = block.content.map((part) => (part.type === 'text' ? part.text : `(${part.type})`)).join('\n');
+      return { type: 'tool_result', toolUseId: block.toolUseId, content, isError: block.isError === true };
+    }
+    default:
+      throw new UnusableRequest(`a message of the user holds ${block.type}`);
+  }
+}
+
+function assistantBlock(block: SamplingMessageContentBlock): AssistantBlock {
+  if (block.type === 'text') return { type: 'text', text: block.text };
+  if (block.type === 'tool_use') return { type: 'tool_use', id: block.id, name: block.name, input: block.input };
+  throw new UnusableRequest(`a message of the assistant holds ${block.type}`);
+}
+
+function tool({
+  name,
+  description = '',
+  inputSchema,
+}: {
+  name: string;
+  description?: string | undefined;
+  inputSchema: unknown;
+}) {
+  if (!TOOL_NAME.test(name)) throw new UnusableRequest('a tool has a name that models do not take');
+  return {
+    name,
+    description: description.trim() === '' ? `The tool ${name}` : description,
+    inputSchema: isRecord(inputSchema) ? inputSchema : { type: 'object' },
+  };
+}
+
+/** Complete, but for the bytes of images. */
+function shownBlock(block: UserBlock | AssistantBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+      return `(image, ${block.mediaType}, ${grouped(Math.ceil((block.data.length * 3) / 4))} bytes)`;
+    case 'tool_use':
+      return `(calls ${block.name}) ${JSON.stringify(block.input)}`;
+    case 'tool_result':
+      return `(result${block.isError ? ', an error' : ''}) ${block.content}`;
+    default:
+      return '';
+  }
+}
