@@ -16,6 +16,7 @@ import { Credentials } from './services/credentials.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
 import type { LeftRunningPrograms } from './services/left-running.ts';
 import { type ChosenModel, ModelChoice } from './services/model-choice.ts';
+import type { ServerContents } from './services/server-contents.ts';
 import { type StartedTurn, startTurn, type TurnRequest } from './services/start-turn.ts';
 import { openToolServices } from './services/tool-services.ts';
 import type { Config } from './settings/config-schema.ts';
@@ -71,6 +72,8 @@ export interface Services {
   readonly registry: ToolRegistry;
   /** MCP servers: what each is doing, and what it offers. */
   readonly mcp: McpManager;
+  /** Their resources and prompts, through the gate. */
+  readonly serverContents: ServerContents;
   readonly undo: Undo;
   readonly review: FileReview;
   /** What MCP servers say of their tools, as it was accepted. */
@@ -163,7 +166,11 @@ async function compose(
     isLongLived,
     startUtility: options.startUtility,
   });
-  const models = new ModelChoice({ settings: effective, secrets, env, toolServices: () => tools.current() });
+  const models = new ModelChoice({
+    ...{ settings: effective, secrets, env },
+    toolServices: () => tools.current(),
+    serverInstructions: () => tools.mcp.tools.instructions,
+  });
   const { registry } = tools;
   const assistant = new Assistant(storage.events, storage.leases);
   const undo = new Undo({ ...storage, review, registry, files: () => effective.files, consent, questions });
@@ -184,6 +191,7 @@ async function compose(
     secrets,
     registry,
     mcp: tools.mcp.manager,
+    serverContents: tools.serverContents,
     undo,
     review,
     definitions,

@@ -1,3 +1,4 @@
+import type { Client } from '@modelcontextprotocol/client';
 import { errorMessage } from '../base/errors.ts';
 import { isSameDefinition } from '../policy/mcp/definitions.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
@@ -5,12 +6,21 @@ import { CALL_TIMEOUT_SECONDS, type CallClock } from './call-clock.ts';
 import type { CallResult } from './call-result.ts';
 import { type ClientFeatures, type Era, type Handshake, shakeHands } from './handshake.ts';
 import { isSignIn, problemOf } from './sdk-errors.ts';
+import { ServerContent } from './server-content.ts';
 import type { EndpointPorts, OpenTransport } from './server-endpoint.ts';
 import { ServerLog } from './server-log.ts';
 import { mayPass, problemText, ServerFailure } from './server-problem.ts';
 import { BackOff, type ServerState } from './server-state.ts';
-import { CallFailure, type CallOptions, callTool, isHeaderMismatch } from './tool-call.ts';
+import {
+  CallFailure,
+  type CallOptions,
+  callTool,
+  isHeaderMismatch,
+  type ServerRequestOptions,
+  timedRequest,
+} from './tool-call.ts';
 import { followToolList, isSameList, readToolList, type ServerTool, type ToolList } from './tool-list.ts';
+import { ignored, unlessAborted } from './unless-aborted.ts';
 
 /** Source: tool catalogue C.1. */
 const CONNECT_SECONDS = 30;
@@ -40,6 +50,10 @@ export interface ConnectionPorts extends Omit<EndpointPorts, 'log'> {
 export class McpConnection {
   readonly name: string;
   readonly log = new ServerLog();
+  readonly content = new ServerContent({
+    request: (work, signal) => this.request(work, signal),
+    log: (entry) => this.log.add(entry),
+  });
   readonly #ports: ConnectionPorts;
   readonly #listeners = new Set<() => void>();
   readonly #backOff = new BackOff();
@@ -185,6 +199,16 @@ export class McpConnection {
     }
   }
 
+  /** Asks the server something that is no call of a tool. Rejects as `call` does. */
+  async request<T>(
+    work: (client: Client, options: ServerRequestOptions) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const { client } = await this.#ready(signal);
+    const timeoutSeconds = this.#config.timeoutSeconds ?? CALL_TIMEOUT_SECONDS;
+    return timedRequest(this.name, client, { timeoutSeconds, signal }, (options) => work(client, options));
+  }
+
   /** Waits for a server that is being started. Rejects with `CallFailure` if it does not get ready. */
   async #ready(signal: AbortSignal): Promise<Handshake> {
     if (this.#state.name === 'off' || this.#starting !== undefined) await unlessAborted(this.start(), signal);
@@ -255,6 +279,7 @@ export class McpConnection {
       },
       (text) => this.#note(text),
     );
+    this.content.follow(client);
     client.onclose = () => this.#lost(handshake);
     // It may have gone while nobody listened.
     if (client.transport === undefined || link.process?.exit !== undefined) this.#lost(handshake);
@@ -325,18 +350,4 @@ export class McpConnection {
   #tell(): void {
     for (const listener of [...this.#listeners]) listener();
   }
-}
-
-async function ignored(work: Promise<unknown> | undefined): Promise<void> {
-  // Who is being left has nothing more to say.
-  await work?.catch(() => undefined);
-}
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

@@ -4,9 +4,10 @@ const LONGEST_TEXT = 4_000;
 export interface LogEntry {
   /**
    * `stderr`: the process wrote it. `stray`: it stood on stdout and is no message. `skipped`: a part of what the server sent that
-   * cannot be used. `sent`, `received`: a protocol message. `state`: what became of the connection.
+   * cannot be used. `message`: the server logged it (`notifications/message`). `sent`, `received`: a protocol message. `state`: what
+   * became of the connection.
    */
-  readonly kind: 'stderr' | 'stray' | 'skipped' | 'sent' | 'received' | 'state';
+  readonly kind: 'stderr' | 'stray' | 'skipped' | 'message' | 'sent' | 'received' | 'state';
   readonly text: string;
 }
 

@@ -1,3 +1,4 @@
+import type { ServerInstructions } from '../assistant/server-instructions.ts';
 import type { ToolCallServices } from '../assistant/tool-calls.ts';
 import type { TurnServices } from '../assistant/turn.ts';
 import { loadProvider, type ResolvedModel, resolveModel } from '../models/registry.ts';
@@ -15,6 +16,8 @@ export interface ModelChoicePorts {
   readonly secrets: Secrets;
   readonly env: NodeJS.ProcessEnv;
   readonly toolServices: () => ToolCallServices;
+  /** Of MCP servers, as they are accepted now. */
+  readonly serverInstructions: () => readonly ServerInstructions[];
 }
 
 const VENDOR_OF_BARE_IDS = 'anthropic';
@@ -42,7 +45,7 @@ export class ModelChoice {
   }
 
   async turnServices(model: ChosenModel): Promise<TurnServices> {
-    const { settings, secrets, env, toolServices } = this.#ports;
+    const { settings, secrets, env, toolServices, serverInstructions } = this.#ports;
     const { workspace, config } = settings;
     return {
       ...toolServices(),
@@ -57,6 +60,7 @@ export class ModelChoice {
         folders: settings.config.folders,
         platform: process.platform,
         now: new Date(),
+        servers: serverInstructions(),
       }),
     };
   }
