@@ -50,10 +50,8 @@ export interface ConnectionPorts extends Omit<EndpointPorts, 'log'> {
 export class McpConnection {
   readonly name: string;
   readonly log = new ServerLog();
-  readonly content = new ServerContent({
-    request: (work, signal) => this.request(work, signal),
-    log: (entry) => this.log.add(entry),
-  });
+  /** What it offers besides tools. */
+  readonly content = new ServerContent(this);
   readonly #ports: ConnectionPorts;
   readonly #listeners = new Set<() => void>();
   readonly #backOff = new BackOff();

@@ -18,7 +18,7 @@ export interface ContentPorts {
     work: (client: Client, options: ServerRequestOptions) => Promise<T>,
     signal: AbortSignal,
   ) => Promise<T>;
-  readonly log: (entry: LogEntry) => void;
+  readonly log: { add(entry: LogEntry): void };
 }
 
 /** A prompt's argument, or a template's variable, that is being filled in. */
@@ -89,7 +89,7 @@ export class ServerContent {
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.#updated(params.uri));
     client.setNotificationHandler('notifications/message', ({ params: { level, logger, data } }) => {
       const said = typeof data === 'string' ? data : JSON.stringify(data);
-      this.#ports.log({ kind: 'message', text: `${logger === undefined ? level : `${level} ${logger}`}: ${said}` });
+      this.#ports.log.add({ kind: 'message', text: `${logger === undefined ? level : `${level} ${logger}`}: ${said}` });
     });
     if (client.getProtocolEra() === 'modern') {
       if (resources?.listChanged === true || prompts?.listChanged === true || this.#watchers.size > 0) this.#listen();
@@ -164,7 +164,7 @@ export class ServerContent {
   }
 
   #read(kind: ContentKind): Promise<ContentLists[ContentKind]> {
-    const skipped = (text: string) => this.#ports.log({ kind: 'skipped', text });
+    const skipped = (text: string) => this.#ports.log.add({ kind: 'skipped', text });
     const reading = this.#ports.request(
       (client, options) => readContentList(client, kind, options, skipped),
       AbortSignal.timeout(LIST_WITHIN_MS),
@@ -224,11 +224,11 @@ export class ServerContent {
       this.#forget('resources', 'resourceTemplates', 'prompts');
       for (const uri of this.#watchers.keys()) this.#updated(uri);
     };
-    const log = (text: string) => this.#ports.log({ kind: 'state', text });
+    const log = (text: string) => this.#ports.log.add({ kind: 'state', text });
     void listen(client, { filter, missed, log, signal: this.#listening.signal });
   }
 
   #note(error: unknown): void {
-    this.#ports.log({ kind: 'state', text: errorMessage(error) });
+    this.#ports.log.add({ kind: 'state', text: errorMessage(error) });
   }
 }
