@@ -21,6 +21,8 @@ export type IpcErrorCode =
   | 'unknown_tool'
   | 'left_out_by_profile'
   | 'unusable_command'
+  | 'unknown_resource'
+  | 'not_written'
   | 'unknown_command'
   | 'not_saved';
 

@@ -152,6 +152,11 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   // Waiting requests are answered with the reason; the failure itself is reported by the caller that awaits `ready`.
   ready.catch(() => undefined);
 
+  const contentRequests = services.then(async (started) => {
+    const { ServerContentRequests } = await import('./server-content.ts');
+    return new ServerContentRequests({ services: started, desktop, signal });
+  });
+  const content = contentRequests.then((requests) => requests.handlers());
   const conversations = services.then(async (started) => {
     const [{ conversationHandlers }, { LinkOpener }] = await Promise.all([
       import('./conversations.ts'),
@@ -161,6 +166,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       services: started,
       turns,
       desktop,
+      content: await contentRequests,
       messageConsent: new MessageConsent({ consent: queue, questions }),
       links: new LinkOpener({ ...started, desktop, consent: queue, questions, signal }),
       onListChanged: listChanged,
@@ -173,6 +179,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     const { settingsHandlers } = await import('./settings.ts');
     return settingsHandlers({ services: started, desktop, signal, onChanged: settingsChanged });
   });
+  content.catch(() => undefined);
   conversations.catch(() => undefined);
   settings.catch(() => undefined);
 
@@ -183,7 +190,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       origins: ORIGINS,
       onFault,
       handlers: {
-        app: { app: appHandlers({ ...options, questions: queue }), conversations, settings },
+        app: { app: appHandlers({ ...options, questions: queue }), conversations, content, settings },
         consent: {
           consent: consentHandlers({ queue, stopTurn: (id) => turns.stop(id), onMeasured: options.onQuestionHeight }),
         },

@@ -8,10 +8,12 @@ import type { McpManager } from '../mcp/manager.ts';
 import type { CompletionRequest } from '../mcp/server-content.ts';
 import { serverFacts } from '../mcp/server-facts.ts';
 import type { HttpClient } from '../network/http.ts';
-import type { Access, CallEffects } from '../policy/access.ts';
+import type { Access, CallEffects, McpAccess } from '../policy/access.ts';
 import { marksOfAccess } from '../policy/access-marks.ts';
 import type { Gate } from '../policy/gate.ts';
-import { accessesOfContent, ownAddressOf } from '../policy/mcp/content-call.ts';
+import { addressesIn } from '../policy/mcp/argument-addresses.ts';
+import { accessToContent, ownAddressOf } from '../policy/mcp/content-call.ts';
+import { accessToAddress } from '../policy/mcp/mcp-call.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';
 import type { McpResources } from '../tools/contract.ts';
 import { attachmentsOf } from './content-attachments.ts';
@@ -72,15 +74,28 @@ export class ServerContents implements McpResources {
     return this.#ports.isReviewed(server);
   }
 
-  access(server: string, uri: string | undefined, { http }: Pick<ServerContentsPorts, 'http'>): readonly Access[] {
-    const { config, content } = this.connection(server);
-    const isReviewed = this.isReviewed(server);
-    const call = { content: 'resources', isReviewed } as const;
-    if (uri === undefined) return accessesOfContent(serverFacts(server, config), call, { http });
-    const uris = new Set((content.known('resources') ?? []).map((each) => each.uri));
-    const templates = (content.known('resourceTemplates') ?? []).map(({ uriTemplate }) => uriTemplate);
-    const isOwnAddress = ownAddressOf(uri, { uris, templates });
-    return accessesOfContent(serverFacts(server, config), { ...call, input: { uri }, isOwnAddress }, { http });
+  access(server: string): McpAccess {
+    const facts = serverFacts(server, this.connection(server).config);
+    return accessToContent(facts, { content: 'resources', isReviewed: this.isReviewed(server) });
+  }
+
+  isListed(server: string): boolean {
+    return this.connection(server).content.known('resources') !== undefined;
+  }
+
+  async addresses(
+    server: string,
+    uri: string,
+    { http, signal }: Pick<ServerContentsPorts, 'http'> & { readonly signal: AbortSignal },
+  ): Promise<readonly Access[]> {
+    const { content } = this.connection(server);
+    const resources = await content.list('resources', signal);
+    // Who does not say which templates it has names no host by them.
+    const templates = await content.list('resourceTemplates', signal).catch(() => []);
+    signal.throwIfAborted();
+    const uris = new Set(resources.map((each) => each.uri));
+    const isOwn = ownAddressOf(uri, { uris, templates: templates.map(({ uriTemplate }) => uriTemplate) });
+    return addressesIn({ uri }).flatMap((url) => (isOwn(url) ? [] : [accessToAddress(url, { http })]));
   }
 
   list(server: string, signal: AbortSignal) {
@@ -101,9 +116,15 @@ export class ServerContents implements McpResources {
     purpose: ContentPurpose,
   ): Promise<GivenContent<readonly MessageAttachment[]>> {
     const { content } = this.connection(server);
-    const effects = () => ({ access: this.access(server, uri, this.#ports) });
+    const { signal } = purpose;
+    const addresses = await answered(
+      this.addresses(server, uri, { ...this.#ports, signal }),
+      `The resources of ${server} are not known`,
+      signal,
+    );
+    const effects = () => ({ access: [this.access(server), ...addresses] });
     const marks = await this.#authorized('read_mcp_resource', { server, uri }, effects, purpose);
-    const contents = await answered(content.read(uri, purpose.signal), `${uri} could not be read`, purpose.signal);
+    const contents = await answered(content.read(uri, signal), `${uri} could not be read`, signal);
     const attached = attachmentsOf({ server, uri }, contents);
     return { content: this.#ports.knownSecrets.redactIn(attached), marks };
   }
@@ -117,8 +138,9 @@ export class ServerContents implements McpResources {
     if (prompt === undefined) throw new ContentFailure('prompt_unknown', unknownPrompt(server, name, prompts));
     const values = checkedArguments(prompt, given);
     const effects = () => {
-      const call = { content: 'prompts', isReviewed: this.isReviewed(server), input: values } as const;
-      return { access: accessesOfContent(serverFacts(server, config), call, this.#ports) };
+      const call = { content: 'prompts', isReviewed: this.isReviewed(server) } as const;
+      const addresses = addressesIn(values).map((url) => accessToAddress(url, this.#ports));
+      return { access: [accessToContent(serverFacts(server, config), call), ...addresses] };
     };
     const marks = await this.#authorized(`/${server}/${name}`, values, effects, purpose);
     const what = `The prompt ${name} could not be used`;

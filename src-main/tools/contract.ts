@@ -89,8 +89,12 @@ export interface ReadContent {
 export interface McpResources {
   /** Those that are switched on, in the order of config.json. */
   readonly servers: readonly string[];
-  /** What it touches to list a server's resources, or to read this one. Nothing is asked for. */
-  access(server: string, uri: string | undefined, ports: Pick<AssessContext, 'http'>): readonly Access[];
+  /** What it touches to list a server's resources, or to read one. */
+  access(server: string): Access;
+  /** Whether it is known what the server lists, so that `addresses` tells without asking it. */
+  isListed(server: string): boolean;
+  /** What it touches besides: addresses in a URI that the server did not name itself. */
+  addresses(server: string, uri: string, ports: Pick<AssessContext, 'http' | 'signal'>): Promise<readonly Access[]>;
   list(server: string, signal: AbortSignal): Promise<readonly ListedResource[]>;
   read(server: string, uri: string, signal: AbortSignal): Promise<readonly ReadContent[]>;
 }

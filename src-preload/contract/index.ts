@@ -5,13 +5,14 @@ import { conversations } from './conversations.ts';
 import type { LiveEvent, LogEvent } from './events.ts';
 import type { LeftRunning } from './left-running.ts';
 import type { Surface } from './route.ts';
+import { content } from './server-content.ts';
 import { app, type Problem, settings } from './settings.ts';
 
 /** All requests. The table is closed: anything else is refused. */
-export const routes = { app: { conversations, settings, app }, consent: { consent } } as const satisfies Record<
-  Surface,
-  unknown
->;
+export const routes = {
+  app: { conversations, content, settings, app },
+  consent: { consent },
+} as const satisfies Record<Surface, unknown>;
 
 /** Events from main. Trusted types, not parsed: they come from main only. */
 export interface AppEvents {

@@ -1,30 +1,13 @@
-import type { Access, McpAccess, McpContent } from '../access.ts';
-import { addressesIn } from './argument-addresses.ts';
-import { accessToAddress, type McpPorts, type McpServerFacts } from './mcp-call.ts';
+import type { McpAccess, McpContent } from '../access.ts';
+import type { McpServerFacts } from './mcp-call.ts';
 
-export interface ContentCall {
-  readonly content: McpContent;
-  /** A person has seen what the server says of itself, and nothing is new. */
-  readonly isReviewed: boolean;
-  /** What goes along: a resource's URI, a prompt's arguments. */
-  readonly input?: Readonly<Record<string, unknown>>;
-  /** Of a resource: the server named it, or everything up to behind its host. */
-  readonly isOwnAddress?: (url: string) => boolean;
-}
-
-/**
- * What listing or reading a server's resources or prompts touches: the server, which is taken to read, and addresses that were not
- * named by the server itself. Source: design section 4.
- */
-export function accessesOfContent(
+/** Listing or reading a server's resources or prompts, which is taken for reading. `isReviewed`: a person has seen what it says of itself. */
+export function accessToContent(
   { server, text, remoteHost }: McpServerFacts,
-  { content, isReviewed, input = {}, isOwnAddress = () => false }: ContentCall,
-  ports: Pick<McpPorts, 'http'>,
-): readonly Access[] {
+  { content, isReviewed }: { readonly content: McpContent; readonly isReviewed: boolean },
+): McpAccess {
   const classFrom = isReviewed ? 'person' : 'claim';
-  const read: McpAccess = { kind: 'mcp', class: 'read', classFrom, server, text, remoteHost, tool: content, content };
-  const addresses = addressesIn(input).filter((url) => !isOwnAddress(url));
-  return [read, ...addresses.map((url) => accessToAddress(url, ports))];
+  return { kind: 'mcp', class: 'read', classFrom, server, text, remoteHost, tool: content, content };
 }
 
 /** Schemes whose address is asked for over the network, whoever named the host. */

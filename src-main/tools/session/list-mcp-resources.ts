@@ -20,9 +20,9 @@ export const listMcpResources = defineTool({
       'A server that does not answer gets a line of its own; the others are listed.',
     ],
   },
-  async assess({ server }, { mcpResources, http }) {
+  async assess({ server }, { mcpResources }) {
     const servers = server === undefined ? mcpResources.servers : [known(server, mcpResources)];
-    const access = servers.flatMap((each) => mcpResources.access(each, undefined, { http }));
+    const access = servers.map((each) => mcpResources.access(each));
     return { access: access.length === 0 ? [{ class: 'read', kind: 'app' }] : access, plan: { server, servers } };
   },
   async execute({ server, servers }, { mcpResources, signal }) {

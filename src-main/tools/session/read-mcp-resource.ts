@@ -22,10 +22,17 @@ export const readMcpResource = defineTool({
     example: { server: 'notes', uri: 'note://today' },
     limits: ['What is not text is shown as its size and its kind.', 'An answer may have up to 10 MiB.'],
   },
-  async assess({ server, uri }, { mcpResources, http }) {
-    return { access: mcpResources.access(known(server, mcpResources), uri, { http }), plan: { server, uri } };
+  async assess({ server, uri }, { mcpResources, ...ports }) {
+    const access = mcpResources.access(known(server, mcpResources));
+    // Until that is decided, the server is not asked for anything.
+    const isListed = mcpResources.isListed(server);
+    const addresses = isListed ? await mcpResources.addresses(server, uri, ports) : [];
+    return { access: [access, ...addresses], plan: { server, uri, isListed } };
   },
-  async execute({ server, uri }, { mcpResources, signal }) {
+  async execute({ server, uri, isListed }, { mcpResources, allowAccess, ...ports }) {
+    const { signal } = ports;
+    const addresses = isListed ? [] : await mcpResources.addresses(server, uri, ports);
+    for (const address of addresses) await allowAccess(address);
     const contents = await mcpResources.read(server, uri, signal);
     const shown = contents.map(({ blob, ...content }) => {
       if (blob === undefined || blob.length <= LONGEST_BLOB) return blob === undefined ? content : { ...content, blob };

@@ -26,7 +26,9 @@ async function withModel(servers: Readonly<Record<string, unknown>>) {
 }
 
 test('the resource tools list and read what servers have, in the words of the tool catalogue', async () => {
-  const rig = askRig({ config: { mcpServers: { notes: entry('notes'), absent: { command: 'no-such-program-here' } } } });
+  const rig = askRig({
+    config: { mcpServers: { notes: entry('notes'), absent: { command: 'no-such-program-here' } } },
+  });
   const call = async (line: string) => toolOf((await rig.events(['--approve', 'all', line])).events);
   expect(await call('/list_mcp_resources {"server":"notes"}')).toMatchObject({
     isError: false,
@@ -36,15 +38,21 @@ test('the resource tools list and read what servers have, in the words of the to
   });
   const all = await call('/list_mcp_resources {}');
   expect(all).toMatchObject({
-    text: expect.stringMatching(/^Resources from MCP servers:\n\nServer: notes \(6 resources\)\n[\s\S]*\nServer: absent \(error: .+\)$/),
+    text: expect.stringMatching(
+      /^Resources from MCP servers:\n\nServer: notes \(6 resources\)\n[\s\S]*\nServer: absent \(error: .+\)$/,
+    ),
   });
   expect(await call('/read_mcp_resource {"server":"notes","uri":"note://today"}')).toMatchObject({
-    text: expect.stringMatching(/^Resource: note:\/\/today\nServer: notes\n\nContent:\n\[\n {2}\{\n[\s\S]*"text": "Of notes:/),
+    text: expect.stringMatching(
+      /^Resource: note:\/\/today\nServer: notes\n\nContent:\n\[\n {2}\{\n[\s\S]*"text": "Of notes:/,
+    ),
   });
   expect(await call('/read_mcp_resources {"server":"notes","uri":"note://sound"}')).toMatchObject({
     text: expect.stringContaining('"blob": "[600 bytes of audio/wav]"'),
   });
-  expect(await call('/read_mcp_resource {"server":"notes"}')).toMatchObject({ text: 'Error: Resource URI is required' });
+  expect(await call('/read_mcp_resource {"server":"notes"}')).toMatchObject({
+    text: 'Error: Resource URI is required',
+  });
   expect(await call('/read_mcp_resource {"uri":"x:y"}')).toMatchObject({ text: 'Error: Server name is required' });
   expect(await call('/read_mcp_resource {"server":"other","uri":"x:y"}')).toMatchObject({
     text: 'Error: MCP server not found: other',
@@ -80,7 +88,11 @@ test('a prompt is used by its line, in its roles; its words mark the conversatio
   });
 
   await rig.events(['--approve', 'all', '/notes/roles']);
-  expect(sent().at(-1)?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  expect(
+    sent()
+      .at(-1)
+      ?.messages.map(({ role }) => role),
+  ).toEqual(['user', 'assistant', 'user']);
 });
 
 test('what a prompt does not take is a usage error; what the server refuses is its own', async () => {
@@ -100,13 +112,38 @@ test('nothing of a server that nobody reviewed is read without a question', asyn
   const rig = askRig({ config: { mcpServers: { notes: entry('notes') } } });
   // Confirmed and reviewed once.
   await rig.events(['--approve', 'all', '/list_mcp_resources {}']);
-  const reviewed = await rig.events(['--approve', 'none', '/read_mcp_resource {"server":"notes","uri":"note://today"}']);
+  const reviewed = await rig.events([
+    '--approve',
+    'none',
+    '/read_mcp_resource {"server":"notes","uri":"note://today"}',
+  ]);
   expect(toolOf(reviewed.events)).toMatchObject({ isError: false });
-  const carries = '/read_mcp_resource {"server":"notes","uri":"https://unlisted.example/?q=secret"}';
-  const { events } = await rig.events(['--approve', 'none', '/read_mcp_resource {"server":"notes","uri":"note://today"}']);
-  const id = (events.find(({ type }) => type === 'start') as { conversationId?: string } | undefined)?.conversationId;
-  const denied = await rig.events(['--approve', 'none', '--conversation', id ?? 'last', carries]);
-  expect(denied.events).toContainEqual(expect.objectContaining({ type: 'decision', answer: 'deny' }));
+});
+
+test('an address that the model put into a URI is judged as one, unless the server named its host itself', async () => {
+  const read = (uri: string) => ({
+    blocks: [{ type: 'tool_use' as const, name: 'read_mcp_resource', input: { server: 'notes', uri } }],
+  });
+  const uris = [
+    ...[
+      'note://today',
+      'note://by-day/what-was-read',
+      'https://listed.example/page',
+      'https://other.example/what-was-read',
+    ],
+    'note://other/what-was-read',
+  ];
+  const api = await startMessagesApi({
+    turns: [...uris.map(read), { blocks: [{ type: 'text', text: 'done' }] }],
+    afterLast: 'repeat',
+  });
+  onTestFinished(() => api.close());
+  const rig = askRig({ config: { mcpServers: { notes: entry('notes') } }, api: api.url });
+  await rig.events(['--approve', 'all', '/list_mcp_resources {}']);
+  const { events } = await rig.events(['--approve', 'none', 'Read them']);
+  const results = events.flatMap((event) => (event.type === 'tool_result' ? [event] : []));
+  expect(results.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'failed', 'declined', 'declined']);
+  expect(results[2]?.text).toContain('not found');
 });
 
 test('instructions reach the model once they are accepted, and not when they changed since', async () => {

@@ -64,7 +64,11 @@ export interface CallOptions extends Partial<ToolEnvironment> {
 
 const NO_SERVERS: McpResources = {
   servers: [],
-  access: () => [],
+  access: () => {
+    throw new TypeError('There are no servers');
+  },
+  isListed: () => false,
+  addresses: async () => [],
   list: () => Promise.reject(new TypeError('There are no servers')),
   read: () => Promise.reject(new TypeError('There are no servers')),
 };
