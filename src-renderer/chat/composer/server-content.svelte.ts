@@ -34,7 +34,7 @@ export class ServerContentMenu {
   readonly #ports: ServerContentPorts;
   /** What was filled in and not used, by what it was for. */
   readonly #kept = new Map<string, Readonly<Record<string, string>>>();
-  #at: { readonly start: number; readonly end: number } | null = null;
+  #at: { readonly start: number; readonly end: number } | null = $state.raw(null);
   #dismissedAt: number | null = null;
   #hasPrompts = false;
 
