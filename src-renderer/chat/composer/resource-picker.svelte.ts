@@ -6,7 +6,6 @@ const DEBOUNCE_MS = 120;
 /** What MCP servers have for the `@` that is being written. */
 export class ResourcePicker {
   matches: ResourceMatches = $state.raw(NOTHING);
-  isSearching = $state(false);
   chosen = $state(0);
   readonly #search: (query: string) => Promise<ResourceMatches | undefined>;
   #query: string | null = null;
@@ -25,10 +24,8 @@ export class ResourcePicker {
     clearTimeout(this.#timer);
     if (query === null) {
       this.matches = NOTHING;
-      this.isSearching = false;
       return;
     }
-    this.isSearching = true;
     this.#timer = setTimeout(() => void this.#find(query), isFirst ? 0 : DEBOUNCE_MS);
   }
 
@@ -42,6 +39,5 @@ export class ResourcePicker {
     // What was typed since has its own answer.
     if (this.#query !== query) return;
     this.matches = found ?? NOTHING;
-    this.isSearching = false;
   }
 }

@@ -44,7 +44,7 @@ export class ServerContentMenu {
   }
 
   get isPickerOpen(): boolean {
-    return this.#at !== null && (this.picker.matches.rows.length > 0 || !this.picker.isSearching);
+    return this.#at !== null && this.picker.matches.rows.length > 0;
   }
 
   /** The text or the caret changed. */
