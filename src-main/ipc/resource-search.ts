@@ -1,4 +1,5 @@
 import type { ResourceMatches, ResourceRow } from '../../src-preload/contract/server-content.ts';
+import { visible } from '../base/text.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import { TemplateFailure, templateVariables } from '../mcp/template-uri.ts';
 
@@ -46,16 +47,35 @@ async function rowsOf({ name: server, content }: McpConnection, signal: AbortSig
   ]);
   return [
     ...resources.map(({ uri, name, title, description }) => ({
-      ...{ server, uri, name: title ?? name, description: description ?? null },
+      ...{ server, uri, title: shownTitle({ title, name, uri }), description: visible(description ?? uri) },
       fields: null,
     })),
     ...templates.flatMap(({ uriTemplate, name, title, description }) => {
       const variables = variablesOf(uriTemplate);
-      const fields = variables?.map((variable) => ({ name: variable, isRequired: false }));
-      const row = { server, uri: uriTemplate, name: title ?? name, description: description ?? null };
+      const fields = variables?.map((variable) => ({
+        ...{ name: variable, title: visible(variable), description: null },
+        isRequired: false,
+      }));
+      const shown = {
+        title: shownTitle({ title, name, uri: uriTemplate }),
+        description: visible(description ?? uriTemplate),
+      };
+      const row = { server, uri: uriTemplate, ...shown };
       return fields === undefined ? [] : [{ ...row, fields }];
     }),
   ];
+}
+
+function shownTitle({
+  title,
+  name,
+  uri,
+}: {
+  readonly title: string | undefined;
+  readonly name: string;
+  readonly uri: string;
+}): string {
+  return visible([title ?? '', name, uri].find((text) => text.trim() !== '') ?? uri);
 }
 
 /** `undefined`: it is no template that could be filled in. */
@@ -69,9 +89,9 @@ function variablesOf(uriTemplate: string): readonly string[] | undefined {
 }
 
 /** The smaller, the better; `undefined`: it does not fit. */
-function rankOf({ server, name, uri, description }: ResourceRow, words: readonly string[]): number | undefined {
-  const shown = name.toLowerCase();
-  const everything = `${shown} ${server} ${uri} ${description ?? ''}`.toLowerCase();
+function rankOf({ server, title, uri, description }: ResourceRow, words: readonly string[]): number | undefined {
+  const shown = title.toLowerCase();
+  const everything = `${shown} ${server} ${uri} ${description}`.toLowerCase();
   if (!words.every((word) => everything.includes(word))) return undefined;
   const [first = ''] = words;
   if (shown.startsWith(first)) return 0;

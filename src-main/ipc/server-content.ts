@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageAttachment, PromptMessage, SentPrompt, StoredEvent } from '../../src-preload/contract/events.ts';
 import type { ContentProblem, content, PromptRow } from '../../src-preload/contract/server-content.ts';
-import { firstCharacters } from '../base/text.ts';
+import { firstCharacters, visible, visibleLines } from '../base/text.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import { expandTemplate, TemplateFailure } from '../mcp/template-uri.ts';
 import { ContentFailure } from '../services/content-failure.ts';
@@ -151,22 +151,30 @@ export class ServerContentRequests {
 async function promptsOf({ name: server, content }: McpConnection, signal: AbortSignal): Promise<readonly PromptRow[]> {
   const prompts = await content.list('prompts', signal).catch(() => []);
   return prompts.map(({ name, title, description, arguments: fields = [] }) => ({
-    ...{ server, name, title: title ?? null, description: description ?? null },
-    fields: fields.map(({ required, ...field }) => ({ ...field, isRequired: required === true })),
+    ...{ server, name, line: visible(`${server}/${name}`), title: visible(title ?? name) },
+    description: description === undefined ? null : visible(description),
+    fields: fields.map((field) => ({
+      name: field.name,
+      title: visible(field.title ?? field.name),
+      description: field.description === undefined ? null : visible(field.description),
+      isRequired: field.required === true,
+    })),
   }));
 }
 
 /** Rethrows what is not about the content. */
 function problemOf(error: unknown): ContentProblem {
   if (!(error instanceof ContentFailure)) throw error;
-  return { kind: 'problem', argument: error.argument ?? null, message: error.message };
+  return { kind: 'problem', argument: error.argument ?? null, message: visible(error.message) };
 }
 
 function shown({ role, content }: PromptMessage): PromptMessage {
   return {
     role,
     content: content.map((block) =>
-      block.type === 'text' ? { type: 'text', text: firstCharacters(block.text, SHOWN_CHARACTERS) } : block,
+      block.type === 'text'
+        ? { type: 'text', text: visibleLines(firstCharacters(block.text, SHOWN_CHARACTERS)) }
+        : block,
     ),
   };
 }

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { PromptMessage } from './events.ts';
 import { request } from './route.ts';
 
-/** Resources and prompts of MCP servers, for the message that is being written. All texts of a server are untrusted. */
+/**
+ * Resources and prompts of MCP servers, for the message that is being written. All texts of a server are untrusted; in those that are
+ * only shown, main has replaced what nobody sees.
+ */
 
 const Name = z.string().min(1).max(1_000);
 const Uri = z.string().min(1).max(100_000);
@@ -27,15 +30,17 @@ export const ServerPromptAttachment = z.object({
 /** Something to fill in: a prompt's argument, or a variable of a resource template. */
 export interface ContentField {
   readonly name: string;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
+  readonly title: string;
+  readonly description: string | null;
   readonly isRequired: boolean;
 }
 
 export interface PromptRow {
   readonly server: string;
   readonly name: string;
-  readonly title: string | null;
+  /** As it is typed, without the slash in front. */
+  readonly line: string;
+  readonly title: string;
   readonly description: string | null;
   readonly fields: readonly ContentField[];
 }
@@ -44,8 +49,9 @@ export interface ResourceRow {
   readonly server: string;
   /** Of a template, the template. */
   readonly uri: string;
-  readonly name: string;
-  readonly description: string | null;
+  /** Its title, its name, or else its address. */
+  readonly title: string;
+  readonly description: string;
   /** What is to be filled in first; `null`: it is a resource as it is. */
   readonly fields: readonly ContentField[] | null;
 }

@@ -70,11 +70,10 @@ export class ServerContentMenu {
     this.picker.asked(null);
   }
 
-  choose({ server, uri, name, description, fields }: ResourceRow): void {
+  choose({ server, uri, title, description, fields }: ResourceRow): void {
     const { requests } = this.#ports;
-    const shown = name === '' ? uri : name;
     if (fields === null || fields.length === 0) {
-      this.#attach({ server, uri, name: shown });
+      this.#attach({ server, uri, name: title });
       return;
     }
     const of = { kind: 'template', uriTemplate: uri } as const;
@@ -94,7 +93,7 @@ export class ServerContentMenu {
         },
       },
     );
-    this.open = { server, of: uri, title: shown, description, action: 'Attach', form };
+    this.open = { server, of: uri, title, description, action: 'Attach', form };
   }
 
   choosePrompt({ server, name, title, description, fields }: PromptRow): void {
@@ -105,7 +104,7 @@ export class ServerContentMenu {
       submit: (values) => requests.prompt({ id: conversationId(), server, name, values }),
       done: (prepared) => this.#use(prepared),
     });
-    this.open = { server, of: name, title: title ?? name, description, action: 'Use prompt', form };
+    this.open = { server, of: name, title, description, action: 'Use prompt', form };
     // There is nothing to fill in.
     if (fields.length === 0) void form.submit();
   }

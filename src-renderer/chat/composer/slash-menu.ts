@@ -37,8 +37,8 @@ export function slashEntries(
       isEnabled ? [{ name, description, kind: 'tool' as const }] : [],
     ),
     ...prompts.map((prompt) => ({
-      name: `${prompt.server}/${prompt.name}`,
-      description: prompt.description ?? prompt.title ?? `Prompt of ${prompt.server}`,
+      name: prompt.line,
+      description: prompt.description ?? prompt.title,
       kind: 'prompt' as const,
       prompt,
     })),
