@@ -46,7 +46,7 @@ test('a resource is attached with @ and a prompt is filled in with suggestions, 
   await running.shoot('resource-chip');
   await keyboard.press('Enter');
   await person.sees('Seen.');
-  const asked = () => (api.requests.at(-1)?.body as Sent).messages;
+  const asked = () => (api.requests.at(-1)?.body as Sent | undefined)?.messages ?? [];
   const [first] = asked();
   expect(first?.content[0]?.text).toMatch(
     /^Attached resource of the MCP server everything: demo:\/\/resource\/static\/document\/features\.md\n/,
