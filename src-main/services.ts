@@ -52,9 +52,11 @@ export interface ServicesOptions {
   readonly signal: AbortSignal;
 }
 
+export { ContentFailure } from './services/content-failure.ts';
 export { WorkspaceError } from './services/effective-settings.ts';
 export type { LeftRunningPrograms } from './services/left-running.ts';
 export type { ChosenModel } from './services/model-choice.ts';
+export type { ContentPurpose, GivenContent } from './services/server-contents.ts';
 export { NO_MODEL, type TurnRequest } from './services/start-turn.ts';
 
 /** The whole assistant without a surface: what the window and `ask` stand on. */

@@ -5,7 +5,7 @@ import type { Mark, MessageAttachment, SentMessage, SentPrompt } from '../../src
 import { errorMessage } from '../base/errors.ts';
 import { eachOnce } from '../policy/access-marks.ts';
 import { isSecretText } from '../policy/secret-files.ts';
-import type { GivenContent } from '../services/server-contents.ts';
+import type { GivenContent } from '../services.ts';
 import { attachedName } from '../storage/conversations/attached-text.ts';
 import { docxText } from '../tools/files/docx/docx-text.ts';
 import { IpcError } from './ipc-error.ts';

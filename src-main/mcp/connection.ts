@@ -50,7 +50,6 @@ export interface ConnectionPorts extends Omit<EndpointPorts, 'log'> {
 export class McpConnection {
   readonly name: string;
   readonly log = new ServerLog();
-  /** What it offers besides tools. */
   readonly content = new ServerContent(this);
   readonly #ports: ConnectionPorts;
   readonly #listeners = new Set<() => void>();
@@ -203,8 +202,8 @@ export class McpConnection {
     signal: AbortSignal,
   ): Promise<T> {
     const { client } = await this.#ready(signal);
-    const timeoutSeconds = this.#config.timeoutSeconds ?? CALL_TIMEOUT_SECONDS;
-    return timedRequest(this.name, client, { timeoutSeconds, signal }, (options) => work(client, options));
+    const given = { timeoutSeconds: this.#config.timeoutSeconds ?? CALL_TIMEOUT_SECONDS, signal };
+    return timedRequest(this.name, client, given, (options) => work(client, options));
   }
 
   /** Waits for a server that is being started. Rejects with `CallFailure` if it does not get ready. */
