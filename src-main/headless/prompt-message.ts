@@ -3,8 +3,7 @@ import type { PromptLine } from '../assistant/prompt-line.ts';
 import { parseBoundedJson } from '../base/bounded-json.ts';
 import { errorMessage } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import { ContentFailure } from '../services/content-failure.ts';
-import type { Services } from '../services.ts';
+import { ContentFailure, type Services } from '../services.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
 import { UsageError } from './arguments.ts';
 

@@ -4,9 +4,7 @@ import type { ContentProblem, content, PromptRow } from '../../src-preload/contr
 import { firstCharacters, visible, visibleLines } from '../base/text.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import { expandTemplate, TemplateFailure } from '../mcp/template-uri.ts';
-import { ContentFailure } from '../services/content-failure.ts';
-import type { ContentPurpose, GivenContent } from '../services/server-contents.ts';
-import type { Services } from '../services.ts';
+import { ContentFailure, type ContentPurpose, type GivenContent, type Services } from '../services.ts';
 import type { Desktop, Writing } from './desktop-port.ts';
 import type { Handlers } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
