@@ -37,11 +37,9 @@ test('the resource tools list and read what servers have, in the words of the to
     ),
   });
   const all = await call('/list_mcp_resources {}');
-  expect(all).toMatchObject({
-    text: expect.stringMatching(
-      /^Resources from MCP servers:\n\nServer: notes \(6 resources\)\n[\s\S]*\nServer: absent \(error: .+\)$/,
-    ),
-  });
+  expect(all).toMatchObject({ text: expect.stringMatching(/^Resources from MCP servers:\n\nServer: /) });
+  expect(all).toMatchObject({ text: expect.stringMatching(/\nServer: notes \(6 resources\)\n {2}- note:\/\/today\n/) });
+  expect(all).toMatchObject({ text: expect.stringMatching(/\nServer: absent \(error: .+\)/) });
   expect(await call('/read_mcp_resource {"server":"notes","uri":"note://today"}')).toMatchObject({
     text: expect.stringMatching(
       /^Resource: note:\/\/today\nServer: notes\n\nContent:\n\[\n {2}\{\n[\s\S]*"text": "Of notes:/,
