@@ -19,6 +19,7 @@ import { EffectiveSettings } from './services/effective-settings.ts';
 import type { LeftRunningPrograms } from './services/left-running.ts';
 import type { McpServices } from './services/mcp-services.ts';
 import { type ChosenModel, ModelChoice, NO_MODEL } from './services/model-choice.ts';
+import type { ServerContents } from './services/server-contents.ts';
 import { type StartedTurn, startTurn, type TurnRequest } from './services/start-turn.ts';
 import { openToolServices } from './services/tool-services.ts';
 import type { Config } from './settings/config-schema.ts';
@@ -56,9 +57,11 @@ export interface ServicesOptions {
   readonly signal: AbortSignal;
 }
 
+export { ContentFailure } from './services/content-failure.ts';
 export { WorkspaceError } from './services/effective-settings.ts';
 export type { LeftRunningPrograms } from './services/left-running.ts';
 export { type ChosenModel, NO_MODEL } from './services/model-choice.ts';
+export type { ContentPurpose, GivenContent } from './services/server-contents.ts';
 export type { TurnRequest } from './services/start-turn.ts';
 
 /** The whole assistant without a surface: what the window and `ask` stand on. */
@@ -80,6 +83,8 @@ export interface Services {
   readonly mcpSurroundings: ServerSurroundings;
   /** Signing in to remote MCP servers. `signIn` and `signOut` only as a person asks for it. */
   readonly mcpAccounts: Pick<McpServices, 'signIns' | 'signIn' | 'signOut'>;
+  /** Their resources and prompts, through the gate. */
+  readonly serverContents: ServerContents;
   readonly undo: Undo;
   readonly review: FileReview;
   /** What MCP servers say of their tools, as it was accepted. */
@@ -173,7 +178,11 @@ async function compose(
     ...{ isLongLived, startUtility: options.startUtility, openUrl, locksFolder: join(profileDirectory, 'locks') },
     modelOf: (conversationId) => models.answering(storage.conversations.get(conversationId)?.model ?? NO_MODEL),
   });
-  const models = new ModelChoice({ settings: effective, secrets, env, toolServices: () => tools.current() });
+  const models = new ModelChoice({
+    ...{ settings: effective, secrets, env },
+    toolServices: () => tools.current(),
+    serverInstructions: () => tools.mcp.tools.instructions,
+  });
   const { registry } = tools;
   const assistant = new Assistant(storage.events, storage.leases);
   const undo = new Undo({ ...storage, review, registry, files: () => effective.files, consent, questions });
@@ -196,6 +205,7 @@ async function compose(
     mcp: tools.mcp.manager,
     mcpSurroundings: tools.mcp.surroundings,
     mcpAccounts: tools.mcp,
+    serverContents: tools.serverContents,
     undo,
     review,
     definitions,

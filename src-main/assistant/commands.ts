@@ -26,6 +26,7 @@ export const COMMAND_HELP = `/help                          show this list
 /tools enable|disable NAME …   * and ? match several
 /provider use NAME             use another model for the next answers
 /TOOL_NAME {"argument": …}     run one tool directly, without a model
+/SERVER/PROMPT {"argument": …}  use a prompt of an MCP server as the message
 /retry                         answer the last message of the conversation again
 /undo                          restore the files that the last turn changed
 /undo CALL_ID                  restore the files that one call changed

@@ -82,7 +82,13 @@ export function resultCharacters(event: EventOf<'tool_result'>): number {
 
 function addedCharacters(event: StoredEvent): number {
   if (event.type === 'tool_result') return resultCharacters(event);
-  if (event.type === 'user_message') return messageCharacters({ role: 'user', content: givenBlocks(event) });
+  if (event.type === 'user_message') {
+    const { messages = [] } = event.prompt ?? {};
+    return messageCharacters({
+      role: 'user',
+      content: [...messages.flatMap(({ content }) => content), ...givenBlocks(event)],
+    });
+  }
   return 0;
 }
 

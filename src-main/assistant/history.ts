@@ -11,6 +11,8 @@ export const NEVER_RUN_RESULT = 'Error: The call was interrupted before it began
 
 /** Replaces a lost user message; the API requires a user message first. */
 const MISSING_BEGINNING = '(The beginning of this conversation was lost.)';
+/** A prompt of a server can end with words of the assistant, and models answer only to the user. */
+const GO_ON = 'Go on from here.';
 
 export interface History {
   /** What the model is given. Every tool_use is answered in the next message, whatever the log holds. */
@@ -93,7 +95,7 @@ class Fold {
     switch (event.type) {
       case 'user_message':
         this.endRound();
-        this.pushUser(givenBlocks(event));
+        this.addMessage(event);
         break;
       case 'round_start':
         this.endRound();
@@ -181,6 +183,21 @@ class Fold {
     this.pushUser([
       { type: 'text', text: `[The user undid ${tools.join(', ')}: ${paths.map(onOneLine).join(', ')} ${were}.]` },
     ]);
+  }
+
+  /** The messages of a server's prompt come first, each in its role. */
+  private addMessage(event: EventOf<'user_message'>): void {
+    const { messages = [] } = event.prompt ?? {};
+    for (const { role, content } of messages) {
+      if (role === 'user') this.pushUser(content);
+      else {
+        this.assistant.push(...content.filter((block) => block.type === 'text'));
+        this.endAssistant();
+      }
+    }
+    const own = givenBlocks(event);
+    if (own.length > 0) this.pushUser(own);
+    else if (messages.at(-1)?.role === 'assistant') this.pushUser([{ type: 'text', text: GO_ON }]);
   }
 
   private flushText(): void {

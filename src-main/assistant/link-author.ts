@@ -26,7 +26,11 @@ export function linkAuthor(
   for (const event of events) {
     if (event.type === 'text_delta') coming += event.text;
     else if (event.type === 'user_message') {
-      if (event.isUnattended !== true && stands([event.content, event.attachments])) return 'person';
+      const { content, attachments = [], prompt, isUnattended } = event;
+      const attached = attachments.filter(({ from }) => from === undefined);
+      if (isUnattended !== true && stands([content, attached])) return 'person';
+      // What a server gave is a result, also where the person chose it.
+      if (stands([prompt, attachments])) isResult = true;
     } else if (event.type === 'tool_call') tools.set(event.id, event.name);
     else if (event.type === 'block') {
       coming = '';

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AssistantBlock, ToolUseBlock } from '../../src-preload/contract/content-blocks.ts';
 import type {
   EventOf,
+  Mark,
   SentMessage,
   StoredEvent,
   TokenUsage,
@@ -203,7 +204,9 @@ export class Turn {
     const { provider, model, promptFacts } = this.services;
     this.signal.throwIfAborted();
     const tools = this.offeredTools();
-    this.log.append({ type: 'round_start', model });
+    const facts = promptFacts();
+    const marks = this.newMarksOf(facts);
+    this.log.append({ type: 'round_start', model, ...(marks.length === 0 ? {} : { marks }) });
     const text = new LiveText((delta) => this.log.append({ type: 'text_delta', text: delta }));
     const calls: RequestedCall[] = [];
     let said = '';
@@ -213,7 +216,7 @@ export class Turn {
     try {
       const stream = provider.stream({
         model,
-        system: systemPrompt(promptFacts()),
+        system: systemPrompt(facts),
         messages: this.log.history().messages,
         tools,
         signal: this.signal,
@@ -255,6 +258,12 @@ export class Turn {
       return { stopReason: 'refusal', calls: [], isEmpty };
     }
     return { stopReason: end.stopReason, calls, isEmpty };
+  }
+
+  /** What a server says of itself is as much in the context as a result. */
+  private newMarksOf({ servers }: PromptFacts): readonly Mark[] {
+    const known = new Set(this.log.marks().map(({ kind, source }) => `${kind} ${source}`));
+    return servers.flatMap(({ marks }) => marks).filter(({ kind, source }) => !known.has(`${kind} ${source}`));
   }
 
   /** A request has a maximum number of tools; the ones left out are reported once, and again if they change. */

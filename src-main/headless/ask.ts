@@ -10,6 +10,7 @@ import { type Command, calledCommand, parseCommand } from '../assistant/commands
 import { titleOf } from '../assistant/conversation-title.ts';
 import { isNameIn } from '../assistant/file-names.ts';
 import { namedBy } from '../assistant/named-hosts.ts';
+import { promptLine } from '../assistant/prompt-line.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage, systemCode } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
@@ -26,6 +27,7 @@ import { flagConsent, signInConsent, unattendedConsent, withoutBrowser } from '.
 import { existingConversation, runInspection } from './inspections.ts';
 import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
 import { JsonOutput, type Output, TextOutput } from './output.ts';
+import { promptMessage } from './prompt-message.ts';
 import { reviewReminder, runReview } from './review-command.ts';
 import { terminalConsent } from './terminal-consent.ts';
 import type { TerminalInput } from './terminal-lines.ts';
@@ -143,6 +145,7 @@ async function run(
     await services.reviewServers(signal);
   }
   if (command.kind === 'tool') needKnown(command, services);
+  const prompt = command.kind === 'message' ? promptLine(command.text, services.serverContents.servers) : undefined;
   if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'retry') {
     output.start('', NO_MODEL);
     for (const { code, message } of noticesWorthSaying(services)) output.notice(code, message);
@@ -150,14 +153,16 @@ async function run(
     output.done('end_turn');
     return EXIT.ended;
   }
+  const conversation =
+    args.conversation === undefined && command.kind !== 'retry' ? null : existingConversation(args, services);
+  const content =
+    prompt === undefined
+      ? { content: textsSent(command, args) }
+      : await promptMessage(prompt, { conversation, services, signal });
   const turn = await services.startTurn({
     command,
-    message: {
-      content: textsSent(command, args),
-      named: command.kind === 'retry' ? NOTHING_NAMED : namedIn(args, services),
-    },
-    conversation:
-      args.conversation === undefined && command.kind !== 'retry' ? null : existingConversation(args, services),
+    message: { ...content, named: command.kind === 'retry' ? NOTHING_NAMED : namedIn(args, services) },
+    conversation,
     title: titleOf(args.prompt),
     model: args.model,
   });
@@ -206,9 +211,15 @@ function needKnown(command: { readonly name: string }, { registry }: Services): 
   );
 }
 
+/** Whether these ask depends on what was reviewed of the servers. */
+const READS_OF_SERVERS: ReadonlySet<string> = new Set(['list_mcp_resources', 'read_mcp_resource']);
+
 /** Some tools need a key, others a server. Both take their time, so neither is asked for a tool that is there already. */
 function needsTools(command: Exclude<Command, { kind: 'unusable' }>, { registry }: Services): boolean {
-  if (command.kind === 'tool') return registry.get(command.name) === undefined;
+  if (command.kind === 'tool') {
+    const tool = registry.get(command.name);
+    return tool === undefined || READS_OF_SERVERS.has(tool.name);
+  }
   return command.kind === 'message' || command.kind === 'retry' || command.kind === 'tools';
 }
 

@@ -1,9 +1,11 @@
 import { whyNotAttachable } from '../../src-preload/contract/attachable.ts';
 import { MOST_TEXT_BYTES } from '../../src-preload/contract/attached-text.ts';
 import type { Attachment } from '../../src-preload/contract/conversations.ts';
-import type { Mark, MessageAttachment, SentMessage } from '../../src-preload/contract/events.ts';
+import type { Mark, MessageAttachment, SentMessage, SentPrompt } from '../../src-preload/contract/events.ts';
 import { errorMessage } from '../base/errors.ts';
+import { eachOnce } from '../policy/access-marks.ts';
 import { isSecretText } from '../policy/secret-files.ts';
+import type { GivenContent } from '../services.ts';
 import { attachedName } from '../storage/conversations/attached-text.ts';
 import { docxText } from '../tools/files/docx/docx-text.ts';
 import { IpcError } from './ipc-error.ts';
@@ -11,23 +13,47 @@ import { IpcError } from './ipc-error.ts';
 /** Source: the vendor's limit for one image. */
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 
+export interface AttachmentPorts {
+  readonly signal: AbortSignal;
+  /** What MCP servers have, through the gate. */
+  readonly servers: {
+    resource(attached: Extract<Attachment, { kind: 'resource' }>): Promise<GivenContent<readonly MessageAttachment[]>>;
+    prompt(id: string): GivenContent<SentPrompt>;
+  };
+}
+
 /**
  * Builds a message from attachments and text. An attached file's content belongs to the person, but does not count as their words.
  * Throws `IpcError` `bad_attachment`.
  */
 export async function sentMessage(
   text: string,
-  attachments: readonly Attachment[],
-  signal: AbortSignal,
+  given: readonly Attachment[],
+  { signal, servers }: AttachmentPorts,
 ): Promise<SentMessage> {
-  const attached = await Promise.all(attachments.map((attachment) => messageAttachment(attachment, signal)));
   const content = text.trim() === '' ? [] : [{ type: 'text', text } as const];
-  if (content.length + attached.length === 0)
+  if (content.length + given.length === 0)
     throw new IpcError('bad_input', 'conversations.send: text is empty and nothing is attached.');
-  if (attached.length === 0) return { content };
-  const marks = attached.flatMap(marksOf);
-  return { content, attachments: attached, marks };
+  const prompts = given.filter((each) => each.kind === 'prompt');
+  if (prompts.length > 1) throw new IpcError('bad_attachment', 'A message takes one prompt.');
+  const files = given.filter((each) => each.kind !== 'resource' && each.kind !== 'prompt');
+  const own = await Promise.all(files.map((attachment) => messageAttachment(attachment, signal)));
+  // One after the other: each may have to be asked about.
+  const read: GivenContent<readonly MessageAttachment[]>[] = [];
+  for (const each of given) if (each.kind === 'resource') read.push(await servers.resource(each));
+  const prompt = prompts[0] === undefined ? undefined : servers.prompt(prompts[0].id);
+  const attachments = [...own, ...read.flatMap((each) => each.content)];
+  const ofServers = [...read, ...(prompt === undefined ? [] : [prompt])].flatMap(({ marks }) => marks);
+  const marks = eachOnce([...own.flatMap(marksOf), ...ofServers]);
+  return {
+    content,
+    ...(prompt === undefined ? {} : { prompt: prompt.content }),
+    ...(attachments.length === 0 ? {} : { attachments }),
+    ...(marks.length === 0 ? {} : { marks }),
+  };
 }
+
+type FileAttachment = Exclude<Attachment, { kind: 'resource' | 'prompt' }>;
 
 /** The person attached it, so there is no question, but the context is still marked as containing a secret. */
 function marksOf(attachment: MessageAttachment, index: number): readonly Mark[] {
@@ -37,7 +63,7 @@ function marksOf(attachment: MessageAttachment, index: number): readonly Mark[] 
   return [{ kind: 'private', source }, ...(isSecret ? [{ kind: 'secret', source } as const] : [])];
 }
 
-async function messageAttachment(attachment: Attachment, signal: AbortSignal): Promise<MessageAttachment> {
+async function messageAttachment(attachment: FileAttachment, signal: AbortSignal): Promise<MessageAttachment> {
   const name = attachedName(attachment.name);
   switch (attachment.kind) {
     case 'text': {

@@ -6,6 +6,7 @@ import { calledCommand, parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
 import { isNameIn } from '../assistant/file-names.ts';
 import { namedBy } from '../assistant/named-hosts.ts';
+import { promptLine } from '../assistant/prompt-line.ts';
 import type { Notice } from '../assistant/turn.ts';
 import type { UndoChoice } from '../assistant/undo/undo.ts';
 import { errorMessage } from '../base/errors.ts';
@@ -22,6 +23,7 @@ import { IpcError } from './ipc-error.ts';
 import type { LinkOpener } from './link-opener.ts';
 import { MessageOrigins } from './message-origin.ts';
 import { OneQuestion } from './one-question.ts';
+import type { ServerContentRequests } from './server-content.ts';
 import { shownEvent } from './shown-event.ts';
 import { toolNotices } from './tool-notices.ts';
 import { toolsAnswer } from './tools-answer.ts';
@@ -51,6 +53,7 @@ export interface ConversationPorts {
   readonly messageConsent: MessageConsent;
   readonly links: LinkOpener;
   /** The list is not what it was. */
+  readonly content: ServerContentRequests;
   readonly onListChanged: () => void;
   /** A turn is about to run: somebody may be asked soon. */
   readonly onTurnBegins: () => void;
@@ -153,9 +156,18 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'tools')
         throw new IpcError('unusable_command', unusableText(command));
       if (command.kind === 'tool') needKnown(command, services);
-      const sent = await sentMessage(command.kind === 'message' ? text : text.trim(), attachments, ports.signal);
+      const prompt = promptLine(text, services.serverContents.servers);
+      if (command.kind === 'message' && attachments.length === 0 && prompt !== undefined)
+        throw new IpcError('unusable_command', `Type /${prompt.server}/ and choose the prompt in the list.`);
       const conversation = id === null ? null : existing(id);
       if (conversation !== null) turns.refuseIfRunning(conversation.id);
+      const sent = await sentMessage(command.kind === 'message' ? text : text.trim(), attachments, {
+        signal: ports.signal,
+        servers: {
+          resource: (attached) => ports.content.resource(attached, id),
+          prompt: (promptId) => ports.content.prompt(promptId),
+        },
+      });
       const sentBefore = () => (conversation === null ? [] : textsOfPerson(storage.events.read(conversation.id)));
       const origin = await origins.of({ text, message: sent, conversationId: id, sentBefore }, circumstances);
       const unattended = origin.by === 'nobody' ? UNATTENDED : undefined;

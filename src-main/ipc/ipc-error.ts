@@ -22,6 +22,8 @@ export type IpcErrorCode =
   | 'unknown_server'
   | 'left_out_by_profile'
   | 'unusable_command'
+  | 'unknown_resource'
+  | 'not_written'
   | 'unknown_command'
   | 'not_saved'
   | 'superseded';

@@ -1,4 +1,5 @@
-import type { SentMessage } from '../../src-preload/contract/events.ts';
+import type { ImageBlock, TextBlock } from '../../src-preload/contract/content-blocks.ts';
+import type { MessageAttachment, SentMessage } from '../../src-preload/contract/events.ts';
 import { SUGGESTIONS } from '../../src-preload/contract/suggestions.ts';
 import { isCommandLine } from '../models/guide/tool-line.ts';
 import type { MessageConsent } from '../policy/message-consent.ts';
@@ -60,13 +61,28 @@ export class MessageOrigins {
 
   async #confirmed({ text, message, conversationId }: OutgoingMessage, code: Problem): Promise<SeenOrigin> {
     const { consent, signal } = this.#ports;
-    const { attachments = [] } = message;
+    const { prompt } = message;
+    const said = (prompt?.messages ?? []).flatMap(({ role, content }) => content.map((block) => ({ role, block })));
+    const attachments = [...said.map(asAttachment), ...(message.attachments ?? [])];
     const outcome = await this.#question.run(() =>
       consent.ask({ text, attachments, conversationId }, { code }, signal),
     );
     if (outcome === 'declined') throw new IpcError('not_sent', 'The message was not sent.');
     return { by: outcome === 'confirmed' ? 'confirmed' : 'nobody' };
   }
+}
+
+/** What a prompt says is shown like what is attached. */
+function asAttachment({
+  role,
+  block,
+}: {
+  readonly role: string;
+  readonly block: TextBlock | ImageBlock;
+}): MessageAttachment {
+  return block.type === 'text'
+    ? { kind: 'text', name: `prompt, ${role}`, text: block.text }
+    : { kind: 'image', name: `prompt, ${role}`, mediaType: block.mediaType, data: block.data };
 }
 
 type Problem = 'message_not_seen' | 'tool_line_not_typed';

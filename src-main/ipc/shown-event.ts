@@ -1,5 +1,5 @@
-import type { LogEvent, MessageAttachment, StoredEvent } from '../../src-preload/contract/events.ts';
-import { firstCharacters } from '../base/text.ts';
+import type { LogEvent, MessageAttachment, SentPrompt, StoredEvent } from '../../src-preload/contract/events.ts';
+import { firstCharacters, visible, visibleLines } from '../base/text.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 
 /** More of a result or attachment than anyone reads in a card; the rest is available on request. */
@@ -18,8 +18,14 @@ export function shownEvent(event: StoredEvent, registry: Words): LogEvent {
   if (shown.type === 'tool_call') return { ...shown, words: shown.words ?? registry.words(shown.name, shown.input) };
   if (shown.type === 'block' && shown.block.type === 'tool_use')
     return { ...shown, words: registry.words(shown.block.name, shown.block.input) };
-  if (shown.type === 'user_message' && shown.attachments !== undefined)
-    return { ...shown, attachments: shown.attachments.map(shownAttachment) };
+  if (shown.type === 'user_message') {
+    const { attachments, prompt } = shown;
+    return {
+      ...shown,
+      ...(attachments === undefined ? {} : { attachments: attachments.map(shownAttachment) }),
+      ...(prompt === undefined ? {} : { prompt: shownPrompt(prompt) }),
+    };
+  }
   if (shown.type !== 'tool_result') return shown;
   // The window does not need the text given to the model, nor the links it may follow.
   const { modelText: __, links: ___, text, ...result } = shown;
@@ -29,7 +35,24 @@ export function shownEvent(event: StoredEvent, registry: Words): LogEvent {
   return { ...result, text: firstCharacters(text, SHOWN_CHARACTERS), cut };
 }
 
+/** The words are a server's. */
+function shownPrompt({ messages, ...prompt }: SentPrompt): SentPrompt {
+  const shown = messages.map(({ role, content }) => ({
+    role,
+    content: content.map((block) =>
+      block.type === 'text' ? { ...block, text: visibleLines(firstCharacters(block.text, SHOWN_CHARACTERS)) } : block,
+    ),
+  }));
+  return { ...prompt, name: visible(prompt.name), messages: shown };
+}
+
 function shownAttachment(attachment: MessageAttachment): MessageAttachment {
+  if (attachment.from === undefined) return cutAttachment(attachment);
+  const shown = cutAttachment(attachment);
+  return shown.kind === 'text' ? { ...shown, name: visible(shown.name), text: visibleLines(shown.text) } : shown;
+}
+
+function cutAttachment(attachment: MessageAttachment): MessageAttachment {
   if (attachment.kind !== 'text' || attachment.text.length <= SHOWN_CHARACTERS) return attachment;
   const { text, ...rest } = attachment;
   return { ...rest, text: firstCharacters(text, SHOWN_CHARACTERS), length: text.length };

@@ -156,6 +156,11 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   // Waiting requests are answered with the reason; the failure itself is reported by the caller that awaits `ready`.
   ready.catch(() => undefined);
 
+  const contentRequests = services.then(async (started) => {
+    const { ServerContentRequests } = await import('./server-content.ts');
+    return new ServerContentRequests({ services: started, desktop, signal });
+  });
+  const content = contentRequests.then((requests) => requests.handlers());
   const conversations = services.then(async (started) => {
     const [{ conversationHandlers }, { LinkOpener }] = await Promise.all([
       import('./conversations.ts'),
@@ -165,6 +170,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       services: started,
       turns,
       desktop,
+      content: await contentRequests,
       messageConsent: new MessageConsent({ consent: queue, questions }),
       links: new LinkOpener({ ...started, desktop, consent: queue, questions, signal }),
       onListChanged: listChanged,
@@ -191,6 +197,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     return serverSignInHandlers({ services: started, desktop });
   });
   serverSignIn.catch(() => undefined);
+  content.catch(() => undefined);
   conversations.catch(() => undefined);
   settings.catch(() => undefined);
 
@@ -204,6 +211,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
         app: {
           app: appHandlers({ ...options, questions: queue }),
           conversations,
+          content,
           settings,
           serverDiagnostics,
           serverSignIn,

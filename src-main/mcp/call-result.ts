@@ -32,7 +32,7 @@ export function callResult(result: {
   const content: unknown[] = Array.isArray(result.content) ? result.content : [];
   return {
     isError: result.isError === true,
-    parts: content.map(part),
+    parts: content.map(callPart),
     ...(result.structuredContent === undefined ? {} : { structuredContent: result.structuredContent }),
   };
 }
@@ -45,7 +45,8 @@ export function resultText({ parts, structuredContent }: CallResult): string {
   return lines.length === 0 ? '(no output)' : lines.join('\n');
 }
 
-function part(block: unknown): CallPart {
+/** A content block of the protocol. */
+export function callPart(block: unknown): CallPart {
   if (!isRecord(block)) return { type: 'unknown', block };
   const { type, _meta: meta } = block;
   if (isRecord(meta) && UNKNOWN_BLOCK in meta) return { type: 'unknown', block: meta[UNKNOWN_BLOCK] };
@@ -67,7 +68,8 @@ function mediaTypeOf({ mimeType }: Readonly<Record<string, unknown>>): { mediaTy
   return typeof mimeType === 'string' ? { mediaType: mimeType } : {};
 }
 
-function partText(each: CallPart): string | undefined {
+/** What a model reads of a part; `undefined`: nothing. */
+export function partText(each: CallPart): string | undefined {
   switch (each.type) {
     case 'text':
       return each.text;

@@ -1,19 +1,20 @@
 import { errorMessage } from '../base/errors.ts';
 import { untilAborted } from '../base/until-aborted.ts';
-import { isSameDefinition } from '../policy/mcp/definitions.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { CALL_TIMEOUT_SECONDS } from './call-clock.ts';
 import type { CallResult } from './call-result.ts';
 import { type ClientFeatures, type Era, type Handshake, shakeHands } from './handshake.ts';
-import { type RunningCall, RunningCalls } from './running-calls.ts';
+import type { RunningCall } from './running-calls.ts';
 import { isScopeMissing, isSignIn, problemOf } from './sdk-errors.ts';
+import { ServerCalls } from './server-calls.ts';
+import { ServerContent } from './server-content.ts';
 import type { EndpointPorts, OpenTransport } from './server-endpoint.ts';
 import { ServerLog } from './server-log.ts';
 import { mayPass, problemText, ServerFailure, signInText } from './server-problem.ts';
 import { serverRedaction } from './server-redaction.ts';
 import { BackOff, type ServerState } from './server-state.ts';
-import { CallFailure, type CallOptions, callTool, isHeaderMismatch } from './tool-call.ts';
-import { followToolList, isSameList, readToolList, type ServerTool, type ToolList } from './tool-list.ts';
+import { CallFailure } from './tool-call.ts';
+import { followToolList, isSameList, readToolList, type ToolList } from './tool-list.ts';
 
 /** Source: tool catalogue C.1. */
 const CONNECT_SECONDS = 30;
@@ -49,10 +50,11 @@ export class McpConnection {
   readonly log: ServerLog;
   /** Takes what is secret of this server out of a text. */
   readonly redact: (text: string) => string;
+  readonly content = new ServerContent(this);
   readonly #ports: ConnectionPorts;
   readonly #listeners = new Set<() => void>();
   readonly #backOff = new BackOff();
-  readonly #calls = new RunningCalls();
+  readonly #calls: ServerCalls;
   readonly #features: ClientFeatures | undefined;
   #config: McpServerConfig;
   #state: ServerState = { name: 'off' };
@@ -75,6 +77,14 @@ export class McpConnection {
     this.#ports = ports;
     this.redact = serverRedaction(() => this.#config, ports.knownSecrets);
     this.log = new ServerLog({ redact: this.redact });
+    this.#calls = new ServerCalls({
+      server: name,
+      ready: (signal) => this.#ready(signal),
+      toolNamed: (tool) => this.#list?.tools.find((listed) => listed.name === tool),
+      readTools: (handshake) => this.#readTools(handshake),
+      timeoutSeconds: () => this.#config.timeoutSeconds ?? CALL_TIMEOUT_SECONDS,
+      mayBeRepeated: (error, signal) => this.#mayBeRepeated(error, signal),
+    });
     this.#features = ports.features?.(this);
   }
 
@@ -149,12 +159,12 @@ export class McpConnection {
 
   /** Calls of conversations that are being made, the newest last. */
   get runningCalls(): readonly RunningCall[] {
-    return this.#calls.list;
+    return this.#calls.running.list;
   }
 
   /** Stops the clocks of all running calls, while a person is asked for something in their name. */
   pauseCalls(): () => void {
-    return this.#calls.pause();
+    return this.#calls.running.pause();
   }
 
   /** Resolves when nothing of the server runs any more, after about five seconds at most. */
@@ -170,32 +180,14 @@ export class McpConnection {
     this.#change({ name: 'off' });
   }
 
-  /**
-   * Calls a tool, unless it is another than `decidedOn` by now; a server that is off is started for it. Rejects with `CallFailure`,
-   * on Stop with the signal's reason.
-   */
-  async call(
-    tool: string,
-    input: Readonly<Record<string, unknown>>,
-    { decidedOn, ...options }: Omit<CallOptions, 'timeoutSeconds'> & { readonly decidedOn?: ServerTool },
-  ): Promise<CallResult> {
-    const handshake = await this.#ready(options.signal);
-    const known = this.#list?.tools.find(({ name }) => name === tool);
-    if (known === undefined) throw new CallFailure({ code: 'tool_unknown' }, this.name);
-    if (decidedOn !== undefined && !isSameDefinition(decidedOn, known))
-      throw new CallFailure({ code: 'tool_changed' }, this.name);
-    const { timeoutSeconds = CALL_TIMEOUT_SECONDS } = this.#config;
-    return this.#calls.during(options, async (onClock) => {
-      const make = (definition: ServerTool) =>
-        callTool(this.name, handshake, definition, input, { ...options, onClock, timeoutSeconds });
-      try {
-        return await make(known);
-      } catch (error) {
-        if (isHeaderMismatch(error)) await this.#readTools(handshake);
-        else if (!(await this.#mayBeRepeated(error, options.signal))) throw error;
-        return await make(this.#list?.tools.find(({ name }) => name === tool) ?? known);
-      }
-    });
+  /** See `ServerCalls`. */
+  call(...given: Parameters<ServerCalls['call']>): Promise<CallResult> {
+    return this.#calls.call(...given);
+  }
+
+  /** See `ServerCalls`. */
+  request<T>(...given: Parameters<typeof ServerCalls.prototype.request<T>>): Promise<T> {
+    return this.#calls.request(...given);
   }
 
   /** Whether what a call was refused for is there now. One that was refused for want of a sign-in ends the connection. */
@@ -244,13 +236,12 @@ export class McpConnection {
   /** Ready means: it has said which tools it has. */
   async #connect(signal: AbortSignal): Promise<Handshake> {
     const { version, features: _features, log: _, ...ports } = this.#ports;
-    const { redact } = this;
     const options = {
       ...{ config: this.#config, version, signal },
       ...(this.#features === undefined ? {} : { features: this.#features }),
       onTransport: (link: OpenTransport) => void this.#links.add(link),
     };
-    const endpoint = { ...ports, redact, log: this.log.add.bind(this.log) };
+    const endpoint = { ...ports, redact: this.redact, log: this.log.add.bind(this.log) };
     const prior = this.#era;
     try {
       return await this.#listed(
@@ -283,6 +274,7 @@ export class McpConnection {
       },
       (text) => this.#note(text),
     );
+    this.content.follow(client);
     client.onclose = () => this.#lost(handshake);
     // It may have gone while nobody listened.
     if (client.transport === undefined || link.process?.exit !== undefined) this.#lost(handshake);

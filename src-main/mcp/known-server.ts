@@ -21,6 +21,7 @@ const shape = z.object({
         idempotentHint: claim,
         openWorldHint: claim,
       }),
+      taskSupport: z.literal('required').optional(),
     }),
   ),
   instructions: z.string().optional(),

@@ -33,8 +33,9 @@ export class MessageMending {
 
   sent(message: JSONRPCMessage): void {
     if (!('method' in message) || !('id' in message)) return;
-    if (message.method === 'tools/call' || message.method === 'tools/list')
-      this.#methods.set(message.id, message.method);
+    const { method } = message;
+    if (method === 'tools/call' || method === 'tasks/result' || method === 'tools/list')
+      this.#methods.set(message.id, method);
   }
 
   received<T extends JSONRPCMessage>(message: T): T {
@@ -45,7 +46,7 @@ export class MessageMending {
     if (!('result' in message)) return message;
     const result: unknown = message.result;
     if (!isRecord(result)) return message;
-    return { ...message, result: method === 'tools/call' ? this.#callResult(result) : this.#toolList(result) };
+    return { ...message, result: method === 'tools/list' ? this.#toolList(result) : this.#callResult(result) };
   }
 
   #toolList(result: Record<string, unknown>): Record<string, unknown> {

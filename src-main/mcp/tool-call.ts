@@ -1,4 +1,4 @@
-import type { Progress } from '@modelcontextprotocol/client';
+import type { Client, Progress, RequestOptions } from '@modelcontextprotocol/client';
 import { errorMessage } from '../base/errors.ts';
 import { grouped } from '../base/text.ts';
 import { CallClock, callTimeoutSeconds } from './call-clock.ts';
@@ -8,6 +8,7 @@ import { MAX_MESSAGE_BYTES, oversizedBytes } from './oversized-message.ts';
 import type { CallHooks } from './running-calls.ts';
 import { isScopeMissing, isSignIn } from './sdk-errors.ts';
 import { signInText } from './server-problem.ts';
+import { callAsTask, takesTasks } from './task-call.ts';
 import type { ServerTool } from './tool-list.ts';
 
 /** A parameter that the SDK sends as a header did not match what the server expects now. Source: SEP-2243. */
@@ -70,41 +71,61 @@ function callProblemText(problem: CallProblem, server: string): string {
 }
 
 /** Rejects with `CallFailure`, and on Stop with the signal's reason. */
-export async function callTool(
+export function callTool(
   server: string,
   { client }: Pick<Handshake, 'client'>,
   tool: ServerTool,
   input: Readonly<Record<string, unknown>>,
-  { timeoutSeconds, signal, onProgress, onClock }: CallOptions,
+  { timeoutSeconds, onProgress, ...options }: CallOptions,
 ): Promise<CallResult> {
-  signal.throwIfAborted();
   const seconds = callTimeoutSeconds(input, timeoutSeconds);
+  return timedRequest(server, client, { ...options, timeoutSeconds: seconds }, async (requestOptions, beginAnew) => {
+    const onprogress = (progress: Progress) => {
+      beginAnew();
+      onProgress?.(progress);
+    };
+    const given = { ...requestOptions, onprogress };
+    if (tool.taskSupport === 'required' && takesTasks(client))
+      return callResult(await callAsTask(client, { name: tool.name, arguments: input }, given));
+    return callResult(
+      await client.callTool(
+        { name: tool.name, arguments: { ...input } },
+        // Without its output schema: what does not match that is shown as it came.
+        { ...given, toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' } } },
+      ),
+    );
+  });
+}
+
+/**
+ * Whatever is asked of a server, under a clock of ours. `work` is given the options for the SDK, and what begins the time anew.
+ * Rejects with `CallFailure`, and on Stop with the signal's reason.
+ */
+export async function timedRequest<T>(
+  server: string,
+  client: Client,
+  { timeoutSeconds: seconds, signal, onClock }: Omit<CallOptions, 'onProgress'>,
+  work: (options: ServerRequestOptions, beginAnew: () => void) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
   const clock = new CallClock(seconds);
   onClock?.(clock);
-  const call = () =>
-    client.callTool(
-      { name: tool.name, arguments: { ...input } },
-      {
-        signal: AbortSignal.any([signal, clock.signal]),
-        timeout: NO_SDK_TIMEOUT_MS,
-        // Without its output schema: what does not match that is shown as it came.
-        toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' } },
-        onprogress: (progress) => {
-          clock.beginAnew();
-          onProgress?.(progress);
-        },
-      },
-    );
   try {
-    return callResult(await call());
+    if (client.transport === undefined) throw new CallFailure({ code: 'not_connected' }, server);
+    const options = { signal: AbortSignal.any([signal, clock.signal]), timeout: NO_SDK_TIMEOUT_MS };
+    return await work(options, () => clock.beginAnew());
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof CallFailure) throw error;
     if (clock.signal.aborted) throw new CallFailure({ code: 'timed_out', seconds }, server, { cause: error });
     throw new CallFailure(problemOf(error), server, { cause: error });
   } finally {
     clock.stop();
   }
 }
+
+/** What the SDK is given with a request. */
+export type ServerRequestOptions = RequestOptions & { readonly signal: AbortSignal };
 
 /** The server's parameters have changed; its tools have to be listed again. */
 export function isHeaderMismatch(error: unknown): boolean {

@@ -1,11 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, Tool } from '@modelcontextprotocol/client';
 import { canonicalText } from '../base/canonical-json.ts';
-import { errorMessage } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { Handshake } from './handshake.ts';
-
-const LISTEN_AGAIN_MS = 1_000;
+import { listen } from './server-changes.ts';
 
 /** A server's tool as it described it. */
 export interface ServerTool {
@@ -17,6 +14,8 @@ export interface ServerTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** Claims of the server about what a call does: nothing is allowed because of them. */
   readonly annotations: ToolClaims;
+  /** It can only be called as a task. */
+  readonly taskSupport?: 'required';
 }
 
 /** Source: https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations. */
@@ -63,35 +62,22 @@ export function followToolList(client: Client, changed: () => void, log: (text: 
   if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
   client.setNotificationHandler('notifications/tools/list_changed', changed);
   // The later era says it only to who listens.
-  if (client.getProtocolEra() === 'modern') void listen(client, changed, log);
-}
-
-async function listen(client: Client, changed: () => void, log: (text: string) => void): Promise<void> {
-  for (let listensAgain = false; client.transport !== undefined; listensAgain = true) {
-    try {
-      const subscription = await client.listen({ toolsListChanged: true });
-      // What was said while nobody listened is not said again.
-      if (listensAgain) changed();
-      if ((await subscription.closed) !== 'remote') return;
-    } catch (error) {
-      log(`Changes of its tools are not heard of: ${errorMessage(error)}`);
-      return;
-    }
-    await delay(LISTEN_AGAIN_MS, undefined, { ref: false });
-  }
+  if (client.getProtocolEra() === 'modern')
+    void listen(client, { filter: { toolsListChanged: true }, missed: changed, log });
 }
 
 function isRefusedAnswer(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'INVALID_RESULT';
 }
 
-function serverTool({ name, title, description = '', inputSchema, annotations }: Tool): ServerTool {
+function serverTool({ name, title, description = '', inputSchema, annotations, execution }: Tool): ServerTool {
   return {
     name,
     ...((title ?? annotations?.title) === undefined ? {} : { title: title ?? annotations?.title }),
     description,
     inputSchema: isRecord(inputSchema) ? inputSchema : { type: 'object' },
     annotations: claims(annotations),
+    ...(execution?.taskSupport === 'required' ? { taskSupport: 'required' } : {}),
   };
 }
 

@@ -17,7 +17,10 @@ export function marksOfAccess(accesses: readonly Access[], shownPath: (real: str
       return marksFrom(source, access.isSecret === true);
     }
     if (access.class === 'execute') return marksFrom(outputOf(commandLine(access.command)), false);
-    if ('kind' in access && access.kind === 'mcp') return marksOfServer(access);
+    if ('kind' in access && access.kind === 'mcp') {
+      const { server, tool, text: whose } = access;
+      return marksOfServer({ source: `${tool} of the MCP server ${server}`, whose });
+    }
     if ('kind' in access && access.kind === 'environment')
       return marksFrom(`environment variable ${access.name}`, !access.isPlain);
     return [];
@@ -25,11 +28,17 @@ export function marksOfAccess(accesses: readonly Access[], shownPath: (real: str
   return eachOnce(marks);
 }
 
-function marksOfServer({ server, tool, text }: McpAccess): Mark[] {
-  const source = `${tool} of the MCP server ${server}`;
+/** Of a server's text, by whose the person said that it is. */
+export function marksOfServer({
+  source,
+  whose,
+}: {
+  readonly source: string;
+  readonly whose: McpAccess['text'];
+}): Mark[] {
   const untrusted: Mark = { kind: 'untrusted', source };
   const ofPerson: Mark = { kind: 'private', source };
-  return text === 'public' ? [untrusted] : text === 'own' ? [ofPerson] : [untrusted, ofPerson];
+  return whose === 'public' ? [untrusted] : whose === 'own' ? [ofPerson] : [untrusted, ofPerson];
 }
 
 /** The source text for a command's output. `line`: as one would type it. */

@@ -25,8 +25,12 @@ export function describeAccess(access: TouchedAccess): string {
   return access.class === 'read' ? "read Steward's own data" : "change Steward's own data";
 }
 
-function describeMcpCall({ class: mcpClass, classFrom, server, tool, remoteHost }: McpAccess): string {
+function describeMcpCall({ class: mcpClass, classFrom, server, tool, content, remoteHost }: McpAccess): string {
   const where = remoteHost === null ? '' : `, which runs at ${remoteHost}`;
+  if (content !== undefined) {
+    const reviewed = classFrom === 'person' ? 'You have reviewed this server.' : 'You have not reviewed this server.';
+    return `read ${content} of the MCP server ${server}${where}\n${reviewed}`;
+  }
   return `use ${tool} of the MCP server ${server}${where}\n${MCP_CLASS_SOURCES[classFrom](MCP_CLASSES[mcpClass])}`;
 }
 

@@ -56,6 +56,9 @@ export interface EnvironmentAccess {
   readonly isPlain: boolean;
 }
 
+/** What a server has besides tools. */
+export type McpContent = 'resources' | 'prompts';
+
 /** What a tool of an MCP server is taken for. Source: design section 4 ("MCP calls"). */
 export type McpClass = Extract<AccessClass, 'read' | 'write' | 'send'>;
 
@@ -70,8 +73,10 @@ export interface McpAccess {
   readonly classFrom: McpClassSource;
   /** As config.json names it. */
   readonly server: string;
-  /** As the server names it. Untrusted. */
+  /** As the server names it. Untrusted. Of what is no tool, the same as `content`. */
   readonly tool: string;
+  /** No tool is called: these are listed or read. */
+  readonly content?: McpContent;
   /** Whose text the results are: a stranger's (`outside`), anybody's (`public`), the person's (`own`). */
   readonly text: 'outside' | 'public' | 'own';
   /** Where a server is that does not run on this machine, as URLs carry it; `null`: it runs here. */

@@ -37,7 +37,8 @@ export function ruleAnswers(rule: RuleDraft, tool: string, access: Access, effec
         access.kind === 'mcp' &&
         access.class === matcher.class &&
         access.server === matcher.server &&
-        access.tool === matcher.tool
+        access.tool === matcher.tool &&
+        access.content === matcher.content
       );
     case 'host':
       return (

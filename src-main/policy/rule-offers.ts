@@ -46,8 +46,12 @@ function repositoryRule(path: string): RuleDraft {
   return { label: `read the repository ${path} with git`, tool: null, matcher: { kind: 'repository', path } };
 }
 
-function mcpRules({ server, tool, class: mcpClass }: McpAccess): RuleDraft[] {
+function mcpRules({ server, tool, class: mcpClass, content }: McpAccess): RuleDraft[] {
   if (mcpClass === 'send') return [];
+  if (content !== undefined) {
+    const label = `read ${content} of the MCP server ${server}`;
+    return [{ label, tool: null, matcher: { kind: 'mcp-tool', server, tool, class: mcpClass, content } }];
+  }
   const label = `use ${tool} of the MCP server ${server}`;
   return [{ label, tool: null, matcher: { kind: 'mcp-tool', server, tool, class: mcpClass } }];
 }

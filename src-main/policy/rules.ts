@@ -1,4 +1,4 @@
-import type { McpClass } from './access.ts';
+import type { McpClass, McpContent } from './access.ts';
 
 /**
  * A rule answers "allow" for calls like the one it was built from. Rules live in the database, only main writes them.
@@ -29,6 +29,8 @@ export type RuleMatcher =
       readonly server: string;
       readonly tool: string;
       readonly class: Exclude<McpClass, 'send'>;
+      /** No tool: the server's resources or prompts. */
+      readonly content?: McpContent;
       readonly outsideTextShownIn?: string;
     }
   /** Requests to exactly this host. */

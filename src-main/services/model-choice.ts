@@ -1,3 +1,4 @@
+import type { ServerInstructions } from '../assistant/server-instructions.ts';
 import type { ToolCallServices } from '../assistant/tool-calls.ts';
 import type { TurnServices } from '../assistant/turn.ts';
 import type { ModelProvider } from '../models/provider.ts';
@@ -20,6 +21,8 @@ export interface ModelChoicePorts {
   readonly secrets: Secrets;
   readonly env: NodeJS.ProcessEnv;
   readonly toolServices: () => ToolCallServices;
+  /** Of MCP servers, as they are accepted now. */
+  readonly serverInstructions: () => readonly ServerInstructions[];
 }
 
 const VENDOR_OF_BARE_IDS = 'anthropic';
@@ -53,7 +56,7 @@ export class ModelChoice {
   }
 
   async turnServices(model: ChosenModel): Promise<TurnServices> {
-    const { settings, toolServices } = this.#ports;
+    const { settings, toolServices, serverInstructions } = this.#ports;
     const { workspace, config } = settings;
     return {
       ...toolServices(),
@@ -65,6 +68,7 @@ export class ModelChoice {
         folders: settings.config.folders,
         platform: process.platform,
         now: new Date(),
+        servers: serverInstructions(),
       }),
     };
   }

@@ -1,3 +1,4 @@
+import type { ServerInstructions } from '../assistant/server-instructions.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { canonicalText } from '../base/canonical-json.ts';
 import { errorMessage } from '../base/errors.ts';
@@ -8,6 +9,7 @@ import type { McpManager } from '../mcp/manager.ts';
 import { mcpTool } from '../mcp/mcp-tool.ts';
 import { serverFacts } from '../mcp/server-facts.ts';
 import type { ServerTool, ToolList } from '../mcp/tool-list.ts';
+import { marksOfServer } from '../policy/access-marks.ts';
 import { type AcceptedListing, compareListing, pinnedTexts } from '../policy/mcp/definitions.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
@@ -65,6 +67,24 @@ export class ServerTools {
   /** Servers of which something is left out. */
   get unreviewed(): readonly string[] {
     return this.#offers.flatMap(({ connection, accepted }) => (accepted.unseen.length > 0 ? [connection.name] : []));
+  }
+
+  /** What servers say of themselves to the model, as a person has seen it, with what the policy is told of them. */
+  get instructions(): readonly ServerInstructions[] {
+    return this.#offers.flatMap(({ connection: { name, config }, accepted: { instructions: text } }) => {
+      if (text === undefined) return [];
+      const { text: whose } = serverFacts(name, config);
+      return [
+        { server: name, text, marks: marksOfServer({ source: `instructions of the MCP server ${name}`, whose }) },
+      ];
+    });
+  }
+
+  /** Whether a person has seen what a server says of itself and its tools, and nothing of it is new. */
+  isReviewed(server: string): boolean {
+    const accepted = this.#offers.find(({ connection }) => connection.name === server)?.accepted;
+    if (accepted === undefined || accepted.unseen.length > 0) return false;
+    return accepted.offered.length > 0 || accepted.instructions !== undefined;
   }
 
   /** Told of every change of what is offered. Returns the way to stop. */

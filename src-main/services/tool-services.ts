@@ -26,6 +26,7 @@ import type { Credentials } from './credentials.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import { LeftRunningPrograms } from './left-running.ts';
 import { type McpServices, openMcpServices } from './mcp-services.ts';
+import { ServerContents } from './server-contents.ts';
 import type { SamplingModel } from './server-sampling.ts';
 
 export interface ToolServicesPorts {
@@ -55,6 +56,7 @@ export interface ToolServicesPorts {
 export interface ToolServices {
   readonly registry: ToolRegistry;
   readonly mcp: McpServices;
+  readonly serverContents: ServerContents;
   readonly vendors: Vendors;
   /** The environment for calls from now on; a turn keeps the workspace that it started in. */
   current(): ToolCallServices;
@@ -102,12 +104,17 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     ...{ env, log, notify, consent, questions, modelOf },
     knownServers: storage.knownServers,
   });
+  const serverContents = new ServerContents({
+    ...{ manager: mcp.manager, gate, http, knownSecrets },
+    isReviewed: (server) => mcp.tools.isReviewed(server),
+  });
   // A second Ctrl-C or a crash ends this process without close(); nothing that it started may survive.
   const killChildren = () => processes.killAllNow();
   process.once('exit', killChildren);
   return {
     registry,
     mcp,
+    serverContents,
     vendors,
     leftRunning: new LeftRunningPrograms(processes),
     current: () => {
@@ -124,6 +131,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
           now: () => new Date(),
           http,
           vendors,
+          mcpResources: serverContents,
           memory: storage.memory,
           env,
         },

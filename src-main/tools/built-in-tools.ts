@@ -17,6 +17,8 @@ import type { Registration, ToolRegistry } from './registry/registry.ts';
 import { glob } from './search/glob.ts';
 import { grep } from './search/grep.ts';
 import { searchCode } from './search/search-code.ts';
+import { listMcpResources } from './session/list-mcp-resources.ts';
+import { readMcpResource } from './session/read-mcp-resource.ts';
 import { todoWrite } from './session/todo-write.ts';
 import { bash } from './shell/bash.ts';
 import { bashOutput } from './shell/bash-output.ts';
@@ -60,6 +62,8 @@ export const builtInTools: readonly Registration[] = [
   { tool: serializeJson, category: 'core' },
   { tool: queryJson, category: 'core' },
   { tool: todoWrite, category: 'core' },
+  { tool: listMcpResources, category: 'core' },
+  { tool: readMcpResource, category: 'core' },
   { tool: webFetch, category: 'core' },
   { tool: webSearch, category: 'core', gate: webSearchGate },
   { tool: httpRequest, category: 'core' },

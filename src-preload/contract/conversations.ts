@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LONGEST_MESSAGE, MOST_TEXT_BYTES } from './attached-text.ts';
 import type { LogEvent } from './events.ts';
 import { request } from './route.ts';
+import { ServerPromptAttachment, ServerResourceAttachment } from './server-content.ts';
 import type { UndoRefusal } from './undo-refusal.ts';
 
 export const ConversationId = z.uuid();
@@ -35,7 +36,10 @@ export interface UndoResult {
   readonly refused: readonly UndoRefusal[];
 }
 
-/** What the person attached. `text` is added to the message unchanged; main extracts the text of a `.docx`. */
+/**
+ * What the person attached. `text` is added to the message unchanged; main extracts the text of a `.docx`, and reads what an MCP server
+ * has.
+ */
 export const Attachment = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), name: z.string().max(255), text: z.string().max(MOST_TEXT_BYTES) }),
   z.object({
@@ -46,6 +50,8 @@ export const Attachment = z.discriminatedUnion('kind', [
     data: z.base64().max(7_000_000),
   }),
   z.object({ kind: z.literal('docx'), name: z.string().max(255), data: z.base64().max(28_000_000) }),
+  ServerResourceAttachment,
+  ServerPromptAttachment,
 ]);
 export type Attachment = z.infer<typeof Attachment>;
 

@@ -1,4 +1,4 @@
-import type { AssistantBlock, ResultPart, TextBlock } from './content-blocks.ts';
+import type { AssistantBlock, ImageBlock, ResultPart, TextBlock } from './content-blocks.ts';
 import type { DecisionReason } from './decision-reason.ts';
 import type { Remedy } from './remedies.ts';
 import type { ToolCard } from './tool-card.ts';
@@ -65,13 +65,38 @@ export type MessageAttachment =
       readonly kind: 'text';
       readonly name: string;
       readonly text: string;
+      readonly from?: ResourceOrigin;
       /** How many UTF-16 units from the start of `text` models are given; absent: all of it. */
       readonly given?: number;
       /** Only in events sent to the window: `text` is the start of a text with this many units. */
       readonly length?: number;
     }
   /** `mediaType`: IANA; `data`: Base64. */
-  | { readonly kind: 'image'; readonly name?: string; readonly mediaType: string; readonly data: string };
+  | {
+      readonly kind: 'image';
+      readonly name?: string;
+      readonly mediaType: string;
+      readonly data: string;
+      readonly from?: ResourceOrigin;
+    };
+
+/** An attachment that an MCP server gave: its content is the server's, not the person's. */
+export interface ResourceOrigin {
+  readonly server: string;
+  readonly uri: string;
+}
+
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: readonly (TextBlock | ImageBlock)[];
+}
+
+/** What an MCP server made of one of its prompts: the person chose the prompt, and the words are the server's. */
+export interface SentPrompt {
+  readonly server: string;
+  readonly name: string;
+  readonly messages: readonly PromptMessage[];
+}
 
 /** What a model is given for an empty result; the stored text stays empty. Source: tool catalogue A.8. */
 export const NO_OUTPUT = '(no output)';
@@ -80,6 +105,8 @@ export const NO_OUTPUT = '(no output)';
 export interface SentMessage {
   /** Only what the person wrote; empty if they only attached something. */
   readonly content: readonly TextBlock[];
+  /** Given to the model before `attachments`, each message in its role. */
+  readonly prompt?: SentPrompt;
   /** Given to the model before `content`. */
   readonly attachments?: readonly MessageAttachment[];
   /** Sent without a click or keystroke: the page may have done it without the person, so it does not count as the person's wish. */
@@ -120,8 +147,8 @@ export interface ServerRequest {
 
 export type ConversationEvent =
   | ({ readonly type: 'user_message' } & SentMessage)
-  /** A request to the model starts. */
-  | { readonly type: 'round_start'; readonly model: string }
+  /** A request to the model starts. `marks`: of what MCP servers say of themselves in it, where they are new. */
+  | { readonly type: 'round_start'; readonly model: string; readonly marks?: readonly Mark[] }
   | { readonly type: 'text_delta'; readonly text: string }
   /**
    * A complete content block of the assistant (a text cut off by Stop or a dropped stream counts as complete). `words`: of a call in it, only in

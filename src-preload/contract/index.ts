@@ -5,6 +5,7 @@ import { conversations } from './conversations.ts';
 import type { LiveEvent, LogEvent } from './events.ts';
 import type { LeftRunning } from './left-running.ts';
 import type { Surface } from './route.ts';
+import { content } from './server-content.ts';
 import { type ServerLogEntry, serverDiagnostics } from './server-diagnostics.ts';
 import type { DoctorStep } from './server-doctor.ts';
 import { serverSignIn } from './server-sign-in.ts';
@@ -12,7 +13,7 @@ import { app, type Problem, settings } from './settings.ts';
 
 /** All requests. The table is closed: anything else is refused. */
 export const routes = {
-  app: { conversations, settings, serverDiagnostics, serverSignIn, app },
+  app: { conversations, content, settings, serverDiagnostics, serverSignIn, app },
   consent: { consent },
 } as const satisfies Record<Surface, unknown>;
 

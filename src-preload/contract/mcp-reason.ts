@@ -7,6 +7,8 @@ export type McpReason =
   | { readonly code: 'mcp_claim'; readonly server: string }
   /** Nothing says what the tool does. */
   | { readonly code: 'mcp_unknown'; readonly server: string }
+  /** Resources or prompts of a server that was not reviewed. */
+  | { readonly code: 'mcp_content'; readonly server: string; readonly content: 'resources' | 'prompts' }
   /** The server is elsewhere, and the arguments could carry text there. */
   | { readonly code: 'mcp_remote_marked'; readonly server: string }
   /** What the server says of its tools was not seen yet; else it became different since it was. */
@@ -41,6 +43,8 @@ export const MCP_REASON_TEXTS: {
     `The MCP server ${server} claims that this tool only reads. You have not reviewed it, so it asks.`,
   mcp_unknown: ({ server }) =>
     `The MCP server ${server} does not say what this tool does, and you have not reviewed it, so it asks.`,
+  mcp_content: ({ server, content }) =>
+    `You have not reviewed the MCP server ${server}, so reading its ${content} asks.`,
   mcp_remote_marked: ({ server }) =>
     `Private text and text from outside are both in this conversation, and the MCP server ${server} is on another machine. A yes counts for this server in this conversation.`,
   mcp_definitions: ({ server, isFirst }) =>

@@ -23,9 +23,9 @@ export interface ServerLogEntry {
   readonly at: number;
   /**
    * `stderr`: the process wrote it. `stray`: it stood on stdout and is no message. `skipped`: a part of what the server sent that
-   * cannot be used. `sent`, `received`: a protocol message. `state`: what became of the connection.
+   * cannot be used. `message`: the server logged it (`notifications/message`). `sent`, `received`: a protocol message. `state`: what became of the connection.
    */
-  readonly kind: 'stderr' | 'stray' | 'skipped' | 'sent' | 'received' | 'state';
+  readonly kind: 'stderr' | 'stray' | 'skipped' | 'message' | 'sent' | 'received' | 'state';
   /** Of a message the beginning. */
   readonly text: string;
   readonly message?: LoggedMessage;

@@ -8,6 +8,7 @@ import { ConversationStore } from './conversation.svelte.ts';
 import type { ToolItem } from './items.svelte.ts';
 import { LeftRunningPrograms } from './left-running.svelte.ts';
 import { ReadingPlaces } from './reading-places.ts';
+import { ServerContentRequests } from './server-content.ts';
 import type { TurnView } from './turn.svelte.ts';
 import { undoResultText } from './undo-text.ts';
 
@@ -34,6 +35,8 @@ export class ChatSession {
   areTodosShown: boolean | null = $state(null);
   readonly readingPlaces: ReadingPlaces;
   readonly leftRunning: LeftRunningPrograms;
+  /** Resources and prompts of MCP servers. */
+  readonly content: ServerContentRequests;
   private readonly bridge: Bridge;
   private readonly stores = new Map<string, ConversationStore>();
   private wanted: string | null = null;
@@ -42,6 +45,7 @@ export class ChatSession {
     this.bridge = bridge;
     this.readingPlaces = readingPlaces;
     this.leftRunning = new LeftRunningPrograms(bridge);
+    this.content = new ServerContentRequests(bridge);
   }
 
   questionsOf(id: string | null): PendingQuestions | undefined {

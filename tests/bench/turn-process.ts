@@ -77,7 +77,7 @@ async function requestOf({ services, workspace }: RunningAssistant) {
   return {
     model: MODEL,
     max_tokens: 32_000,
-    system: systemPrompt({ workspace, folders: [], platform: process.platform, now: new Date() }),
+    system: systemPrompt({ workspace, folders: [], platform: process.platform, now: new Date(), servers: [] }),
     messages,
     tools,
   };

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHttpClient } from '../../src-main/network/http-client.ts';
 import { openStorage, type Storage } from '../../src-main/storage/storage.ts';
 import { builtInTools } from '../../src-main/tools/built-in-tools.ts';
-import type { Tool } from '../../src-main/tools/contract.ts';
+import type { McpResources, Tool } from '../../src-main/tools/contract.ts';
 import { allowAll } from '../fixtures/allow-all.ts';
 import { startVendorServer } from '../fixtures/vendor-server.ts';
 import { ToolHarness } from '../integration/tools/tool-harness.ts';
@@ -29,6 +29,22 @@ afterEach(async () => {
   await storage.close();
   rmSync(storageFolder, { recursive: true, force: true });
 });
+
+/** Whatever name is given, there is a server of it. */
+class EveryName extends Array<string> {
+  override includes(): boolean {
+    return true;
+  }
+}
+
+const ANY_SERVER: McpResources = {
+  servers: new EveryName(),
+  access: () => ({ class: 'read', kind: 'app' }),
+  isListed: () => true,
+  addresses: async () => [],
+  list: async () => [],
+  read: async (_, uri) => [{ uri, text: 'a resource' }],
+};
 
 test.each(builtInTools.map(({ tool }) => tool.name))(
   '%s: whatever it is given, a text comes back, in time, and nothing outside the workspace is read or changed',
@@ -92,7 +108,8 @@ function toolCalled(name: string): Tool {
 function workspaceWithTraps(service: string): ToolHarness {
   const endpoints = { brave: service, duckduckgo: service, searxng: service, linkedin: service, anthropic: service };
   const keys = { 'brave-api-key': KEY, 'anthropic-admin-api-key': KEY, 'anthropic-api-key': KEY };
-  const tools = new ToolHarness({ consent: allowAll, workspace: 'proj', endpoints, keys, searchProvider: 'brave' });
+  const given = { workspace: 'proj', endpoints, keys, searchProvider: 'brave' as const, mcpResources: ANY_SERVER };
+  const tools = new ToolHarness({ consent: allowAll, ...given });
   tools.put('../proj-evil/secret.txt', 'sibling secret');
   tools.put('../outside/secret.txt', 'outside secret');
   tools.put('../profile/config.json', '{"secret":"profile secret"}');

@@ -10,7 +10,14 @@ export function judgeMcp(input: PolicyInput, access: McpAccess): Verdict {
   if (mcpClass === 'write' && isUntrusted) return asks({ code: 'mcp_write_untrusted', server }, 'write');
   const rule = ruleFor(input, access);
   const isKnownToRead = mcpClass === 'read' && classFrom !== 'claim';
-  if (rule === undefined && !isKnownToRead) return asks({ code: whyNotAllowed(access), server }, 'write', true);
+  if (rule === undefined && !isKnownToRead) {
+    const { content } = access;
+    const reason =
+      content === undefined
+        ? { code: whyNotAllowed(access), server }
+        : ({ code: 'mcp_content', server, content } as const);
+    return asks(reason, 'write', true);
+  }
   if (carriesOff(input, access)) return asks({ code: 'mcp_remote_marked', server }, 'network');
   return rule ?? { kind: 'allow', reason: { code: 'mcp_read', server } };
 }

@@ -44,7 +44,7 @@ export async function accessesOfMcpCall(server: McpServerFacts, call: McpCall, p
 }
 
 /** Judged as a request for it would be: by its host, whatever its scheme. */
-function accessToAddress(url: string, { http }: McpPorts): NetworkAccess {
+export function accessToAddress(url: string, { http }: Pick<McpPorts, 'http'>): NetworkAccess {
   const { hostname } = new URL(url);
   return { ...http.access(`http://${hostname}/`, 'GET'), url, isArgument: true };
 }

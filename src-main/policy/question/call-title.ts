@@ -67,6 +67,12 @@ export function nameAmong({ access, tool }: ToolConsentRequest): string {
 
 /** Addresses in the arguments stand below. */
 function serverQuestion(calls: readonly McpAccess[]): string {
+  const contents = calls.filter(({ content }) => content !== undefined);
+  if (contents.length === calls.length) {
+    const [{ server = '', content = 'resources' } = {}] = contents;
+    const one = `${content} of ${shownName(server)}`;
+    return contents.length > 1 || one.length > LONGEST_NAME ? `Read ${content} of MCP servers?` : `Read ${one}?`;
+  }
   const names = calls.map(({ server, tool }) => `${shownName(tool)} of ${shownName(server)}`);
   const [name = ''] = names;
   if (new Set(names).size > 1) return `Use ${names.length} tools of servers?`;

@@ -21,6 +21,8 @@ export function ruleWords({ matcher, label }: RuleDraft): string {
       return `${matcher.class === 'write' ? 'Changing' : 'Reading'} files in “${basename(matcher.path)}”`;
     case 'mcp-tool': {
       const here = matcher.outsideTextShownIn === undefined ? '' : ', here with text from outside too';
+      if (matcher.content !== undefined)
+        return `Reading the ${matcher.content} of the MCP server “${matcher.server}”${here}`;
       return `Using “${matcher.tool}” of the MCP server “${matcher.server}”${here}`;
     }
     case 'host':

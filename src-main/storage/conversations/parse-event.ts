@@ -38,6 +38,7 @@ const ASSISTANT_BLOCKS: Shapes = {
   tool_use: { id: 'string', name: 'string', input: 'object' },
 };
 const MESSAGE_BLOCKS: Shapes = { text: TEXT, image: MEDIA };
+const PROMPT_MESSAGES: Shapes = { user: { content: 'array' }, assistant: { content: 'array' } };
 const RESULT_PARTS: Shapes = { text: TEXT, image: MEDIA, audio: MEDIA };
 const REMEDIES: Shapes = { settings: { section: 'string' }, page: { page: 'string' } };
 const ATTACHMENTS: Shapes = { text: { name: 'string', text: 'string' }, image: MEDIA };
@@ -76,6 +77,7 @@ const REASONS: ReasonFields = {
   server_sampling: { server: 'string' },
   server_sampling_allowed: { server: 'string' },
   server_asks_too_often: { server: 'string' },
+  mcp_content: { server: 'string', content: 'string' },
   permission_grant: { key: 'string', subject: 'string', state: 'string' },
   undo: { tools: 'array' },
   changed_while_asked: { asked: 'object' },
@@ -119,16 +121,19 @@ function isWhole(event: WrittenEvent): boolean {
         attached = 0,
         attachments = [],
         named = NOTHING_NAMED,
+        prompt,
       } = event as {
         readonly attached?: unknown;
         readonly attachments?: unknown;
         readonly named?: unknown;
+        readonly prompt?: unknown;
       };
       return (
         areAll(event.content, MESSAGE_BLOCKS, 'type') &&
         typeof attached === 'number' &&
         areAll(attachments, ATTACHMENTS, 'kind') &&
-        isNamed(named)
+        isNamed(named) &&
+        (prompt === undefined || isPrompt(prompt))
       );
     }
     case 'error':
@@ -147,6 +152,12 @@ function isWhole(event: WrittenEvent): boolean {
     default:
       return true;
   }
+}
+
+function isPrompt(value: unknown): boolean {
+  if (kindOf(value) !== 'object') return false;
+  const { server, name, messages } = value as Readonly<Record<string, unknown>>;
+  return typeof server === 'string' && typeof name === 'string' && areAll(messages, PROMPT_MESSAGES, 'role');
 }
 
 function isNamed(value: unknown): boolean {
@@ -172,12 +183,12 @@ function isReason(value: unknown): boolean {
   return inner.every(isReason);
 }
 
-function areAll(values: unknown, shapes: Shapes, tag: 'type' | 'kind'): boolean {
+function areAll(values: unknown, shapes: Shapes, tag: 'type' | 'kind' | 'role'): boolean {
   return Array.isArray(values) && values.every((value) => fits(value, shapes, tag));
 }
 
 /** Whether it is one of these shapes, by the field that tells them apart, with the fields that the shape has. */
-function fits(value: unknown, shapes: Shapes, tag: 'type' | 'kind' | 'code'): boolean {
+function fits(value: unknown, shapes: Shapes, tag: 'type' | 'kind' | 'code' | 'role'): boolean {
   if (kindOf(value) !== 'object') return false;
   const fields = value as Readonly<Record<string, unknown>>;
   const shape = fields[tag];

@@ -1,6 +1,7 @@
 import { isUnreadableKind, whyNotAttachable } from '../../../src-preload/contract/attachable.ts';
 import { MOST_TEXT_BYTES } from '../../../src-preload/contract/attached-text.ts';
 import type { Attachment } from '../../../src-preload/contract/conversations.ts';
+import type { PreparedPrompt } from '../../../src-preload/contract/server-content.ts';
 import { sizeText } from '../../ui/amounts.ts';
 
 /** An attachment that has not been sent yet, with what its chip shows. */
@@ -10,6 +11,8 @@ export interface PendingAttachment {
   readonly bytes: number;
   /** It was pasted and is not a file. */
   readonly isPasted?: true;
+  /** Of a prompt: what it says. */
+  readonly prepared?: PreparedPrompt;
 }
 
 /** The contract's limits, for people. */

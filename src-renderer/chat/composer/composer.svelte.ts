@@ -1,5 +1,6 @@
 import { LONGEST_MESSAGE, LONGEST_PASTE_IN_MESSAGE } from '../../../src-preload/contract/attached-text.ts';
 import type { Attachment } from '../../../src-preload/contract/conversations.ts';
+import type { PreparedPrompt } from '../../../src-preload/contract/server-content.ts';
 import { attachmentFrom, MOST_ATTACHMENTS, NotAttachable, type PendingAttachment, pastedText } from './attachments.ts';
 import { DraftHistory } from './draft-history.ts';
 import { type Draft, type Drafts, EMPTY_DRAFT, joinedTexts } from './drafts.ts';
@@ -80,6 +81,21 @@ export class Composer {
     if (attachment?.kind !== 'text') return;
     this.detach(id);
     this.typed(joinedTexts(this.text.trimEnd(), attachment.text));
+  }
+
+  addResource(resource: { readonly server: string; readonly uri: string; readonly name: string }): void {
+    const isThere = ({ attachment }: PendingAttachment) =>
+      attachment.kind === 'resource' && attachment.server === resource.server && attachment.uri === resource.uri;
+    if (this.attachments.some(isThere) || !this.hasRoomFor(resource.name)) return;
+    this.add({ attachment: { kind: 'resource', ...resource }, bytes: 0 });
+  }
+
+  /** In place of another prompt: a message takes one. */
+  addPrompt(prepared: PreparedPrompt): void {
+    this.attachments = this.attachments.filter(({ attachment }) => attachment.kind !== 'prompt');
+    if (!this.hasRoomFor(prepared.name)) return;
+    const { id, name } = prepared;
+    this.add({ attachment: { kind: 'prompt', id, name }, bytes: 0, prepared });
   }
 
   detach(id: number): void {

@@ -1,9 +1,12 @@
+import type { PromptRow } from '../../../src-preload/contract/server-content.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 
 export interface SlashEntry {
   readonly name: string;
   readonly description: string;
-  readonly kind: 'command' | 'tool';
+  readonly kind: 'command' | 'tool' | 'prompt';
+  /** Of a prompt. */
+  readonly prompt?: PromptRow;
 }
 
 /** Commands of the window itself. */
@@ -21,19 +24,29 @@ export type WindowCommand = (typeof COMMANDS)[number]['name'];
 const MOST_SHOWN = 100;
 
 /** Completions for a text that begins with a slash, best first; `null`: show no menu. */
-export function slashEntries(text: string, tools: SettingsView['tools']): readonly SlashEntry[] | null {
-  const typed = /^\/([\w:.-]*)$/.exec(text)?.[1]?.toLowerCase();
+export function slashEntries(
+  text: string,
+  tools: SettingsView['tools'],
+  prompts: readonly PromptRow[] = [],
+): readonly SlashEntry[] | null {
+  const typed = /^\/([\w:./-]*)$/.exec(text)?.[1]?.toLowerCase();
   if (typed === undefined) return null;
   const entries: SlashEntry[] = [
     ...COMMANDS.map((command) => ({ ...command, kind: 'command' as const })),
     ...tools.flatMap(({ name, description, isEnabled }) =>
       isEnabled ? [{ name, description, kind: 'tool' as const }] : [],
     ),
+    ...prompts.map((prompt) => ({
+      name: prompt.line,
+      description: prompt.description ?? prompt.title,
+      kind: 'prompt' as const,
+      prompt,
+    })),
   ];
   const rank = (entry: SlashEntry) => {
     const name = entry.name.toLowerCase();
     if (name.startsWith(typed)) return 0;
-    if (name.split(/[_:.-]/).some((word) => word.startsWith(typed))) return 1;
+    if (name.split(/[_:./-]/).some((word) => word.startsWith(typed))) return 1;
     return name.includes(typed) ? 2 : 3;
   };
   return entries

@@ -9,6 +9,7 @@ const KINDS: Readonly<Record<ServerLogEntry['kind'], Exclude<LogKind, 'all'>>> =
   stray: 'stderr',
   sent: 'messages',
   received: 'messages',
+  message: 'events',
   skipped: 'events',
   state: 'events',
 };
@@ -18,6 +19,7 @@ const LABELS: Readonly<Record<ServerLogEntry['kind'], string>> = {
   stray: 'stdout',
   sent: '→ sent',
   received: '← received',
+  message: 'log',
   skipped: 'skipped',
   state: 'event',
 };

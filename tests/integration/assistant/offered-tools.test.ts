@@ -68,7 +68,7 @@ test('a request holds 128 tools at most, core tools first; what is left out is s
   const turn = async () => {
     const log = new ConversationLog(store, 'conversation-1', `turn-${events.length}`, () => undefined);
     const { gate } = gateWith(new Person(() => yesOnce), { realWorkspace: workspace });
-    const promptFacts = () => ({ workspace, folders: [], platform: process.platform, now: new Date() });
+    const promptFacts = () => ({ workspace, folders: [], platform: process.platform, now: new Date(), servers: [] });
     const kept = { beforeImages: forgottenImages(), provenance: noProvenance, knownSecrets: noSecrets() };
     const services = { registry, gate, environment, ...kept, maxResultChars: 40_000 };
     const all = { ...services, provider, model: 'm', maxRounds: 5, promptFacts };

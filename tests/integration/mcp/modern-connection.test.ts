@@ -38,3 +38,30 @@ test('changes of its tools are listened for', async () => {
   await connection.call('grow', {}, { signal: still });
   await until(() => connection.list?.tools.some(({ name }) => name === 'grown') === true);
 });
+
+test('resources and prompts of the later era are read, and changes of them are listened to', async () => {
+  const server = fileURLToPath(new URL('../../fixtures/mcp/modern-content-server.mjs', import.meta.url));
+  const { connection } = connectionTo(stdioConfig([server]));
+  await connection.start();
+  expect(connection.protocolVersion).toBe('2026-07-28');
+  const { content } = connection;
+  const names = async (kind: 'resources' | 'prompts') => (await content.list(kind, still)).map(({ name }) => name);
+  expect(await names('resources')).toEqual(['today']);
+  expect(await names('prompts')).toEqual(['hello']);
+  expect(await content.read('note://today', still)).toMatchObject([{ text: 'Tea at four.' }]);
+  expect(await content.prompt('hello', {}, still)).toEqual([
+    { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
+  ]);
+  let changes = 0;
+  content.watch('note://today', () => {
+    changes++;
+  });
+  const isListening = () =>
+    connection.log.entries.some(({ kind, text }) => kind === 'received' && /acknowledged.*note:\/\/today/.test(text));
+  await until(isListening);
+  await connection.call('add', {}, { signal: still });
+  await until(() => changes > 0 && content.known('resources') === undefined && content.known('prompts') === undefined);
+  expect(await names('resources')).toEqual(['today', 'added']);
+  expect(await names('prompts')).toEqual(['hello', 'added']);
+  expect(connection.log.entries.some(({ text }) => text.includes('logging/setLevel'))).toBe(false);
+});

@@ -15,7 +15,7 @@ import type { AppSecretName } from '../../../src-main/secrets/secret-names.ts';
 import { type ServiceName, vendorBaseUrls } from '../../../src-main/settings/endpoints.ts';
 import type { Memory } from '../../../src-main/storage/records/memory.ts';
 import { registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
-import type { SearchProviderName, ToolContext, ToolResult } from '../../../src-main/tools/contract.ts';
+import type { McpResources, SearchProviderName, ToolContext, ToolResult } from '../../../src-main/tools/contract.ts';
 import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
 import type { PreparedCall } from '../../../src-main/tools/registry/prepared-call.ts';
@@ -44,6 +44,7 @@ export interface HarnessOptions {
   readonly keys?: Partial<Record<AppSecretName, string>>;
   readonly searchProvider?: SearchProviderName;
   readonly memory?: Memory;
+  readonly mcpResources?: McpResources;
   readonly env?: NodeJS.ProcessEnv;
   /** Who answers questions; `allowAll` where policy is not the point. */
   readonly consent: ConsentPort;
@@ -60,6 +61,17 @@ export interface CallOptions extends Partial<ToolEnvironment> {
   readonly conversationId?: string;
   readonly beforeImages?: KeptImages;
 }
+
+const NO_SERVERS: McpResources = {
+  servers: [],
+  access: () => {
+    throw new TypeError('There are no servers');
+  },
+  isListed: () => false,
+  addresses: async () => [],
+  list: () => Promise.reject(new TypeError('There are no servers')),
+  read: () => Promise.reject(new TypeError('There are no servers')),
+};
 
 /** For tools that have nothing to do with memory. */
 const NO_MEMORY = new Proxy({} as Memory, {
@@ -120,6 +132,7 @@ export class ToolHarness {
         keyOf: async (name) => options.keys?.[name],
         searchProvider: options.searchProvider,
       },
+      mcpResources: options.mcpResources ?? NO_SERVERS,
       memory: options.memory ?? NO_MEMORY,
       env: options.env ?? process.env,
     };

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import type { MessageAttachment, PromptMessage, SentPrompt, StoredEvent } from '../../src-preload/contract/events.ts';
+import type { ContentProblem, content, PromptRow } from '../../src-preload/contract/server-content.ts';
+import { firstCharacters, visible, visibleLines } from '../base/text.ts';
+import type { McpConnection } from '../mcp/connection.ts';
+import { expandTemplate, TemplateFailure } from '../mcp/template-uri.ts';
+import { ContentFailure, type ContentPurpose, type GivenContent, type Services } from '../services.ts';
+import type { Desktop, Writing } from './desktop-port.ts';
+import type { Handlers } from './handlers.ts';
+import { IpcError } from './ipc-error.ts';
+import { searchResources } from './resource-search.ts';
+
+/** Suggestions for one field. */
+const MOST_COMPLETIONS = 20;
+/** Prompts that were prepared and not sent, oldest out first. */
+const MOST_PREPARED = 20;
+const MOST_REMEMBERED = 10_000;
+const MOST_SHOWN_MESSAGES = 50;
+const SHOWN_CHARACTERS = 4_000;
+
+export interface ServerContentPorts {
+  readonly services: Pick<Services, 'serverContents' | 'storage'>;
+  readonly desktop: Pick<Desktop, 'takeSending' | 'writing'>;
+  /** Aborts when the window closes. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Resources and prompts for the message that is being written. The page gets to choose among what servers list; what goes to a server
+ * is what main saw the person write, or offered itself, and what a message holds of a server is what main was given by it.
+ */
+export class ServerContentRequests {
+  readonly #ports: ServerContentPorts;
+  readonly #prepared = new Map<string, GivenContent<SentPrompt>>();
+  /** Completions that were offered, and URIs that were filled in. */
+  readonly #offered = new Set<string>();
+  readonly #filled = new Set<string>();
+
+  constructor(ports: ServerContentPorts) {
+    this.#ports = ports;
+  }
+
+  handlers(): Handlers<typeof content> {
+    const { services, desktop, signal } = this.#ports;
+    const { serverContents } = services;
+    return {
+      resources: ({ query }) => searchResources(serverContents.ready, query, signal),
+
+      prompts: async () => (await Promise.all(serverContents.ready.map((each) => promptsOf(each, signal)))).flat(),
+
+      complete: async ({ server, of, argument, given }) => {
+        // Nothing was asked about it: what is half written is nobody's business but a reviewed server's.
+        if (!serverContents.isReviewed(server)) return [];
+        if (!this.#isWritten(await desktop.writing(), [argument.value, ...Object.values(given)])) return [];
+        const values = await serverContents
+          .complete(server, { of, argument, given }, signal)
+          .catch((): readonly string[] => []);
+        const offered = values.slice(0, MOST_COMPLETIONS);
+        for (const value of offered) remember(this.#offered, value);
+        return offered;
+      },
+
+      fill: async ({ server, uriTemplate, values }) => {
+        const { content: ofServer } = serverContents.connection(server);
+        const templates = await ofServer.list('resourceTemplates', signal);
+        if (!templates.some((each) => each.uriTemplate === uriTemplate))
+          throw new IpcError('unknown_resource', `The MCP server ${server} does not offer this any more.`);
+        this.#needWritten(await desktop.writing(), Object.values(values));
+        try {
+          const uri = expandTemplate(uriTemplate, values);
+          remember(this.#filled, keyOf(server, uri));
+          return { kind: 'filled', uri };
+        } catch (error) {
+          if (!(error instanceof TemplateFailure)) throw error;
+          return { kind: 'problem', argument: null, message: error.message };
+        }
+      },
+
+      prompt: async ({ id, server, name, values }, { receivedAt }) => {
+        if (!desktop.takeSending(receivedAt))
+          throw new IpcError('no_gesture', 'A prompt is used only when you choose it yourself.');
+        this.#needWritten(await desktop.writing(), Object.values(values));
+        try {
+          const given = await serverContents.prompt({ server, name, given: values }, this.#purpose(id));
+          return { ...this.#keep(given), kind: 'prepared' };
+        } catch (error) {
+          return problemOf(error);
+        }
+      },
+    };
+  }
+
+  /** Reads a resource that is attached to a message which is being sent. Throws `IpcError`. */
+  async resource(
+    { server, uri }: { readonly server: string; readonly uri: string },
+    conversationId: string | null,
+  ): Promise<GivenContent<readonly MessageAttachment[]>> {
+    const { serverContents } = this.#ports.services;
+    try {
+      const listed = await serverContents.list(server, this.#ports.signal);
+      if (!this.#filled.has(keyOf(server, uri)) && !listed.some((each) => each.uri === uri))
+        throw new ContentFailure('resource_unknown', `The MCP server ${server} does not offer this any more.`);
+      return await serverContents.attachment({ server, uri }, this.#purpose(conversationId));
+    } catch (error) {
+      if (this.#ports.signal.aborted) throw new IpcError('closing', 'Steward is closing.', { cause: error });
+      throw new IpcError('bad_attachment', problemOf(error).message, { cause: error });
+    }
+  }
+
+  /** Throws `IpcError` for a prompt that is not there any more. */
+  prompt(id: string): GivenContent<SentPrompt> {
+    const given = this.#prepared.get(id);
+    if (given !== undefined) return given;
+    throw new IpcError('bad_attachment', 'This prompt was prepared too long ago. Choose it again.');
+  }
+
+  #keep(given: GivenContent<SentPrompt>) {
+    const id = randomUUID();
+    this.#prepared.set(id, given);
+    for (const oldest of this.#prepared.keys()) {
+      if (this.#prepared.size <= MOST_PREPARED) break;
+      this.#prepared.delete(oldest);
+    }
+    const { server, name, messages } = given.content;
+    return { id, server, name, messages: messages.slice(0, MOST_SHOWN_MESSAGES).map(shown), count: messages.length };
+  }
+
+  #purpose(conversationId: string | null): ContentPurpose {
+    const { services, signal } = this.#ports;
+    const events: readonly StoredEvent[] = conversationId === null ? [] : services.storage.events.read(conversationId);
+    return { conversationId, events, signal };
+  }
+
+  #needWritten(writing: Writing, values: readonly string[]): void {
+    if (this.#isWritten(writing, values)) return;
+    throw new IpcError('not_written', 'Only what you type, paste or choose here is passed on to a server.');
+  }
+
+  /** Whether main saw the person write each word, or offered the value itself. */
+  #isWritten(writing: Writing, values: readonly string[]): boolean {
+    return values.every((value) => {
+      if (this.#offered.has(value)) return true;
+      const { typed, pasted } = writing.originsOf(value);
+      return [...value.matchAll(/\S/g)].every(({ index }) => /\S/.test(`${typed[index]}${pasted[index]}`));
+    });
+  }
+}
+
+async function promptsOf({ name: server, content }: McpConnection, signal: AbortSignal): Promise<readonly PromptRow[]> {
+  const prompts = await content.list('prompts', signal).catch(() => []);
+  return prompts.map(({ name, title, description, arguments: fields = [] }) => ({
+    ...{ server, name, line: visible(`${server}/${name}`), title: visible(title ?? name) },
+    description: description === undefined ? null : visible(description),
+    fields: fields.map((field) => ({
+      name: field.name,
+      title: visible(field.title ?? field.name),
+      description: field.description === undefined ? null : visible(field.description),
+      isRequired: field.required === true,
+    })),
+  }));
+}
+
+/** Rethrows what is not about the content. */
+function problemOf(error: unknown): ContentProblem {
+  if (!(error instanceof ContentFailure)) throw error;
+  return { kind: 'problem', argument: error.argument ?? null, message: visible(error.message) };
+}
+
+function shown({ role, content }: PromptMessage): PromptMessage {
+  return {
+    role,
+    content: content.map((block) =>
+      block.type === 'text'
+        ? { type: 'text', text: visibleLines(firstCharacters(block.text, SHOWN_CHARACTERS)) }
+        : block,
+    ),
+  };
+}
+
+function keyOf(server: string, uri: string): string {
+  return JSON.stringify([server, uri]);
+}
+
+function remember(values: Set<string>, value: string): void {
+  values.add(value);
+  for (const oldest of values) {
+    if (values.size <= MOST_REMEMBERED) return;
+    values.delete(oldest);
+  }
+}

@@ -1,0 +1,95 @@
+/** A text that is no URI template, or cannot be filled in. */
+export class TemplateFailure extends Error {
+  override readonly name = 'TemplateFailure';
+}
+
+interface Operator {
+  readonly first: string;
+  readonly separator: string;
+  readonly isNamed: boolean;
+  readonly allowsReserved: boolean;
+}
+
+const plain = { isNamed: false, allowsReserved: false };
+/** Source: RFC 6570, appendix A. */
+const OPERATORS: Readonly<Record<string, Operator>> = {
+  '': { ...plain, first: '', separator: ',' },
+  '+': { ...plain, first: '', separator: ',', allowsReserved: true },
+  '#': { ...plain, first: '#', separator: ',', allowsReserved: true },
+  '.': { ...plain, first: '.', separator: '.' },
+  '/': { ...plain, first: '/', separator: '/' },
+  ';': { ...plain, first: ';', separator: ';', isNamed: true },
+  '?': { ...plain, first: '?', separator: '&', isNamed: true },
+  '&': { ...plain, first: '&', separator: '&', isNamed: true },
+};
+
+const EXPRESSION = /\{([+#./;?&]?)([^{}]*)\}/g;
+const VARIABLE = /^([\p{L}\p{N}_.%-]+)(?:\*|:(\d{1,4}))?$/u;
+const MOST_EXPRESSIONS = 100;
+const LONGEST_TEMPLATE = 10_000;
+const LONGEST_URI = 100_000;
+
+/** The variables of a URI template (RFC 6570), each once, in their order. Throws `TemplateFailure`. */
+export function templateVariables(uriTemplate: string): readonly string[] {
+  return [...new Set(expressionsOf(uriTemplate).flatMap(({ variables }) => variables.map(({ name }) => name)))];
+}
+
+/**
+ * The URI that a template becomes with these values; an empty one counts as absent. What is filled in is encoded, so that it cannot
+ * become another part of the URI, except where the template itself says that it may (`{+path}`). Throws `TemplateFailure`.
+ */
+export function expandTemplate(uriTemplate: string, values: Readonly<Record<string, string>>): string {
+  let uri = '';
+  let at = 0;
+  for (const { index, length, operator, variables } of expressionsOf(uriTemplate)) {
+    uri += uriTemplate.slice(at, index);
+    at = index + length;
+    const filled = variables.flatMap(({ name, most }) => {
+      const value = Object.hasOwn(values, name) ? values[name] : undefined;
+      if (value === undefined || value === '') return [];
+      const encoded = encodedValue([...value].slice(0, most).join(''), operator);
+      return [operator.isNamed ? `${name}=${encoded}` : encoded];
+    });
+    if (filled.length > 0) uri += operator.first + filled.join(operator.separator);
+    if (uri.length > LONGEST_URI) throw new TemplateFailure('The URI would be too long');
+  }
+  return uri + uriTemplate.slice(at);
+}
+
+interface Expression {
+  readonly index: number;
+  readonly length: number;
+  readonly operator: Operator;
+  readonly variables: readonly { readonly name: string; readonly most: number | undefined }[];
+}
+
+function expressionsOf(uriTemplate: string): readonly Expression[] {
+  const refused = () => new TemplateFailure(`Not a URI template: ${uriTemplate.slice(0, 200)}`);
+  const found = uriTemplate.length > LONGEST_TEMPLATE ? [] : [...uriTemplate.matchAll(EXPRESSION)];
+  const hasStray = /[{}]/.test(uriTemplate.replace(EXPRESSION, ''));
+  if (hasStray || uriTemplate.length > LONGEST_TEMPLATE || found.length > MOST_EXPRESSIONS) throw refused();
+  return found.map(({ 0: { length }, 1: sign = '', 2: list = '', index }) => {
+    const operator = OPERATORS[sign];
+    const variables = list.split(',').map((each) => {
+      const [, name, most] = VARIABLE.exec(each.trim()) ?? [];
+      if (name === undefined) throw refused();
+      return { name, most: most === undefined ? undefined : Number(most) };
+    });
+    if (operator === undefined) throw refused();
+    return { index, length, operator, variables };
+  });
+}
+
+function encodedValue(value: string, { allowsReserved }: Operator): string {
+  try {
+    // Beyond what `encodeURIComponent` does, RFC 3986 reserves these.
+    if (!allowsReserved) return encodeURIComponent(value).replace(/[!'()*]/g, percent);
+    return encodeURI(value).replaceAll('%5B', '[').replaceAll('%5D', ']');
+  } catch (error) {
+    throw new TemplateFailure('A value holds half a character', { cause: error });
+  }
+}
+
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}

@@ -1,0 +1,205 @@
+import type { MessageAttachment, SentPrompt, StoredEvent } from '../../src-preload/contract/events.ts';
+import { AddressBook } from '../assistant/known-addresses.ts';
+import { marksIn } from '../assistant/marks.ts';
+import { errorMessage } from '../base/errors.ts';
+import type { McpConnection } from '../mcp/connection.ts';
+import type { ServerPrompt } from '../mcp/content-list.ts';
+import type { McpManager } from '../mcp/manager.ts';
+import type { CompletionRequest } from '../mcp/server-content.ts';
+import { serverFacts } from '../mcp/server-facts.ts';
+import type { HttpClient } from '../network/http.ts';
+import type { Access, CallEffects, McpAccess } from '../policy/access.ts';
+import { marksOfAccess } from '../policy/access-marks.ts';
+import type { Gate } from '../policy/gate.ts';
+import { addressesIn } from '../policy/mcp/argument-addresses.ts';
+import { accessToContent, ownAddressOf } from '../policy/mcp/content-call.ts';
+import { accessToAddress } from '../policy/mcp/mcp-call.ts';
+import type { KnownSecrets } from '../secrets/known-secrets.ts';
+import type { McpResources } from '../tools/contract.ts';
+import { attachmentsOf } from './content-attachments.ts';
+import { ContentFailure } from './content-failure.ts';
+import { checkedArguments } from './prompt-arguments.ts';
+
+export interface ServerContentsPorts {
+  readonly manager: McpManager;
+  /** Whether a person has seen what the server says of itself, and nothing is new. */
+  readonly isReviewed: (server: string) => boolean;
+  readonly gate: Gate;
+  readonly http: Pick<HttpClient, 'access'>;
+  readonly knownSecrets: KnownSecrets;
+}
+
+/** The conversation for which something is read. `null`: one that is about to begin. */
+export interface ContentPurpose {
+  readonly conversationId: string | null;
+  readonly events: readonly StoredEvent[];
+  readonly signal: AbortSignal;
+}
+
+/** What a server gave, and the marks of it. */
+export interface GivenContent<T> {
+  readonly content: T;
+  readonly marks: NonNullable<StoredMarks>;
+}
+type StoredMarks = ReturnType<typeof marksOfAccess>;
+
+export interface PromptCall {
+  readonly server: string;
+  readonly name: string;
+  /** As it was given: JSON in `ask`, the fields of the form in the window. */
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Resources and prompts of the MCP servers, for the person and for the tools of the model. Both go through the same gate: reading is
+ * free of questions for a server that was reviewed. Everything rejects with `ContentFailure`, or with the signal's reason.
+ */
+export class ServerContents implements McpResources {
+  readonly #ports: ServerContentsPorts;
+
+  constructor(ports: ServerContentsPorts) {
+    this.#ports = ports;
+  }
+
+  get servers(): readonly string[] {
+    return this.#ports.manager.servers.flatMap(({ name, isEnabled }) => (isEnabled ? [name] : []));
+  }
+
+  /** Those that can answer now. */
+  get ready(): readonly McpConnection[] {
+    return this.#ports.manager.servers.filter(({ state }) => state.name === 'ready');
+  }
+
+  isReviewed(server: string): boolean {
+    return this.#ports.isReviewed(server);
+  }
+
+  access(server: string): McpAccess {
+    const facts = serverFacts(server, this.connection(server).config);
+    return accessToContent(facts, { content: 'resources', isReviewed: this.isReviewed(server) });
+  }
+
+  isListed(server: string): boolean {
+    return this.connection(server).content.known('resources') !== undefined;
+  }
+
+  async addresses(
+    server: string,
+    uri: string,
+    { http, signal }: Pick<ServerContentsPorts, 'http'> & { readonly signal: AbortSignal },
+  ): Promise<readonly Access[]> {
+    const { content } = this.connection(server);
+    const resources = await content.list('resources', signal);
+    // Who does not say which templates it has names no host by them.
+    const templates = await content.list('resourceTemplates', signal).catch(() => []);
+    signal.throwIfAborted();
+    const uris = new Set(resources.map((each) => each.uri));
+    const isOwn = ownAddressOf(uri, { uris, templates: templates.map(({ uriTemplate }) => uriTemplate) });
+    return addressesIn({ uri }).flatMap((url) => (isOwn(url) ? [] : [accessToAddress(url, { http })]));
+  }
+
+  list(server: string, signal: AbortSignal) {
+    return this.connection(server).content.list('resources', signal);
+  }
+
+  read(server: string, uri: string, signal: AbortSignal) {
+    return this.connection(server).content.read(uri, signal);
+  }
+
+  complete(server: string, request: CompletionRequest, signal: AbortSignal): Promise<readonly string[]> {
+    return this.connection(server).content.complete(request, signal);
+  }
+
+  /** A resource that the person attaches, read now. */
+  async attachment(
+    { server, uri }: { readonly server: string; readonly uri: string },
+    purpose: ContentPurpose,
+  ): Promise<GivenContent<readonly MessageAttachment[]>> {
+    const { content } = this.connection(server);
+    const { signal } = purpose;
+    const addresses = await answered(
+      this.addresses(server, uri, { ...this.#ports, signal }),
+      `The resources of ${server} are not known`,
+      signal,
+    );
+    const effects = () => ({ access: [this.access(server), ...addresses] });
+    const marks = await this.#authorized('read_mcp_resource', { server, uri }, effects, purpose);
+    const contents = await answered(content.read(uri, signal), `${uri} could not be read`, signal);
+    const attached = attachmentsOf({ server, uri }, contents);
+    return { content: this.#ports.knownSecrets.redactIn(attached), marks };
+  }
+
+  /** A prompt that the person chose, with their arguments filled in. */
+  async prompt({ server, name, given }: PromptCall, purpose: ContentPurpose): Promise<GivenContent<SentPrompt>> {
+    const { content, config } = this.connection(server);
+    const { signal } = purpose;
+    const prompts = await answered(content.list('prompts', signal), `The prompts of ${server} are not known`, signal);
+    const prompt = prompts.find((each) => each.name === name);
+    if (prompt === undefined) throw new ContentFailure('prompt_unknown', unknownPrompt(server, name, prompts));
+    const values = checkedArguments(prompt, given);
+    const effects = () => {
+      const call = { content: 'prompts', isReviewed: this.isReviewed(server) } as const;
+      const addresses = addressesIn(values).map((url) => accessToAddress(url, this.#ports));
+      return { access: [accessToContent(serverFacts(server, config), call), ...addresses] };
+    };
+    const marks = await this.#authorized(`/${server}/${name}`, values, effects, purpose);
+    const what = `The prompt ${name} could not be used`;
+    const messages = await answered(content.prompt(name, values, signal), what, signal, prompt);
+    return { content: this.#ports.knownSecrets.redactIn({ server, name, messages }), marks };
+  }
+
+  /** Throws `ContentFailure` `server_unknown`. */
+  connection(server: string): McpConnection {
+    const connection = this.#ports.manager.get(server);
+    if (connection?.isEnabled === true) return connection;
+    throw new ContentFailure('server_unknown', `There is no MCP server ${server}, or it is switched off.`);
+  }
+
+  /** The marks of what may be read now. */
+  async #authorized(
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    effects: () => CallEffects,
+    { conversationId, events, signal }: ContentPurpose,
+  ): Promise<StoredMarks> {
+    const addresses = new AddressBook();
+    for (const event of events) addresses.add(event);
+    const authorization = await this.#ports.gate.authorize(
+      {
+        ...{ tool, declaredClass: 'read', asksModel: false, input, conversationId, isOfSeenLink: false },
+        assessed: effects(),
+        reassess: async () => effects(),
+        marks: marksIn(events),
+        ...addresses.forCalls(),
+      },
+      signal,
+    );
+    if (authorization.answer === 'deny') throw new ContentFailure('declined', authorization.text);
+    return marksOfAccess(authorization.approved.access, (path) => path);
+  }
+}
+
+/** `prompt`: whose argument the server may be speaking of. */
+async function answered<T>(work: Promise<T>, what: string, signal: AbortSignal, prompt?: ServerPrompt): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ContentFailure) throw error;
+    const message = errorMessage(error);
+    const named = (prompt?.arguments ?? []).filter(({ name }) => speaksOf(message, name));
+    const [only] = named.length === 1 ? named : [];
+    const about = only === undefined ? {} : { argument: only.name };
+    throw new ContentFailure('failed', `${what}: ${message}`, { cause: error, ...about });
+  }
+}
+
+function speaksOf(message: string, name: string): boolean {
+  return message.split(/[^\p{L}\p{N}_-]+/u).includes(name);
+}
+
+function unknownPrompt(server: string, name: string, prompts: readonly ServerPrompt[]): string {
+  if (prompts.length === 0) return `The MCP server ${server} has no prompts.`;
+  const names = prompts.slice(0, 20).map((each) => each.name);
+  return `The MCP server ${server} has no prompt ${name}. It has: ${names.join(', ')}.`;
+}

@@ -1,0 +1,131 @@
+import type { ContentField, ContentProblem } from '../../../src-preload/contract/server-content.ts';
+
+const DEBOUNCE_MS = 200;
+
+export interface FormPorts<Done> {
+  readonly complete: (
+    argument: { readonly name: string; readonly value: string },
+    given: Readonly<Record<string, string>>,
+  ) => Promise<readonly string[] | undefined>;
+  /** `undefined`: it failed, and that was reported. */
+  readonly submit: (values: Readonly<Record<string, string>>) => Promise<Done | ContentProblem | undefined>;
+  readonly done: (result: Done) => void;
+}
+
+/** The fields of a prompt, or of a resource template, as they are filled in. */
+export class ArgumentForm<Done extends { readonly kind: string }> {
+  readonly fields: readonly ContentField[];
+  values: Record<string, string> = $state({});
+  errors: Record<string, string> = $state({});
+  /** What is wrong with none of the fields in particular. */
+  problem: string | null = $state(null);
+  isSubmitting = $state(false);
+  /** The field that is being filled in. */
+  active: string | null = $state(null);
+  suggestions: readonly string[] = $state.raw([]);
+  /** `null`: none of the suggestions; Enter goes on. */
+  chosen: number | null = $state(null);
+  readonly #ports: FormPorts<Done>;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asked = 0;
+
+  constructor(fields: readonly ContentField[], values: Readonly<Record<string, string>>, ports: FormPorts<Done>) {
+    this.fields = fields;
+    this.values = { ...values };
+    this.#ports = ports;
+  }
+
+  focused(name: string): void {
+    if (this.active === name) return;
+    this.active = name;
+    this.#forget();
+    this.#complete(name, 0);
+  }
+
+  typed(name: string, value: string): void {
+    this.values[name] = value;
+    delete this.errors[name];
+    this.problem = null;
+    this.chosen = null;
+    this.#complete(name, DEBOUNCE_MS);
+  }
+
+  moved(by: 1 | -1): boolean {
+    const count = this.suggestions.length;
+    if (count === 0) return false;
+    const from = this.chosen ?? (by === 1 ? -1 : count);
+    this.chosen = (from + by + count) % count;
+    return true;
+  }
+
+  /** Whether a suggestion was taken. */
+  took(index = this.chosen): boolean {
+    const value = index === null ? undefined : this.suggestions[index];
+    if (value === undefined || this.active === null) return false;
+    this.values[this.active] = value;
+    delete this.errors[this.active];
+    this.#forget();
+    return true;
+  }
+
+  /** Whether suggestions were open. */
+  closedSuggestions(): boolean {
+    if (this.suggestions.length === 0) return false;
+    this.#forget();
+    return true;
+  }
+
+  async submit(): Promise<void> {
+    if (this.isSubmitting) return;
+    const missing = this.fields.filter(({ name, isRequired }) => isRequired && (this.values[name] ?? '').trim() === '');
+    this.errors = Object.fromEntries(missing.map(({ name }) => [name, 'This is required.']));
+    if (missing.length > 0) return;
+    this.#forget();
+    this.isSubmitting = true;
+    this.problem = null;
+    try {
+      const result = await this.#ports.submit($state.snapshot(this.values));
+      if (result === undefined) return;
+      if (isProblem(result)) this.#failed(result);
+      else this.#ports.done(result);
+    } finally {
+      this.isSubmitting = false;
+    }
+  }
+
+  /** Nothing is asked for any more. */
+  close(): void {
+    this.#forget();
+  }
+
+  #failed({ argument, message }: ContentProblem): void {
+    if (argument !== null && this.fields.some(({ name }) => name === argument)) this.errors = { [argument]: message };
+    else this.problem = message;
+  }
+
+  #complete(name: string, afterMs: number): void {
+    clearTimeout(this.#timer);
+    this.#asked += 1;
+    const asked = this.#asked;
+    this.#timer = setTimeout(async () => {
+      const { [name]: value = '', ...others } = $state.snapshot(this.values);
+      const given = Object.fromEntries(Object.entries(others).filter(([, other]) => other !== ''));
+      const found = (await this.#ports.complete({ name, value }, given)) ?? [];
+      // Something else was typed since, or the field was left.
+      if (this.#asked !== asked || this.active !== name) return;
+      this.suggestions = found.filter((each) => each !== value);
+      this.chosen = null;
+    }, afterMs);
+  }
+
+  #forget(): void {
+    clearTimeout(this.#timer);
+    this.#asked += 1;
+    this.suggestions = [];
+    this.chosen = null;
+  }
+}
+
+function isProblem(result: { readonly kind: string }): result is ContentProblem {
+  return result.kind === 'problem';
+}
