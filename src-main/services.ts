@@ -16,6 +16,7 @@ import { Credentials } from './services/credentials.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
 import type { LeftRunningPrograms } from './services/left-running.ts';
 import { type ChosenModel, ModelChoice } from './services/model-choice.ts';
+import type { ServerSettings } from './services/server-settings.ts';
 import { type StartedTurn, startTurn, type TurnRequest } from './services/start-turn.ts';
 import { openToolServices } from './services/tool-services.ts';
 import type { Config } from './settings/config-schema.ts';
@@ -71,6 +72,8 @@ export interface Services {
   readonly registry: ToolRegistry;
   /** MCP servers: what each is doing, and what it offers. */
   readonly mcp: McpManager;
+  /** Adds, changes and removes them; whatever gives them more power is asked about. */
+  readonly serverSettings: ServerSettings;
   readonly undo: Undo;
   readonly review: FileReview;
   /** What MCP servers say of their tools, as it was accepted. */
@@ -184,6 +187,7 @@ async function compose(
     secrets,
     registry,
     mcp: tools.mcp.manager,
+    serverSettings: tools.mcp.setup,
     undo,
     review,
     definitions,

@@ -14,6 +14,7 @@ import { consentHandlers } from './consent/consent.ts';
 import { ConsentQueue } from './consent/consent-queue.ts';
 import type { Desktop } from './desktop-port.ts';
 import { createRouter, type RouterRequest } from './router.ts';
+import type { ServerWatch } from './servers/server-watch.ts';
 import { Turns } from './turns.ts';
 import { windowWorkspace } from './window-workspace.ts';
 
@@ -173,8 +174,19 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     const { settingsHandlers } = await import('./settings.ts');
     return settingsHandlers({ services: started, desktop, signal, onChanged: settingsChanged });
   });
+  let serverWatch: ServerWatch | undefined;
+  const servers = services.then(async (started) => {
+    const [{ serversHandlers }, { ServerWatch: Watch }] = await Promise.all([
+      import('./servers/servers.ts'),
+      import('./servers/server-watch.ts'),
+    ]);
+    const watch = new Watch(started, (rows) => sendApp('servers', { rows }));
+    serverWatch = watch;
+    return serversHandlers({ services: started, watch, desktop, env: options.env, signal });
+  });
   conversations.catch(() => undefined);
   settings.catch(() => undefined);
+  servers.catch(() => undefined);
 
   return {
     ready,
@@ -183,7 +195,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       origins: ORIGINS,
       onFault,
       handlers: {
-        app: { app: appHandlers({ ...options, questions: queue }), conversations, settings },
+        app: { app: appHandlers({ ...options, questions: queue }), conversations, settings, servers },
         consent: {
           consent: consentHandlers({ queue, stopTurn: (id) => turns.stop(id), onMeasured: options.onQuestionHeight }),
         },
@@ -194,6 +206,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       if (!isLoaded) {
         // It reports what it shows when it has loaded again.
         queue.composerShown(null);
+        serverWatch?.watched(false);
         return;
       }
       for (const each of notices) sendApp('notice', each);
@@ -218,6 +231,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     leaveRunning: () => opened?.leftRunning.leave(),
     serversEnded: async () => opened?.mcp.close(),
     close: async () => {
+      serverWatch?.close();
       await turns.close();
       await opened?.close();
     },

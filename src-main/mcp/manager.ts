@@ -5,6 +5,9 @@ import { BundledConnection, type Timers } from './bundled-connection.ts';
 import { BUNDLED_LIST, isBundledServer } from './bundled-server.ts';
 import { type ConnectionPorts, McpConnection } from './connection.ts';
 import { parseKnownServer } from './known-server.ts';
+import type { SecretOf } from './server-environment.ts';
+import type { ServerState } from './server-state.ts';
+import type { ToolList } from './tool-list.ts';
 
 export interface ManagerPorts extends Omit<ConnectionPorts, 'keep' | 'secretOf' | 'signIn'> {
   /** The value of the keychain entry `Steward/mcp/{server}/{name}`. */
@@ -17,6 +20,12 @@ export interface ManagerPorts extends Omit<ConnectionPorts, 'keep' | 'secretOf' 
   readonly timers?: Timers;
 }
 
+/** What became of a test. */
+export interface ConnectionOutcome {
+  readonly state: ServerState;
+  readonly list: ToolList | undefined;
+}
+
 /**
  * All MCP servers that a person confirmed, each on its own: none waits for another, and whatever one does, the others go on.
  * Source: tool catalogue C.1.
@@ -26,6 +35,7 @@ export class McpManager {
   readonly #connections = new Map<string, McpConnection>();
   /** Of servers that are being stopped, by name: who comes after one waits for it. */
   readonly #ending = new Map<string, Promise<void>>();
+  readonly #tests = new Set<McpConnection>();
   readonly #listeners = new Set<() => void>();
   #isClosed = false;
 
@@ -79,12 +89,42 @@ export class McpManager {
     signal.removeEventListener('abort', onAbort);
   }
 
+  /**
+   * Connects once, beside what is configured: asks for the tools and lets go again. `secretOf`: values of its keychain entries, where
+   * they are not stored yet.
+   */
+  async test(
+    name: string,
+    config: McpServerConfig,
+    secretOf: SecretOf,
+    signal: AbortSignal,
+  ): Promise<ConnectionOutcome> {
+    const { knownServers: _, secretOf: stored, signIn, now: __, ...ports } = this.#ports;
+    const connection = new McpConnection(name, config, undefined, {
+      ...ports,
+      secretOf: async (secret) => (await secretOf(secret)) ?? stored(name, secret),
+      ...(signIn === undefined ? {} : { signIn: (url: string) => signIn(name, url) }),
+      keep: () => undefined,
+    });
+    const stop = () => void connection.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    this.#tests.add(connection);
+    try {
+      if (!this.#isClosed) await connection.start();
+      return { state: connection.state, list: connection.list };
+    } finally {
+      signal.removeEventListener('abort', stop);
+      await connection.stop();
+      this.#tests.delete(connection);
+    }
+  }
+
   /** Resolves when nothing of any server runs any more, after about five seconds at most. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#listeners.clear();
     for (const connection of this.servers) this.#remove(connection);
-    await Promise.all(this.#ending.values());
+    await Promise.all([...this.#ending.values(), ...[...this.#tests].map((connection) => connection.stop())]);
   }
 
   #add(name: string, config: McpServerConfig): McpConnection {

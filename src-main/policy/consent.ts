@@ -72,6 +72,13 @@ export interface ToolGroupConsentRequest extends Asked {
   readonly conversationId: string | null;
 }
 
+/** A secret of which a question shows no more than this. */
+export interface GivenSecret {
+  readonly name: string;
+  /** Its last characters. */
+  readonly end: string;
+}
+
 /** Something that gives the assistant more power: a server, a folder, an endpoint, a rule. */
 export interface GrantConsentRequest extends Asked {
   readonly kind: 'grant';
@@ -82,6 +89,8 @@ export interface GrantConsentRequest extends Asked {
   readonly value: unknown;
   /** The current value, if any. */
   readonly previous?: unknown;
+  /** Secrets that go to the keychain with it. */
+  readonly secrets?: readonly GivenSecret[];
   /**
    * Named by the config.json of a profile that no `ask` or window has taken over yet: then the person who gave the profile
    * on the command line named it too (design section 7, "Profile").

@@ -75,13 +75,14 @@ export class ServerTools {
 
   /**
    * Asks about what nobody has seen, server after server; of one that has not listed anything, once it does. Rejects with the signal's
-   * reason when aborted.
+   * reason when aborted. `only`: this server.
    */
-  async review(signal: AbortSignal): Promise<void> {
-    const enabled = this.#ports.manager.servers.filter((each) => each.isEnabled && !isBundled(each));
+  async review(signal: AbortSignal, only?: string): Promise<void> {
+    const isMeant = (each: McpConnection) => each.isEnabled && !isBundled(each) && (only ?? each.name) === each.name;
+    const enabled = this.#ports.manager.servers.filter(isMeant);
     for (const { name, list } of enabled) if (list === undefined) this.#toAsk.set(name, signal);
     for (const { name, list } of enabled) if (list !== undefined) await this.#ask(name, list, signal);
-    this.#saysUnseen = true;
+    if (only === undefined) this.#saysUnseen = true;
     this.#follow();
   }
 

@@ -93,6 +93,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const mcp = openMcpServices({
     ...{ settings, effective, registry, http, secrets, definitions, isLongLived, startUtility, env, log, notify },
     knownServers: storage.knownServers,
+    rules: storage.rules,
   });
   // A second Ctrl-C or a crash ends this process without close(); nothing that it started may survive.
   const killChildren = () => processes.killAllNow();

@@ -5,13 +5,14 @@ import { conversations } from './conversations.ts';
 import type { LiveEvent, LogEvent } from './events.ts';
 import type { LeftRunning } from './left-running.ts';
 import type { Surface } from './route.ts';
+import { type ServerRow, servers } from './servers.ts';
 import { app, type Problem, settings } from './settings.ts';
 
 /** All requests. The table is closed: anything else is refused. */
-export const routes = { app: { conversations, settings, app }, consent: { consent } } as const satisfies Record<
-  Surface,
-  unknown
->;
+export const routes = {
+  app: { conversations, settings, servers, app },
+  consent: { consent },
+} as const satisfies Record<Surface, unknown>;
 
 /** Events from main. Trusted types, not parsed: they come from main only. */
 export interface AppEvents {
@@ -28,6 +29,8 @@ export interface AppEvents {
   readonly docked: { readonly height: number };
   /** The complete list, sent whenever something changes. */
   readonly leftRunning: { readonly left: readonly LeftRunning[] };
+  /** All MCP servers, sent whenever one of them changes, and with what they use while the list is watched. */
+  readonly servers: { readonly rows: readonly ServerRow[] };
   /** How many files were changed after text from outside was read and still need a review. */
   readonly unreviewed: { readonly files: number };
   /** Chosen in a link's context menu. The page requests it as after a click. */

@@ -1,0 +1,64 @@
+import type { ShownValue } from '../../../src-preload/contract/servers.ts';
+import { isSecretValue, looksSecret } from '../../secrets/secret-shapes.ts';
+
+/** Exactly one keychain entry, with what stands around it. */
+const ONE_SECRET = /^([^$]*)\$\{keychain:([^}]+)\}([^$]*)$/;
+const EVERY_SECRET = /\$\{keychain:([^}]*)\}/g;
+
+/** A value as the form gives it; `null`: as it is kept. */
+export interface GivenValue {
+  readonly name: string;
+  readonly value: string | null;
+  readonly isSecret: boolean;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** How a kept value is shown: what is or may be a secret stays here. `goesToKeychain`: offers that for values that look secret. */
+export function shownValue(name: string, text: string, goesToKeychain: boolean): ShownValue {
+  const [, before = '', secret, after = ''] = ONE_SECRET.exec(text) ?? [];
+  if (secret !== undefined) return { name, value: null, isSecret: true, before, after };
+  const mayBeSecret = looksSecret(name) || isSecretValue(text);
+  const value = mayBeSecret ? null : text;
+  return { name, value, isSecret: mayBeSecret && goesToKeychain, before: '', after: '' };
+}
+
+export interface StoredValues {
+  /** As they are written to config.json. */
+  readonly written: Readonly<Record<string, string>>;
+  /** For the keychain, by name. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** What becomes of the given values. `kept`: the texts that `null` stands for. Lines without a name are left out. */
+export function storedValues(given: readonly GivenValue[], kept: Readonly<Record<string, string>>): StoredValues {
+  const written: Record<string, string> = {};
+  const secrets = new Map<string, string>();
+  for (const { name: givenName, value, isSecret, before, after } of given) {
+    const name = givenName.trim();
+    const text = Object.hasOwn(kept, name) ? (kept[name] ?? '') : '';
+    const secretBefore = ONE_SECRET.exec(text)?.[2];
+    if (name === '') continue;
+    if (!isSecret || (value === null && text.includes('${keychain:'))) {
+      written[name] = value ?? text;
+      continue;
+    }
+    const secret = secretBefore ?? secretNameFor(name);
+    written[name] = `${before}\${keychain:${secret}}${after}`;
+    const typed = value ?? text;
+    if (typed !== '') secrets.set(secret, typed);
+  }
+  return { written, secrets };
+}
+
+/** Names of the keychain entries that an entry of config.json speaks of. */
+export function secretsNamedIn(entry: unknown): readonly string[] {
+  const names = [...(JSON.stringify(entry) ?? '').matchAll(EVERY_SECRET)].flatMap(([, name]) => name ?? []);
+  return [...new Set(names)];
+}
+
+/** Keychain entries have plainer names than headers may. */
+function secretNameFor(name: string): string {
+  const plain = name.replace(/[^A-Za-z0-9_.-]/g, '_').slice(0, 100);
+  return /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`.slice(0, 100);
+}
