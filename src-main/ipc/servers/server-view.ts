@@ -102,7 +102,7 @@ function shownServer(name: string, server: McpServerConfig | undefined, written:
   const read = server ?? foundServer(name, written);
   const entry = isRecord(written) ? written : {};
   const values = (of: McpServerConfig['env'] | undefined) =>
-    Object.entries(of ?? {}).map(([key, text]) => shownValue(key, text, false));
+    Object.entries(of ?? {}).map(([key, text]) => shownValue(key, text));
   const texts = (key: string) => {
     const given = ownValue(entry, key);
     return isRecord(given)
@@ -147,7 +147,9 @@ export function shownProblem(
 }
 
 function shownReach(
-  server: { readonly command?: string | undefined; readonly args: readonly string[]; readonly url?: string | undefined } | undefined,
+  server:
+    | { readonly command?: string | undefined; readonly args: readonly string[]; readonly url?: string | undefined }
+    | undefined,
   { secrets }: Services,
 ): string {
   const text =

@@ -1,6 +1,6 @@
 import type { ServerRemark, ShownServer } from '../../../src-preload/contract/servers.ts';
 import { isRecord } from '../../base/json.ts';
-import { isSecretValue, looksSecret } from '../../secrets/secret-shapes.ts';
+import { mayBeSecret } from './server-values.ts';
 
 /** A server as another program configured it, or as it was pasted: values are whole. */
 export interface FoundServer extends Omit<ShownServer, 'foundId'> {
@@ -79,8 +79,7 @@ function valuesIn(given: unknown): readonly FoundValue[] {
 function foundValue(name: string, text: string): FoundValue {
   const input = INPUT.exec(text);
   if (input === null) {
-    const isSecret = looksSecret(name) || isSecretValue(text);
-    return { name, value: text, isSecret, before: '', after: '' };
+    return { name, value: text, isSecret: mayBeSecret(name, text), before: '', after: '' };
   }
   return {
     ...{ name, value: '', isSecret: true },

@@ -14,13 +14,17 @@ export interface GivenValue {
   readonly after: string;
 }
 
-/** How a kept value is shown: what is or may be a secret stays here. `goesToKeychain`: offers that for values that look secret. */
-export function shownValue(name: string, text: string, goesToKeychain: boolean): ShownValue {
+/** By its name or its looks; what signs in to a remote server is one whatever it looks like. */
+export function mayBeSecret(name: string, value: string): boolean {
+  return looksSecret(name) || isSecretValue(value) || /^(?:proxy-)?authorization$/i.test(name);
+}
+
+/** How a kept value is shown: what is or may be a secret stays here. */
+export function shownValue(name: string, text: string): ShownValue {
   const [, before = '', secret, after = ''] = ONE_SECRET.exec(text) ?? [];
   if (secret !== undefined) return { name, value: null, isSecret: true, before, after };
-  const mayBeSecret = looksSecret(name) || isSecretValue(text);
-  const value = mayBeSecret ? null : text;
-  return { name, value, isSecret: mayBeSecret && goesToKeychain, before: '', after: '' };
+  const isDoubtful = mayBeSecret(name, text);
+  return { name, value: isDoubtful ? null : text, isSecret: false, before: '', after: '' };
 }
 
 export interface StoredValues {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { pastedServers } from '../../../src-main/services/server-setup/pasted-servers.ts';
 
 const NPX = { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/srv'] };
+const input = (id: string) => `\${input:${id}}`;
 const json = (value: unknown) => JSON.stringify(value, undefined, 2);
 
 /** Of the only server in it. */
@@ -57,8 +58,8 @@ test('remote servers keep their transport and their headers', () => {
 
 test('what another program would ask for becomes a secret to be entered', () => {
   const entry = {
-    ...{ command: 'npx', args: ['tracker', '--key=${input:key}'] },
-    env: { TOKEN: '${input:token}', AUTH: 'Bearer ${input:token} v1', API_KEY: 'abc', MODE: 'quiet' },
+    ...{ command: 'npx', args: ['tracker', `--key=${input('key')}`] },
+    env: { TOKEN: input('token'), AUTH: `Bearer ${input('token')} v1`, API_KEY: 'abc', MODE: 'quiet' },
   };
   const server = pasted(json({ inputs: [{ id: 'token', type: 'promptString' }], servers: { tracker: entry } }));
   expect(server.env).toEqual([
