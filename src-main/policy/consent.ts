@@ -2,7 +2,7 @@ import type { Consequence } from '../../src-preload/contract/consequence.ts';
 import type { DecisionReason, GrantSubject, KeptFor } from '../../src-preload/contract/decision-reason.ts';
 import type { MessageAttachment, ShownMark } from '../../src-preload/contract/events.ts';
 import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
-import type { Access, AccessClass, Preview } from './access.ts';
+import type { Access, AccessClass, McpClass, Preview } from './access.ts';
 import type { CommandSteps } from './consequences.ts';
 import type { DiffPreview } from './diff-preview.ts';
 import type { DefinitionChange } from './mcp/definitions.ts';
@@ -158,6 +158,8 @@ export type ConsentAnswer =
       readonly passesVariables?: boolean;
       /** For similar calls, indices of the allowed ones; the others are declined. Absent: all. */
       readonly calls?: readonly number[];
+      /** What the person says of a server's tools, by their names; `null`: to be asked. Only where a choice was offered. */
+      readonly classes?: Readonly<Record<string, McpClass | null>>;
     }
   /** Allow, and the person has reviewed what `review` shows. */
   | { readonly answer: 'allow'; readonly scope: 'reviewed'; readonly by: 'user' }

@@ -114,8 +114,8 @@ export class PermissionGrants {
     this.#confirmations.remove(key);
   }
 
-  /** The person made it narrower than what they had confirmed: nobody is asked about less. */
-  narrowed(item: PermissionGrant): void {
+  /** Counts as confirmed without a question: it is narrower than what was, or was chosen in the consent surface. */
+  adopt(item: PermissionGrant): void {
     this.#confirmations.set(item.key, grantHash(item));
   }
 

@@ -125,11 +125,11 @@ export class EffectiveSettings {
     }
   }
 
-  /** Takes a narrower value than the one that was confirmed; nobody is asked. */
-  async narrow(item: PermissionGrant, save: () => Promise<unknown>): Promise<void> {
+  /** Takes a value that is narrower than the one that was confirmed, or that the person chose in the consent surface; nobody is asked. */
+  async adopt(item: PermissionGrant, save: () => Promise<unknown>): Promise<void> {
     this.#asking.add(item);
     try {
-      this.#options.grants.narrowed(item);
+      this.#options.grants.adopt(item);
       await save();
       this.follow();
       await this.#settled;

@@ -63,7 +63,10 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     now: () => new Date(),
     secretOf: async (server, name) => (await secrets.get(mcpSecretName(server, name)))?.value,
   });
-  const tools = new ServerTools({ manager, definitions, registry, notify, asksFirst: !isLongLived });
+  const tools: ServerTools = new ServerTools({
+    ...{ manager, definitions, registry, notify, asksFirst: !isLongLived },
+    keepClasses: (server, chosen, signal) => setup.keepClasses(server, chosen, signal),
+  });
   const apply = () => {
     const servers = withBundledServer(effective.config.mcpServers);
     if (wasRead(settings.problems)) {
@@ -79,7 +82,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   };
   apply();
   effective.onChange(apply);
-  const setup = new ServerSettings({ settings, effective, secrets, manager, tools });
+  const setup: ServerSettings = new ServerSettings({ settings, effective, secrets, manager, tools });
   return {
     manager,
     tools,

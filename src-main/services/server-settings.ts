@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerForm, ServerText, ToolClass } from '../../src-preload/contract/servers.ts';
+import type { ServerForm, ServerText } from '../../src-preload/contract/servers.ts';
+import type { ToolClass } from '../../src-preload/contract/tool-class.ts';
 import type { ConnectionOutcome, McpManager } from '../mcp/manager.ts';
 import type { PermissionGrant } from '../policy/permission-grants.ts';
 import { mcpSecretName } from '../secrets/secret-names.ts';
@@ -126,11 +127,27 @@ export class ServerSettings {
     const save = () => settings.editServer(name, [{ path: ['classes', tool], value: given ?? undefined }]);
     const item = classesGrant(name, classes);
     const isNarrower = given === 'send' || (old === 'read' && given !== 'read');
-    const wasConfirmed =
-      Object.values(now).every((each) => each === 'send') || effective.isConfirmed(classesGrant(name, now));
-    if (!isNarrower || !wasConfirmed) return effective.grantWith({ ...item, previous: now }, save, signal);
-    await effective.narrow(item, save);
+    if (!isNarrower || !this.#isConfirmed(name, now))
+      return effective.grantWith({ ...item, previous: now }, save, signal);
+    await effective.adopt(item, save);
     return true;
+  }
+
+  /** What a person said of tools in the consent surface; asked about again only where config.json says something that they never saw. */
+  async keepClasses(
+    name: string,
+    chosen: Readonly<Record<string, ToolClass | null>>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { settings, effective } = this.#ports;
+    const now = settings.current.mcpServers[name]?.classes ?? {};
+    const merged = Object.entries({ ...now, ...chosen });
+    const item = classesGrant(name, Object.fromEntries(merged.flatMap(([tool, each]) => (each ? [[tool, each]] : []))));
+    const edits = Object.entries(chosen).map(
+      ([tool, each]) => ({ path: ['classes', tool], value: each ?? undefined }) as const,
+    );
+    const save = () => settings.editServer(name, edits);
+    await (this.#isConfirmed(name, now) ? effective.adopt(item, save) : effective.grantWith(item, save, signal));
   }
 
   async setText(name: string, text: ServerText, signal: AbortSignal): Promise<boolean> {
@@ -230,6 +247,12 @@ export class ServerSettings {
       await settings.editServer(name, edits);
     };
     return effective.grantWith(item, save, signal);
+  }
+
+  /** That a tool sends makes it ask: nobody needs to confirm that. */
+  #isConfirmed(name: string, classes: Readonly<Record<string, ToolClass>>): boolean {
+    const isOnlySending = Object.values(classes).every((each) => each === 'send');
+    return isOnlySending || this.#ports.effective.isConfirmed(classesGrant(name, classes));
   }
 
   #entryOf(name: string): unknown {

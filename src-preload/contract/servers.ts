@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { request } from './route.ts';
 import type { UnconfirmedValue } from './settings.ts';
-
-/** What a tool of an MCP server is taken for: `read` runs without asking, `write` asks, `send` always asks. */
-export const ToolClass = z.enum(['read', 'write', 'send']);
-export type ToolClass = z.infer<typeof ToolClass>;
+import { ToolClass } from './tool-class.ts';
 
 /** Whose text a server brings. */
 export const ServerText = z.enum(['outside', 'public', 'own']);

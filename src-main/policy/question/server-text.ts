@@ -21,7 +21,9 @@ export function serverText(value: unknown): string {
     .flatMap(([key, member]) => {
       const title = TITLES[key] ?? key;
       if (Array.isArray(member))
-        return member.length === 0 ? [] : [`${title}:`, ...member.map((each) => `  ${onOneLine(each)}`)];
+        return member.length === 0
+          ? []
+          : [`${title}:`, ...member.map((each, index) => `  ${index + 1}. ${onOneLine(each)}`)];
       if (!isRecord(member)) return [`${title}: ${onOneLine(member)}`];
       const inside = Object.entries(member).map(([name, each]) => `  ${onOneLine(name)} = ${onOneLine(each)}`);
       return inside.length === 0 ? [] : [`${title}:`, ...inside];

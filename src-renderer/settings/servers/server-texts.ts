@@ -8,8 +8,8 @@ import type {
   ServerTransport,
   ShownServerProblem,
   TemplateId,
-  ToolClass,
 } from '../../../src-preload/contract/servers.ts';
+import type { ToolClass } from '../../../src-preload/contract/tool-class.ts';
 import { counted, sizeText } from '../../ui/amounts.ts';
 
 export const TRANSPORT_TEXTS: Readonly<Record<ServerTransport, string>> = {

@@ -4,8 +4,8 @@ import type {
   ServerPage,
   ServerRow,
   ServerText,
-  ToolClass,
 } from '../../../src-preload/contract/servers.ts';
+import type { ToolClass } from '../../../src-preload/contract/tool-class.ts';
 import { type Bridge, RequestFailed, sentenceOf } from '../../ui/bridge.ts';
 import { toasts } from '../../ui/toasts.svelte.ts';
 import type { Refusal } from '../settings-store.svelte.ts';

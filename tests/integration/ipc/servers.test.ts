@@ -209,6 +209,51 @@ test('a server that was removed comes back as it was, and is forgotten once that
   expect((await inState(rig, 'failed')).state).toMatchObject({ problem: { code: 'secret_missing' } });
 });
 
+test('the review takes the class of each tool, and keeps it without another question', async () => {
+  const rig = new WindowRig();
+  const adding = rig.request('servers.add', { form: form() });
+  await rig.answer(yes);
+  await adding;
+  const card = await rig.card();
+  const choices = card.parts.flatMap((part) =>
+    part.kind === 'words' && part.choice !== undefined ? [{ name: part.name, ...part.choice }] : [],
+  );
+  expect(choices).toMatchObject([
+    ...['echo', 'parts', 'note', 'mail', 'redescribe'].map((name) => ({ name, given: null })),
+  ]);
+  const [echo, , note, mail] = choices.map(({ part }) => part);
+  const refused = (classes: unknown) =>
+    vi.waitFor(async () => {
+      const code = await rig.code('consent.answer', { id: card.id, answer: 'once', classes }, 'consent');
+      if (code === 'too_early') throw new Error(code);
+      return code;
+    }, SOON);
+  const instructions = card.parts.findIndex((part) => part.kind === 'words' && part.choice === undefined);
+  expect(await refused([{ part: instructions, class: 'read' }])).toBe('bad_input');
+  expect(await refused([{ part: 99, class: 'read' }])).toBe('bad_input');
+  expect(
+    await refused([
+      { part: echo, class: 'read' },
+      { part: echo, class: 'send' },
+    ]),
+  ).toBe('bad_input');
+  expect(await refused([{ part: echo, class: 'anything' }])).toBe('bad_input');
+  const classes = [
+    { part: echo, class: 'read' },
+    { part: note, class: 'write' },
+    { part: mail, class: 'send' },
+  ];
+  await rig.answer({ answer: 'once', classes }, card);
+  await vi.waitFor(async () => {
+    expect(JSON.parse(text(rig)).mcpServers.fixture.classes).toEqual({ echo: 'read', note: 'write', mail: 'send' });
+    const { tools, unconfirmed } = await page(rig);
+    expect(unconfirmed).toEqual([]);
+    expect(tools.map(({ class: taken, classFrom }) => `${taken} ${classFrom}`)).toEqual([
+      ...['read person', 'read claim', 'write person', 'send person', 'write none'],
+    ]);
+  }, SOON);
+});
+
 test('a class that runs without asking is asked about; a narrower one is not', async () => {
   const rig = new WindowRig();
   await added(rig);
@@ -249,8 +294,10 @@ test('what is changed in the file shows at once and does nothing until it is con
   await inState(rig, 'unconfirmed');
   await vi.waitFor(() => expect(isAlive(pid ?? 0)).toBe(false), SOON);
   expect((await page(rig)).unconfirmed).toMatchObject([{ key: 'mcpServers.fixture' }]);
-  const told = rig.events.findLast(({ name }) => name === 'servers')?.data as { rows: readonly ServerRow[] };
-  expect(told.rows[0]?.state).toEqual({ name: 'unconfirmed' });
+  await vi.waitFor(() => {
+    const told = rig.events.findLast(({ name }) => name === 'servers')?.data as { rows: readonly ServerRow[] };
+    expect(told.rows[0]?.state).toEqual({ name: 'unconfirmed' });
+  }, SOON);
   const confirming = rig.request('servers.confirm', { name: 'fixture' });
   const card = await rig.answer(yes);
   expect(JSON.stringify(card.parts)).toContain('from-the-file');
