@@ -55,6 +55,7 @@ export interface ServicesOptions {
 export { WorkspaceError } from './services/effective-settings.ts';
 export type { LeftRunningPrograms } from './services/left-running.ts';
 export type { ChosenModel } from './services/model-choice.ts';
+export { type GivenServer, ServerSettingsError } from './services/server-settings.ts';
 export { NO_MODEL, type TurnRequest } from './services/start-turn.ts';
 
 /** The whole assistant without a surface: what the window and `ask` stand on. */

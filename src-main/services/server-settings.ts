@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ServerForm, ServerText } from '../../src-preload/contract/servers.ts';
 import type { ToolClass } from '../../src-preload/contract/tool-class.ts';
 import type { ConnectionOutcome, McpManager } from '../mcp/manager.ts';
+import { type KeptValues, planServer, readServer, type ServerPlan } from '../mcp/setup/server-plan.ts';
+import { secretsNamedIn } from '../mcp/setup/server-values.ts';
 import type { PermissionGrant } from '../policy/permission-grants.ts';
 import { mcpSecretName } from '../secrets/secret-names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -10,8 +12,6 @@ import { SettingsError } from '../settings/problems.ts';
 import type { RemovedServer } from '../settings/server-entries.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
-import { type KeptValues, planServer, readServer, type ServerPlan } from './server-setup/server-plan.ts';
-import { secretsNamedIn } from './server-setup/server-values.ts';
 import type { ServerTools } from './server-tools.ts';
 
 /** How long a removal can be undone. The button is shown shorter, unless the pointer rests on it. */

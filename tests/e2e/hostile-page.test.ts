@@ -37,6 +37,15 @@ function hostileModel(marker: string) {
   };
 }
 
+/** A server that would leave a mark as soon as it is started. */
+function serverForm(mark: string) {
+  const script = `require('fs').writeFileSync(${JSON.stringify(join(mark, 'server-was-started'))}, '')`;
+  return {
+    ...{ name: 'by-the-page', transport: 'stdio', command: process.execPath, args: ['-e', script], env: [], url: '' },
+    ...{ headers: [], start: 'eager', timeoutSeconds: null, foundId: null },
+  };
+}
+
 /** Everything the page sends where the schema would want something sensible, and a few things that are sensible. */
 function inputsFor(route: string, outside: string): unknown[] {
   const sensible: Readonly<Record<string, unknown[]>> = {
@@ -52,6 +61,16 @@ function inputsFor(route: string, outside: string): unknown[] {
       { name: 'anthropic-api-key', value: 'what was read here' },
     ],
     'settings.revokeRule': [{ id: NO_ID }],
+    'servers.add': [{ form: serverForm(outside) }],
+    'servers.change': [{ form: serverForm(outside) }],
+    'servers.test': [
+      { form: serverForm(outside), isSaved: false },
+      { form: serverForm(outside), isSaved: true },
+    ],
+    'servers.setEnabled': [{ name: 'fixture', isEnabled: true }],
+    'servers.setClass': [{ name: 'fixture', tool: 'echo', class: 'read' }],
+    'servers.setText': [{ name: 'fixture', text: 'own' }],
+    'servers.checkTemplate': [{ id: 'whatsapp', folder: outside }],
     'conversations.openLink': [
       { id: null, url: 'https://evil.example/?stolen=1' },
       { id: null, url: 'file:///etc/passwd' },

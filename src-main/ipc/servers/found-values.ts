@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { PasteResult, ShownServer } from '../../../src-preload/contract/servers.ts';
-import type { FoundServer } from '../../services/server-setup/found-server.ts';
-import type { PastedServers } from '../../services/server-setup/pasted-servers.ts';
-import type { KeptValues } from '../../services/server-setup/server-plan.ts';
+import type { FoundServer } from '../../mcp/setup/found-server.ts';
+import type { PastedServers } from '../../mcp/setup/pasted-servers.ts';
+import type { KeptValues } from '../../mcp/setup/server-plan.ts';
 
 /** More were not looked at: the oldest are forgotten. */
 const MOST_KEPT = 500;

@@ -1,10 +1,10 @@
 import type { ConnectionTest, ServerForm, ServerRow, servers } from '../../../src-preload/contract/servers.ts';
+import { serversOfOtherPrograms } from '../../mcp/setup/other-programs.ts';
+import { pastedServers } from '../../mcp/setup/pasted-servers.ts';
+import { templateState } from '../../mcp/setup/templates.ts';
 import { claimedClass } from '../../policy/mcp/tool-class.ts';
-import type { GivenServer } from '../../services/server-settings.ts';
-import { serversOfOtherPrograms } from '../../services/server-setup/other-programs.ts';
-import { pastedServers } from '../../services/server-setup/pasted-servers.ts';
-import { templateState } from '../../services/server-setup/templates.ts';
-import type { Services } from '../../services.ts';
+import { splitCommandWords } from '../../policy/shell-words.ts';
+import type { GivenServer, Services } from '../../services.ts';
 import type { Desktop } from '../desktop-port.ts';
 import { needGesture } from '../gesture.ts';
 import type { Handlers } from '../handlers.ts';
@@ -85,7 +85,7 @@ export function serversHandlers({ services, watch, desktop, env, signal }: Serve
       await confirmed(() => serverSettings.setText(name, text, signal));
       return page(name);
     },
-    readPasted: ({ text }) => shownWhole(pastedServers(text)),
+    readPasted: ({ text }) => shownWhole(pastedServers(text, splitCommandWords)),
     findOthers: async (_none, circumstances) => {
       needGesture(desktop, circumstances);
       const home = { platform: process.platform, homeFolder: desktop.facts.homeFolder, env };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { pastedServers } from '../../../src-main/services/server-setup/pasted-servers.ts';
+import { pastedServers } from '../../../src-main/mcp/setup/pasted-servers.ts';
+import { splitCommandWords } from '../../../src-main/policy/shell-words.ts';
 
 const NPX = { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/srv'] };
 const input = (id: string) => `\${input:${id}}`;
@@ -7,7 +8,7 @@ const json = (value: unknown) => JSON.stringify(value, undefined, 2);
 
 /** Of the only server in it. */
 function pasted(text: string) {
-  const result = pastedServers(text);
+  const result = pastedServers(text, splitCommandWords);
   if ('problem' in result) throw new Error(json(result.problem));
   expect(result.servers).toHaveLength(1);
   const [server] = result.servers;
@@ -16,7 +17,7 @@ function pasted(text: string) {
 }
 
 const problemOf = (text: string) => {
-  const result = pastedServers(text);
+  const result = pastedServers(text, splitCommandWords);
   return 'problem' in result ? result.problem : 'none';
 };
 
@@ -89,7 +90,7 @@ test('a command line may name variables', () => {
 });
 
 test('several servers come in their order', () => {
-  const result = pastedServers(json({ mcpServers: { b: NPX, a: { url: 'https://x.example' } } }));
+  const result = pastedServers(json({ mcpServers: { b: NPX, a: { url: 'https://x.example' } } }), splitCommandWords);
   expect('servers' in result && result.servers.map(({ name }) => name)).toEqual(['b', 'a']);
 });
 

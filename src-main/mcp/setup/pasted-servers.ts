@@ -1,10 +1,12 @@
 import type { PasteProblem } from '../../../src-preload/contract/servers.ts';
 import { isRecord } from '../../base/json.ts';
-import { splitCommandWords } from '../../policy/shell-words.ts';
 import { lineAndColumn, parseConfigText } from '../../settings/config-text.ts';
 import { type FoundServer, foundServer } from './found-server.ts';
 
 export type PastedServers = { readonly servers: readonly FoundServer[] } | { readonly problem: PasteProblem };
+
+/** The words of a command line; throws where a quote is not closed. */
+export type SplitWords = (line: string) => string[];
 
 const LINK = /^(?:vscode|vscode-insiders|cursor):/i;
 /** Starts of package runners that are not the package's name. */
@@ -16,13 +18,13 @@ const WITHOUT_NAME = 'server';
  * command line, a URL. Never throws, starts nothing, looks nothing up. Sources: https://code.visualstudio.com/api/extension-guides/ai/mcp,
  * https://cursor.com/docs/context/mcp/install-links.
  */
-export function pastedServers(text: string): PastedServers {
+export function pastedServers(text: string, split: SplitWords): PastedServers {
   const written = text.trim();
   if (written === '') return problem({ code: 'empty' });
-  if (LINK.test(written)) return linkedServer(written);
+  if (LINK.test(written)) return linkedServer(written, split);
   if (/^https?:\/\/\S+$/i.test(written)) return one(hostOf(written), { url: written });
   if (/^[{["]/.test(written) || written.startsWith('//')) return jsonServers(written);
-  return commandLine(written);
+  return commandLine(written, split);
 }
 
 /** A whole configuration file. */
@@ -68,15 +70,15 @@ function all(entries: readonly (readonly [string, unknown])[]): PastedServers {
   return { servers };
 }
 
-function linkedServer(link: string): PastedServers {
+function linkedServer(link: string, split: SplitWords): PastedServers {
   const url = URL.canParse(link) ? new URL(link) : undefined;
   if (url === undefined) return problem({ code: 'bad_link' });
   const place = `${url.host}${url.pathname}`.replace(/^\/+/, '');
   try {
-    if (place === 'mcp/install') return linkedJson(decodeURIComponent(url.search.slice(1)), null);
+    if (place === 'mcp/install') return linkedJson(decodeURIComponent(url.search.slice(1)), null, split);
     if (place === 'anysphere.cursor-deeplink/mcp/install') {
       const config = Buffer.from(url.searchParams.get('config')?.replaceAll(' ', '+') ?? '', 'base64').toString('utf8');
-      return linkedJson(config, url.searchParams.get('name'));
+      return linkedJson(config, url.searchParams.get('name'), split);
     }
   } catch (error) {
     if (error instanceof URIError) return problem({ code: 'bad_link' });
@@ -85,21 +87,21 @@ function linkedServer(link: string): PastedServers {
   return problem({ code: 'unknown_link' });
 }
 
-function linkedJson(text: string, name: string | null): PastedServers {
+function linkedJson(text: string, name: string | null, split: SplitWords): PastedServers {
   const parsed = parseConfigText(text);
   if ('mistake' in parsed || !isRecord(parsed.value)) return problem({ code: 'bad_link' });
-  return name === null ? serversOf(parsed.value) : one(name, commandIn(parsed.value));
+  return name === null ? serversOf(parsed.value) : one(name, commandIn(parsed.value, split));
 }
 
 /** Cursor's links may have the whole command line as `command`. */
-function commandIn(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function commandIn(value: Readonly<Record<string, unknown>>, split: SplitWords): Readonly<Record<string, unknown>> {
   if (typeof value.command !== 'string' || value.args !== undefined || !value.command.includes(' ')) return value;
-  const words = wordsOf(value.command);
+  const words = wordsOf(value.command, split);
   return words === undefined ? value : { ...value, command: words[0], args: words.slice(1) };
 }
 
-function commandLine(line: string): PastedServers {
-  const words = wordsOf(line.replace(/^\$\s+/, ''));
+function commandLine(line: string, split: SplitWords): PastedServers {
+  const words = wordsOf(line.replace(/^\$\s+/, ''), split);
   if (words === undefined) return problem({ code: 'unclosed_quote' });
   const env: Record<string, string> = {};
   while (/^[A-Za-z_]\w*=/.test(words[0] ?? '')) {
@@ -112,9 +114,9 @@ function commandLine(line: string): PastedServers {
   return one(nameFromWords([command, ...args]), { command, args, env });
 }
 
-function wordsOf(line: string): string[] | undefined {
+function wordsOf(line: string, split: SplitWords): string[] | undefined {
   try {
-    return splitCommandWords(line);
+    return split(line);
   } catch {
     return undefined;
   }
