@@ -336,3 +336,28 @@ test('the keys for a yes do not say it to something grave: they lead to its butt
   await desk.allowOnce();
   expect(answers()).toEqual([{ id: 'grave', answer: 'once' }]);
 });
+
+test('classes of tools go with the yes, as far as they are others than before', async () => {
+  const choices = [1, 2, 3].map((part) => ({ part, given: part === 1 ? null : ('read' as const), claim: null }));
+  const parts = choices.map((choice) => ({
+    ...{ kind: 'words' as const, title: 'New tool', name: `tool ${choice.part}`, pieces: [] },
+    choice,
+  }));
+  const { desk, timers, answers } = await deskFor(card('tools', { kind: 'grant', parts }), card('next'));
+  timers.advance(GUARD_MS);
+  const [first, second, third] = choices;
+  if (first === undefined || second === undefined || third === undefined) throw new Error('no choices');
+  desk.chooseClass(first, 'send');
+  desk.chooseClass(second, null);
+  desk.chooseClass(third, 'write');
+  desk.chooseClass(third, 'read');
+  expect(choices.map((choice) => desk.classOf(choice))).toEqual(['send', null, 'read']);
+  await desk.allowOnce();
+  const classes = [
+    { part: 1, class: 'send' },
+    { part: 2, class: null },
+  ];
+  expect(answers()).toEqual([{ id: 'tools', answer: 'once', classes }]);
+  // Nothing of it goes with the next question.
+  expect(desk.classOf(first)).toBeNull();
+});
