@@ -35,6 +35,8 @@ export interface EffectiveSettingsOptions {
  * permissions away applies at once, even to running turns; a permission grant waits for confirmation. Source: design section 4, "One gate".
  */
 export class EffectiveSettings {
+  /** Servers whose confirmations stay although config.json does not name them: their removal can be undone. */
+  readonly keptServers = new Set<string>();
   readonly #options: EffectiveSettingsOptions;
   readonly #listeners = new Set<() => void>();
   /** Every workspace of this session: a turn may still be working in an earlier one. */
@@ -141,9 +143,6 @@ export class EffectiveSettings {
   isConfirmed(item: PermissionGrant): boolean {
     return this.#options.grants.isConfirmed(item);
   }
-
-  /** Servers whose confirmations stay although config.json does not name them: their removal can be undone. */
-  readonly keptServers = new Set<string>();
 
   /** See `Services.askForGrant`. */
   async askForGrant(item: PermissionGrant, signal: AbortSignal): Promise<boolean> {

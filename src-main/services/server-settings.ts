@@ -36,8 +36,6 @@ export interface ServerSettingsPorts {
   readonly secrets: Pick<Secrets, 'check' | 'set' | 'remove'>;
   readonly manager: McpManager;
   readonly tools: Pick<ServerTools, 'review'>;
-  /** For tests. */
-  readonly undoMs?: number;
 }
 
 /** A form, and where the values come from that it leaves as they are. */
@@ -176,13 +174,13 @@ export class ServerSettings {
 
   /** Returns what `undoRemoval` takes. Until that has expired, everything that was confirmed and stored stays. */
   async remove(name: string): Promise<string> {
-    const { settings, effective, undoMs = UNDO_MS } = this.#ports;
+    const { settings, effective } = this.#ports;
     this.#needEntry(name);
     effective.keptServers.add(name);
     try {
       const removed = await settings.removeServer(name);
       const id = randomUUID();
-      const removal: Removal = { id, removed, timer: setTimeout(() => void this.#finish(removal), undoMs) };
+      const removal: Removal = { id, removed, timer: setTimeout(() => void this.#finish(removal), UNDO_MS) };
       removal.timer.unref();
       this.#removals.set(id, removal);
       return id;
