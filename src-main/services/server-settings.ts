@@ -3,7 +3,7 @@ import type { ServerForm, ServerText } from '../../src-preload/contract/servers.
 import type { ToolClass } from '../../src-preload/contract/tool-class.ts';
 import type { ConnectionOutcome, McpManager } from '../mcp/manager.ts';
 import { type KeptValues, planServer, readServer, type ServerPlan } from '../mcp/setup/server-plan.ts';
-import { secretsNamedIn } from '../mcp/setup/server-values.ts';
+import { keptValues, secretsNamedIn } from '../mcp/setup/server-values.ts';
 import type { PermissionGrant } from '../policy/permission-grants.ts';
 import { mcpSecretName } from '../secrets/secret-names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -224,8 +224,7 @@ export class ServerSettings {
     const { settings, secrets } = this.#ports;
     const name = form.name.trim();
     const entry = this.#entryOf(name);
-    const { env = {}, headers = {} } = readServer(name, entry, '').server ?? {};
-    const kept = found ?? { env, headers };
+    const kept = found ?? keptValues(entry);
     const plan = planServer(form, { entry, kept, profileDirectory: settings.profileDirectory });
     if ('problems' in plan)
       throw new ServerSettingsError('bad_server', plan.problems.map(({ message }) => message).join('\n'));

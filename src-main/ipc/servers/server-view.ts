@@ -7,12 +7,11 @@ import type {
   ShownServerProblem,
   ShownServerState,
 } from '../../../src-preload/contract/servers.ts';
-import { isRecord, ownValue } from '../../base/json.ts';
 import type { McpConnection } from '../../mcp/connection.ts';
 import { serverFacts } from '../../mcp/server-facts.ts';
 import { problemText, type ServerProblem } from '../../mcp/server-problem.ts';
 import { foundServer } from '../../mcp/setup/found-server.ts';
-import { shownValue } from '../../mcp/setup/server-values.ts';
+import { keptValues, shownValue } from '../../mcp/setup/server-values.ts';
 import { claimedClass, classOfTool } from '../../policy/mcp/tool-class.ts';
 import { redactSecrets } from '../../secrets/redaction.ts';
 import type { Services } from '../../services.ts';
@@ -100,23 +99,16 @@ function toolRows({ definitions, registry, storage }: Services, connection: McpC
 /** An entry with a mistake is shown as far as it can be read. */
 function shownServer(name: string, server: McpServerConfig | undefined, written: unknown): ShownServer {
   const read = server ?? foundServer(name, written);
-  const entry = isRecord(written) ? written : {};
-  const values = (of: McpServerConfig['env'] | undefined) =>
-    Object.entries(of ?? {}).map(([key, text]) => shownValue(key, text));
-  const texts = (key: string) => {
-    const given = ownValue(entry, key);
-    return isRecord(given)
-      ? Object.fromEntries(Object.entries(given).filter(([, each]) => typeof each === 'string'))
-      : {};
-  };
+  const kept = keptValues(written);
+  const values = (of: McpServerConfig['env']) => Object.entries(of).map(([key, text]) => shownValue(key, text));
   return {
     name,
     transport: read === undefined || read.transport === 'bundled' ? 'stdio' : read.transport,
     command: read?.command ?? '',
     args: read?.args ?? [],
-    env: values(server?.env ?? (texts('env') as Record<string, string>)),
+    env: values(server?.env ?? kept.env),
     url: read?.url ?? '',
-    headers: values(server?.headers ?? (texts('headers') as Record<string, string>)),
+    headers: values(server?.headers ?? kept.headers),
     start: read?.start ?? 'eager',
     timeoutSeconds: read?.timeoutSeconds ?? null,
     foundId: null,

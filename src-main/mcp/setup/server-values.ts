@@ -1,5 +1,7 @@
 import type { ShownValue } from '../../../src-preload/contract/servers.ts';
+import { isRecord, ownValue } from '../../base/json.ts';
 import { isSecretValue, looksSecret } from '../../secrets/secret-shapes.ts';
+import { serverKeyAsWritten } from '../../settings/spelling.ts';
 
 /** Exactly one keychain entry, with what stands around it. */
 const ONE_SECRET = /^([^$]*)\$\{keychain:([^}]+)\}([^$]*)$/;
@@ -53,6 +55,23 @@ export function storedValues(given: readonly GivenValue[], kept: Readonly<Record
     if (typed !== '') secrets.set(secret, typed);
   }
   return { written, secrets };
+}
+
+/** The texts of an entry of config.json, one with mistakes too. */
+export function keptValues(entry: unknown): { readonly env: Texts; readonly headers: Texts } {
+  return { env: textsIn(entry, 'env'), headers: textsIn(entry, 'headers') };
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+function textsIn(entry: unknown, key: string): Texts {
+  const given = isRecord(entry) ? ownValue(entry, serverKeyAsWritten(entry, key)) : undefined;
+  if (!isRecord(given)) return {};
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, text]): [string, string][] =>
+      typeof text === 'string' ? [[name, text]] : [],
+    ),
+  );
 }
 
 /** Names of the keychain entries that an entry of config.json speaks of. */

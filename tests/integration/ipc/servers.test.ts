@@ -287,6 +287,20 @@ test('an entry with a mistake is shown with it, and nothing that was confirmed o
   expect(readFileSync(`/proc/${back.pid}/environ`, 'utf8')).toContain(TOKEN);
 });
 
+test('an entry with a mistake is corrected in the form, and keeps what the form does not show', async () => {
+  const entry = { command: process.execPath, args: 7, env: { API_TOKEN: TOKEN }, classes: { note: 'send' }, mine: 1 };
+  const rig = new WindowRig({ config: { mcpServers: { fixture: entry } } });
+  const shown = (await page(rig)).server?.env;
+  expect(shown).toEqual([{ name: 'API_TOKEN', value: null, isSecret: false, before: '', after: '' }]);
+  const changing = rig.request('servers.change', { form: form({ env: shown ?? [] }) });
+  await rig.answer(yes);
+  await changing;
+  const { pid } = await inState(rig, 'ready');
+  expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).toContain(TOKEN);
+  const args = [STDIO_SERVER, 'claims'];
+  expect(JSON.parse(text(rig)).mcpServers.fixture).toEqual({ ...entry, args });
+});
+
 test('what is changed in the file shows at once and does nothing until it is confirmed', async () => {
   const rig = new WindowRig();
   const { pid } = await added(rig);
