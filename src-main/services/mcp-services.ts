@@ -89,8 +89,8 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     setup,
     close: async () => {
       tools.close();
-      await setup.close();
-      await manager.close();
+      // A locked keychain may keep the one waiting; servers end meanwhile.
+      await Promise.all([setup.close(), manager.close()]);
       await processes.killAll();
       await watcher.close();
       process.off('exit', killServers);
