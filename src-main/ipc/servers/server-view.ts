@@ -7,11 +7,13 @@ import type {
   ShownServerProblem,
   ShownServerState,
 } from '../../../src-preload/contract/servers.ts';
+import { BUNDLED_LIST, isBundledServer } from '../../mcp/bundled-server.ts';
 import type { McpConnection } from '../../mcp/connection.ts';
 import { serverFacts } from '../../mcp/server-facts.ts';
 import { problemText, type ServerProblem } from '../../mcp/server-problem.ts';
 import { foundServer } from '../../mcp/setup/found-server.ts';
 import { keptValues, shownValue } from '../../mcp/setup/server-values.ts';
+import { type AcceptedListing, compareListing, pinnedTexts } from '../../policy/mcp/definitions.ts';
 import { claimedClass, classOfTool } from '../../policy/mcp/tool-class.ts';
 import { redactSecrets } from '../../secrets/redaction.ts';
 import type { Services } from '../../services.ts';
@@ -32,7 +34,7 @@ export function serverRows(services: Services, usageOf: UsageOf): ServerRow[] {
 }
 
 function serverRow(services: Services, name: string, usageOf: UsageOf): ServerRow {
-  const { mcp, settings, definitions } = services;
+  const { mcp, settings } = services;
   const connection = mcp.get(name);
   const server = connection?.config ?? settings.current.mcpServers[name];
   const written = settings.serversAsWritten[name];
@@ -45,7 +47,7 @@ function serverRow(services: Services, name: string, usageOf: UsageOf): ServerRo
     isEnabled: server === undefined || server.enabled !== false,
     state: connection === undefined ? stateInFile(services, name) : shownState(connection, services),
     tools: list?.tools.length ?? null,
-    unreviewed: list === undefined ? 0 : definitions.acceptedTools(name, list).unseen.length,
+    unreviewed: connection === undefined ? 0 : (acceptedOf(services, connection)?.unseen.length ?? 0),
     pid,
     usage: pid === null ? null : usageOf(pid),
   };
@@ -70,10 +72,11 @@ export function serverPage(services: Services, name: string, usageOf: UsageOf): 
   };
 }
 
-function toolRows({ definitions, registry, storage }: Services, connection: McpConnection): ServerToolRow[] {
+function toolRows(services: Services, connection: McpConnection): ServerToolRow[] {
+  const { registry, storage } = services;
   const { name: server, list, config } = connection;
-  if (list === undefined) return [];
-  const accepted = definitions.acceptedTools(server, list);
+  const accepted = acceptedOf(services, connection);
+  if (list === undefined || accepted === undefined) return [];
   const facts = serverFacts(server, config);
   const rules = storage.rules.all();
   return list.tools.map((tool) => {
@@ -94,6 +97,13 @@ function toolRows({ definitions, registry, storage }: Services, connection: McpC
       }),
     };
   });
+}
+
+/** What comes with the app was confirmed with it. */
+function acceptedOf({ definitions }: Services, { name, config, list }: McpConnection): AcceptedListing | undefined {
+  if (list === undefined) return undefined;
+  if (isBundledServer(name, config)) return compareListing(list, pinnedTexts(BUNDLED_LIST));
+  return definitions.acceptedTools(name, list);
 }
 
 /** An entry with a mistake is shown as far as it can be read. */

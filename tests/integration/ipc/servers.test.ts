@@ -29,7 +29,9 @@ function form(more: Partial<ServerForm> = {}): ServerForm {
 }
 
 const secret = (name: string, value: string | null) => ({ name, value, isSecret: true, before: '', after: '' });
-const rows = (rig: WindowRig) => rig.request<readonly ServerRow[]>('servers.list');
+/** Without the one that comes with Steward. */
+const rows = async (rig: WindowRig) =>
+  (await rig.request<readonly ServerRow[]>('servers.list')).filter(({ transport }) => transport !== 'bundled');
 const row = async (rig: WindowRig) => (await rows(rig)).find(({ name }) => name === 'fixture');
 const page = (rig: WindowRig) => rig.request<ServerPage>('servers.page', { name: 'fixture' });
 const text = (rig: WindowRig) => readFileSync(join(rig.profile, 'config.json'), 'utf8');
