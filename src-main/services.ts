@@ -20,6 +20,7 @@ import type { LeftRunningPrograms } from './services/left-running.ts';
 import type { McpServices } from './services/mcp-services.ts';
 import { type ChosenModel, ModelChoice, NO_MODEL } from './services/model-choice.ts';
 import type { ServerContents } from './services/server-contents.ts';
+import type { ServerSettings } from './services/server-settings.ts';
 import { type StartedTurn, startTurn, type TurnRequest } from './services/start-turn.ts';
 import { openToolServices } from './services/tool-services.ts';
 import type { Config } from './settings/config-schema.ts';
@@ -62,6 +63,7 @@ export { WorkspaceError } from './services/effective-settings.ts';
 export type { LeftRunningPrograms } from './services/left-running.ts';
 export { type ChosenModel, NO_MODEL } from './services/model-choice.ts';
 export type { ContentPurpose, GivenContent } from './services/server-contents.ts';
+export { type GivenServer, ServerSettingsError } from './services/server-settings.ts';
 export type { TurnRequest } from './services/start-turn.ts';
 
 /** The whole assistant without a surface: what the window and `ask` stand on. */
@@ -85,6 +87,8 @@ export interface Services {
   readonly mcpAccounts: Pick<McpServices, 'signIns' | 'signIn' | 'signOut'>;
   /** Their resources and prompts, through the gate. */
   readonly serverContents: ServerContents;
+  /** Adds, changes and removes them; whatever gives them more power is asked about. */
+  readonly serverSettings: ServerSettings;
   readonly undo: Undo;
   readonly review: FileReview;
   /** What MCP servers say of their tools, as it was accepted. */
@@ -206,6 +210,7 @@ async function compose(
     mcpSurroundings: tools.mcp.surroundings,
     mcpAccounts: tools.mcp,
     serverContents: tools.serverContents,
+    serverSettings: tools.mcp.setup,
     undo,
     review,
     definitions,

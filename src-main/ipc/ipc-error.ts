@@ -20,6 +20,7 @@ export type IpcErrorCode =
   | 'unknown_rule'
   | 'unknown_tool'
   | 'unknown_server'
+  | 'name_taken'
   | 'left_out_by_profile'
   | 'unusable_command'
   | 'unknown_resource'

@@ -16,6 +16,7 @@ import type { Desktop } from './desktop-port.ts';
 import { externalUrl } from './external-url.ts';
 import { LogFollower } from './log-follower.ts';
 import { createRouter, type RouterRequest } from './router.ts';
+import type { ServerWatch } from './servers/server-watch.ts';
 import { Turns } from './turns.ts';
 import { windowWorkspace } from './window-workspace.ts';
 
@@ -198,8 +199,19 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   });
   serverSignIn.catch(() => undefined);
   content.catch(() => undefined);
+  let serverWatch: ServerWatch | undefined;
+  const servers = services.then(async (started) => {
+    const [{ serversHandlers }, { ServerWatch: Watch }] = await Promise.all([
+      import('./servers/servers.ts'),
+      import('./servers/server-watch.ts'),
+    ]);
+    const watch = new Watch(started, (rows) => sendApp('servers', { rows }));
+    serverWatch = watch;
+    return serversHandlers({ services: started, watch, desktop, env: options.env, signal });
+  });
   conversations.catch(() => undefined);
   settings.catch(() => undefined);
+  servers.catch(() => undefined);
 
   return {
     ready,
@@ -213,6 +225,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
           conversations,
           content,
           settings,
+          servers,
           serverDiagnostics,
           serverSignIn,
         },
@@ -227,6 +240,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
         logs.stop();
         // It reports what it shows when it has loaded again.
         queue.composerShown(null);
+        serverWatch?.watched(false);
         return;
       }
       for (const each of notices) sendApp('notice', each);
@@ -251,6 +265,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     leaveRunning: () => opened?.leftRunning.leave(),
     serversEnded: async () => opened?.mcp.close(),
     close: async () => {
+      serverWatch?.close();
       await turns.close();
       await opened?.close();
     },

@@ -6,6 +6,9 @@ import { BUNDLED_LIST, isBundledServer } from './bundled-server.ts';
 import { type ConnectionPorts, McpConnection } from './connection.ts';
 import { parseKnownServer } from './known-server.ts';
 import type { SignIns } from './oauth/sign-ins.ts';
+import type { SecretOf } from './server-environment.ts';
+import type { ServerState } from './server-state.ts';
+import type { ToolList } from './tool-list.ts';
 
 export interface ManagerPorts extends Omit<ConnectionPorts, 'keep' | 'secretOf' | 'account' | 'stepUp'> {
   /** The value of the keychain entry `Steward/mcp/{server}/{name}`. */
@@ -19,6 +22,12 @@ export interface ManagerPorts extends Omit<ConnectionPorts, 'keep' | 'secretOf' 
   readonly timers?: Timers;
 }
 
+/** What became of a test. */
+export interface ConnectionOutcome {
+  readonly state: ServerState;
+  readonly list: ToolList | undefined;
+}
+
 /**
  * All MCP servers that a person confirmed, each on its own: none waits for another, and whatever one does, the others go on.
  * Source: tool catalogue C.1.
@@ -28,6 +37,7 @@ export class McpManager {
   readonly #connections = new Map<string, McpConnection>();
   /** Of servers that are being stopped, by name: who comes after one waits for it. */
   readonly #ending = new Map<string, Promise<void>>();
+  readonly #tests = new Set<McpConnection>();
   readonly #listeners = new Set<() => void>();
   #isClosed = false;
 
@@ -81,12 +91,44 @@ export class McpManager {
     signal.removeEventListener('abort', onAbort);
   }
 
+  /**
+   * Connects once, beside what is configured: asks for the tools and lets go again. `secretOf`: values of its keychain entries, where
+   * they are not stored yet.
+   */
+  async test(
+    name: string,
+    config: McpServerConfig,
+    secretOf: SecretOf,
+    signal: AbortSignal,
+  ): Promise<ConnectionOutcome> {
+    const { knownServers: _, secretOf: stored, signIns, now: __, bundled: ___, timers: ____, ...ports } = this.#ports;
+    // A sign-in is to an address, and goes to no other.
+    const isSignedIn = config.url !== undefined && this.#connections.get(name)?.config.url === config.url;
+    const connection = new McpConnection(name, config, undefined, {
+      ...ports,
+      secretOf: async (secret) => (await secretOf(secret)) ?? stored(name, secret),
+      ...(signIns !== undefined && isSignedIn ? { account: () => signIns.account(name) } : {}),
+      keep: () => undefined,
+    });
+    const stop = () => void connection.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    this.#tests.add(connection);
+    try {
+      if (!this.#isClosed) await connection.start();
+      return { state: connection.state, list: connection.list };
+    } finally {
+      signal.removeEventListener('abort', stop);
+      await connection.stop();
+      this.#tests.delete(connection);
+    }
+  }
+
   /** Resolves when nothing of any server runs any more, after about five seconds at most. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#listeners.clear();
     for (const connection of this.servers) this.#remove(connection);
-    await Promise.all(this.#ending.values());
+    await Promise.all([...this.#ending.values(), ...[...this.#tests].map((connection) => connection.stop())]);
   }
 
   #add(name: string, config: McpServerConfig): McpConnection {

@@ -2,7 +2,7 @@ import type { Consequence } from '../../src-preload/contract/consequence.ts';
 import type { DecisionReason, GrantSubject, KeptFor } from '../../src-preload/contract/decision-reason.ts';
 import type { MessageAttachment, ShownMark } from '../../src-preload/contract/events.ts';
 import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
-import type { Access, AccessClass, Preview } from './access.ts';
+import type { Access, AccessClass, McpClass, Preview } from './access.ts';
 import type { CommandSteps } from './consequences.ts';
 import type { DiffPreview } from './diff-preview.ts';
 import type { DefinitionChange } from './mcp/definitions.ts';
@@ -76,6 +76,13 @@ export interface ToolGroupConsentRequest extends Asked {
   readonly conversationId: string | null;
 }
 
+/** A secret of which a question shows no more than this. */
+export interface GivenSecret {
+  readonly name: string;
+  /** Its last characters. */
+  readonly end: string;
+}
+
 /** Something that gives the assistant more power: a server, a folder, an endpoint, a rule. */
 export interface GrantConsentRequest extends Asked {
   readonly kind: 'grant';
@@ -86,6 +93,8 @@ export interface GrantConsentRequest extends Asked {
   readonly value: unknown;
   /** The current value, if any. */
   readonly previous?: unknown;
+  /** Secrets that go to the keychain with it. */
+  readonly secrets?: readonly GivenSecret[];
   /**
    * Named by the config.json of a profile that no `ask` or window has taken over yet: then the person who gave the profile
    * on the command line named it too (design section 7, "Profile").
@@ -210,6 +219,8 @@ export type ConsentAnswer =
       readonly forServer?: true;
       /** For similar calls, indices of the allowed ones; the others are declined. Absent: all. */
       readonly calls?: readonly number[];
+      /** What the person says of a server's tools, by their names; `null`: to be asked. Only where a choice was offered. */
+      readonly classes?: Readonly<Record<string, McpClass | null>>;
     }
   /** Allow, and the person has reviewed what `review` shows. */
   | { readonly answer: 'allow'; readonly scope: 'reviewed'; readonly by: 'user' }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DecisionReason, GrantSubject } from '../../src-preload/contract/decision-reason.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
-import type { ConsentPort } from './consent.ts';
+import type { ConsentPort, GivenSecret } from './consent.ts';
 import type { QuestionQueues } from './question-queues.ts';
 
 /** Hashes of confirmed values, by key. Stored in the database. */
@@ -21,6 +21,8 @@ export interface PermissionGrant {
   readonly value: unknown;
   /** What stands now, if anything. */
   readonly previous?: unknown;
+  /** Secrets that go to the keychain with it, as a person may see them. They are asked about although the value was confirmed. */
+  readonly secrets?: readonly GivenSecret[];
 }
 
 export interface GrantPorts {
@@ -100,7 +102,7 @@ export class PermissionGrants {
     const inert: InertGrant[] = [];
     for (const given of items) {
       const item = structuredClone(given);
-      if (this.#isConfirmed(item)) confirmed.push(item);
+      if (this.isConfirmed(item)) confirmed.push(item);
       else inert.push({ item, reason: reasonFor(item, this.#knows(item.key)) });
     }
     if (inert.length === 0 && !this.#knows(TAKEN_OVER_KEY)) this.#takeOver();
@@ -112,20 +114,30 @@ export class PermissionGrants {
     this.#confirmations.remove(key);
   }
 
+  /** Counts as confirmed without a question: it is narrower than what was, or was chosen in the consent surface. */
+  adopt(item: PermissionGrant): void {
+    this.#confirmations.set(item.key, grantHash(item));
+  }
+
+  /** Whether exactly this was confirmed, so that `confirm` would ask nobody. */
+  isConfirmed(item: PermissionGrant): boolean {
+    return this.#confirmations.get(item.key) === grantHash(item);
+  }
+
   /** Forgets all that a whole and valid config.json no longer names. */
-  forgetRemoved(items: readonly PermissionGrant[]): void {
+  forgetRemoved(items: readonly Pick<PermissionGrant, 'key'>[]): void {
     const named = new Set([TAKEN_OVER_KEY, ...items.map(({ key }) => key)]);
     for (const key of this.#confirmations.keys()) if (!named.has(key)) this.#confirmations.remove(key);
   }
 
   async #confirm(given: PermissionGrant, atFirstSight: boolean, signal: AbortSignal): Promise<GrantOutcome> {
     const item = structuredClone(given);
-    if (this.#isConfirmed(item)) return { confirmed: true, item };
-    const { subject, key, value, previous } = item;
+    const { subject, key, value, previous, secrets = [] } = item;
+    if (this.isConfirmed(item) && secrets.length === 0) return { confirmed: true, item };
     const reason = reasonFor(item, this.#knows(key));
     const answer = await this.#questions.run({ conversationId: null, askedFor: 'person' }, signal, () =>
       this.#consent.ask(
-        { kind: 'grant', id: randomUUID(), reason, subject, key, value, previous, atFirstSight },
+        { kind: 'grant', id: randomUUID(), reason, subject, key, value, previous, secrets, atFirstSight },
         signal,
       ),
     );
@@ -134,10 +146,6 @@ export class PermissionGrants {
       return { confirmed: false, item, reason: answer.reason ?? { code: 'not_confirmed' } };
     this.#confirmations.set(key, grantHash(item));
     return { confirmed: true, item };
-  }
-
-  #isConfirmed(item: PermissionGrant): boolean {
-    return this.#confirmations.get(item.key) === grantHash(item);
   }
 
   #takeOver(): void {

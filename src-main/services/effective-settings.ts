@@ -6,7 +6,7 @@ import { errorMessage } from '../base/errors.ts';
 import type { ConfiguredReview, PermissionGrant, PermissionGrants } from '../policy/permission-grants.ts';
 import { Roots } from '../policy/roots.ts';
 import type { Config } from '../settings/config-schema.ts';
-import { effectiveConfig } from '../settings/permission-grants.ts';
+import { effectiveConfig, grantKeysOfServer } from '../settings/permission-grants.ts';
 import { wasRead } from '../settings/problems.ts';
 import type { ConfigPart, Settings } from '../settings/settings.ts';
 import { readOnly } from '../tools/files/change-recorder.ts';
@@ -35,6 +35,8 @@ export interface EffectiveSettingsOptions {
  * permissions away applies at once, even to running turns; a permission grant waits for confirmation. Source: design section 4, "One gate".
  */
 export class EffectiveSettings {
+  /** Servers whose confirmations stay although config.json does not name them: their removal can be undone. */
+  readonly keptServers = new Set<string>();
   readonly #options: EffectiveSettingsOptions;
   readonly #listeners = new Set<() => void>();
   /** Every workspace of this session: a turn may still be working in an earlier one. */
@@ -61,7 +63,7 @@ export class EffectiveSettings {
     const items = settings.grants();
     effective.#take(isLongLived ? grants.sort(items) : await grants.review(items, signal));
     await effective.#openFirstWorkspace();
-    if (isLongLived) settings.watch(() => effective.#changed());
+    if (isLongLived) settings.watch(() => effective.follow());
     return effective;
   }
 
@@ -99,25 +101,47 @@ export class EffectiveSettings {
   }
 
   /** See `Services.grant`. */
-  async grant(item: PermissionGrant, save: (draft: Config) => ConfigPart, signal: AbortSignal): Promise<boolean> {
-    const { grants, settings } = this.#options;
+  grant(item: PermissionGrant, save: (draft: Config) => ConfigPart, signal: AbortSignal): Promise<boolean> {
+    return this.grantWith(item, () => this.#options.settings.update(save), signal);
+  }
+
+  /** The same, where more than a value of config.json is to be kept. */
+  async grantWith(item: PermissionGrant, save: () => Promise<unknown>, signal: AbortSignal): Promise<boolean> {
+    const { grants } = this.#options;
     const given = this.#given;
     this.#asking.add(item);
     try {
       const { confirmed } = await grants.confirm(item, signal);
       if (!confirmed) return false;
       if (item.subject === 'workspace') this.#given = undefined;
-      await settings.update(save).catch((error: unknown) => {
+      await save().catch((error: unknown) => {
         this.#given = given;
         throw error;
       });
       // The file may already contain it; then nothing was written.
-      this.#changed();
+      this.follow();
       await this.#settled;
       return true;
     } finally {
       this.#asking.delete(item);
     }
+  }
+
+  /** Takes a value that is narrower than the one that was confirmed, or that the person chose in the consent surface; nobody is asked. */
+  async adopt(item: PermissionGrant, save: () => Promise<unknown>): Promise<void> {
+    this.#asking.add(item);
+    try {
+      this.#options.grants.adopt(item);
+      await save();
+      this.follow();
+      await this.#settled;
+    } finally {
+      this.#asking.delete(item);
+    }
+  }
+
+  isConfirmed(item: PermissionGrant): boolean {
+    return this.#options.grants.isConfirmed(item);
   }
 
   /** See `Services.askForGrant`. */
@@ -133,7 +157,7 @@ export class EffectiveSettings {
   /** See `Services.confirmPending`. */
   async confirmPending(signal: AbortSignal): Promise<void> {
     await this.#options.grants.review(this.#options.settings.grants(), signal);
-    this.#changed();
+    this.follow();
     await this.#settled;
   }
 
@@ -166,7 +190,8 @@ export class EffectiveSettings {
     this.#sayUnusableFolders();
   }
 
-  #changed(): void {
+  /** Looks at config.json as it is read now. */
+  follow(): void {
     const { grants, settings } = this.#options;
     this.#take(grants.sort(settings.grants()));
     for (const roots of this.#roots) roots.grantOnly(this.#config.folders);
@@ -189,7 +214,7 @@ export class EffectiveSettings {
 
   #take({ confirmed, inert }: ConfiguredReview): void {
     const { settings, grants, notify } = this.#options;
-    if (wasRead(settings.problems)) grants.forgetRemoved([...settings.grants(), ...this.#asking]);
+    if (wasRead(settings.problems)) grants.forgetRemoved([...settings.grants(), ...this.#asking, ...this.#keptKeys()]);
     this.#unconfirmed = inert.map(({ item, reason }) => ({ key: item.key, reason }));
     for (const { item, reason } of inert) {
       const message = `${item.key} in config.json has no effect yet. ${decisionReasonText(reason)}`;
@@ -199,6 +224,16 @@ export class EffectiveSettings {
       notify({ code: 'not_confirmed', message });
     }
     this.#config = effectiveConfig(settings.current, new Set(confirmed.map((item) => item.key)));
+  }
+
+  /** An entry with a mistake is not gone: what was confirmed of it counts again once it is corrected. */
+  #keptKeys(): { readonly key: string }[] {
+    const named = [...Object.keys(this.#options.settings.serversAsWritten), ...this.keptServers];
+    const valid = this.#options.settings.current.mcpServers;
+    return named
+      .filter((name) => !Object.hasOwn(valid, name))
+      .flatMap(grantKeysOfServer)
+      .map((key) => ({ key }));
   }
 
   #sayUnusableFolders(): void {

@@ -12,6 +12,7 @@ import type { ConsentPort } from '../policy/consent.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
 import { ServerConsent } from '../policy/mcp/server-consent.ts';
 import type { QuestionQueues } from '../policy/question-queues.ts';
+import type { RuleMatcher } from '../policy/rules.ts';
 import { LoginShellPath, type SearchPath } from '../processes/login-shell-path.ts';
 import { ProcessRunner } from '../processes/process-runner.ts';
 import { ProcessWatcher } from '../processes/process-watcher.ts';
@@ -21,9 +22,11 @@ import type { Secrets } from '../secrets/secrets.ts';
 import { wasRead } from '../settings/problems.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { KnownServers } from '../storage/records/known-servers.ts';
+import type { Rules } from '../storage/records/rules.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import { type SamplingModel, serverSampling } from './server-sampling.ts';
+import { ServerSettings } from './server-settings.ts';
 import { ServerTools } from './server-tools.ts';
 import { signInAddressGrant, signInGrant } from './sign-in-grants.ts';
 
@@ -35,6 +38,7 @@ export interface McpServicesPorts {
   readonly secrets: Secrets;
   readonly knownServers: KnownServers;
   readonly definitions: PinnedDefinitions;
+  readonly rules: Pick<Rules<RuleMatcher>, 'all' | 'revoke'>;
   /** See `ServicesOptions`. */
   readonly isLongLived: boolean;
   /** See `ServicesOptions`. */
@@ -62,14 +66,16 @@ export interface McpServices {
   signIn(server: string): Promise<void>;
   /** Forgets who the person is to the server, and connects anew. Rejects with `SecretsError`. */
   signOut(server: string): Promise<void>;
+  /** Changes what config.json and the keychain hold of them. */
+  readonly setup: ServerSettings;
   /** Ends every server; none lives longer than six seconds. */
   close(): Promise<void>;
 }
 
 /** The servers of config.json, as far as they were confirmed, and their tools in the registry. Both follow the file. */
 export function openMcpServices(ports: McpServicesPorts): McpServices {
-  const { settings, effective, registry, http, secrets, knownServers, definitions, isLongLived, env, log, notify } =
-    ports;
+  const { settings, effective, registry, http, secrets, knownServers, definitions, rules, isLongLived, env } = ports;
+  const { log, notify } = ports;
   // A runner of their own: servers end more slowly than what tools started, and neither waits for the other.
   const watcher = new ProcessWatcher({ log });
   const processes = new ProcessRunner({ environment: () => inheritedEnvironment(env), watcher });
@@ -108,14 +114,28 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     env: surroundings.environment,
     now: () => new Date(),
   });
-  const tools = new ServerTools({ manager, definitions, registry, notify, asksFirst: !isLongLived });
+  const tools: ServerTools = new ServerTools({
+    ...{ manager, definitions, registry, notify, asksFirst: !isLongLived },
+    keepClasses: (server, chosen, signal) => setup.keepClasses(server, chosen, signal),
+  });
   const apply = () => {
-    if (wasRead(settings.problems)) definitions.forgetRemoved(new Set(Object.keys(settings.current.mcpServers)));
-    manager.apply(withBundledServer(effective.config.mcpServers));
+    const servers = withBundledServer(effective.config.mcpServers);
+    if (wasRead(settings.problems)) {
+      // One whose entry has a mistake is not gone, and the removal of another may be undone.
+      const named = new Set([...Object.keys(settings.serversAsWritten), ...effective.keptServers]);
+      definitions.forgetRemoved(named);
+      for (const { id, matcher } of rules.all()) {
+        if (matcher.kind !== 'mcp-tool' || named.has(matcher.server) || Object.hasOwn(servers, matcher.server))
+          continue;
+        rules.revoke(id);
+      }
+    }
+    manager.apply(servers);
     for (const connection of manager.servers) requests.get(connection)?.foldersChanged();
   };
   apply();
   effective.onChange(apply);
+  const setup: ServerSettings = new ServerSettings({ settings, effective, secrets, manager, tools, signIns });
   return {
     manager,
     tools,
@@ -129,10 +149,12 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
       await signIns.signOut(server);
       await manager.get(server)?.restart();
     },
+    setup,
     close: async () => {
       tools.close();
       await signIns.close();
-      await manager.close();
+      // A locked keychain may keep the one waiting; servers end meanwhile.
+      await Promise.all([setup.close(), manager.close()]);
       await processes.killAll();
       await watcher.close();
       process.off('exit', killServers);

@@ -9,9 +9,12 @@ import type { McpManager } from '../mcp/manager.ts';
 import { mcpTool } from '../mcp/mcp-tool.ts';
 import { serverFacts } from '../mcp/server-facts.ts';
 import type { ServerTool, ToolList } from '../mcp/tool-list.ts';
+import type { McpClass } from '../policy/access.ts';
 import { marksOfServer } from '../policy/access-marks.ts';
-import { type AcceptedListing, compareListing, pinnedTexts } from '../policy/mcp/definitions.ts';
+import { type AcceptedListing, compareListing, pinnedTexts, type ToolDefinition } from '../policy/mcp/definitions.ts';
+import { annotationsIn } from '../policy/mcp/mcp-call.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
+import { classChoice } from '../policy/mcp/tool-class.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 
 /** More names make a notice no clearer. */
@@ -24,6 +27,12 @@ export interface ServerToolsPorts {
   /** Whether a review follows the start, so that nothing is said to be left out before it. */
   readonly asksFirst: boolean;
   readonly notify: (notice: Notice) => void;
+  /** Keeps what a person said of tools while they reviewed them. */
+  readonly keepClasses: (
+    server: string,
+    chosen: Readonly<Record<string, McpClass | null>>,
+    signal: AbortSignal,
+  ) => Promise<void>;
 }
 
 /** One server's part of the registry, and what it was made from. */
@@ -95,13 +104,14 @@ export class ServerTools {
 
   /**
    * Asks about what nobody has seen, server after server; of one that has not listed anything, once it does. Rejects with the signal's
-   * reason when aborted.
+   * reason when aborted. `only`: this server.
    */
-  async review(signal: AbortSignal): Promise<void> {
-    const enabled = this.#ports.manager.servers.filter((each) => each.isEnabled && !isBundled(each));
+  async review(signal: AbortSignal, only?: string): Promise<void> {
+    const isMeant = (each: McpConnection) => each.isEnabled && !isBundled(each) && (only ?? each.name) === each.name;
+    const enabled = this.#ports.manager.servers.filter(isMeant);
     for (const { name, list } of enabled) if (list === undefined) this.#toAsk.set(name, signal);
     for (const { name, list } of enabled) if (list !== undefined) await this.#ask(name, list, signal);
-    this.#saysUnseen = true;
+    if (only === undefined) this.#saysUnseen = true;
     this.#follow();
   }
 
@@ -167,7 +177,15 @@ export class ServerTools {
   async #ask(server: string, list: ToolList, signal: AbortSignal): Promise<void> {
     this.#asking.add(server);
     try {
-      await this.#ports.definitions.review(server, list, AbortSignal.any([signal, this.#closing.signal]));
+      const { definitions, manager, keepClasses } = this.#ports;
+      const choices = {
+        of: ({ name, annotations }: ToolDefinition) => {
+          const config = manager.get(server)?.config;
+          return config && classChoice(serverFacts(server, config), { name, annotations: annotationsIn(annotations) });
+        },
+        keep: (chosen: Readonly<Record<string, McpClass | null>>) => keepClasses(server, chosen, signal),
+      };
+      await definitions.review(server, list, AbortSignal.any([signal, this.#closing.signal]), choices);
     } finally {
       this.#asking.delete(server);
       this.#follow();

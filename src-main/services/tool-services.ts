@@ -103,6 +103,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     ...{ settings, effective, registry, http, secrets, definitions, isLongLived, startUtility, locksFolder, openUrl },
     ...{ env, log, notify, consent, questions, modelOf },
     knownServers: storage.knownServers,
+    rules: storage.rules,
   });
   const serverContents = new ServerContents({
     ...{ manager: mcp.manager, gate, http, knownSecrets },

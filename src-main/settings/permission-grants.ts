@@ -54,9 +54,8 @@ function serverGrants(name: string, server: McpServerConfig): PermissionGrant[] 
     const value = Object.fromEntries(Object.entries(launch).filter(([, member]) => member !== undefined));
     items.push({ subject: 'mcp-server', key: serverKey(name), value });
   }
-  if (Object.values(classes).some((each) => each !== 'send'))
-    items.push({ subject: 'mcp-classes', key: classesKey(name), value: classes });
-  if (text !== 'outside') items.push({ subject: 'mcp-text', key: textKey(name), value: text });
+  if (Object.values(classes).some((each) => each !== 'send')) items.push(classesGrant(name, classes));
+  if (text !== 'outside') items.push(textGrant(name, text));
   if (server.roots === true && isElsewhere(server))
     items.push({ subject: 'mcp-roots', key: rootsKey(name), value: true });
   return items;
@@ -81,6 +80,24 @@ export function effectiveConfig(config: Config, confirmedKeys: ReadonlySet<strin
     ),
     mcpServers: effectiveServers(config.mcpServers, isConfirmed),
   };
+}
+
+/** The grant that a server's entry asks for first: what is started or reached. */
+export function serverGrant(name: string, server: McpServerConfig): PermissionGrant | undefined {
+  return serverGrants(name, server).find(({ subject }) => subject === 'mcp-server');
+}
+
+export function classesGrant(name: string, classes: NonNullable<McpServerConfig['classes']>): PermissionGrant {
+  return { subject: 'mcp-classes', key: classesKey(name), value: classes };
+}
+
+export function textGrant(name: string, text: NonNullable<McpServerConfig['text']>): PermissionGrant {
+  return { subject: 'mcp-text', key: textKey(name), value: text };
+}
+
+/** Keys of everything that can be confirmed of a server. */
+export function grantKeysOfServer(name: string): readonly string[] {
+  return [serverKey(name), classesKey(name), textKey(name)];
 }
 
 function effectiveServers(servers: Config['mcpServers'], isConfirmed: (key: string) => boolean): Config['mcpServers'] {

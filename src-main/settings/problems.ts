@@ -54,6 +54,11 @@ export function keyText(path: KeyPath): string {
   return text;
 }
 
+/** Whether a problem's key is this entry or something in it; both as `keyText` writes them. */
+export function isKeyIn(entry: string, key: string | undefined): boolean {
+  return key === entry || (key !== undefined && (key.startsWith(`${entry}.`) || key.startsWith(`${entry}[`)));
+}
+
 export function quoted(text: string): string {
   const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
   return shown.replace(

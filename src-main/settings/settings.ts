@@ -12,8 +12,16 @@ import { hasRepeatedKey } from './config-text.ts';
 import { editConfigText, layOut } from './edit-config-text.ts';
 import { FileWatch } from './file-watch.ts';
 import { grantsIn, type PermissionGrant } from './permission-grants.ts';
-import { problemText, SettingsError, type SettingsProblem } from './problems.ts';
+import { isKeyIn, keyText, problemText, SettingsError, type SettingsProblem } from './problems.ts';
 import { type ConfigReading, readConfig } from './read-config.ts';
+import {
+  type RemovedServer,
+  type ServerEdit,
+  serversIn,
+  withoutServer,
+  withServerBack,
+  withServerEdits,
+} from './server-entries.ts';
 import { hasServersTwice, withServersRenamed } from './spelling.ts';
 
 /** A file that vanished or broke while we ran is looked at again before that counts: an editor may be in the middle of it. */
@@ -47,7 +55,8 @@ export function openSettings(options: OpenSettings): Settings {
 export class Settings {
   /** Absolute path of the file, which may not exist. */
   readonly path: string;
-  readonly #profileDirectory: string;
+  /** Absolute. */
+  readonly profileDirectory: string;
   readonly #onProblem: (problem: SettingsProblem) => void;
   readonly #listeners = new Set<(change: SettingsChange) => void>();
   #file: ConfigFile;
@@ -60,8 +69,8 @@ export class Settings {
   #doubtful: string | undefined;
 
   constructor({ profileDirectory, onProblem }: OpenSettings) {
-    this.#profileDirectory = resolve(profileDirectory);
-    this.path = join(this.#profileDirectory, 'config.json');
+    this.profileDirectory = resolve(profileDirectory);
+    this.path = join(this.profileDirectory, 'config.json');
     this.#onProblem = onProblem;
     this.#file = readConfigFile(this.path);
     this.#read = this.#file.state === 'read' ? this.#file : NO_FILE;
@@ -89,14 +98,57 @@ export class Settings {
    * touched is written; unknown keys and unusable values stay. `change` may run against a draft that another process just
    * changed. Throws `SettingsError` when a value is not acceptable or the file cannot be written; then nothing changed.
    */
-  async update(change: (draft: Config) => ConfigPart | undefined): Promise<Config> {
+  update(change: (draft: Config) => ConfigPart | undefined): Promise<Config> {
+    return this.#locked(() => this.#updateLocked(change));
+  }
+
+  /** Every entry of `mcpServers` as the file has it, those with mistakes too. */
+  get serversAsWritten(): Readonly<Record<string, unknown>> {
+    return serversIn(this.#read.raw);
+  }
+
+  /** Sets values in one server's entry, which is added if it is not there. Throws as `update`; what it says then must be valid. */
+  async editServer(name: string, edits: readonly ServerEdit[]): Promise<void> {
+    await this.#locked(() => this.#editLocked((read) => withServerEdits(read, name, edits), name));
+  }
+
+  /** Throws as `update`. */
+  async removeServer(name: string): Promise<RemovedServer> {
+    let removed: RemovedServer | undefined;
+    await this.#locked(() =>
+      this.#editLocked((read) => {
+        const entry = serversIn(read.raw)[name];
+        if (entry === undefined) throw new SettingsError(`config.json has no MCP server ${JSON.stringify(name)}.`);
+        const textAfter = withoutServer(read, name);
+        removed = { name, entry, textBefore: read.text, textAfter };
+        return textAfter;
+      }),
+    );
+    if (removed === undefined) throw new TypeError('the entry was not looked at');
+    return removed;
+  }
+
+  /** Throws as `update`, and where another server of that name was added meanwhile. */
+  async putServerBack(removed: RemovedServer): Promise<void> {
+    await this.#locked(() =>
+      this.#editLocked((read) => {
+        if (Object.hasOwn(serversIn(read.raw), removed.name))
+          throw new SettingsError(
+            `config.json has an MCP server ${JSON.stringify(removed.name)} again. Nothing was changed.`,
+          );
+        return withServerBack(read, removed);
+      }),
+    );
+  }
+
+  async #locked<T>(work: () => Promise<T>): Promise<T> {
     try {
       const locks = join(dirname(this.path), 'locks');
       // Not recursive: a profile that is gone stays gone.
       await mkdir(locks, { mode: 0o700 }).catch((error: unknown) => {
         if (systemCode(error) !== 'EEXIST') throw error;
       });
-      return await withFileLock(join(locks, 'config.lock'), () => this.#updateLocked(change));
+      return await withFileLock(join(locks, 'config.lock'), work);
     } catch (error) {
       const reason = saveFailure(error);
       if (reason === undefined) throw error;
@@ -128,12 +180,35 @@ export class Settings {
     this.#stopWatching();
   }
 
-  async #updateLocked(change: (draft: Config) => ConfigPart | undefined): Promise<Config> {
+  /** The newest state of the file, as edits can reach it. */
+  #newest(): { readonly file: ConfigFile; readonly read: ReadFile } {
     const file = readConfigFile(this.path);
     let read = this.#read;
     if (file.state === 'read') read = file;
     else if (file.state === 'absent') read = NO_FILE;
-    const { raw, text: old } = withPlainKeys(read);
+    return { file, read: withPlainKeys(read) };
+  }
+
+  /** `server`: it must be valid then. */
+  async #editLocked(textOf: (read: ReadFile) => string, server?: string): Promise<Config> {
+    const { file, read } = this.#newest();
+    const text = textOf(read);
+    const wanted = readConfigText(text);
+    if (server !== undefined && wanted.state === 'read') {
+      const { config, problems } = this.#reading(wanted.raw);
+      const entry = keyText(['mcpServers', server]);
+      const wrong = problems.filter(({ key, severity }) => severity === 'error' && isKeyIn(entry, key));
+      if (config.mcpServers[server] === undefined)
+        throw new SettingsError(wrong.map(({ message }) => message).join('\n'), { problems: wrong });
+    }
+    if (text === read.text) return this.#adopt(file, 'file');
+    await this.#save(text, file.state === 'broken');
+    return this.#adopt(wanted, 'update');
+  }
+
+  async #updateLocked(change: (draft: Config) => ConfigPart | undefined): Promise<Config> {
+    const { file, read } = this.#newest();
+    const { raw, text: old } = read;
     const before = this.#reading(raw);
     const draft = structuredClone(before.config);
     const part = change(draft) ?? {};
@@ -204,7 +279,7 @@ export class Settings {
   }
 
   #reading(raw: Readonly<Record<string, unknown>>): ConfigReading {
-    return readConfig(raw, this.#profileDirectory);
+    return readConfig(raw, this.profileDirectory);
   }
 
   #showProblems(problems: readonly SettingsProblem[]): void {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { KeptFor } from './decision-reason.ts';
 import { type EnteredValue, type FieldRules, LONGEST_ENTRY } from './form.ts';
 import { request } from './route.ts';
+import { ToolClass } from './tool-class.ts';
 
 /** A line of a unified diff, without its leading sign. */
 export interface DiffLine {
@@ -42,7 +43,13 @@ export type CardPart = { readonly title: string } & (
   | { readonly kind: 'withheld'; readonly names: readonly string[] }
   | { readonly kind: 'diff'; readonly path: string; readonly note: string | null; readonly lines: readonly DiffLine[] }
   /** A text of a server; `added` and `removed`: what is different from what was accepted. */
-  | { readonly kind: 'words'; readonly name: string; readonly pieces: readonly WordPiece[] }
+  | {
+      readonly kind: 'words';
+      readonly name: string;
+      readonly pieces: readonly WordPiece[];
+      /** The person may say what the tool is taken for. */
+      readonly choice?: CardChoice;
+    }
   | { readonly kind: 'text'; readonly text: string }
   /** `derived`: arguments that other parts already show, or that are the tool's default. Only these may be folded. */
   | { readonly kind: 'arguments'; readonly values: readonly NamedValue[]; readonly derived: readonly NamedValue[] }
@@ -54,6 +61,15 @@ export type CardPart = { readonly title: string } & (
       readonly standing: { readonly title: string; readonly text: string } | null;
     }
 );
+
+/** What a person may say of a tool. `null`: nothing, so that it asks. */
+export interface CardChoice {
+  /** Its index in the answer. */
+  readonly part: number;
+  readonly given: ToolClass | null;
+  /** What the server says. */
+  readonly claim: ToolClass | null;
+}
 
 /**
  * One question as drawn, complete: nothing that the answer depends on is left out or shortened, and no character in it hides or reorders text.
@@ -161,6 +177,11 @@ export const consent = {
         passesVariables: z.boolean().default(false),
         /** Indices of the similar calls that are allowed; required if the card has some, otherwise absent. */
         calls: z.array(z.int().min(0)).max(100).optional(),
+        /** What the person says of tools, by `CardChoice.part`; what they left as it was is absent. */
+        classes: z
+          .array(z.object({ part: z.int().min(0), class: ToolClass.nullable() }))
+          .max(10_000)
+          .optional(),
       }),
       z.object({ id: QuestionId, answer: z.literal('window') }),
       z.object({ id: QuestionId, answer: z.literal('reviewed') }),

@@ -124,6 +124,7 @@ export type GrantSubject =
   | 'endpoint'
   | 'provider'
   | 'mcp-server'
+  | 'mcp-test'
   | 'mcp-classes'
   | 'mcp-text'
   | 'mcp-sign-in'
@@ -257,6 +258,7 @@ const GRANT_SUBJECTS: Readonly<Record<GrantSubject, string>> = {
   endpoint: 'an address that keys and conversations are sent to',
   provider: 'a model provider that keys and conversations are sent to',
   'mcp-server': 'a program or server whose tools the assistant may use',
+  'mcp-test': 'a program or server that is started or reached once, to see whether it works',
   'mcp-classes': 'what tools of a server do, and so which of them run without asking',
   'mcp-text': 'whose text a server brings, and so how much is asked afterwards',
   'mcp-sign-in': 'who you are to a server, and so what its tools may do in your name',

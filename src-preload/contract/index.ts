@@ -9,11 +9,12 @@ import { content } from './server-content.ts';
 import { type ServerLogEntry, serverDiagnostics } from './server-diagnostics.ts';
 import type { DoctorStep } from './server-doctor.ts';
 import { serverSignIn } from './server-sign-in.ts';
+import { type ServerRow, servers } from './servers.ts';
 import { app, type Problem, settings } from './settings.ts';
 
 /** All requests. The table is closed: anything else is refused. */
 export const routes = {
-  app: { conversations, content, settings, serverDiagnostics, serverSignIn, app },
+  app: { conversations, content, settings, servers, serverDiagnostics, serverSignIn, app },
   consent: { consent },
 } as const satisfies Record<Surface, unknown>;
 
@@ -34,6 +35,8 @@ export interface AppEvents {
   readonly docked: { readonly height: number };
   /** The complete list, sent whenever something changes. */
   readonly leftRunning: { readonly left: readonly LeftRunning[] };
+  /** All MCP servers, sent whenever one of them changes, and with what they use while the list is watched. */
+  readonly servers: { readonly rows: readonly ServerRow[] };
   /** How many files were changed after text from outside was read and still need a review. */
   readonly unreviewed: { readonly files: number };
   /** Chosen in a link's context menu. The page requests it as after a click. */

@@ -1,6 +1,7 @@
-import type { ConsentCard, ConsentState } from '../../src-preload/contract/consent.ts';
+import type { CardChoice, ConsentCard, ConsentState } from '../../src-preload/contract/consent.ts';
 import type { KeptFor } from '../../src-preload/contract/decision-reason.ts';
 import { type EnteredValue, type FieldProblem, fieldProblem } from '../../src-preload/contract/form.ts';
+import type { ToolClass } from '../../src-preload/contract/tool-class.ts';
 import { type Bridge, type RouteInput, sentenceOf } from '../ui/bridge.ts';
 import { AnswerGuard } from './answer-guard.svelte.ts';
 
@@ -48,6 +49,8 @@ export class ConsentDesk {
   attempts = $state(0);
   /** The form takes keys: half a second has passed since it appeared. */
   isFormOpen = $state(false);
+  /** What the person says of tools, by `CardChoice.part`; what they left as it is, is not in it. */
+  classes = $state.raw<ReadonlyMap<number, ToolClass | null>>(new Map());
   /** The shortcut for Allow was pressed while it does not apply: the button has the focus instead. */
   isArmed = $state(false);
   isSending = $state(false);
@@ -179,7 +182,19 @@ export class ConsentDesk {
   allowOnce(): Promise<void> {
     if (this.hasForm) return this.acceptForm();
     const passing = this.passesVariables ? { passesVariables: true } : {};
-    return this.#answer({ answer: 'once', ...passing, ...(this.ticks.length === 0 ? {} : { calls: this.ticked }) });
+    const calls = this.ticks.length === 0 ? {} : { calls: this.ticked };
+    const chosen = [...this.classes].map(([part, given]) => ({ part, class: given }));
+    return this.#answer({ answer: 'once', ...passing, ...calls, ...(chosen.length === 0 ? {} : { classes: chosen }) });
+  }
+
+  /** What of a tool would be kept. */
+  classOf({ part, given }: CardChoice): ToolClass | null {
+    return this.classes.get(part) ?? (this.classes.has(part) ? null : given);
+  }
+
+  chooseClass({ part, given }: CardChoice, chosen: ToolClass | null): void {
+    const others = [...this.classes].filter(([other]) => other !== part);
+    this.classes = new Map(chosen === given ? others : [...others, [part, chosen]]);
   }
 
   /** Also stops such questions until the window is closed. */
@@ -310,6 +325,7 @@ export class ConsentDesk {
     this.offer = 0;
     this.word = '';
     this.passesVariables = false;
+    this.classes = new Map();
     this.ticks = (card?.calls ?? []).map(() => true);
     this.entered = this.#drafts.get(card?.id ?? '') ?? (card?.fields ?? []).map(({ initial }) => initial);
     this.attempts = 0;

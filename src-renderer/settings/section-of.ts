@@ -8,7 +8,7 @@ const SECTIONS: Readonly<Record<string, SettingsSection>> = {
   workingDirectory: 'folders',
   folders: 'folders',
   tools: 'tools',
-  mcpServers: 'tools',
+  mcpServers: 'servers',
   clientTools: 'tools',
 };
 

@@ -37,6 +37,17 @@ function hostileModel(marker: string) {
   };
 }
 
+const SERVER_MARK = 'server-was-started';
+
+/** A server that would leave a mark as soon as it is started. */
+function serverForm(folder: string) {
+  const script = `require('fs').writeFileSync(${JSON.stringify(join(folder, SERVER_MARK))}, '')`;
+  return {
+    ...{ name: 'by-the-page', transport: 'stdio', command: process.execPath, args: ['-e', script], env: [], url: '' },
+    ...{ headers: [], start: 'eager', timeoutSeconds: null, foundId: null },
+  };
+}
+
 /** Everything the page sends where the schema would want something sensible, and a few things that are sensible. */
 function inputsFor(route: string, outside: string): unknown[] {
   const sensible: Readonly<Record<string, unknown[]>> = {
@@ -52,6 +63,16 @@ function inputsFor(route: string, outside: string): unknown[] {
       { name: 'anthropic-api-key', value: 'what was read here' },
     ],
     'settings.revokeRule': [{ id: NO_ID }],
+    'servers.add': [{ form: serverForm(outside) }],
+    'servers.change': [{ form: serverForm(outside) }],
+    'servers.test': [
+      { form: serverForm(outside), isSaved: false },
+      { form: serverForm(outside), isSaved: true },
+    ],
+    'servers.setEnabled': [{ name: 'fixture', isEnabled: true }],
+    'servers.setClass': [{ name: 'fixture', tool: 'echo', class: 'read' }],
+    'servers.setText': [{ name: 'fixture', text: 'own' }],
+    'servers.checkTemplate': [{ id: 'whatsapp', folder: outside }],
     'conversations.openLink': [
       { id: null, url: 'https://evil.example/?stolen=1' },
       { id: null, url: 'file:///etc/passwd' },
@@ -181,6 +202,17 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
     'settings.showProfileFolder',
     'settings.testKey',
     'settings.chooseWorkspace',
+    'servers.add',
+    'servers.change',
+    'servers.test',
+    'servers.setEnabled',
+    'servers.restart',
+    'servers.confirm',
+    'servers.setClass',
+    'servers.remove',
+    'servers.undoRemoval',
+    'servers.findOthers',
+    'servers.chooseFolder',
   ])
     expect(
       (seen[route] ?? []).filter(({ ok }) => ok),
@@ -195,6 +227,7 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
   const config = JSON.parse(readFileSync(join(rig.profile, 'config.json'), 'utf8'));
   expect({ ...config, model: undefined }).toEqual({ tools: { disabled: ['run_command'] }, model: undefined });
   expect(existsSync(marker)).toBe(false);
+  expect(existsSync(join(outside, SERVER_MARK))).toBe(false);
   expect(existsSync(join(rig.workspace, 'written.txt'))).toBe(false);
   expect(readFileSync(join(rig.workspace, 'notes.md'), 'utf8')).toBe('mine\n');
   expect(await app.evaluate(() => (globalThis as unknown as { outward: string[] }).outward)).toEqual([]);

@@ -55,7 +55,7 @@ function cardField({ title, description, rules, options, initial, looksSecret }:
 
 async function cardParts(parts: readonly QuestionPart[], diffs: LineDiffs): Promise<readonly CardPart[]> {
   const drawn: CardPart[] = [];
-  for (const part of parts) if (!isEmpty(part)) drawn.push(await cardPart(part, diffs));
+  for (const [index, part] of parts.entries()) if (!isEmpty(part)) drawn.push(await cardPart(part, index, diffs));
   return drawn;
 }
 
@@ -63,7 +63,7 @@ function isEmpty(part: QuestionPart): boolean {
   return part.kind === 'arguments' && part.values.length === 0 && part.derived.length === 0;
 }
 
-async function cardPart(part: QuestionPart, diffs: LineDiffs): Promise<CardPart> {
+async function cardPart(part: QuestionPart, index: number, diffs: LineDiffs): Promise<CardPart> {
   const title = visible(partTitle(part));
   switch (part.kind) {
     case 'read':
@@ -109,7 +109,8 @@ async function cardPart(part: QuestionPart, diffs: LineDiffs): Promise<CardPart>
         kind,
         text: visibleLines(text),
       }));
-      return { kind: 'words', title, name: visible(part.name), pieces };
+      const choice = part.choice === undefined ? {} : { choice: { ...part.choice, part: index } };
+      return { kind: 'words', title, name: visible(part.name), pieces, ...choice };
     }
     case 'stays': {
       const lines = part.refused.map(({ path, reason }) => visible(`${path}: ${undoRefusalText(reason)}`));

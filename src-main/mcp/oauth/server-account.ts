@@ -89,11 +89,11 @@ export class ServerAccount implements AuthProvider {
   async signOut(): Promise<void> {
     const { records } = this.ports;
     const record = await this.record({ isFresh: true });
-    if (record !== undefined) await revoke(record, this.ports, this.#fetch(record)).catch(() => undefined);
     await this.locked(async () => {
       await records.removeTokens();
       await records.removeRegistration();
     });
+    if (record !== undefined) await revoke(record, this.ports, this.#fetch(record)).catch(() => undefined);
   }
 
   /** Ends what goes on. */

@@ -106,6 +106,18 @@ export class SignIns {
     this.#set(server, { step: undefined, problem: undefined });
   }
 
+  /** Of a server that was removed: its sign-in and its registration are not needed any more. Rejects with `SecretsError`. */
+  async forget(server: string): Promise<void> {
+    this.cancel(server);
+    const { secrets } = this.#ports;
+    const known = this.#accounts.get(server)?.account;
+    this.#accounts.delete(server);
+    if (known !== undefined) return known.signOut();
+    const records = new SignInRecords(secrets, server);
+    await records.removeTokens();
+    await records.removeRegistration();
+  }
+
   /**
    * Asks the person for what the server's last answer said is missing. Whether there is more now; false without asking if nothing is
    * missing, if it was declined before, or if nobody is here.

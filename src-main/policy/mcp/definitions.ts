@@ -1,5 +1,6 @@
 import { canonicalHash, canonicalText } from '../../base/canonical-json.ts';
 import { annotationsIn } from './mcp-call.ts';
+import type { ClassChoice } from './tool-class.ts';
 
 /** What a server says of a tool, as far as a model is given it or a person sees it in a review. */
 export interface ToolDefinition {
@@ -43,6 +44,8 @@ export interface DefinitionChange {
   readonly now: PinnedText;
   /** The text that was accepted; `null`: none. */
   readonly before: string | null;
+  /** What the person may say of the tool with their answer; absent: nothing. */
+  readonly choice?: ClassChoice;
 }
 
 /** Compares a listing with what was accepted. Pure. Source: design section 4 ("Pinned MCP definitions"). */

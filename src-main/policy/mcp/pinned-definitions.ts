@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import type { McpClass } from '../access.ts';
 import type { ConsentPort } from '../consent.ts';
 import type { QuestionQueues } from '../question-queues.ts';
 import {
   type AcceptedListing,
   compareListing,
+  type DefinitionChange,
   type PinnedText,
   pinnedTexts,
   type ServerListing,
   type ToolDefinition,
 } from './definitions.ts';
+import type { ClassChoice } from './tool-class.ts';
 
 /** Where accepted texts are kept, by server. Implemented by storage. */
 export interface DefinitionStore {
@@ -25,6 +28,14 @@ export interface PinnedDefinitionsPorts {
   readonly consent: ConsentPort;
   /** Shared with everything else that asks the same person. */
   readonly questions: QuestionQueues;
+}
+
+/** What a person may say of a server's tools when they review them. */
+export interface ClassChoices {
+  /** By the tool's name; `undefined`: it is known, and not theirs to say. */
+  of(tool: ToolDefinition): ClassChoice | undefined;
+  /** What they chose, where it differs from what they said before; `null`: to be asked. */
+  keep(chosen: Readonly<Record<string, McpClass | null>>): Promise<void>;
 }
 
 /**
@@ -58,6 +69,7 @@ export class PinnedDefinitions {
     server: string,
     listed: ServerListing<Tool>,
     signal: AbortSignal,
+    choices?: ClassChoices,
   ): Promise<AcceptedListing<Tool>> {
     const { consent, questions } = this.#ports;
     await questions.run({ conversationId: null, askedFor: 'person' }, signal, async () => {
@@ -65,7 +77,8 @@ export class PinnedDefinitions {
       const { unseen } = this.acceptedTools(server, listed);
       if (unseen.length === 0) return;
       const isFirst = this.#ports.store.list(server).length === 0;
-      const request = { kind: 'definitions', id: randomUUID(), server, changes: unseen, isFirst } as const;
+      const changes = choices === undefined ? unseen : withChoices(unseen, listed, choices);
+      const request = { kind: 'definitions', id: randomUUID(), server, changes, isFirst } as const;
       const reason = { code: 'mcp_definitions', server, isFirst } as const;
       const answer = await consent.ask({ ...request, reason }, signal);
       signal.throwIfAborted();
@@ -74,6 +87,7 @@ export class PinnedDefinitions {
         server,
         unseen.map(({ now }) => now),
       );
+      if (answer.scope === 'once' && answer.classes !== undefined) await choices?.keep(answer.classes);
       this.#tell();
     });
     return this.acceptedTools(server, listed);
@@ -99,4 +113,16 @@ export class PinnedDefinitions {
   #tell(): void {
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+function withChoices(
+  changes: readonly DefinitionChange[],
+  { tools }: ServerListing,
+  choices: ClassChoices,
+): readonly DefinitionChange[] {
+  return changes.map((change) => {
+    const tool = change.now.kind === 'tool' ? tools.find(({ name }) => name === change.now.name) : undefined;
+    const choice = tool && choices.of(tool);
+    return choice === undefined ? change : { ...change, choice };
+  });
 }

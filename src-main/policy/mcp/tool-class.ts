@@ -21,6 +21,14 @@ export interface ClassSources {
   readonly annotations?: ToolAnnotations | undefined;
 }
 
+/** What a tool is taken for is the person's to say. */
+export interface ClassChoice {
+  /** What they said before; `null`: nothing, so that it asks. */
+  readonly given: McpClass | null;
+  /** What the server says; `null`: nothing. */
+  readonly claim: McpClass | null;
+}
+
 /**
  * What a tool of a server is taken for, and on whose word: the table of a known server, else what the person set, else the server's
  * own claim, else `write`. Source: design section 4 ("MCP calls"), tool catalogue C.4.
@@ -32,6 +40,15 @@ export function classOfTool(tool: string, { known, classes, annotations }: Class
   if (given !== undefined) return { class: given, classFrom: 'person' };
   const claimed = claimedClass(annotations);
   return claimed === undefined ? { class: 'write', classFrom: 'none' } : { class: claimed, classFrom: 'claim' };
+}
+
+/** What a person may say of a tool; `undefined`: our table says it. */
+export function classChoice(
+  { known, classes }: Pick<ClassSources, 'known' | 'classes'>,
+  { name, annotations }: { readonly name: string; readonly annotations: ToolAnnotations },
+): ClassChoice | undefined {
+  if (known !== undefined && ownClass(known.classes, name) !== undefined) return undefined;
+  return { given: ownClass(classes, name) ?? null, claim: claimedClass(annotations) ?? null };
 }
 
 /** What the annotations amount to; `undefined`: they say nothing of it. */

@@ -12,12 +12,13 @@ export function definitionsQuestion({
   const title = isFirst ? `Use the tools of “${server}”?` : `Accept what “${server}” changed?`;
   return {
     ...{ id, kind: 'grant', title, reason, tool: null, conversationId: null },
-    parts: changes.map(({ now, before }) => ({
+    parts: changes.map(({ now, before, choice }) => ({
       kind: 'definition',
       of: now.kind,
       name: now.name,
       before,
       now: now.text,
+      ...(choice === undefined ? {} : { choice }),
     })),
     ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
   };

@@ -1,13 +1,21 @@
 import type { KeptFor } from '../../../src-preload/contract/decision-reason.ts';
 import type { EnteredValue } from '../../../src-preload/contract/form.ts';
+import type { McpClass } from '../access.ts';
 import type { ConsentAnswer } from '../consent.ts';
 import { formContent } from '../mcp/form.ts';
 import type { ConsentQuestion } from './consent-question.ts';
+import type { QuestionPart } from './question-parts.ts';
 
 /** What a person chose, on whatever surface. */
 export type GivenAnswer =
   /** `passesVariables`: the command gets what is withheld from others. `calls`: which of several, by index; all are meant by none. */
-  | { readonly answer: 'once'; readonly passesVariables?: boolean; readonly calls?: readonly number[] | undefined }
+  | {
+      readonly answer: 'once';
+      readonly passesVariables?: boolean;
+      readonly calls?: readonly number[] | undefined;
+      /** `part`: index of what says which tool is meant. */
+      readonly classes?: readonly { readonly part: number; readonly class: McpClass | null }[] | undefined;
+    }
   /** Yes, and no such question until the window is closed. */
   | { readonly answer: 'window' }
   /** Yes, and the person has looked at the files that are shown. */
@@ -24,7 +32,8 @@ export type GivenAnswer =
 
 /** What it comes to; `undefined`: the question does not offer that, and nothing is answered. */
 export function answerTo(question: ConsentQuestion, given: GivenAnswer): ConsentAnswer | undefined {
-  const { kind, offers, mayPassVariables, takesWord, mayStopAsking, reviews, calls, fields, mayAllowServer } = question;
+  const { kind, parts, offers, mayPassVariables, takesWord, mayStopAsking, reviews, calls, fields, mayAllowServer } =
+    question;
   switch (given.answer) {
     case 'form': {
       const content = fields === undefined ? undefined : formContent(fields, given.entered);
@@ -38,6 +47,10 @@ export function answerTo(question: ConsentQuestion, given: GivenAnswer): Consent
       return reviews === 0 ? undefined : { answer: 'allow', scope: 'reviewed', by: 'user' };
     case 'once':
       if (kind === 'review' || fields !== undefined || !areTicks(given.calls, calls.length)) return undefined;
+      if (given.classes !== undefined && given.classes.length > 0) {
+        const classes = chosenClasses(given.classes, parts);
+        return classes === undefined ? undefined : { answer: 'allow', scope: 'once', by: 'user', classes };
+      }
       if (given.calls !== undefined) return { answer: 'allow', scope: 'once', by: 'user', calls: given.calls };
       if (given.passesVariables !== true) return { answer: 'allow', scope: 'once', by: 'user' };
       return mayPassVariables ? { answer: 'allow', scope: 'once', by: 'user', passesVariables: true } : undefined;
@@ -61,4 +74,17 @@ function areTicks(ticked: readonly number[] | undefined, shown: number): boolean
   if (ticked === undefined) return shown === 0;
   const isShown = (index: number) => Number.isInteger(index) && index >= 0 && index < shown;
   return ticked.length > 0 && ticked.every(isShown) && new Set(ticked).size === ticked.length;
+}
+
+/** By the tool's name; `undefined`: one of them was not offered, or is named twice. */
+function chosenClasses(
+  chosen: readonly { readonly part: number; readonly class: McpClass | null }[],
+  parts: readonly QuestionPart[],
+): Readonly<Record<string, McpClass | null>> | undefined {
+  const entries = chosen.flatMap(({ part: index, class: given }): [string, McpClass | null][] => {
+    const part = parts[index];
+    return part?.kind === 'definition' && part.choice !== undefined ? [[part.name, given]] : [];
+  });
+  const isOffered = entries.length === chosen.length && new Set(entries.map(([name]) => name)).size === entries.length;
+  return isOffered ? Object.fromEntries(entries) : undefined;
 }

@@ -1,7 +1,8 @@
 import type { GrantSubject } from '../../../src-preload/contract/decision-reason.ts';
-import type { GrantConsentRequest } from '../consent.ts';
+import type { GivenSecret, GrantConsentRequest } from '../consent.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
-import { valueText } from './question-parts.ts';
+import { type QuestionPart, valueText } from './question-parts.ts';
+import { serverText } from './server-text.ts';
 
 const TITLES: Readonly<Record<GrantSubject, string>> = {
   workspace: 'Work in this folder?',
@@ -9,6 +10,7 @@ const TITLES: Readonly<Record<GrantSubject, string>> = {
   endpoint: 'Use this address?',
   provider: 'Use this model provider?',
   'mcp-server': 'Use this server?',
+  'mcp-test': 'Connect to this server once?',
   'mcp-classes': 'Treat these tools like this?',
   'mcp-text': 'Treat the text of this server like this?',
   'mcp-sign-in': 'Sign in to this server?',
@@ -20,11 +22,19 @@ const TITLES: Readonly<Record<GrantSubject, string>> = {
 };
 
 /** May exactly this value take effect? */
-export function grantQuestion({ id, reason, subject, key, value, previous }: GrantConsentRequest): ConsentQuestion {
-  const standing = previous === undefined ? null : valueText(previous);
+export function grantQuestion(request: GrantConsentRequest): ConsentQuestion {
+  const { id, reason, subject, key, value, previous, secrets = [] } = request;
+  const textOf = subject === 'mcp-server' || subject === 'mcp-test' ? serverText : valueText;
+  const standing = previous === undefined ? null : textOf(previous);
   return {
     ...{ id, kind: 'grant', title: TITLES[subject], reason, tool: null, conversationId: null },
-    parts: [{ kind: 'value', name: key, text: valueText(value), standing }],
+    parts: [{ kind: 'value', name: key, text: textOf(value), standing }, ...secretParts(secrets)],
     ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
   };
+}
+
+function secretParts(secrets: readonly GivenSecret[]): QuestionPart[] {
+  if (secrets.length === 0) return [];
+  const lines = secrets.map(({ name, end }) => `${name}: a value that ends in ${JSON.stringify(end)}`);
+  return [{ kind: 'text', title: 'Kept in the keychain', text: lines.join('\n') }];
 }

@@ -3,6 +3,7 @@ import type { ShownMark } from '../../../src-preload/contract/events.ts';
 import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
 import type { Access, ExecuteAccess, Preview } from '../access.ts';
 import type { DiffPreview } from '../diff-preview.ts';
+import type { ClassChoice } from '../mcp/tool-class.ts';
 
 /** Something to be read before answering. To add a kind: a member, its title below, and a branch in each surface. */
 export type QuestionPart =
@@ -38,6 +39,7 @@ export type QuestionPart =
       readonly name: string;
       readonly before: string | null;
       readonly now: string;
+      readonly choice?: ClassChoice;
     }
   /** What an undo leaves as it is. */
   | { readonly kind: 'stays'; readonly refused: readonly UndoRefusal[] };

@@ -117,10 +117,27 @@ describe('the question about a permission grant', () => {
   test('says what would take effect and what does now, and takes yes or no', () => {
     expect(questionOf({ ...grant, previous: 'old' })).toEqual({
       ...{ id: 'q', kind: 'grant', title: 'Use this server?', reason: grant.reason, tool: null, conversationId: null },
-      parts: [{ kind: 'value', name: 'mcpServers.files', text: '{\n  "command": "npx"\n}', standing: 'old' }],
+      parts: [{ kind: 'value', name: 'mcpServers.files', text: 'Program: npx', standing: 'old' }],
       ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
     });
     expect(questionOf(grant).parts).toMatchObject([{ kind: 'value', standing: null }]);
+  });
+
+  test('shows every value of a server on a line of its own, and no value can pass for another', () => {
+    const value = {
+      transport: 'stdio',
+      command: 'npx',
+      args: ['-y', 'two words', 'x\nProgram: harmless', ' padded', ''],
+      env: { MODE: 'quiet\nAddress: https://good.example' },
+    };
+    const [part] = questionOf({ ...grant, value, secrets: [{ name: 'TOKEN', end: 'abcd' }] }).parts;
+    expect(part).toMatchObject({
+      text: [
+        ...['Transport: stdio', 'Program: npx', 'Arguments:', '  1. -y', '  2. two words'],
+        ...['  3. "x\\nProgram: harmless"', '  4. " padded"', '  5. ""'],
+        ...['Environment:', '  MODE = "quiet\\nAddress: https://good.example"'],
+      ].join('\n'),
+    });
   });
 
   test.each<[GrantSubject, string]>([

@@ -213,7 +213,7 @@ test('a command shows the exact line and folder, a request its URL, a message re
 test('something that would widen power shows the exact values as they would be used, and takes yes or no', async () => {
   const { answer, shown } = await ask('a\nc\ny\n', grant);
   expect(answer).toEqual(once);
-  for (const text of ['mcpServers.files', '"npx"', '"-y"', '"TOKEN": "secret-value"', '"old"'])
+  for (const text of ['mcpServers.files', 'Program: npx', '1. -y', 'TOKEN = secret-value', 'Program: old'])
     expect(shown).toContain(text);
   expect(shown).not.toContain('always');
   expect((await ask('n\n', grant)).answer).toMatchObject({ answer: 'deny' });

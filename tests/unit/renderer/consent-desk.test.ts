@@ -374,3 +374,28 @@ test('a form is sent once every field can be, is cancelled with Escape, and keep
   await settled();
   expect(other.answers()).toEqual([{ id: 'form', answer: 'cancel' }]);
 });
+
+test('classes of tools go with the yes, as far as they are others than before', async () => {
+  const choices = [1, 2, 3].map((part) => ({ part, given: part === 1 ? null : ('read' as const), claim: null }));
+  const parts = choices.map((choice) => ({
+    ...{ kind: 'words' as const, title: 'New tool', name: `tool ${choice.part}`, pieces: [] },
+    choice,
+  }));
+  const { desk, timers, answers } = await deskFor(card('tools', { kind: 'grant', parts }), card('next'));
+  timers.advance(GUARD_MS);
+  const [first, second, third] = choices;
+  if (first === undefined || second === undefined || third === undefined) throw new Error('no choices');
+  desk.chooseClass(first, 'send');
+  desk.chooseClass(second, null);
+  desk.chooseClass(third, 'write');
+  desk.chooseClass(third, 'read');
+  expect(choices.map((choice) => desk.classOf(choice))).toEqual(['send', null, 'read']);
+  await desk.allowOnce();
+  const classes = [
+    { part: 1, class: 'send' },
+    { part: 2, class: null },
+  ];
+  expect(answers()).toEqual([{ id: 'tools', answer: 'once', classes }]);
+  // Nothing of it goes with the next question.
+  expect(desk.classOf(first)).toBeNull();
+});

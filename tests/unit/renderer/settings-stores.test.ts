@@ -121,7 +121,7 @@ test('a problem of config.json is shown in the section where its value is set', 
   expect(sectionOf('tools.profile')).toBe('tools');
   expect(sectionOf()).toBeNull();
   expect(sectionOf('colour')).toBeNull();
-  expect(sectionOfKey('mcpServers.files')).toBe('tools');
+  expect(sectionOfKey('mcpServers.files')).toBe('servers');
   expect(sectionOfKey('folders[/srv/reports]')).toBe('folders');
 });
 

@@ -1,0 +1,162 @@
+import type {
+  ServerPage,
+  ServerRow,
+  ServerToolRow,
+  ServerUsage,
+  ShownServer,
+  ShownServerProblem,
+  ShownServerState,
+} from '../../../src-preload/contract/servers.ts';
+import { BUNDLED_LIST, isBundledServer } from '../../mcp/bundled-server.ts';
+import type { McpConnection } from '../../mcp/connection.ts';
+import { serverFacts } from '../../mcp/server-facts.ts';
+import { problemText, type ServerProblem } from '../../mcp/server-problem.ts';
+import { foundServer } from '../../mcp/setup/found-server.ts';
+import { keptValues, shownValue } from '../../mcp/setup/server-values.ts';
+import { type AcceptedListing, compareListing, pinnedTexts } from '../../policy/mcp/definitions.ts';
+import { claimedClass, classOfTool } from '../../policy/mcp/tool-class.ts';
+import { redactSecrets } from '../../secrets/redaction.ts';
+import type { Services } from '../../services.ts';
+import type { McpServerConfig } from '../../settings/config-schema.ts';
+import { grantKeysOfServer } from '../../settings/permission-grants.ts';
+import { isKeyIn, keyText } from '../../settings/problems.ts';
+import { IpcError } from '../ipc-error.ts';
+
+export type UsageOf = (pid: number) => ServerUsage | null;
+
+/** In the order of config.json; what comes with Steward and is not named there comes last. */
+export function serverRows(services: Services, usageOf: UsageOf): ServerRow[] {
+  const names = new Set([
+    ...Object.keys(services.settings.serversAsWritten),
+    ...services.mcp.servers.map(({ name }) => name),
+  ]);
+  return [...names].map((name) => serverRow(services, name, usageOf));
+}
+
+function serverRow(services: Services, name: string, usageOf: UsageOf): ServerRow {
+  const { mcp, settings } = services;
+  const connection = mcp.get(name);
+  const server = connection?.config ?? settings.current.mcpServers[name];
+  const written = settings.serversAsWritten[name];
+  const list = connection?.list;
+  const pid = connection?.pid ?? null;
+  return {
+    name,
+    transport: server?.transport ?? foundServer(name, written)?.transport ?? null,
+    reachedBy: shownReach(server ?? foundServer(name, written), services),
+    isEnabled: server === undefined || server.enabled !== false,
+    state: connection === undefined ? stateInFile(services, name) : shownState(connection, services),
+    tools: list?.tools.length ?? null,
+    unreviewed: connection === undefined ? 0 : (acceptedOf(services, connection)?.unseen.length ?? 0),
+    pid,
+    usage: pid === null ? null : usageOf(pid),
+  };
+}
+
+/** Throws `IpcError` (`unknown_server`). */
+export function serverPage(services: Services, name: string, usageOf: UsageOf): ServerPage {
+  const row = serverRows(services, usageOf).find((each) => each.name === name);
+  if (row === undefined) throw new IpcError('unknown_server', `There is no MCP server “${name}”.`);
+  const { mcp, settings, unconfirmed } = services;
+  const connection = mcp.get(name);
+  const server = connection?.config ?? settings.current.mcpServers[name];
+  const keys = grantKeysOfServer(name);
+  return {
+    row,
+    server: row.transport === 'bundled' ? null : shownServer(name, server, settings.serversAsWritten[name]),
+    text: server?.text ?? 'outside',
+    tools: connection === undefined ? [] : toolRows(services, connection),
+    about:
+      connection?.server === undefined ? null : { ...connection.server, protocol: connection.protocolVersion ?? null },
+    unconfirmed: unconfirmed.filter(({ key }) => keys.includes(key)),
+  };
+}
+
+function toolRows(services: Services, connection: McpConnection): ServerToolRow[] {
+  const { registry, storage } = services;
+  const { name: server, list, config } = connection;
+  const accepted = acceptedOf(services, connection);
+  if (list === undefined || accepted === undefined) return [];
+  const facts = serverFacts(server, config);
+  const rules = storage.rules.all();
+  return list.tools.map((tool) => {
+    const { name, title = null, description, annotations } = tool;
+    const registered = `${server}__${name}`;
+    const offered = registry.get(registered);
+    const { class: taken, classFrom } = classOfTool(name, { ...facts, annotations });
+    return {
+      ...{ name, title, description, registered, classFrom },
+      review: accepted.new.includes(tool) ? 'new' : accepted.changed.includes(tool) ? 'changed' : 'accepted',
+      isEnabled: offered === undefined ? null : registry.isEnabled(offered),
+      class: taken,
+      claim: claimedClass(annotations) ?? null,
+      rules: rules.flatMap(({ id, label, matcher, conversationId }) => {
+        if (matcher.kind !== 'mcp-tool' || matcher.server !== server || matcher.tool !== name) return [];
+        const title = conversationId === null ? null : (storage.conversations.get(conversationId)?.title ?? '');
+        return [{ id, label, conversation: title }];
+      }),
+    };
+  });
+}
+
+/** What comes with the app was confirmed with it. */
+function acceptedOf({ definitions }: Services, { name, config, list }: McpConnection): AcceptedListing | undefined {
+  if (list === undefined) return undefined;
+  if (isBundledServer(name, config)) return compareListing(list, pinnedTexts(BUNDLED_LIST));
+  return definitions.acceptedTools(name, list);
+}
+
+/** An entry with a mistake is shown as far as it can be read. */
+function shownServer(name: string, server: McpServerConfig | undefined, written: unknown): ShownServer {
+  const read = server ?? foundServer(name, written);
+  const kept = keptValues(written);
+  const values = (of: McpServerConfig['env']) => Object.entries(of).map(([key, text]) => shownValue(key, text));
+  return {
+    name,
+    transport: read === undefined || read.transport === 'bundled' ? 'stdio' : read.transport,
+    command: read?.command ?? '',
+    args: read?.args ?? [],
+    env: values(server?.env ?? kept.env),
+    url: read?.url ?? '',
+    headers: values(server?.headers ?? kept.headers),
+    start: read?.start ?? 'eager',
+    timeoutSeconds: read?.timeoutSeconds ?? null,
+    foundId: null,
+    remarks: [],
+  };
+}
+
+function stateInFile({ settings }: Services, name: string): ShownServerState {
+  if (settings.current.mcpServers[name] !== undefined) return { name: 'unconfirmed' };
+  const entry = keyText(['mcpServers', name]);
+  const wrong = settings.problems.filter(({ key, severity }) => severity === 'error' && isKeyIn(entry, key));
+  return { name: 'invalid', messages: wrong.map(({ message }) => message) };
+}
+
+function shownState({ state, config }: McpConnection, services: Services): ShownServerState {
+  if (state.name !== 'failed') return { name: state.name };
+  return { name: 'failed', problem: shownProblem(state.problem, config, services), retryAt: state.retryAt ?? null };
+}
+
+/** `secrets` of the server may be in what it wrote. */
+export function shownProblem(
+  problem: ServerProblem,
+  { command, url }: Pick<McpServerConfig, 'command' | 'url'>,
+  { secrets }: Pick<Services, 'secrets'>,
+): ShownServerProblem {
+  const subject = problem.code === 'secret_missing' ? problem.secret : (command ?? url ?? null);
+  return { code: problem.code, text: redactSecrets(problemText(problem), secrets.redactionValues()), subject };
+}
+
+function shownReach(
+  server:
+    | { readonly command?: string | undefined; readonly args: readonly string[]; readonly url?: string | undefined }
+    | undefined,
+  { secrets }: Services,
+): string {
+  const text =
+    server?.command === undefined || server.command === ''
+      ? (server?.url ?? '')
+      : [server.command, ...server.args].join(' ');
+  return redactSecrets(text, secrets.redactionValues());
+}

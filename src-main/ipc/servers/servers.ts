@@ -1,0 +1,130 @@
+import type { ConnectionTest, ServerForm, ServerRow, servers } from '../../../src-preload/contract/servers.ts';
+import { serversOfOtherPrograms } from '../../mcp/setup/other-programs.ts';
+import { pastedServers } from '../../mcp/setup/pasted-servers.ts';
+import { templateState } from '../../mcp/setup/templates.ts';
+import { claimedClass } from '../../policy/mcp/tool-class.ts';
+import { splitCommandWords } from '../../policy/shell-words.ts';
+import type { GivenServer, Services } from '../../services.ts';
+import type { Desktop } from '../desktop-port.ts';
+import { needGesture } from '../gesture.ts';
+import type { Handlers } from '../handlers.ts';
+import { IpcError } from '../ipc-error.ts';
+import { OneQuestion } from '../one-question.ts';
+import { FoundValues, shownWhole } from './found-values.ts';
+import { serverPage, shownProblem } from './server-view.ts';
+import type { ServerWatch } from './server-watch.ts';
+
+export interface ServersPorts {
+  readonly services: Services;
+  readonly watch: ServerWatch;
+  readonly desktop: Pick<Desktop, 'chooseFolder' | 'facts' | 'takeGesture'>;
+  readonly env: NodeJS.ProcessEnv;
+  /** Ends questions that this window asks when it closes. */
+  readonly signal: AbortSignal;
+}
+
+export function serversHandlers({ services, watch, desktop, env, signal }: ServersPorts): Handlers<typeof servers> {
+  const { serverSettings, mcp } = services;
+  const question = new OneQuestion('another MCP server', signal);
+  const found = new FoundValues();
+  const page = (name: string) => serverPage(services, name, watch.usageOf);
+  const given = (form: ServerForm): GivenServer => ({ form, found: found.of(form.foundId) });
+  /** The list as it is then; rejects where the person declined. */
+  const confirmed = async (work: () => Promise<boolean>): Promise<ServerRow[]> => {
+    if (!(await question.run(work))) throw declined();
+    return watch.rows();
+  };
+
+  return {
+    list: () => watch.rows(),
+    page: ({ name }) => page(name),
+    watch: ({ isWatched }) => {
+      watch.watched(isWatched);
+      return null;
+    },
+    add: ({ form }) => confirmed(() => serverSettings.add(given(form), signal)),
+    change: ({ form }) => confirmed(() => serverSettings.change(given(form), signal)),
+    // Started is what runs anyway or was just confirmed, and only because somebody pressed a button.
+    test: async ({ form, isSaved }, circumstances) => {
+      needGesture(desktop, circumstances);
+      if (!isSaved && Object.hasOwn(services.settings.serversAsWritten, form.name.trim()))
+        throw new IpcError(
+          'name_taken',
+          `There is an MCP server “${form.name.trim()}” already. Give this one another name.`,
+        );
+      return question.run(() => tested(services, given(form), signal));
+    },
+    setEnabled: ({ name, isEnabled }, circumstances) => {
+      // A page must not start again what the person ended.
+      if (isEnabled) needGesture(desktop, circumstances);
+      return confirmed(() => serverSettings.setEnabled(name, isEnabled, signal));
+    },
+    restart: ({ name }, circumstances) => {
+      needGesture(desktop, circumstances);
+      const connection = mcp.get(name);
+      if (connection === undefined || !connection.isEnabled)
+        throw new IpcError('unknown_server', `The MCP server “${name}” is not switched on.`);
+      void connection.restart();
+      return null;
+    },
+    remove: async ({ name }) => ({ undoId: await serverSettings.remove(name) }),
+    undoRemoval: async ({ undoId }) => {
+      await serverSettings.undoRemoval(undoId);
+      return watch.rows();
+    },
+    confirm: ({ name }) => confirmed(() => serverSettings.confirm(name, signal)),
+    review: async ({ name }) => {
+      await question.run(() => serverSettings.review(name, signal));
+      return null;
+    },
+    setClass: async ({ name, tool, class: chosen }) => {
+      await confirmed(() => serverSettings.setClass(name, tool, chosen, signal));
+      return page(name);
+    },
+    setText: async ({ name, text }) => {
+      await confirmed(() => serverSettings.setText(name, text, signal));
+      return page(name);
+    },
+    readPasted: ({ text }) => shownWhole(pastedServers(text, splitCommandWords)),
+    findOthers: async (_none, circumstances) => {
+      needGesture(desktop, circumstances);
+      const home = { platform: process.platform, homeFolder: desktop.facts.homeFolder, env };
+      const others = await serversOfOtherPrograms(home);
+      return others.map(({ result, ...file }) => ({ ...file, result: found.shown(result) }));
+    },
+    checkTemplate: async ({ id, folder }) => {
+      const { server, ...state } = await templateState(id, folder, { platform: process.platform, env });
+      return { ...state, server: { ...server, foundId: null } };
+    },
+    chooseFolder: async (_none, circumstances) => {
+      needGesture(desktop, circumstances);
+      const path = await desktop.chooseFolder('Choose the folder of the server');
+      return path === null ? null : { path };
+    },
+  };
+}
+
+async function tested(services: Services, given: GivenServer, signal: AbortSignal): Promise<ConnectionTest> {
+  const began = performance.now();
+  const outcome = await services.serverSettings.test(given, signal);
+  if (outcome === undefined) throw declined();
+  const { state, list } = outcome;
+  const seconds = (performance.now() - began) / 1_000;
+  const { command, url } = given.form;
+  const reach = given.form.transport === 'stdio' ? { command } : { url };
+  const problem =
+    state.name === 'failed'
+      ? shownProblem(state.problem, reach, services)
+      : state.name === 'needs-sign-in'
+        ? { code: 'needs_sign_in', text: 'it answers only after signing in', subject: null }
+        : null;
+  const tools = (list?.tools ?? []).map(({ name, annotations }) => ({
+    name,
+    claim: claimedClass(annotations) ?? null,
+  }));
+  return { problem, seconds, tools };
+}
+
+function declined(): IpcError {
+  return new IpcError('not_confirmed', 'You did not confirm it. Nothing was changed.');
+}

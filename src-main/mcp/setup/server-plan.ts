@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ServerForm } from '../../../src-preload/contract/servers.ts';
+import { isRecord } from '../../base/json.ts';
+import type { McpServerConfig } from '../../settings/config-schema.ts';
+import type { SettingsProblem } from '../../settings/problems.ts';
+import { readConfig } from '../../settings/read-config.ts';
+import type { ServerEdit } from '../../settings/server-entries.ts';
+import { storedValues } from './server-values.ts';
+
+/** What would be kept of a form: nothing was changed yet. */
+export interface ServerPlan {
+  readonly name: string;
+  /** As config.json would be read then. */
+  readonly server: McpServerConfig;
+  readonly edits: readonly ServerEdit[];
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+export interface PlanOptions {
+  /** The entry that is changed, as it is written; `undefined`: it is new. */
+  readonly entry: unknown;
+  /** Texts that the form's `null` values stand for. */
+  readonly kept: KeptValues;
+  readonly profileDirectory: string;
+}
+
+export interface KeptValues {
+  readonly env: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Says what is wrong instead, with the keys of config.json. */
+export function planServer(
+  form: ServerForm,
+  options: PlanOptions,
+): ServerPlan | { readonly problems: readonly SettingsProblem[] } {
+  const name = form.name.trim();
+  const isLocal = form.transport === 'stdio';
+  const env = storedValues(isLocal ? form.env : [], options.kept.env);
+  const headers = storedValues(isLocal ? [] : form.headers, options.kept.headers);
+  const wanted: Readonly<Record<string, unknown>> = {
+    transport: form.transport,
+    command: isLocal ? form.command.trim() : undefined,
+    args: isLocal ? form.args : [],
+    env: env.written,
+    url: isLocal ? undefined : form.url.trim(),
+    headers: headers.written,
+    start: form.start === 'eager' ? undefined : form.start,
+    timeoutSeconds: form.timeoutSeconds ?? undefined,
+  };
+  const before = readServer(name, options.entry, options.profileDirectory);
+  const entry = isRecord(options.entry) ? options.entry : {};
+  const read = readServer(name, { ...entry, ...defined(wanted, entry) }, options.profileDirectory);
+  if (read.server === undefined) return { problems: read.problems };
+  const edits = Object.entries(wanted).flatMap(([key, value]): ServerEdit[] => editsOf(key, value, before.server));
+  return { name, server: read.server, edits, secrets: new Map([...env.secrets, ...headers.secrets]) };
+}
+
+/** An entry that is being changed loses what the form has emptied; a new one never had it. */
+function defined(wanted: Readonly<Record<string, unknown>>, entry: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([key, value]) => value !== undefined || Object.hasOwn(entry, key)),
+  );
+}
+
+/** Only what differs: the rest stays as it is written. */
+function editsOf(key: string, value: unknown, before: McpServerConfig | undefined): ServerEdit[] {
+  const old = before && (Reflect.get(before, key) as unknown);
+  if (isDeepStrictEqual(old, value)) return [];
+  if (before === undefined && key === 'transport' && value !== 'sse') return [];
+  const shown = isEmpty(value) ? undefined : value;
+  if (!isRecord(shown) || !isRecord(old) || isEmpty(old)) return [{ path: [key], value: shown }];
+  const names = new Set([...Object.keys(old), ...Object.keys(shown)]);
+  return [...names].flatMap((name) => (old[name] === shown[name] ? [] : [{ path: [key, name], value: shown[name] }]));
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+/** An entry as config.json is read. */
+export function readServer(
+  name: string,
+  entry: unknown,
+  profileDirectory: string,
+): { readonly server: McpServerConfig | undefined; readonly problems: readonly SettingsProblem[] } {
+  if (entry === undefined) return { server: undefined, problems: [] };
+  const { config, problems } = readConfig({ mcpServers: { [name]: entry } }, profileDirectory);
+  return { server: config.mcpServers[name], problems: problems.filter(({ severity }) => severity === 'error') };
+}

@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerForm, ServerText } from '../../src-preload/contract/servers.ts';
+import type { ToolClass } from '../../src-preload/contract/tool-class.ts';
+import type { ConnectionOutcome, McpManager } from '../mcp/manager.ts';
+import type { SignIns } from '../mcp/oauth/sign-ins.ts';
+import { type KeptValues, planServer, readServer, type ServerPlan } from '../mcp/setup/server-plan.ts';
+import { keptValues, secretsNamedIn } from '../mcp/setup/server-values.ts';
+import type { PermissionGrant } from '../policy/permission-grants.ts';
+import { mcpSecretName } from '../secrets/secret-names.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { classesGrant, grantKeysOfServer, serverGrant, textGrant } from '../settings/permission-grants.ts';
+import { SettingsError } from '../settings/problems.ts';
+import type { RemovedServer } from '../settings/server-entries.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { EffectiveSettings } from './effective-settings.ts';
+import type { ServerTools } from './server-tools.ts';
+
+/** How long a removal can be undone. The button is shown shorter, unless the pointer rests on it. */
+const UNDO_MS = 60_000;
+/** Enough to tell one secret from another, too little to be of use. */
+const SHOWN_OF_SECRET = 4;
+
+/** What was asked for can't be done. `message` is for people. */
+export class ServerSettingsError extends Error {
+  override readonly name = 'ServerSettingsError';
+  readonly code: 'name_taken' | 'bad_server' | 'unknown_server' | 'undo_expired';
+
+  constructor(code: ServerSettingsError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface ServerSettingsPorts {
+  readonly settings: Settings;
+  readonly effective: EffectiveSettings;
+  readonly secrets: Pick<Secrets, 'check' | 'set' | 'remove'>;
+  readonly manager: McpManager;
+  readonly tools: Pick<ServerTools, 'review'>;
+  readonly signIns: Pick<SignIns, 'forget'>;
+}
+
+/** A form, and where the values come from that it leaves as they are. */
+export interface GivenServer {
+  readonly form: ServerForm;
+  /** Of another program's configuration; `undefined`: those of config.json. */
+  readonly found?: KeptValues | undefined;
+}
+
+interface Removal {
+  readonly id: string;
+  readonly removed: RemovedServer;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * MCP servers in config.json, with their secrets in the keychain. What starts or reaches more than a person confirmed is asked about first;
+ * `false` then means that they declined, and nothing was kept. All methods throw `ServerSettingsError`, `SettingsError` and `SecretsError`.
+ */
+export class ServerSettings {
+  readonly #ports: ServerSettingsPorts;
+  readonly #removals = new Map<string, Removal>();
+
+  constructor(ports: ServerSettingsPorts) {
+    this.#ports = ports;
+  }
+
+  async add(given: GivenServer, signal: AbortSignal): Promise<boolean> {
+    const name = given.form.name.trim();
+    if (this.#entryOf(name) !== undefined)
+      throw new ServerSettingsError(
+        'name_taken',
+        `There is an MCP server “${name}” already. Give this one another name.`,
+      );
+    const plan = this.#planOf(given);
+    await Promise.all(
+      [...this.#removals.values()].filter(({ removed }) => removed.name === name).map((each) => this.#finish(each)),
+    );
+    if (!(await this.#keep(plan, undefined, signal))) return false;
+    await this.#ports.tools.review(signal, name);
+    return true;
+  }
+
+  async change(given: GivenServer, signal: AbortSignal): Promise<boolean> {
+    const name = given.form.name.trim();
+    const entry = this.#needEntry(name);
+    const plan = this.#planOf(given);
+    const before = readServer(name, entry, '').server;
+    const previous = before && serverGrant(name, before)?.value;
+    if (!(await this.#keep(plan, previous, signal))) return false;
+    // A server reads its secrets when it starts.
+    if (plan.secrets.size > 0) void this.#ports.manager.get(name)?.restart();
+    await this.#ports.tools.review(signal, name);
+    return true;
+  }
+
+  /** Connects once with what the form says. `undefined`: the person declined. */
+  async test(given: GivenServer, signal: AbortSignal): Promise<ConnectionOutcome | undefined> {
+    const { effective, manager } = this.#ports;
+    const { name, server, secrets } = this.#planOf(given);
+    const item = grantOf(name, server);
+    const asked = { ...item, subject: 'mcp-test', key: `test of ${name}`, secrets: shownSecrets(secrets) } as const;
+    const isConfirmed = secrets.size === 0 && effective.isConfirmed(item);
+    if (!isConfirmed && !(await effective.askForGrant(asked, signal))) return undefined;
+    return manager.test(name, server, async (secret) => secrets.get(secret), signal);
+  }
+
+  /** Switching off is direct; switching on asks unless exactly this server was confirmed. */
+  async setEnabled(name: string, isEnabled: boolean, signal: AbortSignal): Promise<boolean> {
+    const { settings, effective } = this.#ports;
+    const save = () => settings.editServer(name, [{ path: ['enabled'], value: isEnabled ? undefined : false }]);
+    const server = settings.current.mcpServers[name];
+    const item = server && serverGrant(name, server);
+    if (isEnabled && item !== undefined) return effective.grantWith(item, save, signal);
+    await save();
+    effective.follow();
+    return true;
+  }
+
+  /** What a person says of a tool; `null`: nothing. */
+  async setClass(name: string, tool: string, given: ToolClass | null, signal: AbortSignal): Promise<boolean> {
+    const { settings, effective } = this.#ports;
+    const now = settings.current.mcpServers[name]?.classes ?? {};
+    const old = Object.hasOwn(now, tool) ? now[tool] : undefined;
+    const next = { ...now, [tool]: given ?? undefined };
+    const classes = Object.fromEntries(Object.entries(next).flatMap(([key, each]) => (each ? [[key, each]] : [])));
+    const save = () => settings.editServer(name, [{ path: ['classes', tool], value: given ?? undefined }]);
+    const item = classesGrant(name, classes);
+    const isNarrower = given === 'send' || (old === 'read' && given !== 'read');
+    if (!isNarrower || !this.#isConfirmed(name, now))
+      return effective.grantWith({ ...item, previous: now }, save, signal);
+    await effective.adopt(item, save);
+    return true;
+  }
+
+  /** What a person said of tools in the consent surface; asked about again only where config.json says something that they never saw. */
+  async keepClasses(
+    name: string,
+    chosen: Readonly<Record<string, ToolClass | null>>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { settings, effective } = this.#ports;
+    const now = settings.current.mcpServers[name]?.classes ?? {};
+    const merged = Object.entries({ ...now, ...chosen });
+    const item = classesGrant(name, Object.fromEntries(merged.flatMap(([tool, each]) => (each ? [[tool, each]] : []))));
+    const edits = Object.entries(chosen).map(
+      ([tool, each]) => ({ path: ['classes', tool], value: each ?? undefined }) as const,
+    );
+    const save = () => settings.editServer(name, edits);
+    await (this.#isConfirmed(name, now) ? effective.adopt(item, save) : effective.grantWith(item, save, signal));
+  }
+
+  async setText(name: string, text: ServerText, signal: AbortSignal): Promise<boolean> {
+    const { settings, effective } = this.#ports;
+    const save = () => settings.editServer(name, [{ path: ['text'], value: text === 'outside' ? undefined : text }]);
+    if (text !== 'outside') return effective.grantWith(textGrant(name, text), save, signal);
+    await save();
+    effective.follow();
+    return true;
+  }
+
+  /** Asks about what config.json says of this server and nobody confirmed, then about its tools. */
+  async confirm(name: string, signal: AbortSignal): Promise<boolean> {
+    const { settings, effective, tools } = this.#ports;
+    const keys = grantKeysOfServer(name);
+    for (const item of settings.grants().filter(({ key }) => keys.includes(key)))
+      if (!(await effective.grantWith(item, async () => undefined, signal))) return false;
+    await tools.review(signal, name);
+    return true;
+  }
+
+  /** Asks about what it lists and nobody has reviewed. */
+  review(name: string, signal: AbortSignal): Promise<void> {
+    return this.#ports.tools.review(signal, name);
+  }
+
+  /** Returns what `undoRemoval` takes. Until that has expired, everything that was confirmed and stored stays. */
+  async remove(name: string): Promise<string> {
+    const { settings, effective } = this.#ports;
+    this.#needEntry(name);
+    effective.keptServers.add(name);
+    try {
+      const removed = await settings.removeServer(name);
+      const id = randomUUID();
+      const removal: Removal = { id, removed, timer: setTimeout(() => void this.#finish(removal), UNDO_MS) };
+      removal.timer.unref();
+      this.#removals.set(id, removal);
+      return id;
+    } catch (error) {
+      effective.keptServers.delete(name);
+      throw error;
+    } finally {
+      effective.follow();
+    }
+  }
+
+  async undoRemoval(id: string): Promise<void> {
+    const { settings, effective } = this.#ports;
+    const removal = this.#removals.get(id);
+    if (removal === undefined)
+      throw new ServerSettingsError('undo_expired', 'It is too late to undo this. Add the server again.');
+    await settings.putServerBack(removal.removed);
+    clearTimeout(removal.timer);
+    this.#removals.delete(id);
+    effective.follow();
+    effective.keptServers.delete(removal.removed.name);
+  }
+
+  /** Removals can't be undone any more. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#removals.values()].map((removal) => this.#finish(removal)));
+  }
+
+  async #finish({ id, timer, removed }: Removal): Promise<void> {
+    const { effective, secrets, signIns } = this.#ports;
+    clearTimeout(timer);
+    if (!this.#removals.delete(id)) return;
+    effective.keptServers.delete(removed.name);
+    effective.follow();
+    // What cannot be removed now is named to nobody, and can be overwritten.
+    for (const secret of secretsNamedIn(removed.entry))
+      await secrets.remove(mcpSecretName(removed.name, secret)).catch(() => undefined);
+    await signIns.forget(removed.name).catch(() => undefined);
+  }
+
+  #planOf({ form, found }: GivenServer): ServerPlan {
+    const { settings, secrets } = this.#ports;
+    const name = form.name.trim();
+    const entry = this.#entryOf(name);
+    const kept = found ?? keptValues(entry);
+    const plan = planServer(form, { entry, kept, profileDirectory: settings.profileDirectory });
+    if ('problems' in plan)
+      throw new ServerSettingsError('bad_server', plan.problems.map(({ message }) => message).join('\n'));
+    for (const [secret, value] of plan.secrets) secrets.check(mcpSecretName(name, secret), value);
+    return plan;
+  }
+
+  async #keep({ name, server, edits, secrets }: ServerPlan, previous: unknown, signal: AbortSignal): Promise<boolean> {
+    const { settings, effective } = this.#ports;
+    const item = {
+      ...grantOf(name, server),
+      secrets: shownSecrets(secrets),
+      ...(previous === undefined ? {} : { previous }),
+    };
+    const save = async () => {
+      for (const [secret, value] of secrets) await this.#ports.secrets.set(mcpSecretName(name, secret), value);
+      await settings.editServer(name, edits);
+    };
+    return effective.grantWith(item, save, signal);
+  }
+
+  /** That a tool sends makes it ask: nobody needs to confirm that. */
+  #isConfirmed(name: string, classes: Readonly<Record<string, ToolClass>>): boolean {
+    const isOnlySending = Object.values(classes).every((each) => each === 'send');
+    return isOnlySending || this.#ports.effective.isConfirmed(classesGrant(name, classes));
+  }
+
+  #entryOf(name: string): unknown {
+    const { serversAsWritten } = this.#ports.settings;
+    return Object.hasOwn(serversAsWritten, name) ? serversAsWritten[name] : undefined;
+  }
+
+  #needEntry(name: string): unknown {
+    const entry = this.#entryOf(name);
+    if (entry === undefined) throw new SettingsError(`config.json has no MCP server ${JSON.stringify(name)}.`);
+    return entry;
+  }
+}
+
+function grantOf(name: string, server: ServerPlan['server']): PermissionGrant {
+  const item = serverGrant(name, server);
+  if (item === undefined) throw new TypeError('a bundled server is not set up');
+  return item;
+}
+
+function shownSecrets(secrets: ReadonlyMap<string, string>): { readonly name: string; readonly end: string }[] {
+  return [...secrets].map(([name, value]) => ({ name, end: value.trim().slice(-SHOWN_OF_SECRET) }));
+}

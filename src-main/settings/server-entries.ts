@@ -1,0 +1,68 @@
+import { isRecord } from '../base/json.ts';
+import { type ConfigEdit, editConfigText } from './edit-config-text.ts';
+import type { KeyPath } from './problems.ts';
+import { serverKeyAsWritten, serversKeyAsWritten } from './spelling.ts';
+
+interface ReadText {
+  readonly text: string;
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+/** A value inside one server's entry, in our spelling; `undefined` removes it. */
+export interface ServerEdit {
+  readonly path: readonly [string, ...string[]];
+  readonly value: unknown;
+}
+
+/** A server that was taken out of config.json: enough to put it back as it was. */
+export interface RemovedServer {
+  readonly name: string;
+  readonly entry: unknown;
+  readonly textBefore: string;
+  readonly textAfter: string;
+}
+
+/** Every entry of `mcpServers` as it is written, those with mistakes too. */
+export function serversIn(raw: ReadText['raw']): Readonly<Record<string, unknown>> {
+  const servers = raw[serversKeyAsWritten(raw)];
+  return isRecord(servers) ? servers : {};
+}
+
+/** The text with these values in the entry; everything else in it stays, whether we know it or not. */
+export function withServerEdits({ text, raw }: ReadText, name: string, edits: readonly ServerEdit[]): string {
+  const section = serversKeyAsWritten(raw);
+  const entry = serversIn(raw)[name];
+  if (isRecord(entry))
+    return editConfigText(
+      text,
+      edits.map(({ path, value }) => edit([section, name, ...spelled(entry, path)], value)),
+    );
+  const whole: Record<string, unknown> = {};
+  for (const { path, value } of edits) {
+    const [key, ...below] = path;
+    if (value !== undefined) whole[key] = below.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
+  }
+  return editConfigText(text, [edit([section, name], whole)]);
+}
+
+export function withoutServer({ text, raw }: ReadText, name: string): string {
+  return editConfigText(text, [edit([serversKeyAsWritten(raw), name], undefined)]);
+}
+
+/** The text that stood there before; where the file was changed meanwhile, the entry at the end of the section. */
+export function withServerBack({ text, raw }: ReadText, { name, entry, textBefore, textAfter }: RemovedServer): string {
+  if (text === textAfter) return textBefore;
+  return editConfigText(text, [edit([serversKeyAsWritten(raw), name], entry)]);
+}
+
+/** `transport` may be written as `type`. */
+function spelled(entry: Readonly<Record<string, unknown>>, [key, ...below]: ServerEdit['path']): KeyPath {
+  const written = serverKeyAsWritten(entry, key);
+  const type = serverKeyAsWritten(entry, 'type');
+  const isType = key === 'transport' && !Object.hasOwn(entry, written) && Object.hasOwn(entry, type);
+  return [isType ? type : written, ...below];
+}
+
+function edit(path: KeyPath, value: unknown): ConfigEdit {
+  return { path, value };
+}

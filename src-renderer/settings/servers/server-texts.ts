@@ -1,0 +1,215 @@
+import type {
+  OtherProgram,
+  PasteProblem,
+  Prerequisite,
+  ServerRemark,
+  ServerRow,
+  ServerText,
+  ServerTransport,
+  ShownServerProblem,
+  TemplateId,
+} from '../../../src-preload/contract/servers.ts';
+import type { ToolClass } from '../../../src-preload/contract/tool-class.ts';
+import { counted, sizeText } from '../../ui/amounts.ts';
+
+export const TRANSPORT_TEXTS: Readonly<Record<ServerTransport, string>> = {
+  stdio: 'Program',
+  http: 'HTTP',
+  sse: 'SSE',
+  bundled: 'Comes with Steward',
+};
+
+export const CLASS_TEXTS: Readonly<Record<ToolClass, { readonly label: string; readonly note: string }>> = {
+  read: { label: 'Read', note: 'runs without asking' },
+  write: { label: 'Write', note: 'asks' },
+  send: { label: 'Send', note: 'always asks' },
+};
+
+export const TEXT_TEXTS: Readonly<Record<ServerText, { readonly label: string; readonly note: string }>> = {
+  outside: {
+    label: 'Other people’s',
+    note: 'Messages, issues, documents that others wrote. Steward treats what it reads as private and as text from outside.',
+  },
+  public: {
+    label: 'Public',
+    note: 'Anyone can read it, and anyone may have written it. Treated as text from outside.',
+  },
+  own: { label: 'Only mine', note: 'Nobody else can write there. Treated as private, not as text from outside.' },
+};
+
+export const PROGRAM_TEXTS: Readonly<Record<OtherProgram, string>> = {
+  'claude-desktop': 'Claude Desktop',
+  cursor: 'Cursor',
+  vscode: 'VS Code',
+  cline: 'Cline',
+};
+
+/** How a state is drawn: what works, what waits for the person, what is wrong, the rest. */
+export type StateTone = 'good' | 'waiting' | 'wrong' | 'quiet';
+
+export function stateText({ state, isEnabled }: ServerRow): { readonly text: string; readonly tone: StateTone } {
+  if (state.name === 'invalid') return { text: 'Mistake in config.json', tone: 'wrong' };
+  if (state.name === 'stopping') return { text: 'Stopping…', tone: 'quiet' };
+  if (!isEnabled) return { text: 'Off', tone: 'quiet' };
+  switch (state.name) {
+    case 'off':
+      return { text: 'Starts when it is first used', tone: 'quiet' };
+    case 'starting':
+      return { text: 'Starting…', tone: 'quiet' };
+    case 'ready':
+      return { text: 'Ready', tone: 'good' };
+    case 'needs-sign-in':
+      return { text: 'Needs sign-in', tone: 'waiting' };
+    case 'unconfirmed':
+      return { text: 'Changed in config.json: not used until you confirm it', tone: 'waiting' };
+    case 'failed':
+      return {
+        text: state.retryAt === null ? 'Failed' : `Failed, next try ${inSeconds(state.retryAt)}`,
+        tone: 'wrong',
+      };
+  }
+}
+
+function inSeconds(at: number): string {
+  const seconds = Math.round((at - Date.now()) / 1_000);
+  return seconds < 1 ? 'now' : `in ${seconds} s`;
+}
+
+export function usageText({ pid, usage }: ServerRow): string | null {
+  if (pid === null) return null;
+  if (usage === null) return `Process ${pid}`;
+  const cpu = usage.cpuPercent === null ? '' : ` · ${usage.cpuPercent.toFixed(usage.cpuPercent < 10 ? 1 : 0)} % CPU`;
+  return `Process ${pid} · ${sizeText(usage.memoryBytes)}${cpu}`;
+}
+
+export function toolsText({ tools }: ServerRow): string | null {
+  return tools === null ? null : counted(tools, 'tool');
+}
+
+/** What programs come with, by the name of their command. */
+const INSTALLS: Readonly<Record<string, string>> = {
+  uv: 'Install uv (docs.astral.sh/uv)',
+  uvx: 'Install uv (docs.astral.sh/uv)',
+  npx: 'Install Node.js (nodejs.org)',
+  node: 'Install Node.js (nodejs.org)',
+  docker: 'Install Docker and start it',
+  dotnet: 'Install the .NET SDK (dotnet.microsoft.com)',
+  python: 'Install Python (python.org)',
+  python3: 'Install Python (python.org)',
+  go: 'Install Go (go.dev)',
+  bunx: 'Install Bun (bun.sh)',
+};
+
+/** What to do about it. */
+export function adviceFor({ code, subject }: ShownServerProblem): string {
+  switch (code) {
+    case 'command_not_found':
+      return `${INSTALLS[subject ?? ''] ?? 'Install it'}, or enter the full path of the program. Then restart the server.`;
+    case 'not_started':
+      return 'Check that the program exists and that you may run it.';
+    case 'exited':
+      return 'Its log has everything it wrote. Often an argument or a key is missing.';
+    case 'timed_out':
+      return 'It may still be downloading on its first start. Restart it, or look at its log.';
+    case 'http_status':
+      return 'Check the address, and the key in its headers.';
+    case 'address_not_allowed':
+      return 'If you mean a server in your own network, enter its private address.';
+    case 'unreachable':
+      return 'Check the address, your connection, and whether the server is running.';
+    case 'protocol':
+      return 'What answers there does not speak MCP. Check the command or the address.';
+    case 'secret_missing':
+      return `Edit the server and enter ${subject ?? 'it'} again.`;
+    case 'not_configured':
+      return 'Edit the server and enter a program or an address.';
+    default:
+      return '';
+  }
+}
+
+export function remarkText(remark: ServerRemark): string {
+  switch (remark.code) {
+    case 'approval':
+      return 'Its “always allow” list is not taken over. You decide here which tools run without asking.';
+    case 'disabled':
+      return 'It is switched off where it comes from.';
+    case 'input_in_argument':
+      return `An argument contains \${input:${remark.input}}. Arguments can’t be kept in the keychain: replace it with the value.`;
+    case 'left_out':
+      return `“${remark.key}” is not used by Steward and was left out.`;
+  }
+}
+
+export function pasteText(problem: PasteProblem): string {
+  switch (problem.code) {
+    case 'empty':
+      return 'Paste something first.';
+    case 'bad_json':
+      return `This is not valid JSON: line ${problem.line}, column ${problem.column}: ${problem.reason}.`;
+    case 'not_an_object':
+      return 'This is valid JSON, but not an object in { }.';
+    case 'no_servers':
+      return 'No server was found in this text.';
+    case 'bad_server':
+      return `“${problem.name}” has neither a command nor a URL.`;
+    case 'unclosed_quote':
+      return 'A quote in the command line is not closed.';
+    case 'bad_link':
+      return 'The server in this install link can’t be read. Copy the link again.';
+    case 'unknown_link':
+      return 'This is not an install link for an MCP server.';
+  }
+}
+
+interface TemplateText {
+  readonly name: string;
+  readonly about: string;
+  readonly folder: string;
+  readonly steps: readonly string[];
+  readonly limits: readonly string[];
+}
+
+/** Source: tool catalogue C.7, C.8, G. */
+export const TEMPLATE_TEXTS: Readonly<Record<TemplateId, TemplateText>> = {
+  whatsapp: {
+    name: 'WhatsApp',
+    about: 'Reads your chats and sends messages as you, through lharries/whatsapp-mcp. Sending always asks.',
+    folder: 'Folder of whatsapp-mcp',
+    steps: [
+      'Get the source: git clone https://github.com/lharries/whatsapp-mcp',
+      'In a terminal, in its folder whatsapp-bridge: go run main.go. Scan the QR code with your phone (Settings, Linked devices). It changes about once a minute.',
+      'Leave that terminal open. Steward needs the bridge running, and doesn’t start it.',
+    ],
+    limits: [
+      'The login lapses after about 20 days: start the bridge again and scan the new QR code.',
+      'If the bridge says that it is outdated, update whatsapp-mcp.',
+      'History is loaded once, after the first login.',
+      'The port 8080 is fixed. Your own messages and some names can be missing, and sending to some groups fails.',
+      'On Windows the bridge needs CGO: go env -w CGO_ENABLED=1, and gcc.',
+    ],
+  },
+  'interview-assist': {
+    name: 'Interview Assist',
+    about: 'Records and transcribes speech, and evaluates sessions. Needs a Deepgram key.',
+    folder: 'Folder of the repository',
+    steps: ['Get the source of Interview Assist, and build its .NET project once.'],
+    limits: ['Speech is sent to Deepgram, and costs money there.', 'At most 2,000 events are kept per session.'],
+  },
+};
+
+export const PREREQUISITE_TEXTS: Readonly<
+  Record<Prerequisite['id'], { readonly name: string; readonly missing: string }>
+> = {
+  folder: { name: 'Source', missing: 'Not found in this folder.' },
+  uv: { name: 'uv', missing: 'Not installed. See docs.astral.sh/uv.' },
+  go: { name: 'Go', missing: 'Not installed. See go.dev.' },
+  gcc: { name: 'gcc', missing: 'Not installed. The bridge can’t be built on Windows without it: install MSYS2.' },
+  ffmpeg: { name: 'ffmpeg', missing: 'Not installed. Only voice messages need it.' },
+  'dotnet-sdk': { name: '.NET SDK', missing: 'Not installed. See dotnet.microsoft.com.' },
+  python: { name: 'Python', missing: 'Not installed. See python.org.' },
+  'port-8080': { name: 'Bridge on port 8080', missing: 'Nothing answers there. Start the bridge first.' },
+};
+
+export const EXPOSED_PORT_TEXT =
+  'The bridge answers other machines in your network too, and asks nobody to sign in: anyone there can read and send your messages. Block port 8080 in your firewall.';

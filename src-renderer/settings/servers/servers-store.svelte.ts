@@ -1,0 +1,183 @@
+import type {
+  ConnectionTest,
+  ServerForm,
+  ServerPage,
+  ServerRow,
+  ServerText,
+} from '../../../src-preload/contract/servers.ts';
+import type { ToolClass } from '../../../src-preload/contract/tool-class.ts';
+import { type Bridge, RequestFailed, sentenceOf } from '../../ui/bridge.ts';
+import { toasts } from '../../ui/toasts.svelte.ts';
+import type { Refusal } from '../settings-store.svelte.ts';
+
+/** The MCP servers as main reports them. Nothing changes here until main says so. */
+export class ServersStore {
+  rows = $state.raw<readonly ServerRow[] | null>(null);
+  /** Why they can't be shown. */
+  failure = $state<string | null>(null);
+  /** Of the server whose page is open. */
+  page = $state.raw<ServerPage | null>(null);
+  /** The change in progress: `add`, `enable:files`. */
+  busy = $state<string | null>(null);
+  /** The last change that failed, until another one is made. */
+  refused = $state.raw<Refusal | null>(null);
+  readonly #bridge: Bridge;
+  #opened: string | null = null;
+
+  constructor(bridge: Bridge) {
+    this.#bridge = bridge;
+  }
+
+  /** Loads, and follows main until the returned function is called. */
+  start(): () => void {
+    void this.load();
+    const ends = [
+      this.#bridge.on('servers', ({ rows }) => this.#take(rows)),
+      this.#bridge.on('settingsChanged', () => void this.#loadPage()),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
+  async load(): Promise<void> {
+    try {
+      this.rows = await this.#bridge.request('servers.list', {});
+      this.failure = null;
+    } catch (error) {
+      this.failure = sentenceOf(error);
+    }
+  }
+
+  /** Whether somebody can see what servers use. */
+  async watched(isWatched: boolean): Promise<void> {
+    // Without it only memory and processor use are missing.
+    await this.#bridge.request('servers.watch', { isWatched }).catch(() => undefined);
+  }
+
+  /** `null`: no page is open. */
+  async open(name: string | null): Promise<void> {
+    this.#opened = name;
+    this.page = null;
+    await this.#loadPage();
+  }
+
+  add(form: ServerForm): Promise<boolean> {
+    return this.#change('add', () => this.#bridge.request('servers.add', { form }));
+  }
+
+  save(form: ServerForm): Promise<boolean> {
+    return this.#change('save', () => this.#bridge.request('servers.change', { form }));
+  }
+
+  /** `undefined`: it was not made, and `refused` says why. */
+  async test(form: ServerForm, isSaved: boolean): Promise<ConnectionTest | undefined> {
+    let test: ConnectionTest | undefined;
+    await this.#change('test', async () => {
+      test = await this.#bridge.request('servers.test', { form, isSaved });
+    });
+    return test;
+  }
+
+  setEnabled(name: string, isEnabled: boolean): Promise<boolean> {
+    return this.#change(`enable:${name}`, () => this.#bridge.request('servers.setEnabled', { name, isEnabled }));
+  }
+
+  restart(name: string): Promise<boolean> {
+    return this.#change(`restart:${name}`, () => this.#bridge.request('servers.restart', { name }));
+  }
+
+  confirm(name: string): Promise<boolean> {
+    return this.#change(`confirm:${name}`, () => this.#bridge.request('servers.confirm', { name }));
+  }
+
+  review(name: string): Promise<boolean> {
+    return this.#change(`review:${name}`, () => this.#bridge.request('servers.review', { name }));
+  }
+
+  setClass(name: string, tool: string, given: ToolClass | null): Promise<boolean> {
+    return this.#change(`class:${tool}`, () => this.#bridge.request('servers.setClass', { name, tool, class: given }));
+  }
+
+  setText(name: string, text: ServerText): Promise<boolean> {
+    return this.#change('text', () => this.#bridge.request('servers.setText', { name, text }));
+  }
+
+  setToolEnabled(registered: string, isEnabled: boolean): Promise<boolean> {
+    return this.#change(`tool:${registered}`, () =>
+      this.#bridge.request('settings.setToolEnabled', { name: registered, isEnabled }),
+    );
+  }
+
+  revokeRule(id: string): Promise<boolean> {
+    return this.#change(`rule:${id}`, () => this.#bridge.request('settings.revokeRule', { id }));
+  }
+
+  /** Says so, and offers to undo it. */
+  async remove(name: string): Promise<boolean> {
+    return this.#change(`remove:${name}`, async () => {
+      const { undoId } = await this.#bridge.request('servers.remove', { name });
+      if (this.#opened === name) this.#opened = null;
+      toasts.show(`“${name}” was removed.`, { label: 'Undo', run: () => void this.#undo(undoId) });
+    });
+  }
+
+  refusalOf(about: string): Refusal | null {
+    return this.refused?.about === about ? this.refused : null;
+  }
+
+  forgetRefusal(): void {
+    this.refused = null;
+  }
+
+  async #undo(undoId: string): Promise<void> {
+    try {
+      this.rows = await this.#bridge.request('servers.undoRemoval', { undoId });
+    } catch (error) {
+      toasts.fail(sentenceOf(error));
+    }
+  }
+
+  #take(rows: readonly ServerRow[]): void {
+    this.rows = rows;
+    const row = rows.find(({ name }) => name === this.#opened);
+    if (this.page === null || row === undefined) return;
+    const isSame = JSON.stringify(withoutUse(row)) === JSON.stringify(withoutUse(this.page.row));
+    this.page = { ...this.page, row };
+    if (!isSame) void this.#loadPage();
+  }
+
+  async #loadPage(): Promise<void> {
+    const name = this.#opened;
+    if (name === null) return;
+    try {
+      const page = await this.#bridge.request('servers.page', { name });
+      if (this.#opened === name) this.page = page;
+    } catch (error) {
+      // It was removed: the list no longer has it either.
+      if (this.#opened === name) this.failure = sentenceOf(error);
+    }
+  }
+
+  /** `true`: it took effect. */
+  async #change(about: string, work: () => Promise<unknown>): Promise<boolean> {
+    this.busy = about;
+    this.refused = null;
+    try {
+      await work();
+      await Promise.all([this.load(), this.#loadPage()]);
+      return true;
+    } catch (error) {
+      const isOwnChoice = error instanceof RequestFailed && error.code === 'not_confirmed';
+      this.refused = { about, message: sentenceOf(error), isOwnChoice };
+      return false;
+    } finally {
+      if (this.busy === about) this.busy = null;
+    }
+  }
+}
+
+/** What changes all the time. */
+function withoutUse({ usage: _, ...row }: ServerRow): Omit<ServerRow, 'usage'> {
+  return row;
+}

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import type { ShownServer } from '../../../src-preload/contract/servers.ts';
+import { EMPTY_SERVER, ServerDraft } from '../../../src-renderer/settings/servers/server-form.svelte.ts';
+import { adviceFor } from '../../../src-renderer/settings/servers/server-texts.ts';
+import { ServersStore } from '../../../src-renderer/settings/servers/servers-store.svelte.ts';
+import { bridgeOver } from '../../../src-renderer/ui/bridge.ts';
+import { toasts } from '../../../src-renderer/ui/toasts.svelte.ts';
+import { type Answers, fakeBridge, Refusal } from '../../fixtures/gallery/fake-bridge.ts';
+import { serverAnswers } from '../../fixtures/gallery/scenes/servers.ts';
+
+function storeWith(answers: Answers<'app'> = {}) {
+  const fake = fakeBridge<'app'>({ ...serverAnswers, ...answers });
+  return { ...fake, store: new ServersStore(bridgeOver<'app'>(fake.preload)) };
+}
+
+test('a form that nobody touched gives back what filled it', () => {
+  const server: ShownServer = {
+    ...EMPTY_SERVER,
+    ...{ name: 'files', command: 'npx', args: ['-y', '', ' padded '], start: 'lazy', timeoutSeconds: 90, foundId: 'f' },
+    env: [
+      { name: 'TOKEN', value: null, isSecret: true, before: 'Bearer ', after: '' },
+      { name: 'EMPTY', value: '', isSecret: false, before: '', after: '' },
+    ],
+  };
+  const { remarks: _, ...given } = server;
+  expect(new ServerDraft(server).form).toEqual(given);
+});
+
+test('a kept value stays until another is typed', () => {
+  const draft = new ServerDraft({
+    ...EMPTY_SERVER,
+    env: [{ name: 'TOKEN', value: null, isSecret: true, before: '', after: '' }],
+  });
+  const [line] = draft.env;
+  if (line === undefined) throw new Error('no line');
+  expect(draft.form.env[0]?.value).toBeNull();
+  line.value = 'new';
+  expect(draft.form.env[0]?.value).toBe('new');
+});
+
+test('what is missing is named by its field', () => {
+  const draft = new ServerDraft();
+  expect(Object.keys(draft.problems)).toEqual(['name', 'reach']);
+  Object.assign(draft, { name: 'x', transport: 'http', url: 'https://x.example', timeout: 'soon' });
+  expect(Object.keys(draft.problems)).toEqual(['timeout']);
+  draft.timeout = '1.5';
+  expect(draft.problems).toEqual({});
+});
+
+test('the list and the open page follow main', async () => {
+  const { store, emit } = storeWith();
+  const stop = store.start();
+  await store.open('everything');
+  expect(store.page?.tools.length).toBeGreaterThan(0);
+  const [row] = store.rows ?? [];
+  if (row === undefined) throw new Error('no row');
+  const usage = { memoryBytes: 1, cpuPercent: 2 };
+  emit('servers', { rows: [{ ...row, usage }] });
+  expect(store.rows).toHaveLength(1);
+  expect(store.page?.row.usage).toEqual(usage);
+  stop();
+  emit('servers', { rows: [] });
+  expect(store.rows).toHaveLength(1);
+});
+
+test('a removal can be undone from its message, and a failed undo says why', async () => {
+  const undone: string[] = [];
+  let isTooLate = false;
+  const { store } = storeWith({
+    'servers.remove': { undoId: 'u' },
+    'servers.undoRemoval': ({ undoId }) => {
+      if (isTooLate) throw new Refusal('undo_expired', 'Too late.');
+      undone.push(undoId);
+      return [];
+    },
+  });
+  await store.remove('everything');
+  toasts.shown.at(-1)?.action?.run();
+  await expect.poll(() => undone).toEqual(['u']);
+  isTooLate = true;
+  await store.remove('everything');
+  toasts.shown.at(-1)?.action?.run();
+  await expect.poll(() => toasts.shown.at(-1)).toMatchObject({ kind: 'error', text: 'Too late.' });
+});
+
+test('a change that was declined is no error, and stands beside what was changed', async () => {
+  const { store } = storeWith({
+    'servers.setEnabled': () => {
+      throw new Refusal('not_confirmed', 'You did not confirm it.');
+    },
+  });
+  expect(await store.setEnabled('everything', true)).toBe(false);
+  expect(store.refusalOf('enable:everything')).toMatchObject({ isOwnChoice: true });
+  expect(store.refusalOf('enable:other')).toBeNull();
+});
+
+test('every problem of a server has advice', () => {
+  const codes = [
+    ...['not_configured', 'secret_missing', 'command_not_found', 'not_started', 'exited', 'timed_out', 'http_status'],
+    ...['address_not_allowed', 'unreachable', 'protocol'],
+  ];
+  for (const code of codes) expect(adviceFor({ code, text: '', subject: 'uv' }), code).not.toBe('');
+});
