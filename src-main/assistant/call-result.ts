@@ -3,6 +3,7 @@ import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';
 import type { Tool, ToolResult } from '../tools/contract.ts';
 import { resultForModel } from '../tools/registry/result-cap.ts';
+import { INTERRUPTED_RESULT } from './history.ts';
 
 /** What a result carries besides its text. */
 export interface ResultDetails {
@@ -55,4 +56,26 @@ export function resultEvent(
     ...(links.length === 0 ? {} : { links }),
     ...(changed.length === 0 ? {} : { changed }),
   };
+}
+
+/** How long a stopped call may take to return its partial result; a process tree is killed within two seconds. */
+const STOP_GRACE_MS = 2_500;
+
+/** A tool that ignores Stop must not delay the turn. */
+export async function untilStopped(result: Promise<ToolResult>, signal: AbortSignal): Promise<ToolResult> {
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort: (() => void) | undefined;
+  const grace = new Promise<ToolResult>((resolve) => {
+    onAbort = () => {
+      timer = setTimeout(() => resolve({ text: INTERRUPTED_RESULT, isError: true, outcome: 'stopped' }), STOP_GRACE_MS);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([result, grace]);
+  } finally {
+    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
+    clearTimeout(timer);
+  }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { marksIn } from '../assistant/conversation-log.ts';
 import { linkAuthor } from '../assistant/link-author.ts';
-import { marksIn } from '../assistant/marks.ts';
 import type { ConsentPort } from '../policy/consent.ts';
 import type { QuestionQueues } from '../policy/question-queues.ts';
 import type { Services } from '../services.ts';

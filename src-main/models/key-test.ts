@@ -1,6 +1,6 @@
 import { secretValue } from '../secrets/secret-value.ts';
 import { authentication } from './anthropic/authentication.ts';
-import { connectionFailure } from './anthropic/connection-failure.ts';
+import { connectionFailure } from './anthropic/failures.ts';
 
 export interface KeyTestResult {
   readonly works: boolean;

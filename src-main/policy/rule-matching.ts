@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 import { isInside } from '../base/paths.ts';
-import { hostKey } from '../network/hosts.ts';
+import { hostKey } from '../network/address-keys.ts';
 import type { NetworkAccess } from '../network/network-access.ts';
 import type { Access, AccessClass } from './access.ts';
 import { formOfCommand } from './commands/exact-command.ts';

@@ -1,6 +1,7 @@
 import type { ResultPart } from '../../src-preload/contract/content-blocks.ts';
 import type { CallOutcome, Mark } from '../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
+import { errorMessage } from '../base/errors.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { Access, AccessClass, CallEffects } from '../policy/access.ts';
 import type { ProcessRunner } from '../processes/process-runner.ts';
@@ -187,4 +188,14 @@ export interface AssessedCall extends CallEffects {
 /** The default prefix of an error message (tool catalogue A.7). */
 export function unexpectedFailurePrefix(toolName: string): string {
   return `Error executing tool "${toolName}": `;
+}
+
+/** Whatever goes wrong in `work` becomes a result that begins with `prefix`; what has its own text already keeps it. */
+export async function withFailurePrefix<T>(prefix: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ToolFailure) throw error;
+    throw new ToolFailure(`${prefix}${errorMessage(error)}`, { cause: error });
+  }
 }

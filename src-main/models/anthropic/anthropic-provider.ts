@@ -12,8 +12,7 @@ import {
 import { AnswerAssembler } from './answer-assembler.ts';
 import { ANTHROPIC_URL, authentication } from './authentication.ts';
 import { anthropicModel } from './catalogue.ts';
-import { streamBroken } from './connection-failure.ts';
-import { failureOf } from './failures.ts';
+import { failureOf, streamBroken } from './failures.ts';
 import { guardFetch } from './guarded-fetch.ts';
 import { anthropicRemedies } from './remedies.ts';
 import { requestBody } from './request-body.ts';

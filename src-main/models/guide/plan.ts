@@ -1,7 +1,6 @@
 import type { ToolDefinition } from '../provider.ts';
 import { type Intent, intentsOf } from './phrases.ts';
 import { requestsIn } from './requests.ts';
-import { slashCall } from './slash-line.ts';
 import {
   badToolInput,
   GOODBYE,
@@ -13,7 +12,7 @@ import {
   toolNotOffered,
   unknownTool,
 } from './texts.ts';
-import { isCommandLine } from './tool-line.ts';
+import { isCommandLine, slashCall } from './tool-line.ts';
 
 export interface PlannedCall {
   /** As offered. */

@@ -1,6 +1,5 @@
 import { startsContent, startsVerbatimLine } from './phrases.ts';
-import { slashCall } from './slash-line.ts';
-import { isCommandLine } from './tool-line.ts';
+import { isCommandLine, slashCall } from './tool-line.ts';
 
 /**
  * The requests in one message: one per line, or several on a line joined by "and then". What belongs to one request

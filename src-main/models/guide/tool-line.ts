@@ -1,3 +1,7 @@
+import { parseBoundedJson } from '../../base/bounded-json.ts';
+import { errorMessage } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+
 export interface ToolLine {
   readonly name: string;
   /** Whatever follows, as it was written; empty if nothing does. */
@@ -19,4 +23,21 @@ export function parseToolLine(text: string): ToolLine | undefined {
 
 export function isCommandLine(text: string): boolean {
   return parseToolLine(text) !== undefined;
+}
+
+export type SlashCall =
+  | { readonly name: string; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly name: string; readonly reason: string };
+
+/** The call that a tool line is; without JSON the input is empty. */
+export function slashCall(line: string): SlashCall {
+  const { name, input: json } = parseToolLine(line) ?? { name: '', input: '' };
+  if (json === '') return { name, input: {} };
+  let input: unknown;
+  try {
+    input = parseBoundedJson(json);
+  } catch (error) {
+    return { name, reason: errorMessage(error) };
+  }
+  return isRecord(input) ? { name, input } : { name, reason: 'it must be an object in braces' };
 }

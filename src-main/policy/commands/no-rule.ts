@@ -1,7 +1,6 @@
 import type { NoRuleReason } from '../../../src-preload/contract/no-rule-reason.ts';
+import { commandOf, programNames } from './command-words.ts';
 import { bringsOutsideText } from './outside-text.ts';
-import { programNames } from './program-name.ts';
-import { commandOf } from './quote-words.ts';
 
 /**
  * Commands that no rule may cover, however exact: they must not repeat unseen what a person allowed once. This is the second line of defence; the

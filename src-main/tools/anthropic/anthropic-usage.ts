@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { isSuccess } from '../../network/http.ts';
 import { joinBaseUrl } from '../../settings/endpoints.ts';
-import { type ToolContext, ToolFailure } from '../contract.ts';
+import { type ToolContext, ToolFailure, withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { withFailurePrefix } from '../prefixed-failure.ts';
 import { needsCredentials } from '../registry/gates.ts';
 import { type Authorized, httpContext, requestAccess } from '../web/http-calls.ts';
 import { costInUsd } from './cost-in-usd.ts';

@@ -1,5 +1,12 @@
+import { z } from 'zod';
 import { JobFailure, JobThreads, workerUrl } from '../../base/job-threads.ts';
+import { JSON_TEXT } from '../registry/coercion.ts';
 import { doJsonWork, type JsonWork } from './json-work.ts';
+
+/** JSON as text; if a model passes the value itself, it arrives as text. */
+export const jsonInput = z.string().meta({ contentMediaType: JSON_TEXT });
+
+export const jsonRequired = { json: 'Error: json string is required' };
 
 /** Characters. The longest text takes a second; this part of it, less than a thread takes to start. */
 const LARGE = 60_000;

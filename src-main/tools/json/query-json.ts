@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { jsonInput, jsonRequired, orReason } from './json-input.ts';
-import { jsonText } from './json-text.ts';
+import { jsonInput, jsonRequired, jsonText } from './json-text.ts';
 
 /** Gives the parts of a JSON text to which a path leads. Source: tool catalogue B.9. */
 export const queryJson = defineTool({
@@ -23,6 +23,6 @@ export const queryJson = defineTool({
     ],
   },
   async execute({ json, path }, { signal }) {
-    return orReason('error querying JSON', () => jsonText({ kind: 'query', json, path }, signal));
+    return withFailurePrefix('Error: error querying JSON: ', () => jsonText({ kind: 'query', json, path }, signal));
   },
 });

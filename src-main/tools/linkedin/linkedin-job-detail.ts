@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { isSuccess } from '../../network/http.ts';
-import { ToolFailure, type Vendors } from '../contract.ts';
+import { ToolFailure, type Vendors, withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { withFailurePrefix } from '../prefixed-failure.ts';
-import { browserHeaders } from '../web/browser-headers.ts';
-import { httpContext, requestAccess } from '../web/http-calls.ts';
+import { browserHeaders, httpContext, requestAccess } from '../web/http-calls.ts';
 import { jobAddress } from './job-address.ts';
 import { type JobDetails, parseJobDetails } from './job-page.ts';
 

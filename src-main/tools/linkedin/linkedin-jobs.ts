@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { isSuccess } from '../../network/http.ts';
 import { joinBaseUrl } from '../../settings/endpoints.ts';
-import { type ToolContext, ToolFailure, type Vendors } from '../contract.ts';
+import { type ToolContext, ToolFailure, type Vendors, withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { withFailurePrefix } from '../prefixed-failure.ts';
-import { browserHeaders } from '../web/browser-headers.ts';
-import { type Authorized, httpContext, requestAccess } from '../web/http-calls.ts';
+import { type Authorized, browserHeaders, httpContext, requestAccess } from '../web/http-calls.ts';
 import { type JobSearch, jobsPath } from './filters.ts';
 import { type Job, type JobPage, parseJobPage } from './job-cards.ts';
 

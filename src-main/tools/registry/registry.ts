@@ -2,29 +2,15 @@ import type { CallWords } from '../../../src-preload/contract/tool-words.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { firstCharacters } from '../../base/text.ts';
 import { redactSecrets } from '../../secrets/redaction.ts';
-import type { JsonSchema, SearchProviderName, Tool, ToolCategory, ToolInput } from '../contract.ts';
+import type { JsonSchema, Tool, ToolCategory, ToolInput } from '../contract.ts';
 import { ToolFailure, unexpectedFailurePrefix } from '../contract.ts';
 import { callWords } from '../words/call-words.ts';
 import { type Choice, chooseOffered } from './choose-offered.ts';
 import { DisabledTools, type DisabledToolsStore, foldCase } from './disabled-tools.ts';
+import type { Availability, ToolGate } from './gates.ts';
 import { type CallEdge, PreparedCall } from './prepared-call.ts';
 import { validateInput } from './validation.ts';
 import { renamed, WireNames } from './wire-names.ts';
-
-/** What tools can be offered at the moment; asked again at every `refresh()`. */
-export interface Availability {
-  /** True if this credential (by its environment name, `BRAVE_API_KEY`) is set and not empty. */
-  hasCredential(name: string): boolean;
-  /** The provider for web_search in the settings; `undefined`: chosen by what is available. */
-  readonly searchProvider: SearchProviderName | undefined;
-}
-
-/** What a tool needs to be offered. */
-export interface ToolGate {
-  /** For people, completes "needs …": `a Brave Search key`. */
-  readonly needs: string;
-  isOpen(available: Availability): boolean;
-}
 
 export interface Registration {
   readonly tool: Tool;

@@ -5,7 +5,7 @@ import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import { exitCodeOf } from '../../processes/shell-line.ts';
 import type { ToolContext } from '../contract.ts';
 import type { BackgroundShell } from './background-shells.ts';
-import { shownPrograms } from './shown-programs.ts';
+import { shownPrograms } from './shown-commands.ts';
 
 const SHOWN_IN_MARK = 60;
 const LONGEST_CARD_LINE = 2_000;

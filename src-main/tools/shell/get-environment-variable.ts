@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isPlainVariable } from '../../secrets/plain-variables.ts';
 import { REDACTED } from '../../secrets/redaction.ts';
+import { isPlainVariable } from '../../secrets/secret-shapes.ts';
 import { defineTool } from '../define-tool.ts';
 
 /** One variable of Steward's own environment. Source: tool catalogue B.2. */

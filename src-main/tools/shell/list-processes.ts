@@ -4,7 +4,7 @@ import { firstCharacters } from '../../base/text.ts';
 import { listedProcesses } from '../../processes/process-list.ts';
 import type { ListedProcess } from '../../processes/process-tables.ts';
 import { defineTool } from '../define-tool.ts';
-import { withoutSecrets } from './command-secrets.ts';
+import { withoutSecrets } from './shown-commands.ts';
 
 const LONGEST_COMMAND = 1000;
 /** How much of a command line, which may be megabytes long, is searched for secrets. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { marksIn } from '../../../src-main/assistant/conversation-log.ts';
 import { closeInterruptedTurn, foldHistory } from '../../../src-main/assistant/history.ts';
-import { marksIn } from '../../../src-main/assistant/marks.ts';
-import { keptChanges } from '../../../src-main/assistant/undo/kept-changes.ts';
+import { keptChanges } from '../../../src-main/assistant/undo/undo-plan.ts';
 import type { Message } from '../../../src-main/models/messages.ts';
 import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { allowed, stored, textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';

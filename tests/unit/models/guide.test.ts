@@ -406,7 +406,7 @@ test('it is offline, free, and stops when told to', async () => {
 
 test('nothing outside its own folder and the ground floor is loaded at run time, so it costs nothing at start-up', () => {
   const folder = new URL('../../../src-main/models/guide/', import.meta.url);
-  for (const file of ['guide-provider', 'plan', 'phrases', 'requests', 'slash-line', 'texts', 'results-text']) {
+  for (const file of ['guide-provider', 'plan', 'phrases', 'requests', 'tool-line', 'texts', 'results-text']) {
     const source = readFileSync(new URL(`${file}.ts`, folder), 'utf8');
     for (const [, clause, from] of source.matchAll(/^import (type )?.*? from '(.*?)';/gms)) {
       if (clause === undefined) expect(from).toMatch(/^(?:\.|\.\.\/\.\.\/base)\/[\w-]+\.ts$/);

@@ -5,7 +5,7 @@ import {
   anthropicModelId,
   DEFAULT_ANTHROPIC_MODEL,
 } from '../../../src-main/models/anthropic/catalogue.ts';
-import { costUsd } from '../../../src-main/models/cost.ts';
+import { costUsd } from '../../../src-main/models/provider.ts';
 import { loadProvider, ModelChoiceError, type ModelChoices, resolveModel } from '../../../src-main/models/registry.ts';
 
 const PROVIDERS: ModelChoices['providers'] = {

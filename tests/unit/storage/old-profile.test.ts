@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
+import { ConversationLog, marksIn } from '../../../src-main/assistant/conversation-log.ts';
 import { foldHistory } from '../../../src-main/assistant/history.ts';
-import { marksIn } from '../../../src-main/assistant/marks.ts';
 import { isRecord } from '../../../src-main/base/json.ts';
 import { openSqlite } from '../../../src-main/base/sqlite.ts';
 import { ruleRows, settingsView } from '../../../src-main/ipc/settings-view.ts';

@@ -5,7 +5,7 @@ import { builtInTools, registerBuiltInTools } from '../../../src-main/tools/buil
 import type { Tool, ToolContext } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import { needsCredentials } from '../../../src-main/tools/registry/gates.ts';
-import { type Availability, type RegistryPorts, ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
+import { type RegistryPorts, ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
 import { callAllowed } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { registryPorts } from '../../fixtures/registry-ports.ts';

@@ -1,7 +1,6 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { NotReading } from '../reading/not-reading.ts';
-import type { ReadingPlace } from '../reading/reading-place.ts';
+import { NotReading, type ReadingPlace } from '../reading/reading-place.ts';
 import { isHarmless, type RepositorySetting, settingsIn } from './repository-settings.ts';
 
 export interface FoundRepository {

@@ -1,8 +1,7 @@
 import { basename, join } from 'node:path';
 import { hasSecretName, isInSecretFolder } from '../../secret-files.ts';
-import { NotReading } from '../reading/not-reading.ts';
 import { parseCall, type ReadingCommand } from '../reading/reading-command.ts';
-import type { ReadingPlace } from '../reading/reading-place.ts';
+import { NotReading, type ReadingPlace } from '../reading/reading-place.ts';
 import { type FoundRepository, findRepository } from './find-repository.ts';
 import { commitsOnly, pathspecsWithoutSecrets } from './without-secrets.ts';
 

@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path';
 import { compileGlob, expandBraces } from '../../../base/glob.ts';
 import { isInSecretFolder, secretNameGlobs } from '../../secret-files.ts';
-import { NotReading } from '../reading/not-reading.ts';
 import { hasOption, type ParsedCall } from '../reading/reading-command.ts';
+import { NotReading } from '../reading/reading-place.ts';
 
 /**
  * A repository keeps what was in a secret file once, whatever has become of it: whoever allows a look into the repository did

@@ -3,9 +3,8 @@ import { isAbsolute } from 'node:path';
 import { compileGlob } from '../../../base/glob.ts';
 import { realPathOf } from '../../../base/real-path.ts';
 import type { ShellWord } from '../shell-line.ts';
-import { NotReading } from './not-reading.ts';
 import { isUnspeakable } from './readable-below.ts';
-import type { ReadingPlace } from './reading-place.ts';
+import { NotReading, type ReadingPlace } from './reading-place.ts';
 
 /** Each of them is looked at. */
 export const MOST_WORDS = 5_000;

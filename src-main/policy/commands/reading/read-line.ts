@@ -1,15 +1,14 @@
 import { systemCode } from '../../../base/errors.ts';
 import type { ExecuteAccess } from '../../access.ts';
+import { quoted } from '../command-words.ts';
 import { gitReads } from '../git/git-reads.ts';
-import { quoted } from '../quote-words.ts';
 import { parseShellLine, type Redirection, type ShellLine } from '../shell-line.ts';
 import { expandWildcards, MOST_WORDS } from './expand-wildcards.ts';
 import { findProgram } from './find-program.ts';
 import { NAME_COMMANDS } from './name-commands.ts';
-import { NotReading } from './not-reading.ts';
 import { requireReadable } from './readable-path.ts';
 import { parseCall, type ReadingCommand } from './reading-command.ts';
-import type { ReadingPlace } from './reading-place.ts';
+import { NotReading, type ReadingPlace } from './reading-place.ts';
 import { type Reads, SPECIAL_COMMANDS } from './special-commands.ts';
 import { TEXT_COMMANDS } from './text-commands.ts';
 import { versionWords } from './version-commands.ts';

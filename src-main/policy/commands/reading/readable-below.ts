@@ -2,9 +2,8 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { compileGlob } from '../../../base/glob.ts';
 import { realPathOf } from '../../../base/real-path.ts';
-import { NotReading } from './not-reading.ts';
 import type { Walk } from './reading-command.ts';
-import type { ReadingPlace } from './reading-place.ts';
+import { NotReading, type ReadingPlace } from './reading-place.ts';
 
 /** Beyond that it is asked about: a command that goes through so much is worth a question, and looking would take too long. */
 const MOST_ENTRIES = 100_000;

@@ -2,10 +2,9 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { isInside } from '../../../base/paths.ts';
 import { realPathOf } from '../../../base/real-path.ts';
-import { NotReading } from './not-reading.ts';
 import { requireReadableBelow } from './readable-below.ts';
 import type { Walk } from './reading-command.ts';
-import type { ReadingPlace } from './reading-place.ts';
+import { NotReading, type ReadingPlace } from './reading-place.ts';
 
 /** Standard input, for whatever takes names of files. */
 const STDIN = '-';

@@ -10,3 +10,8 @@ export interface ReadingPlace {
   readonly isSecretFile: (real: string) => Promise<boolean>;
   readonly platform: NodeJS.Platform;
 }
+
+/** Ends the examination of a line: it may do more than read what may be read. */
+export class NotReading extends Error {
+  override readonly name = 'NotReading';
+}

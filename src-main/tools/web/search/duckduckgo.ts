@@ -2,7 +2,7 @@ import type { Element } from 'domhandler';
 import { isSuccess } from '../../../network/http.ts';
 import { joinBaseUrl } from '../../../settings/endpoints.ts';
 import type { Vendors } from '../../contract.ts';
-import { browserHeaders } from '../browser-headers.ts';
+import { browserHeaders } from '../http-calls.ts';
 import { type HtmlDocument, parseHtml } from '../page/html-document.ts';
 import { type SearchProvider, type SearchResult, webAddress } from './provider.ts';
 

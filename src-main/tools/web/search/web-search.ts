@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HttpFailure } from '../../../network/http.ts';
 import { type SearchProviderName, ToolFailure, type Vendors } from '../../contract.ts';
 import { defineTool } from '../../define-tool.ts';
-import type { ToolGate } from '../../registry/registry.ts';
+import type { ToolGate } from '../../registry/gates.ts';
 import { httpContext, requestAccess } from '../http-calls.ts';
 import { braveSearch } from './brave.ts';
 import { domainFilter } from './domain-filter.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostKey, loadRegistrableDomain } from '../../../src-main/network/hosts.ts';
-import { keysOfLink, linkKey } from '../../../src-main/network/link-key.ts';
+import { hostKey, keysOfLink, linkKey, loadRegistrableDomain } from '../../../src-main/network/address-keys.ts';
 
 /** Whether a link that was seen as the first may be followed as the second. */
 const stands = (seen: string, asked: string) => keysOfLink(seen).includes(linkKey(asked) ?? '');

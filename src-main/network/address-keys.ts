@@ -1,3 +1,5 @@
+import { normalizeHost } from './private-network.ts';
+
 /** What sites add to links to see where a reader came from. */
 const TRACKING = /^(?:utm_[^=]*|gclid|fbclid)(?:=|$)/;
 
@@ -24,4 +26,27 @@ export function keysOfLink(url: string): readonly string[] {
   const forms = [own, kept.length === 0 ? path : `${path}?${kept.join('&')}`];
   const safe = forms.flatMap((form) => (/^http:\/\/[^/]*:\d+\//.test(form) ? [] : [form.replace(/^http:/, 'https:')]));
   return [...new Set([...forms, ...safe])];
+}
+
+/**
+ * The form in which hosts that a person names or allows are compared: as in a URL, without a leading `www.`, which is the
+ * same site, and without port and scheme. Empty: not a host.
+ */
+export function hostKey(host: string): string {
+  const normal = normalizeHost(host) ?? '';
+  const bare = normal.replace(/^www\./, '');
+  return bare.includes('.') ? bare : normal;
+}
+
+/** `a.b.co.uk` → `b.co.uk`, `a.b.github.io` → `b.github.io`. An IP address or a name that can't be registered is returned unchanged. */
+export type RegistrableDomain = (host: string) => string;
+
+/**
+ * Uses the public suffix list, loaded by the first call that needs it, including its private part (`github.io`): names below it
+ * belong to as many different people as registered ones. Someone who owns a hundred of either is still held by the overall limit
+ * on links.
+ */
+export async function loadRegistrableDomain(): Promise<RegistrableDomain> {
+  const { getDomain } = await import('tldts');
+  return (host) => getDomain(host, { allowPrivateDomains: true }) ?? host;
 }
