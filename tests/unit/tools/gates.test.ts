@@ -4,7 +4,7 @@ import { anthropicUsageGate } from '../../../src-main/tools/anthropic/anthropic-
 import { builtInTools, registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
 import type { Tool, ToolContext } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
-import { needsCredentials } from '../../../src-main/tools/registry/gates.ts';
+import { type Availability, needsCredentials } from '../../../src-main/tools/registry/gates.ts';
 import { type RegistryPorts, ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
 import { callAllowed } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
