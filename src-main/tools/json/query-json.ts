@@ -3,7 +3,7 @@ import { withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { jsonInput, jsonRequired, jsonText } from './json-text.ts';
 
-/** Gives the parts of a JSON text to which a path leads. Source: tool catalogue B.9. */
+/** Returns the parts of a JSON text that a path selects. Source: tool catalogue B.9. */
 export const queryJson = defineTool({
   name: 'query_json',
   access: 'read',

@@ -60,7 +60,7 @@ function addressOf(url: string, vendors: Vendors): string {
   return address;
 }
 
-/** Some links on LinkedIn lead elsewhere; a page there is not a LinkedIn job, whatever it looks like. */
+/** Some links on LinkedIn lead to other sites; a page there is not a LinkedIn job, whatever it looks like. */
 function requireLinkedin(last: string, asked: string, vendors: Vendors): void {
   const { origin, host } = new URL(last);
   if (origin === new URL(asked).origin || jobAddress(last, vendors.baseUrlOf('linkedin')) !== undefined) return;

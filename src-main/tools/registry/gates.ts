@@ -1,14 +1,14 @@
 import type { SearchProviderName } from '../contract.ts';
 
-/** What tools can be offered at the moment; asked again at every `refresh()`. */
+/** What tools can be offered at the moment; queried again at every `refresh()`. */
 export interface Availability {
   /** True if this credential (by its environment name, `BRAVE_API_KEY`) is set and not empty. */
   hasCredential(name: string): boolean;
-  /** The provider for web_search in the settings; `undefined`: chosen by what is available. */
+  /** The provider for web_search in the settings; `undefined`: chosen by availability. */
   readonly searchProvider: SearchProviderName | undefined;
 }
 
-/** What a tool needs to be offered. */
+/** A tool's requirement for being offered. */
 export interface ToolGate {
   /** For people, completes "needs …": `a Brave Search key`. */
   readonly needs: string;
