@@ -50,7 +50,7 @@ function isBelow(folder: string, path: string): boolean {
   return isInside(folder, path) && !isInRepositoryInternals(relative(folder, path));
 }
 
-/** What lies in a repository's own folder runs as commands (hooks, filters): editing it is more than editing files. */
+/** Files in a repository's own folder run as commands (hooks, filters), so editing them is more than editing files. */
 export function isInRepositoryInternals(path: string): boolean {
   return path.split(sep).some((segment) => segment.toLowerCase() === '.git');
 }

@@ -30,7 +30,7 @@ export const getEnvironmentVariable = defineTool({
   execute: async ({ name, value, fallback }) => `${name}=${value ?? fallback}`,
 });
 
-/** Not what every object has: `constructor` is no variable. */
+/** Own properties only: `constructor` is not a variable. */
 function variable(env: Readonly<NodeJS.ProcessEnv>, name: string): string | undefined {
   return Object.hasOwn(env, name) ? env[name] : undefined;
 }
