@@ -7,10 +7,7 @@ import { formOfCommand } from './commands/exact-command.ts';
 import { hostOf } from './effective-access.ts';
 import type { RuleDraft, RuleMatcher } from './rules.ts';
 
-/**
- * Whether a rule answers for one access of a call. `effective` is the class that the policy takes the access for; nothing
- * answers for `send`.
- */
+/** Whether a rule covers one access of a call. `effective` is the access's class according to the policy; no rule covers `send`. */
 export function ruleAnswers(rule: RuleDraft, tool: string, access: Access, effective: AccessClass): boolean {
   if (rule.tool !== null && rule.tool !== tool) return false;
   const { matcher } = rule;

@@ -66,8 +66,8 @@ export class BackgroundShells {
   }
 
   /**
-   * Ends the shell with its whole tree, within five seconds whatever it does; what it said stays readable. False if there is
-   * no such shell.
+   * Ends the shell and its whole process tree, always within five seconds; its output stays readable. False if there is no
+   * such shell.
    */
   async kill(id: string): Promise<boolean> {
     const started = this.#shells.get(id);

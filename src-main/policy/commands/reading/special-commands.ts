@@ -15,7 +15,7 @@ export type SpecialCommand = (words: readonly string[], platform: NodeJS.Platfor
 
 const NAMES_BELOW: Walk = { followsLinks: false, leftOut: [], only: [] };
 
-/** Commands whose words are more than options and operands. Sources: the manuals of findutils 4.9, GNU sed 4.9 and jq 1.6,
+/** Commands with more than options and operands. Sources: the manuals of findutils 4.9, GNU sed 4.9 and jq 1.6,
  * POSIX.1-2017 for awk. */
 export const SPECIAL_COMMANDS: Readonly<Record<string, SpecialCommand>> = {
   find: findReads,

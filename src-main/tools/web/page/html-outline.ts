@@ -3,7 +3,7 @@ import type { Parser } from 'htmlparser2';
 /** Real pages stay far below; Chromium itself stops nesting at 512. */
 const MAX_DEPTH = 256;
 
-/** The parser counts these, and doesn't stop when they are self-closing (`<svg/>`). */
+/** The parser counts how many of these are open, and never counts down when they are self-closing (`<svg/>`). */
 const COUNTED = new Set('svg math mi mo mn ms mtext annotation-xml foreignobject desc title'.split(' '));
 
 /** What must be known about a page before its text is produced. */

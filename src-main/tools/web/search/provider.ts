@@ -13,11 +13,11 @@ export interface SearchResult {
 export interface SearchProvider {
   /** For people. */
   readonly providerName: string;
-  /** What is asked. */
+  /** The URL to request. */
   url(query: string, count: number): string;
   /**
-   * At most `count` results of what is found at such a URL, best first. Rejects with `HttpFailure` where the exchange failed, with an `Error` where the
-   * provider refused or was not understood; the messages are for people.
+   * At most `count` results from such a URL, best first. Rejects with `HttpFailure` if the exchange failed, with an `Error` if the provider
+   * refused or sent something unexpected; the messages are for people.
    */
   search(url: string, count: number, send: Send): Promise<readonly SearchResult[]>;
 }
