@@ -71,10 +71,11 @@ export function lockContents(contents: WebContents): void {
 
 /** Electron's own worlds are 0 and 999. The page cannot replace the functions of this one. */
 const OWN_WORLD = 1001;
-/** A field of its own that has nothing to suggest takes the click that a page needs to open a list, or to write to the clipboard. */
+/** A separate field without suggestions uses up the click that a page needs to open a list, or to write to the clipboard. */
 const USE_UP_CLICK = `try { document.createElement('input').showPicker(); } catch {}`;
 /**
- * An open list closes when its field loses the focus. Typing is not interrupted: text areas have no list, and a field gets the focus back.
+ * An open list closes when its field loses the focus. Typing is not interrupted: text areas have no list, and an input field regains the
+ * focus.
  */
 const CLOSE_LISTS = `
   ${USE_UP_CLICK}
@@ -84,15 +85,15 @@ const CLOSE_LISTS = `
   if (field?.tagName === 'INPUT') field.focus({ preventScroll: true });`;
 
 /**
- * Suggestion lists are drawn by the system above every view of the window, so a page could cover another view with one. After this it can open
- * none until a person clicks or types in it again. A page that hangs keeps an open one.
+ * The system draws suggestion lists above every view of the window, so a page could cover another view with one. After this it can't open
+ * one until a person clicks or types in it again. A page that hangs keeps its open list.
  */
 export function closeLists(contents: WebContents): void {
   // A destroyed page has no lists.
   contents.executeJavaScriptInIsolatedWorld(OWN_WORLD, [{ code: CLOSE_LISTS }]).catch(() => undefined);
 }
 
-/** What the person did last lets the page do nothing more. False where the page does not hear of it. */
+/** Uses up the person's last click or key, so that the page can do nothing with it. False if the page did not receive this. */
 export async function useUpClick(contents: WebContents): Promise<boolean> {
   try {
     await contents.executeJavaScriptInIsolatedWorld(OWN_WORLD, [{ code: USE_UP_CLICK }]);

@@ -1,11 +1,11 @@
 import { normalizeHost } from './private-network.ts';
 
-/** What sites add to links to see where a reader came from. */
+/** Parameters that sites add to links to track where a reader came from. */
 const TRACKING = /^(?:utm_[^=]*|gclid|fbclid)(?:=|$)/;
 
 /**
- * The form in which links are compared: what a request to them sends, so without the fragment. `undefined`: not an http or https
- * URL, or one with a user name.
+ * The form in which links are compared: what a request for them sends, without the fragment. `undefined`: not an http or https URL, or one
+ * with a user name.
  */
 export function linkKey(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
@@ -15,8 +15,8 @@ export function linkKey(url: string): string | undefined {
 }
 
 /**
- * The keys under which a link may be requested: its own, the https one, and both without tracking parameters. Tracking parameters
- * are removed all together or not at all: if each could be left out, each choice would leak one bit.
+ * The keys under which a link may be requested: its own, the https one, and both without tracking parameters. Tracking parameters are
+ * removed all together or not at all: if each could be left out, each choice would leak one bit.
  */
 export function keysOfLink(url: string): readonly string[] {
   const own = linkKey(url);
@@ -29,8 +29,8 @@ export function keysOfLink(url: string): readonly string[] {
 }
 
 /**
- * The form in which hosts that a person names or allows are compared: as in a URL, without a leading `www.`, which is the
- * same site, and without port and scheme. Empty: not a host.
+ * The form in which hosts that a person names or allows are compared: as in a URL, without a leading `www.`, which is the same site, and
+ * without port and scheme. Empty: not a host.
  */
 export function hostKey(host: string): string {
   const normal = normalizeHost(host) ?? '';

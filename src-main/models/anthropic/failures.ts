@@ -4,7 +4,7 @@ import { networkCode, vendorErrorOf, withoutSecrets } from './error-shape.ts';
 import { type FailureContext, type RequestFailure, requestFailed } from './request-failure.ts';
 import { vendorFailure } from './vendor-failure.ts';
 
-/** Sorts whatever a request threw. */
+/** Classifies anything a request threw. */
 export function failureOf(thrown: unknown, context: FailureContext): RequestFailure {
   if (thrown instanceof ModelError) return requestFailed(thrown);
   const vendor = vendorErrorOf(thrown, context.key);
@@ -16,7 +16,7 @@ export function failureOf(thrown: unknown, context: FailureContext): RequestFail
   return connectionFailure(thrown, context);
 }
 
-/** The errors below HTTP: no network, no such host, no secure connection, a lost connection. */
+/** Errors below HTTP: no network, unknown host, no secure connection, a lost connection. */
 export function connectionFailure(thrown: unknown, { host, key }: FailureContext): RequestFailure {
   const code = networkCode(thrown);
   if (code !== undefined && /CERT|SSL|TLS|SELF_SIGNED|ISSUER|VERIFY|DEPTH_ZERO/.test(code)) {
