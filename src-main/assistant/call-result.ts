@@ -5,7 +5,7 @@ import type { Tool, ToolResult } from '../tools/contract.ts';
 import { resultForModel } from '../tools/registry/result-cap.ts';
 import { INTERRUPTED_RESULT } from './history.ts';
 
-/** What a result carries besides its text. */
+/** The data of a result besides its text. */
 export interface ResultDetails {
   readonly marks?: readonly Mark[];
   readonly elapsedMs?: number;
@@ -33,7 +33,7 @@ export function resultEvent(
     { text: result.text, card: details.card, marks: details.marks ?? [] },
     readFiles,
   );
-  // The bytes of a picture or sound hold no secret that anybody could read, and must stay what they are.
+  // The bytes of a picture or sound contain no readable secret, and must not be changed.
   const parts = result.parts?.map((part) => (part.type === 'text' ? knownSecrets.redactIn(part, readFiles) : part));
   const modelText = resultForModel(text, {
     toolName: tool?.name ?? 'unknown tool',
