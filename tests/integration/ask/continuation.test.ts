@@ -56,7 +56,7 @@ test('thinking goes back with its signature while its calls are answered, and th
   expect(messages[2]?.content.at(-1)).toMatchObject({ type: 'tool_result', tool_use_id: 'a', ...cached });
 });
 
-test('an answer cut off inside a tool call: nothing runs, the model is told, and goes on', async () => {
+test('an answer cut off inside a tool call: nothing runs, and the model is told and continues', async () => {
   api = await startMessagesApi({
     turns: [
       {

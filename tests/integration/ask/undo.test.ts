@@ -65,7 +65,7 @@ test('/undo CALL_ID takes back one call, by the id that --json tells', async () 
   expect(readFileSync(file, 'utf8')).toBe('zero\n');
 });
 
-test('/retry keeps what the answer changed, says so, and says how it is taken back', async () => {
+test('/retry keeps the changes of the answer, and says that and how to undo them', async () => {
   const ask = askRig({});
   const file = join(ask.workspace, 'a.txt');
   const first = await ask.events(['--approve', 'all', 'write a.txt: one']);

@@ -176,7 +176,7 @@ test('grave calls are asked about one by one', async () => {
   expect(asked(person)).toEqual(['bash', 'bash', 'bash ×2']);
 });
 
-test('what changed while it was shown is asked about again by itself', async () => {
+test('a call that changed while it was shown is asked about again separately', async () => {
   const it = rig((_, count) => {
     if (count === 1) writeFileSync(it.at('b.txt'), 'somebody else\n');
     return yesOnce;

@@ -44,7 +44,7 @@ test('those who want one lock get it one after the other', async () => {
   expect(most).toBe(1);
 });
 
-test('a lock that another process holds is waited for, and given up on with an error of its own', async () => {
+test('a lock held by another process is waited for, with a distinct error on timeout', async () => {
   const file = lockFile();
   await holder(file);
   await expect(withFileLock(file, async () => 'mine', { waitMs: 50 })).rejects.toThrow(FileLockHeld);

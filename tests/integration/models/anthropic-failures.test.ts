@@ -122,7 +122,7 @@ describe('a failure a person can act on', () => {
     }
   });
 
-  test('an untrusted certificate is said to be that, and not retried', async () => {
+  test('an untrusted certificate is reported as such, and not retried', async () => {
     const cause = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
     const { ask } = await setUp({}, { fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) });
     const failed = await failureOf(ask());

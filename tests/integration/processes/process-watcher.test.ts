@@ -46,7 +46,7 @@ test('what ask runs ends with it when it is killed: a command, a background shel
   await api.close();
 });
 
-test('after a run that ends by itself nothing is left, not even for a moment', async () => {
+test('after a run that ends normally nothing is left, not even for a moment', async () => {
   const time = oddSleep();
   const ask = askRig();
   const command = `until [ -e go ]; do sleep 0.02; done; sleep ${time} & echo done`;
@@ -61,7 +61,7 @@ test('after a run that ends by itself nothing is left, not even for a moment', a
   expect([stillRunning(tree), sleeping(time)]).toEqual([[], []]);
 });
 
-test('one watcher for all processes; one that somebody ended is replaced, and the new one knows them all', async () => {
+test('one watcher for all processes; if it is killed it is replaced, and the new one knows them all', async () => {
   const time = oddSleep();
   const watcher = new ProcessWatcher({ log: () => undefined });
   const runner = new ProcessRunner({ ...processPorts, watcher });

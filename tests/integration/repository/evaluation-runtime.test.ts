@@ -35,7 +35,7 @@ test('it is kept in the cache folder of the person, outside the project', () => 
   );
 });
 
-test('where it does not exist, it says so and fetches nothing', async () => {
+test('on an unsupported machine it reports that and fetches nothing', async () => {
   const wish = { folder: '/nowhere/electron', platform: 'darwin-arm64' };
   await expect(provideEvaluationRuntime(wish)).rejects.toThrow('exists for linux-x64 only; this is darwin-arm64');
 });

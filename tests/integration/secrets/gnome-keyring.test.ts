@@ -153,7 +153,7 @@ describe('with gnome-keyring', () => {
 describe('without a session bus', () => {
   beforeEach((context) => needLinux(context, 'only Linux has its keychain on a session bus'));
 
-  test('keys are kept for the session only, and that is said', async () => {
+  test('keys are kept for the session only, and the user is told', async () => {
     const { report } = await home.run('none', [
       { do: 'set', name: 'anthropic-api-key', value: secret },
       { do: 'get', name: 'anthropic-api-key' },

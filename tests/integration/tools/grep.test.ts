@@ -172,7 +172,7 @@ describe('a search that takes longer than its guard time', () => {
     }
   });
 
-  test('gives what was found until then and says so', { timeout: 60_000 }, async () => {
+  test('returns what was found until then and says so', { timeout: 60_000 }, async () => {
     for (const output_mode of ['files_with_matches', 'content', 'count']) {
       const lines = (await tools.text('grep', { pattern: '(h)it', output_mode }, hurried())).split('\n');
       expect(lines.at(-1)).toBe('[stopped after 10 s]');

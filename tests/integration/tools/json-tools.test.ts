@@ -15,7 +15,7 @@ const parse = (json: unknown) => tools.text('parse_json', { json });
 const serialize = (data: unknown) => tools.text('serialize_json', { data });
 const query = (json: unknown, path: string) => tools.text('query_json', { json, path });
 
-test('parse_json says what it is and indents it', async () => {
+test('parse_json summarises and indents', async () => {
   expect(await parse('{"a":1,"b":2}')).toBe('Parsed JSON object (2 keys)\n{\n  "a": 1,\n  "b": 2\n}');
   expect(await parse('[1,"x",null]')).toBe('Parsed JSON array (3 items)\n[\n  1,\n  "x",\n  null\n]');
   for (const value of ['"text"', 'true', 'null', '12']) expect(await parse(value)).toBe(`Parsed JSON value\n${value}`);
@@ -27,7 +27,7 @@ test('parse_json says what it is and indents it', async () => {
   expect(await parse('[1]\uFEFF')).toMatch(/^Error: error parsing JSON: /);
 });
 
-test('what is not JSON, or not there, is said', async () => {
+test('invalid or missing JSON is reported', async () => {
   expect(await tools.call('parse_json', { json: '{a}' })).toEqual({
     text: expect.stringMatching(/^Error: error parsing JSON: .+/),
     isError: true,

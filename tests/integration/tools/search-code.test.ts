@@ -26,7 +26,7 @@ test('matching lines are shown whole with path and number', async () => {
   expect(tools.marks).toEqual([{ kind: 'private', source: 'files in the workspace' }]);
 });
 
-test('a text is found as it is, in any letter case unless it must match', async () => {
+test('text is matched literally, case-insensitively by default', async () => {
   tools.put('a', 'a.b\naxb\n\tFOO  \n');
   expect(await search({ query: 'a.b' })).toBe('a:1: a.b');
   expect(await search({ query: 'foo' })).toBe('a:3: \tFOO  ');

@@ -12,7 +12,7 @@ const actions = (clicked: Partial<Clicked>, surface: 'app' | 'consent' = 'app') 
     item === 'separator' ? '|' : 'action' in item ? item.action : `(${item.correction})`,
   );
 
-test('over nothing there is no menu', () => {
+test('there is no menu over empty space', () => {
   expect(actions({})).toEqual([]);
   expect(actions({ selectionText: ' \n ' })).toEqual([]);
 });

@@ -9,7 +9,7 @@ function clipboardWith(text: string) {
   return { system, clipboard: new OutsideClipboard(async () => system.text) };
 }
 
-test('what was copied before the window opened, or while another had the focus, is the person’s', async () => {
+test('text copied before the window opened, or while another window had the focus, is the person’s', async () => {
   const { system, clipboard } = clipboardWith('from before');
   expect(await clipboard.text()).toBe('from before');
   await clipboard.focusLeft(shut);

@@ -45,7 +45,7 @@ test('a host is the same with www. and without, and in each spelling; no other i
   expect(hostKey('a b')).toBe('');
 });
 
-test('domains are what somebody registered, or was given by who hands out names below theirs', async () => {
+test('domains are registered names, or names below a public suffix', async () => {
   const domain = await loadRegistrableDomain();
   expect(
     ['a.b.example.org', 'a.b.co.uk', 'a.evil.github.io', 'evil.github.io', '93.184.215.14', '::1', 'intranet'].map(

@@ -91,7 +91,7 @@ test('all never widens the roots later: a folder that appears in a known profile
   expect(inert.map(({ item }) => item.subject)).toEqual(['workspace', 'folder']);
 });
 
-test('an undo writes files: all says yes, reads and nobody say no', async () => {
+test('an undo writes files: all allows it, reads and none do not', async () => {
   const undo: UndoConsentRequest = {
     ...{ kind: 'undo', id: '1', reason: { code: 'undo', tools: ['write_file'] }, subject: 'call' },
     ...{ previews: [], refused: [], boundTo: 'hash', conversationId: 'conversation-1' },

@@ -132,7 +132,7 @@ test('outside a conversation nothing is kept for "this conversation", which woul
   expect(rules.kept).toEqual([]);
 });
 
-test('if the file changed while the user was asked, the user is asked again about what it is now', async () => {
+test('if the file changed while the user was asked, the user is asked again about the new state', async () => {
   const states = ['one', 'two', 'two'];
   const effects = (beforeImage: string): CallEffects => ({ ...writeTo('/w/a'), beforeImage });
   const person = new Person(() => yesOnce);
@@ -192,7 +192,7 @@ test('questions come one at a time, in order, and a rule made meanwhile answers 
   expect(person.asked).toHaveLength(2);
 });
 
-test('a question that waited is about what is there when it is shown', async () => {
+test('a question that waited shows the current state', async () => {
   const first = held();
   const person = new Person((_, count) => (count === 1 ? first.answer : yesOnce));
   const { gate } = gateWith(person);
@@ -249,7 +249,7 @@ test('a yes to an address is one for that address once, and one to its host is a
   expect(person.asked).toHaveLength(4);
 });
 
-test('a service is asked about once in a conversation, whoever is asked in it', async () => {
+test('a service is asked about once per conversation, whatever the query', async () => {
   const person = new Person(() => yesOnce);
   const { gate } = gateWith(person);
   const search = (conversationId = 'conversation-1') => {
@@ -287,7 +287,7 @@ test('calls beside each other share the limits of links', async () => {
   expect(links.followedOn('example.org')).toBe(5);
 });
 
-test('a secret file is asked about once in a conversation, by no rule, and each by itself', async () => {
+test('each secret file is asked about once per conversation, and no rule covers it', async () => {
   const person = new Person(() => yesOnce);
   const { gate, rules } = gateWith(person);
   rules.add({ label: 'all', tool: null, matcher: { kind: 'folder', class: 'read', path: '/' } }, null);
@@ -325,7 +325,7 @@ test('variables are passed to the command that the person passed them to, and to
   expect(await ask(program('make'))).toHaveProperty('passesVariables', undefined);
 });
 
-test('yes to sending something to a host is no yes to that host', async () => {
+test('allowing a request with a body to a host does not allow the host', async () => {
   const person = new Person((_, count) => (count === 1 ? yesOnce : no));
   const { gate } = gateWith(person);
   expect((await gate.authorize(gateCall(request('https://example.org/', 'POST')), never)).answer).toBe('allow');

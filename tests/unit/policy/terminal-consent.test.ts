@@ -93,7 +93,7 @@ test.each(['', '\n\n', 'maybe\n'])('the end of the input after %j is a no', asyn
   });
 });
 
-test('what is withheld from a command is named, and p passes it', async () => {
+test('withheld variables are named, and p passes them', async () => {
   const withheld = ['GH_TOKEN', 'DB_PASS'];
   const access: Access = { class: 'execute', command: { kind: 'argv', argv: ['make'] }, directory: '/w', withheld };
   const command: ToolConsentRequest = { ...writing, access: [access], previews: [] };
@@ -319,7 +319,7 @@ test('an undo shows what goes back and what stays, and there is nothing to keep 
   );
 });
 
-test('files that nobody looked at are shown with the command, and r says that they were', async () => {
+test('unreviewed files are shown with the command, and r marks them as reviewed', async () => {
   const change = new DiffPreview({ path: '/w/package.json', before: 'good\n', after: 'evil\n' });
   const running: ToolConsentRequest = {
     ...writing,
@@ -343,7 +343,7 @@ test('files that nobody looked at are shown with the command, and r says that th
   expect((await ask('n\n', review)).answer).toMatchObject({ answer: 'deny', by: 'user' });
 });
 
-test('before the second of two rules by which edits run unseen, that is said', async () => {
+test('the question warns before the second of two rules that let edits run unseen', async () => {
   const shown = async (rulesMeet: boolean) => (await ask('y\n', { ...writing, rulesMeet })).shown;
   const text = cautionText('rules_meet');
   expect(await shown(true)).toContain(text);
