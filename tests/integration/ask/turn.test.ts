@@ -135,7 +135,7 @@ test('the conversation continues: the next process sends all earlier messages', 
   expect(unknown.stderr).toContain('no-such');
 });
 
-describe('what would ask', () => {
+describe('calls that would ask', () => {
   const write = {
     turns: [{ blocks: [call('w', 'write_file', { file_path: 'new.txt', content: 'x' })] }, { text: 'done' }],
   };

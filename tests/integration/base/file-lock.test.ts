@@ -58,7 +58,7 @@ test('a lock ends with its holder, however that ends', async () => {
   expect(await mine).toBe('mine');
 });
 
-test('what fails under the lock leaves it', async () => {
+test('the lock is released when the action fails', async () => {
   const file = lockFile();
   await expect(withFileLock(file, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await withFileLock(file, async () => 'mine', { waitMs: 0 })).toBe('mine');

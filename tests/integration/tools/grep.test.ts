@@ -246,7 +246,7 @@ test('names may hold anything', async () => {
   expect(await content({ pattern: 'hit', context_after: 1 })).toBe('--\nx:hit\n--\na:1:b:hit\n--\nnew\nline:hit');
 });
 
-test('what is found and what stands around it are the lines of the file', async () => {
+test('matches and their context are lines of the file', async () => {
   const line = fc.constantFrom('hit', 'a', '', '--', '1:x');
   await fc.assert(
     fc.asyncProperty(

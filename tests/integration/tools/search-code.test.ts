@@ -109,7 +109,7 @@ test('odd files do not spoil the answer', async () => {
   );
 });
 
-test('what cannot be read is skipped, and a folder that may not be listed is named', async () => {
+test('unreadable files are skipped, and unreadable folders are named', async () => {
   chmodSync(tools.put('closed/a', 'hit'), 0);
   tools.put('open', 'hit');
   const unlisted = dirname(tools.put('unlisted/b', 'hit'));

@@ -155,7 +155,7 @@ test('a program whose name contains a blank is started', async () => {
   expect(await tools.text('run_command', { command: './my tools/say hi', arguments: 'you' })).toBe('hi you');
 });
 
-test('what would run is told exactly before it is allowed', async () => {
+test('the question shows exactly what would run', async () => {
   const effects = (name: string, input: unknown) => tools.effectsOf(name, input);
   const directory = tools.workspace;
   expect(await effects('bash', { command: 'rm -rf x' })).toEqual({

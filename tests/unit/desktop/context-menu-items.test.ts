@@ -30,7 +30,7 @@ test('a field has what the Edit menu has, and its dictionary’s corrections whe
   ]);
 });
 
-test('what cannot be done is shown as that', () => {
+test('unavailable entries are disabled', () => {
   const items = contextItems('app', {
     ...PLAIN,
     isEditable: true,

@@ -50,7 +50,7 @@ test('the open conversation is remembered by its id, and nothing else of an addr
   ]);
 });
 
-test('what cannot be saved is remembered until the app ends', () => {
+test('state that cannot be saved is kept until the app ends', () => {
   const folder = profile();
   const memory = new WindowMemory(join(folder, 'gone'));
   memory.remember({ theme: 'light' });

@@ -99,7 +99,7 @@ describe('any family', () => {
 });
 
 describe('OpenAI', () => {
-  test('a good schema is passed on as it is, without strict', () => {
+  test('a valid schema is passed on unchanged, without strict', () => {
     const parameters = {
       type: 'object',
       properties: { a: { type: 'array', items: { type: 'string' } } },
@@ -255,7 +255,7 @@ describe('Gemini', () => {
     expect(geminiOf({ $ref: 'https://x.example/s' })).toEqual({ type: 'object' });
   });
 
-  test('what alternatives have in common moves into each of them', () => {
+  test('conditions shared by alternatives move into each of them', () => {
     const shared = {
       description: 'Where.',
       type: 'object',

@@ -39,7 +39,7 @@ function codesOf(access: Access): string[] {
 }
 const ofLine = (line: string): string[] => codesOf(shell(line));
 
-describe('what a line brings about', () => {
+describe('consequences of a line', () => {
   beforeEach(needPosix);
 
   test.each<[string, string]>([
@@ -239,7 +239,7 @@ test('a line of cmd.exe: words that delete are told, all else is unknown', () =>
   expect(codes('dir')).toEqual(['unknown_effects']);
 });
 
-describe('what a call of another kind brings about', () => {
+describe('consequences of other calls', () => {
   const host = { class: 'network', url: 'https://a.example/b', host: 'a.example', method: 'POST' } as const;
   test('sending reaches people, each once', () => {
     const send = (...recipients: string[]): Access => ({ class: 'send', recipients, text: 'Hi' });

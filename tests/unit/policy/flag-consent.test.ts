@@ -73,7 +73,7 @@ const review = (flag: ApproveFlag, confirmations: MemoryConfirmations, named: re
     never,
   );
 
-test('what config.json names when the profile is first seen is confirmed by all alone', async () => {
+test('with a new profile, only "all" confirms the values of config.json', async () => {
   for (const flag of ['none', 'reads'] as const) {
     expect((await review(flag, new MemoryConfirmations(), items)).inert).toHaveLength(3);
   }

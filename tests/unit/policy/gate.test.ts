@@ -38,7 +38,7 @@ const held = (): { answer: Promise<ConsentAnswer>; give: (answer: ConsentAnswer)
   return { answer, give };
 };
 
-test('what is allowed by default runs without a question', async () => {
+test('calls allowed by default run without a question', async () => {
   const person = new Person(() => no);
   const { gate } = gateWith(person);
   expect(await gate.authorize(gateCall(readOf('/w/a')), never)).toMatchObject({ answer: 'allow', by: 'default' });
@@ -146,7 +146,7 @@ test('if the file changed while the user was asked, the user is asked again abou
   expect(new Set(person.asked.map((_, index) => asTool(person, index).boundTo)).size).toBe(3);
 });
 
-test('what never stops changing is not run', async () => {
+test('a call whose effects keep changing is not run', async () => {
   let count = 0;
   const person = new Person(() => yesOnce);
   const { gate } = gateWith(person);

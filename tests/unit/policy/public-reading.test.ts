@@ -116,7 +116,7 @@ describe('a link that was seen', () => {
   });
 });
 
-describe('what comes up while a call runs', () => {
+describe('accesses that come up while a call runs', () => {
   const url = 'https://elsewhere.example/a';
 
   test('a redirect is decided like an address that the model wrote, even to a link that was seen', () => {
@@ -135,7 +135,7 @@ describe('what comes up while a call runs', () => {
       });
   });
 
-  test('what turns out to be private asks, whatever was allowed as it was written', () => {
+  test('a host that turns out to be private asks, even if its name was allowed', () => {
     const input = {
       ...named('elsewhere.example'),
       ...seen(url),

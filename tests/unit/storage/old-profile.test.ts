@@ -231,7 +231,7 @@ test('every conversation shows what it showed, and gives a model and an export w
 /** Exit code of a shell that was killed in the background: it stood in the text alone. */
 const KILLED: Readonly<Record<string, number>> = { toolu_completed_output_killed: 143 };
 
-test('what is read of every call is what happened', async () => {
+test('every call is read with its real outcome', async () => {
   const copy = copyOldProfile();
   const { storage } = await opened(copy);
   const callsOf = ({ turns }: ExpectedConversation) =>
@@ -256,7 +256,7 @@ test('what is read of every call is what happened', async () => {
   expect([...seen].sort()).toEqual(['completed', 'declined', 'failed', 'interrupted', 'stopped']);
 });
 
-test('a turn that was cut off goes on, and what was written before stays as it was written', async () => {
+test('an interrupted turn continues, and stored rows stay unchanged', async () => {
   const copy = copyOldProfile();
   const { storage } = await opened(copy);
   const before = rowsOf(copy);
@@ -302,7 +302,7 @@ test('rules, folders, memory and search are there', async () => {
   }
 });
 
-test('what could be undone can be undone', async () => {
+test('changes that could be undone can still be undone', async () => {
   const copy = copyOldProfile();
   const { undo } = await opened(copy);
   const signal = new AbortController().signal;

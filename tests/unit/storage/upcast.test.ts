@@ -131,7 +131,7 @@ describe('of an old card', () => {
     expect(last('tool_result', result('x\n[stopped by the user]', terminal('stopped'))).exitCode).toBeUndefined();
   });
 
-  test('what a page did not say of a job is empty', () => {
+  test('fields that a job page did not have are empty', () => {
     const job = { title: 'T', company: '', location: '', posted: '', salary: 'Not listed', url: '' };
     const { card } = last('tool_result', done('1. T', { card: { kind: 'jobs', jobs: [job] } }));
     expect(card).toEqual({ kind: 'jobs', jobs: [{ ...job, salary: '' }] });
@@ -157,7 +157,7 @@ describe('an old message', () => {
     });
   });
 
-  test('in which somebody typed what looks like one has none', () => {
+  test('in which a person typed something that looks like one has none', () => {
     const typed = { type: 'user_message', content: [text('Attached file: a.md\n```\ntyped\n```')] };
     expect(last('user_message', typed)).toEqual(typed);
     const beside = { type: 'user_message', content: [text('Attached file: a.md\n```\nreal\n```'), ...typed.content] };
@@ -253,7 +253,7 @@ test('an old reason is known by its code, as far as it can be told', () => {
   });
 });
 
-test('what is written today is read as it is', () => {
+test('current rows are read unchanged', () => {
   const rows: Row[] = [
     { type: 'tool_call', id: 'user_1', name: 'n', input: {}, calledBy: 'model' },
     { type: 'decision', id: 'user_1', answer: 'deny', by: 'user', reason: { code: 'declined' } },

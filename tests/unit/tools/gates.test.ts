@@ -101,7 +101,7 @@ test('a tool that is switched off stays off while its credential goes and comes 
   expect((await callAllowed(registry, 'gmail_send', {}, context)).text).toBe(toolDisabled('gmail_send'));
 });
 
-test('a tool that is not there yet can be switched off by its name, and back on', async () => {
+test('a tool that is not registered yet can be switched off by name, and back on', async () => {
   const credentials = new Set<string>();
   const registry = registryWith(credentials);
   expect(await answerToolsLine(registry, 'disable Web_Search nope')).toBe(

@@ -89,14 +89,14 @@ describe('a rule for a tool', () => {
   });
 });
 
-describe('what a yes would bring about', () => {
+describe('consequences of allowing a call', () => {
   const codes = (access: readonly Access[], reason: DecisionReason = { code: 'send' }) =>
     consequencesOf(
       { access, classes: access.map((each) => each.class), reason },
       { realWorkspace: '/w', home: '/home/ada', realPath: (path) => path, isInsideRoots: () => true },
     ).consequences;
 
-  test('is unknown of a tool that nobody has reviewed, and of whom a tool that sends reaches', () => {
+  test('are unknown for an unreviewed tool, and so are the recipients of a sending tool', () => {
     const unknown = { code: 'unknown_effects', of: 'tool' };
     expect(codes([call({ classFrom: 'claim' })])).toEqual([unknown]);
     expect(codes([call({ class: 'write', classFrom: 'none' })])).toEqual([unknown]);
