@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { askRig, ofType } from '../../fixtures/ask.ts';
 
-test('/undo takes back the last turn that changed files, then the one before it, after a yes', async () => {
+test('/undo undoes the last turn that changed files, then the one before it, after approval', async () => {
   const ask = askRig({ files: { 'a.txt': 'zero\n' } });
   const file = join(ask.workspace, 'a.txt');
   const made = join(ask.workspace, 'x/b.txt');

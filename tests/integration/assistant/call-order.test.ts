@@ -109,7 +109,7 @@ test('a read does not wait for the answer to the calls before it', async () => {
   expect(readWasDone).toBe(true);
 });
 
-test('a question does not wait for a call beside it that runs without one, before it or behind it', async () => {
+test('a question does not wait for a concurrent call that needs none, before or after it', async () => {
   for (const order of [
     ['w', 'a'],
     ['a', 'w'],

@@ -61,7 +61,7 @@ describe('a failure a person can act on', () => {
     expect(failed.message).toMatch(text);
   });
 
-  test('is mended where its kind is: in Settings, on the vendor’s page, or by trying again alone', () => {
+  test('names where it can be fixed: in Settings, on the vendor’s page, or only by trying again', () => {
     const own = new AnthropicProvider({ apiKey: async () => KEY });
     const gateway = new AnthropicProvider({ apiKey: async () => KEY, baseUrl: 'https://gateway.example' });
     const places = (provider: AnthropicProvider, code: ModelErrorCode) =>

@@ -125,7 +125,7 @@ describe('effects of a request', () => {
   });
 });
 
-test('whatever is given for a URL, it is one or is refused in words', () => {
+test('any input for a URL is either valid or rejected with a readable error', () => {
   const { http } = client({ lookup: nothingLookedUp });
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -401,7 +401,7 @@ describe('the size of an answer', () => {
     expect(site.requests[0]?.headers['accept-encoding']).toBe('gzip, deflate, br');
   });
 
-  test('several compressions come off in turn, an unknown one is none, and no more than five', async () => {
+  test('several compressions are decoded in order, unknown ones are ignored, and at most five', async () => {
     const encoded = (contentEncoding: string, body: string | Buffer): Page => {
       return (response) => response.writeHead(200, { 'content-encoding': contentEncoding }).end(body);
     };

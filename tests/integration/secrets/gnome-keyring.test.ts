@@ -41,7 +41,7 @@ describe('with gnome-keyring', () => {
     expect((await home.run('unlocked', [{ do: 'get', name: 'anthropic-api-key' }])).report.answers).toEqual([null]);
   });
 
-  test("an MCP server's secret has an entry of its own", async () => {
+  test("an MCP server's secret has a separate entry", async () => {
     const name = 'mcp/files & more/API_KEY';
     await home.run('unlocked', [{ do: 'set', name, value: secret }]);
     const { report } = await home.run('unlocked', [

@@ -253,7 +253,7 @@ test('an entry that no longer makes sense is left out with a notice, the others 
   expect(storage.events.read(ids[0] ?? '')).toHaveLength(39);
 });
 
-test('whatever bytes are damaged, opening repairs or refuses in words, and deletes nothing', {
+test('whatever bytes are damaged, opening repairs the database or gives a readable error, and deletes nothing', {
   timeout: 120_000,
 }, async () => {
   const { bytes } = await livedIn(60);

@@ -135,7 +135,7 @@ test('a file above the workspace is found up to the root of the repository, and 
   ]);
 });
 
-test('nothing above is looked at when that is switched off', async () => {
+test('parent folders are not searched when that is switched off', async () => {
   const tools = harness({ workspace: 'repo/pkg', readWalkUp: false });
   mkdirSync(join(tools.base, 'repo/.git'));
   tools.put('../README.md', 'the readme');

@@ -114,7 +114,7 @@ test('output is heard while the command runs', async () => {
   expect(tools.output).toEqual(['first\n']);
 });
 
-test('time limits that make no sense are mended', async () => {
+test('invalid time limits are corrected', async () => {
   for (const timeout of [0, -5, 1e300, '1e999', 'soon'])
     expect(await tools.text('bash', { command: 'echo ok', timeout })).toBe('ok');
   for (const timeout of [0, -5, 1e300])

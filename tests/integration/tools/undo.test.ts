@@ -256,7 +256,7 @@ test('a file that changes while the person is asked is asked about again, or ref
   expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('by hand');
 });
 
-test('a file that never stops changing is not asked about for ever', async () => {
+test('a file that keeps changing is not asked about endlessly', async () => {
   const rig = await UndoRig.start();
   rig.harness.put('run.sh', 'before');
   await rig.turn(write('w', 'run.sh', 'after'));

@@ -251,7 +251,7 @@ test("DuckDuckGo's page is read: links unwrapped, advertisements left out", asyn
   expect(search.server.requests[0]?.headers['user-agent']).toContain('Chrome/120');
 });
 
-test('a riddle from DuckDuckGo is not taken for an empty list, nor a list for a riddle', async () => {
+test('a puzzle page of DuckDuckGo is not taken for an empty list, nor a list for a puzzle', async () => {
   for (const challenge of [200, 202] as const)
     expect(await (await duckDuckGo({ challenge })).text({ query: 'x' })).toMatch(
       /^Error: DuckDuckGo asks for proof that a person is searching/,

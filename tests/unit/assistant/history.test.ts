@@ -187,7 +187,7 @@ describe('content removed from the history', () => {
   });
 });
 
-test('a tool that the user ran by name is told to the model in words', () => {
+test('a tool that the user ran by name is described to the model in words', () => {
   const { messages } = foldHistory(
     stored([
       userMessage('/read_file {"path":"a"}'),

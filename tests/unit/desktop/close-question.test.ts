@@ -55,7 +55,7 @@ test('an answer that is being written is asked about, with the conversation that
   );
 });
 
-test('a question that waits is named before all else, and beside a command too', () => {
+test('a waiting question is named first, even with a command running', () => {
   const waiting = closeQuestion({ ...NOTHING, answering: ['Plan the trip'], questions: 1 });
   expect([waiting?.message, answers(waiting)]).toEqual(['Steward is waiting for your answer.', ['stop', 'cancel']]);
   expect(closeQuestion({ ...NOTHING, questions: 2 })?.message).toBe(

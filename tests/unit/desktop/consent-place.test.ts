@@ -11,7 +11,7 @@ const usual: ConsentSurroundings = {
 };
 const at = (changed: Partial<ConsentSurroundings>) => dockedPlace({ ...usual, ...changed });
 
-test('above the composer, in the middle of the column beside the sidebar', () => {
+test('above the composer, centred in the column next to the sidebar', () => {
   expect(at({})).toEqual({ x: 368, y: 290, width: 704, height: 400 });
   expect(at({ window: { width: 600, height: 800 } })).toEqual({ x: 12, y: 290, width: 576, height: 400 });
 });

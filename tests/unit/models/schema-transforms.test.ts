@@ -131,7 +131,7 @@ describe('OpenAI', () => {
     });
   });
 
-  test('combinators at the root are said in words', () => {
+  test('combinators at the root are described in words', () => {
     const made = openAi({ anyOf: [{ properties: { id: { type: 'string' } } }], not: { required: ['x'] } });
     expect(made?.parameters).toEqual({ type: 'object', properties: { id: { type: 'string' } } });
     expect(made?.description).toMatch(

@@ -38,7 +38,7 @@ const undo: UndoConsentRequest = {
 };
 
 describe('the question about a call', () => {
-  test('says what would be touched and changed, and every argument; foreign text stays as it came', () => {
+  test('shows the effects, the change and every argument; untrusted text stays unchanged', () => {
     expect(questionOf(call)).toEqual({
       ...{ id: 'q', kind: 'tool', title: 'Change “a\u202e.md”?', reason: { code: 'write' }, tool: 'write_file' },
       conversationId: 'c',

@@ -255,7 +255,7 @@ test('ending a shell asks like a command, and no rule can be made for it', () =>
   expect(decision).toMatchObject({ answer: 'ask', classes: ['execute'], offers: [] });
 });
 
-test('the own network can be switched off altogether, for every method, but not what endpoints name', () => {
+test('the private network can be disabled entirely, for every method, except configured endpoints', () => {
   const rules = [rule({ kind: 'host', class: 'network-private', host: '10.0.0.1' })];
   const answer = (url: string, method: string, endpointOrigins: readonly string[] = []) =>
     decide(

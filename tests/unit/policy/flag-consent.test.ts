@@ -104,7 +104,7 @@ test('an undo writes files: all allows it, reads and none do not', async () => {
     });
 });
 
-test('no flag says that a person looked at something', async () => {
+test('no flag counts as a review', async () => {
   const looking: ReviewConsentRequest = {
     kind: 'review',
     id: '1',

@@ -231,7 +231,7 @@ test('a surface that fails allows nothing and does not block the next question',
   expect((await gate.authorize(gateCall(writeTo('/w/a')), never)).answer).toBe('allow');
 });
 
-test('a yes to an address is one for that address once, and one to its host is a rule for the conversation', async () => {
+test('allowing an address covers it once, allowing its host is a rule for the conversation', async () => {
   const person = new Person((asked, count) => {
     const [rule] = asked.kind === 'tool' ? asked.offers : [];
     if (count < 3 || rule === undefined) return count < 3 ? yesOnce : no;
@@ -273,7 +273,7 @@ test('a service is asked about once per conversation, whatever the query', async
   expect(await gate.authorize(page, never)).toMatchObject({ by: 'user' });
 });
 
-test('calls beside each other share the limits of links', async () => {
+test('concurrent calls share the limits of links', async () => {
   const person = new Person(() => no);
   const { gate } = gateWith(person);
   const url = (index: number) => `https://a${index}.example.org/`;

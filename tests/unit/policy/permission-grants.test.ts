@@ -27,7 +27,7 @@ function setUp(answering: (asked: number) => ConsentAnswer) {
   };
 }
 
-test('a new value takes effect after a yes and is not asked about again', async () => {
+test('a new value takes effect after approval and is not asked about again', async () => {
   const { gate, person } = setUp(() => yesOnce);
   expect(await gate.review([server('npx'), folder], never)).toMatchObject({
     confirmed: [server('npx'), folder],

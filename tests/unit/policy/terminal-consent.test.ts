@@ -290,7 +290,7 @@ test('whatever could hide or repaint text is shown as its code point', () => {
   expect(visible('a\tb\nc')).toBe('a⇥   b⟨U+000A⟩c');
 });
 
-test('an undo shows what goes back and what stays, and there is nothing to keep but a yes or a no', async () => {
+test('an undo shows what is restored and what stays, and can only be allowed or denied', async () => {
   const undo: ConsentRequest = {
     ...{ kind: 'undo', id: '3', reason: { code: 'undo', tools: ['write_file'] }, subject: 'turn', boundTo: 'hash' },
     conversationId: 'conversation-1',

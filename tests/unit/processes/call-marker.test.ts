@@ -74,7 +74,7 @@ test('a marker is found behind a command line of ps', () => {
   expect([call, markers.all, other].map((wanted) => showsMarker(row, [wanted]))).toEqual([true, true, false]);
 });
 
-test('no two markers are alike, and the variable is not taken for a secret', () => {
+test('markers are unique, and the variable is not taken for a secret', () => {
   const many = Array.from({ length: 1000 }, () => markers.next());
   expect(new Set([...many, markers.all]).size).toBe(1001);
   expect(looksSecret(MARKER_VARIABLE)).toBe(false);

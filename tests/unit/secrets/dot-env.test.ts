@@ -37,7 +37,7 @@ test('the current content of a .env file is read, and never changed', async () =
   expect(notices).toEqual([]);
 });
 
-test('only the seven names are looked at; tokens and MCP secrets never come from a file', async () => {
+test('only the seven names are read; tokens and MCP secrets never come from a file', async () => {
   writeFileSync(path, 'GOOGLE_GMAIL=x\ngoogle-gmail=x\nTOKEN=x\nANTHROPIC_BASE_URL=http://evil.example\n');
   expect((await secrets.status(['mcp/files/TOKEN'])).filter(({ isSet }) => isSet)).toEqual([]);
 });

@@ -143,7 +143,7 @@ describe('an old message', () => {
   const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' };
   const mark = (name: string) => ({ kind: 'private', source: `attached file ${name}` });
 
-  test('has its attachments beside what was written, with their names', () => {
+  test('has its attachments separate from the text, with their names', () => {
     const content = [text('Attached file: a b.md\n````\n```\nx\n```\n````'), image, text('What is it?')];
     const marks = [mark('a b.md'), mark('dot.png')];
     expect(last('user_message', { type: 'user_message', content, attached: 2, marks })).toEqual({
@@ -263,7 +263,7 @@ test('current rows are read unchanged', () => {
   expect(read(...rows)).toEqual(rows);
 });
 
-test('an error keeps where it is mended, and one of an older version has nowhere', () => {
+test('an error keeps its remedies, and one of an older version has none', () => {
   const error = { type: 'error', code: 'wrong_key', message: 'No.' };
   const remedies = [{ kind: 'settings', section: 'models' }];
   expect(parseEvent(JSON.stringify({ ...error, remedies }))).toEqual({ ...error, remedies });
