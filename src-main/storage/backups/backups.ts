@@ -38,6 +38,7 @@ export interface Backups {
    * Verifies the backup, sets the current database aside and replaces it with the backup, except for permissions and unreviewed files,
    * whose current rows are kept (`keepDecisions`). Rejects with `StorageError` (`copy_unknown`, `copy_failed`, `database_in_use`, …); the
    * current database then stays in place.
+   */
   restore(name: string): Promise<RestoredBackup>;
   /** Waits for a backup in progress. */
   settle(): Promise<void>;

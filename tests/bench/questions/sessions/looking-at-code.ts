@@ -69,7 +69,7 @@ const LOG_TOOL = {
       assert.equal(parseLine(line).path, '/a');
     });
 
-    test('leaves out invalid lines', () => assert.equal(parseLine('nonsense'), undefined));
+    test('leaves out what is no line', () => assert.equal(parseLine('nonsense'), undefined));
   `,
 };
 
