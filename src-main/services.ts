@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { UnconfirmedValue } from '../src-preload/contract/settings.ts';
 import { Assistant } from './assistant/assistant.ts';
 import { FileReview } from './assistant/review/file-review.ts';
@@ -16,6 +17,7 @@ import { Secrets } from './secrets/secrets.ts';
 import { Credentials } from './services/credentials.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
 import type { LeftRunningPrograms } from './services/left-running.ts';
+import type { McpServices } from './services/mcp-services.ts';
 import { type ChosenModel, ModelChoice } from './services/model-choice.ts';
 import { type StartedTurn, startTurn, type TurnRequest } from './services/start-turn.ts';
 import { openToolServices } from './services/tool-services.ts';
@@ -47,6 +49,8 @@ export interface ServicesOptions {
   readonly startUtility?: StartUtility;
   /** Where to work if neither the person nor config.json names a folder; default: the launch directory. */
   readonly defaultWorkspace?: () => string;
+  /** Opens an address in the person's browser; default: there is none, and nobody can sign in. */
+  readonly openUrl?: (url: string) => Promise<void>;
   /** Hears of notices as they come, instead of `takeNotices`. */
   readonly onNotice?: (notice: Notice) => void;
   readonly signal: AbortSignal;
@@ -74,6 +78,8 @@ export interface Services {
   readonly mcp: McpManager;
   /** What they stand on, for the doctor. */
   readonly mcpSurroundings: ServerSurroundings;
+  /** Signing in to remote MCP servers. `signIn` and `signOut` only as a person asks for it. */
+  readonly mcpAccounts: Pick<McpServices, 'signIns' | 'signIn' | 'signOut'>;
   readonly undo: Undo;
   readonly review: FileReview;
   /** What MCP servers say of their tools, as it was accepted. */
@@ -147,6 +153,7 @@ async function compose(
     questions = new QuestionQueues({ isOneForAll: true }),
     isLongLived = false,
     defaultWorkspace = () => launchDirectory,
+    openUrl,
   } = options;
   const grants = new PermissionGrants({ consent, confirmations: storage.confirmations, questions });
   const effective = await EffectiveSettings.open(
@@ -163,8 +170,7 @@ async function compose(
   const definitions = new PinnedDefinitions({ store: storage.mcpDefinitions, consent, questions });
   const tools = openToolServices({
     ...{ settings, effective, storage, review, secrets, credentials, consent, definitions, questions, env, notify },
-    isLongLived,
-    startUtility: options.startUtility,
+    ...{ isLongLived, startUtility: options.startUtility, openUrl, locksFolder: join(profileDirectory, 'locks') },
   });
   const models = new ModelChoice({ settings: effective, secrets, env, toolServices: () => tools.current() });
   const { registry } = tools;
@@ -188,6 +194,7 @@ async function compose(
     registry,
     mcp: tools.mcp.manager,
     mcpSurroundings: tools.mcp.surroundings,
+    mcpAccounts: tools.mcp,
     undo,
     review,
     definitions,

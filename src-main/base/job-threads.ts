@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import { errorMessage, systemCode } from './errors.ts';
-import { untilAborted } from './serial-queue.ts';
+import { untilAborted } from './until-aborted.ts';
 
 export interface JobThreadsOptions {
   /** Of a module that calls `serveJobs`; see `workerUrl`. */

@@ -1,3 +1,5 @@
+import { untilAborted } from './until-aborted.ts';
+
 /** Runs tasks one at a time and in order, since a person answers one question at a time. A task that is aborted while waiting is dropped. */
 export class SerialQueue {
   #tail: Promise<void> = Promise.resolve();
@@ -38,20 +40,5 @@ export class SerialQueue {
       leave();
       this.#onWaiting();
     }
-  }
-}
-
-/** Rejects with the signal's reason as soon as it aborts, otherwise settles with the promise. */
-export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let onAbort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }

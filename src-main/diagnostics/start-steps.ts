@@ -1,6 +1,6 @@
 import type { ServerLogEntry } from '../../src-preload/contract/server-diagnostics.ts';
 import type { DoctorAdvice, DoctorFact, DoctorStep } from '../../src-preload/contract/server-doctor.ts';
-import { unlessAborted } from '../base/unless-aborted.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import type { ServerProblem } from '../mcp/server-problem.ts';
 import type { ServerState } from '../mcp/server-state.ts';
@@ -22,7 +22,7 @@ export async function startSteps(
 ): Promise<readonly DoctorStep[]> {
   const { state: before, log } = connection;
   const wasRunning = before.name === 'ready';
-  if (!wasRunning && before.name !== 'needs-sign-in') await unlessAborted(connection.start(), signal);
+  if (!wasRunning && before.name !== 'needs-sign-in') await untilAborted(connection.start(), signal);
   // It may have been starting before it was looked at.
   const started = log.entries.findLast(({ kind, text }) => kind === 'state' && text === STARTING)?.number ?? 0;
   const entries = log.entries.filter(({ number }) => number > started);

@@ -11,6 +11,8 @@ export interface AskArguments {
   /** `undefined`: ask on the terminal if there is one, else as `none`. */
   readonly approve: ApproveFlag | undefined;
   readonly json: boolean;
+  /** Whether a browser may be opened for the person to sign in. */
+  readonly signIn: boolean;
   readonly prompt: string;
 }
 
@@ -28,6 +30,7 @@ export const USAGE = `Usage: npm run --silent ask -- [options] "prompt"
                           instead of asking: deny, allow reads and public network, or allow everything
                           (default: ask on the terminal if there is one, else none)
   --json                  one event per line
+  --sign-in               may open a browser, where a server asks for that
   -                       as the prompt: read it from standard input
   --help, --version       print this, or the version, and exit
 
@@ -57,6 +60,7 @@ export function parseAskArguments(argv: readonly string[]): AskArguments | Infor
     conversation: values.conversation,
     approve,
     json: values.json ?? false,
+    signIn: values['sign-in'] ?? false,
     prompt,
   };
 }
@@ -74,6 +78,7 @@ function parse(argv: readonly string[]) {
         conversation: { type: 'string' },
         approve: { type: 'string' },
         json: { type: 'boolean' },
+        'sign-in': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },
       },

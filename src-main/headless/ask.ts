@@ -12,8 +12,8 @@ import { isNameIn } from '../assistant/file-names.ts';
 import { namedBy } from '../assistant/named-hosts.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage, systemCode } from '../base/errors.ts';
-import { untilAborted } from '../base/serial-queue.ts';
 import { visible } from '../base/text.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import { ModelChoiceError } from '../models/registry.ts';
 import type { ConsentPort } from '../policy/consent.ts';
 import { NO_MODEL, type Services, startServices, WorkspaceError } from '../services.ts';
@@ -21,7 +21,8 @@ import { SettingsError } from '../settings/problems.ts';
 import { defaultProfileDirectory, launchDirectory, ProfileError } from '../settings/profile.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
 import { type AskArguments, parseAskArguments, USAGE, UsageError } from './arguments.ts';
-import { flagConsent, unattendedConsent } from './flag-consent.ts';
+import { openInBrowser } from './browser.ts';
+import { flagConsent, signInConsent, unattendedConsent } from './flag-consent.ts';
 import { existingConversation, runInspection } from './inspections.ts';
 import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
 import { JsonOutput, type Output, TextOutput } from './output.ts';
@@ -62,7 +63,8 @@ export async function ask(io: AskIo): Promise<number> {
     services = await startServices({
       ...placesFrom(args, io),
       env: io.env,
-      consent: consentFor(args.approve, io),
+      consent: args.signIn ? signInConsentFor(args.approve, io) : consentFor(args.approve, io),
+      ...(args.signIn ? { openUrl: (url: string) => openInBrowser(url, io) } : {}),
       signal: interruption.signal,
     });
     const code = await run(command, args, services, output, io.stderr, interruption.signal);
@@ -136,6 +138,7 @@ async function run(
   if (needsTools(command, services)) {
     await services.refreshCredentials();
     // What a server offers that was never asked is known before anybody asks for a tool (design section 7).
+    if (args.signIn) await signInWhereNeeded(services, stderr, signal);
     await services.mcp.listed(signal);
     await services.reviewServers(signal);
   }
@@ -176,6 +179,21 @@ async function run(
   // `done` is the last event, so a failed backup is reported outside the events.
   for (const { message } of noticesWorthSaying(services)) stderr.write(`${message}\n`);
   return stopReason === 'error' || stopReason === 'round_limit' ? EXIT.failed : EXIT.ended;
+}
+
+/** To every server that wants it, one after the other. What does not work is said, and the turn goes on without it. */
+async function signInWhereNeeded({ mcp, mcpAccounts }: Services, stderr: Writable, signal: AbortSignal): Promise<void> {
+  const remote = mcp.servers.filter(({ isEnabled, config }) => isEnabled && config.url !== undefined);
+  await untilAborted(Promise.all(remote.map((connection) => connection.start())), signal);
+  for (const { name, state } of remote) {
+    if (state.name !== 'needs-sign-in') continue;
+    stderr.write(`Sign in to the MCP server ${visible(name)}.\n`);
+    const cancel = () => mcpAccounts.signIns.cancel(name);
+    signal.addEventListener('abort', cancel, { once: true });
+    await mcpAccounts.signIn(name).catch((error: unknown) => void stderr.write(`${errorMessage(error)}\n`));
+    signal.removeEventListener('abort', cancel);
+    signal.throwIfAborted();
+  }
 }
 
 /** Throws `UsageError`. */
@@ -256,4 +274,11 @@ function consentFor(approve: ApproveFlag | undefined, { stdin, stderr, env }: Co
   if (approve !== undefined) return flagConsent(approve);
   if (stdin.isTTY === true && stderr.isTTY === true) return terminalConsent({ input: stdin, output: stderr, env });
   return unattendedConsent();
+}
+
+/** On a terminal the person is asked about each sign-in; elsewhere `--sign-in` is the answer. */
+function signInConsentFor(approve: ApproveFlag | undefined, streams: ConsentStreams): ConsentPort {
+  const isAsked = approve === undefined && streams.stdin.isTTY === true && streams.stderr.isTTY === true;
+  const consent = consentFor(approve, streams);
+  return isAsked ? consent : signInConsent(consent);
 }

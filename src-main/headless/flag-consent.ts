@@ -14,6 +14,17 @@ export function flagConsent(flag: ApproveFlag): ConsentPort {
   };
 }
 
+/** `--sign-in` is a person's yes to signing in where nobody can be asked; the address is printed with what it is for. */
+export function signInConsent(consent: ConsentPort): ConsentPort {
+  return {
+    ask: async (request, signal) => {
+      if (request.kind !== 'grant' || request.subject !== 'mcp-sign-in') return consent.ask(request, signal);
+      signal.throwIfAborted();
+      return { answer: 'allow', scope: 'once', by: 'flag' };
+    },
+  };
+}
+
 /** Without a flag or a terminal, nobody can be asked. */
 export function unattendedConsent(): ConsentPort {
   return {

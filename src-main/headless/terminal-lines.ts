@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { untilAborted } from '../base/serial-queue.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import { INTERRUPTED_EXIT_CODE } from './interruption.ts';
 
 export type TerminalInput = Readable & {

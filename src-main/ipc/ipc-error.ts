@@ -19,6 +19,7 @@ export type IpcErrorCode =
   | 'unknown_call'
   | 'unknown_rule'
   | 'unknown_tool'
+  | 'unknown_server'
   | 'left_out_by_profile'
   | 'unusable_command'
   | 'unknown_command'

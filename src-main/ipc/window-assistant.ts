@@ -13,6 +13,7 @@ import { appHandlers } from './app.ts';
 import { consentHandlers } from './consent/consent.ts';
 import { ConsentQueue } from './consent/consent-queue.ts';
 import type { Desktop } from './desktop-port.ts';
+import { externalUrl } from './external-url.ts';
 import { LogFollower } from './log-follower.ts';
 import { createRouter, type RouterRequest } from './router.ts';
 import { Turns } from './turns.ts';
@@ -111,6 +112,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       questions,
       isLongLived: true,
       startUtility: options.startUtility,
+      openUrl: async (url) => desktop.openExternal(externalUrl(url)),
       onNotice: notice,
       signal,
     });
@@ -144,6 +146,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const ready = services.then((started) => {
     opened = started;
     started.onChange(settingsChanged);
+    started.mcpAccounts.signIns.onChange(() => sendApp('serverSignInChanged', {}));
     started.leftRunning.onChange(leftRunningChanged);
     started.onChange(unreviewedChanged);
     started.review.onChange(unreviewedChanged);
@@ -183,6 +186,11 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     });
   });
   serverDiagnostics.catch(() => undefined);
+  const serverSignIn = services.then(async (started) => {
+    const { serverSignInHandlers } = await import('./server-sign-in.ts');
+    return serverSignInHandlers({ services: started, desktop });
+  });
+  serverSignIn.catch(() => undefined);
   conversations.catch(() => undefined);
   settings.catch(() => undefined);
 
@@ -193,7 +201,13 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       origins: ORIGINS,
       onFault,
       handlers: {
-        app: { app: appHandlers({ ...options, questions: queue }), conversations, settings, serverDiagnostics },
+        app: {
+          app: appHandlers({ ...options, questions: queue }),
+          conversations,
+          settings,
+          serverDiagnostics,
+          serverSignIn,
+        },
         consent: {
           consent: consentHandlers({ queue, stopTurn: (id) => turns.stop(id), onMeasured: options.onQuestionHeight }),
         },

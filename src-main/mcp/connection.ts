@@ -1,14 +1,14 @@
 import { errorMessage } from '../base/errors.ts';
-import { unlessAborted } from '../base/unless-aborted.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import { isSameDefinition } from '../policy/mcp/definitions.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { CALL_TIMEOUT_SECONDS, type CallClock } from './call-clock.ts';
 import type { CallResult } from './call-result.ts';
 import { type ClientFeatures, type Era, type Handshake, shakeHands } from './handshake.ts';
-import { isSignIn, problemOf } from './sdk-errors.ts';
+import { isScopeMissing, isSignIn, problemOf } from './sdk-errors.ts';
 import type { EndpointPorts, OpenTransport } from './server-endpoint.ts';
 import { ServerLog } from './server-log.ts';
-import { mayPass, problemText, ServerFailure } from './server-problem.ts';
+import { mayPass, problemText, ServerFailure, signInText } from './server-problem.ts';
 import { serverRedaction } from './server-redaction.ts';
 import { BackOff, type ServerState } from './server-state.ts';
 import { CallFailure, type CallOptions, callTool, isHeaderMismatch } from './tool-call.ts';
@@ -33,6 +33,8 @@ export interface ConnectionPorts extends Omit<EndpointPorts, 'log' | 'redact'> {
   readonly log: (message: string) => void;
   /** Told whenever the server was asked for its tools. */
   readonly keep: (known: KnownServer) => void;
+  /** Asks the person to allow what the server's last answer said is missing. Whether more is allowed now. */
+  readonly stepUp?: (signal: AbortSignal) => Promise<boolean>;
   /** For tests. */
   readonly connectSeconds?: number;
 }
@@ -158,7 +160,7 @@ export class McpConnection {
     this.#change({ name: 'stopping' });
     this.#given?.abort(new Error('The server is being stopped'));
     this.#handshake = undefined;
-    await Promise.all([this.#starting, ...[...this.#links].map((link) => link.close())].map(ignored));
+    await Promise.allSettled([this.#starting, ...[...this.#links].map((link) => link.close())]);
     this.#links.clear();
     this.#change({ name: 'off' });
   }
@@ -188,6 +190,8 @@ export class McpConnection {
     try {
       return await callTool(this.name, handshake, known, input, given);
     } catch (error) {
+      if (await this.#mayBeRepeated(error, options.signal))
+        return await callTool(this.name, handshake, known, input, given);
       if (!isHeaderMismatch(error)) throw error;
       await this.#readTools(handshake);
       const renewed = this.#list?.tools.find(({ name }) => name === tool) ?? known;
@@ -197,9 +201,22 @@ export class McpConnection {
     }
   }
 
+  /** Whether a call that was refused for want of rights has them now. One for want of a sign-in ends the connection. */
+  async #mayBeRepeated(error: unknown, signal: AbortSignal): Promise<boolean> {
+    if (isScopeMissing(error)) return (await this.#ports.stepUp?.(signal)) ?? false;
+    if (isSignIn(error) && this.#state.name === 'ready') {
+      const links = [...this.#links];
+      this.#handshake = undefined;
+      this.#change({ name: 'needs-sign-in' });
+      for (const link of links) void this.#letGo(link);
+    }
+    return false;
+  }
+
   /** Waits for a server that is being started. Rejects with `CallFailure` if it does not get ready. */
   async #ready(signal: AbortSignal): Promise<Handshake> {
-    if (this.#state.name === 'off' || this.#starting !== undefined) await unlessAborted(this.start(), signal);
+    if (this.#state.name === 'off' || this.#starting !== undefined) await untilAborted(this.start(), signal);
+    if (this.#state.name === 'needs-sign-in') throw new CallFailure({ code: 'needs_sign_in' }, this.name);
     if (this.#handshake === undefined) throw new CallFailure({ code: 'not_connected' }, this.name);
     return this.#handshake;
   }
@@ -214,7 +231,7 @@ export class McpConnection {
     const tooLong = new ServerFailure({ code: 'timed_out', seconds: connectSeconds });
     const timer = setTimeout(() => given.abort(tooLong), connectSeconds * 1_000);
     try {
-      const handshake = await unlessAborted(this.#connect(given.signal), given.signal);
+      const handshake = await untilAborted(this.#connect(given.signal), given.signal);
       this.#follow(handshake);
       this.#wasReady = true;
       if (this.#handshake !== undefined) this.#change({ name: 'ready', since: Date.now() });
@@ -305,12 +322,14 @@ export class McpConnection {
   }
 
   async #letGo(link: OpenTransport): Promise<void> {
-    await ignored(link.close());
+    // Who is being left has nothing more to say.
+    await link.close().catch(() => undefined);
     this.#links.delete(link);
   }
 
   #failed(error: unknown): void {
     if (isSignIn(error)) {
+      this.#ports.log(signInText(this.name));
       this.#change({ name: 'needs-sign-in' });
       return;
     }
@@ -338,9 +357,4 @@ export class McpConnection {
   #tell(): void {
     for (const listener of [...this.#listeners]) listener();
   }
-}
-
-async function ignored(work: Promise<unknown> | undefined): Promise<void> {
-  // Who is being left has nothing more to say.
-  await work?.catch(() => undefined);
 }

@@ -5,11 +5,13 @@ import { BundledConnection, type Timers } from './bundled-connection.ts';
 import { BUNDLED_LIST, isBundledServer } from './bundled-server.ts';
 import { type ConnectionPorts, McpConnection } from './connection.ts';
 import { parseKnownServer } from './known-server.ts';
+import type { SignIns } from './oauth/sign-ins.ts';
 
-export interface ManagerPorts extends Omit<ConnectionPorts, 'keep' | 'secretOf' | 'signIn'> {
+export interface ManagerPorts extends Omit<ConnectionPorts, 'keep' | 'secretOf' | 'account' | 'stepUp'> {
   /** The value of the keychain entry `Steward/mcp/{server}/{name}`. */
   readonly secretOf: (server: string, name: string) => Promise<string | undefined>;
-  readonly signIn?: (server: string, url: string) => ReturnType<NonNullable<ConnectionPorts['signIn']>>;
+  /** Who Steward is to remote servers; default: nobody. */
+  readonly signIns?: Pick<SignIns, 'account' | 'stepUp'>;
   /** What servers offered in earlier sessions. */
   readonly knownServers: KnownServers;
   readonly now: () => Date;
@@ -88,7 +90,7 @@ export class McpManager {
   }
 
   #add(name: string, config: McpServerConfig): McpConnection {
-    const { knownServers, secretOf, signIn, now, bundled, timers, ...ports } = this.#ports;
+    const { knownServers, secretOf, signIns, now, bundled, timers, ...ports } = this.#ports;
     const configHash = reachHash(config);
     const isBundled = isBundledServer(name, config);
     const stored = knownServers.get(name);
@@ -97,7 +99,10 @@ export class McpManager {
     const given: ConnectionPorts = {
       ...ports,
       secretOf: (secret) => secretOf(name, secret),
-      ...(signIn === undefined ? {} : { signIn: (url: string) => signIn(name, url) }),
+      ...(signIns && {
+        account: () => signIns.account(name),
+        stepUp: (signal: AbortSignal) => signIns.stepUp(name, signal),
+      }),
       keep: (offered) => {
         if (this.#connections.get(name) === connection && !isBundled) knownServers.set(name, { configHash, offered });
       },

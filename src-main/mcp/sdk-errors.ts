@@ -11,9 +11,19 @@ export function statusOf(error: unknown): number | undefined {
   return undefined;
 }
 
-/** The server answers only to somebody it knows. */
+/** The server answers only to somebody it knows, or who may do more. */
 export function isSignIn(error: unknown): boolean {
-  return (error instanceof Error && error.name === 'UnauthorizedError') || statusOf(error) === 401;
+  return isNamed(error, 'UnauthorizedError') || statusOf(error) === 401 || isScopeMissing(error);
+}
+
+/** The server does this only for somebody who may do more than was agreed on at the sign-in. */
+export function isScopeMissing(error: unknown): boolean {
+  return isNamed(error, 'InsufficientScopeError');
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause.name === name) return true;
+  return false;
 }
 
 /** Why a connection was not made or did not last, in the server's words without secrets. */

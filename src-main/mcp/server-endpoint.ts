@@ -1,4 +1,4 @@
-import type { AuthProvider, OAuthClientProvider, Transport } from '@modelcontextprotocol/client';
+import type { AuthProvider, FetchLike, Transport } from '@modelcontextprotocol/client';
 import type { HttpClient } from '../network/http.ts';
 import type { ProcessRunner } from '../processes/process-runner.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
@@ -24,11 +24,17 @@ export interface EndpointPorts {
   readonly secretOf: SecretOf;
   /** Of the server that comes with the app; `undefined`: this is another. */
   readonly bundled?: BundledProcess | undefined;
-  /** Who signs in to a remote server; `undefined`: nobody. */
-  readonly signIn?: (url: string) => AuthProvider | OAuthClientProvider | undefined;
+  /** Who Steward is to a remote server; `undefined`: nobody. */
+  readonly account?: () => Account | undefined;
   readonly log: (entry: LogEntry) => void;
   /** Takes secrets out of a text of the server. */
   readonly redact: (text: string) => string;
+}
+
+/** Gives the token for each request, and renews it. */
+export interface Account extends AuthProvider {
+  /** Sees which token each answer belongs to. */
+  watched(fetchFn: FetchLike): FetchLike;
 }
 
 /** One way to a server, not connected yet. */
@@ -59,15 +65,15 @@ export async function openTransport(
   if (config.url === undefined) throw new ServerFailure({ code: 'not_configured' });
   const { StreamableHTTPClientTransport, SSEClientTransport } = await import('@modelcontextprotocol/client');
   const url = new URL(config.url);
-  const authProvider = ports.signIn?.(config.url);
+  const account = ports.account?.();
+  const fetchFn = serverFetch({
+    url: config.url,
+    http: ports.http,
+    skipped: (bytes) => log({ kind: 'skipped', text: `a message of ${bytes} bytes` }),
+  });
   const options = {
     requestInit: { headers: await withSecrets(config.headers, secretOf) },
-    fetch: serverFetch({
-      url: config.url,
-      http: ports.http,
-      skipped: (bytes) => log({ kind: 'skipped', text: `a message of ${bytes} bytes` }),
-    }),
-    ...(authProvider === undefined ? {} : { authProvider }),
+    ...(account === undefined ? { fetch: fetchFn } : { fetch: account.watched(fetchFn), authProvider: account }),
     onInsufficientScope: 'throw',
   } as const;
   if (kind === 'sse') {

@@ -2,14 +2,13 @@ import type { FetchLike, RequestId } from '@modelcontextprotocol/client';
 import { isRecord } from '../base/json.ts';
 import { type HttpClient, HttpFailure, type OpenHttpResponse } from '../network/http.ts';
 import type { NetworkAccess } from '../network/network-access.ts';
+import { fetchResponse, isWithoutBody } from './fetch-response.ts';
 import { LineReader } from './line-reader.ts';
 import { answeredBy, MAX_MESSAGE_BYTES, oversizedAnswer } from './oversized-message.ts';
 import { ServerFailure } from './server-problem.ts';
 
 /** Until a server answers; its tools have limits of their own. */
 const ANSWER_WITHIN_MS = 10 * 60_000;
-/** Statuses whose answers have no body (https://fetch.spec.whatwg.org/#null-body-status). */
-const WITHOUT_BODY = [101, 103, 204, 205, 304];
 const METHODS = ['GET', 'POST', 'DELETE'];
 
 export interface ServerFetchOptions {
@@ -39,26 +38,20 @@ export function serverFetch({ url, http, skipped }: ServerFetchOptions): FetchLi
       },
       { signal: init.signal ?? new AbortController().signal, authorized, allowAccess: refuse },
     );
-    if (WITHOUT_BODY.includes(response.status)) {
+    if (isWithoutBody(response.status)) {
       await response.body[Symbol.asyncIterator]().return?.();
-      return new Response(null, { status: response.status, headers: { ...response.headers } });
+      return fetchResponse(response, null);
     }
     const isStream = /^text\/event-stream\b/i.test(response.headers['content-type'] ?? '');
     const content = isStream
       ? streamOf(eventsWithin(response.body, skipped))
       : await wholeBody(response, body, skipped);
-    return new Response(content, { status: response.status, headers: withoutEncoding(response.headers) });
+    return fetchResponse(response, content);
   };
 }
 
 async function refuse(access: NetworkAccess): Promise<never> {
   throw new ServerFailure({ code: 'address_not_allowed', url: access.url });
-}
-
-/** The body is decoded already, and its length is that of what was decoded. */
-function withoutEncoding(headers: OpenHttpResponse['headers']): Record<string, string> {
-  const { 'content-encoding': _coding, 'content-length': _length, ...rest } = headers;
-  return rest;
 }
 
 async function wholeBody(

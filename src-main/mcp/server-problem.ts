@@ -57,6 +57,11 @@ export function problemText(problem: ServerProblem): string {
   }
 }
 
+/** For people and the model. Source: design section 7 ("Ask"). */
+export function signInText(server: string): string {
+  return `MCP server '${server}' needs you to sign in. Do so in Settings under MCP servers (mcpServers.${server}), or run ask with --sign-in.`;
+}
+
 /** Whether another try may find it better than it was. */
 export function mayPass({ code }: ServerProblem): boolean {
   return (

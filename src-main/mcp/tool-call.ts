@@ -5,6 +5,8 @@ import { CallClock, callTimeoutSeconds } from './call-clock.ts';
 import { type CallResult, callResult } from './call-result.ts';
 import { type Handshake, NO_SDK_TIMEOUT_MS } from './handshake.ts';
 import { MAX_MESSAGE_BYTES, oversizedBytes } from './oversized-message.ts';
+import { isScopeMissing, isSignIn } from './sdk-errors.ts';
+import { signInText } from './server-problem.ts';
 import type { ServerTool } from './tool-list.ts';
 
 /** A parameter that the SDK sends as a header did not match what the server expects now. Source: SEP-2243. */
@@ -23,6 +25,9 @@ export interface CallOptions {
 /** Why a call has no result. */
 export type CallProblem =
   | { readonly code: 'not_connected' }
+  | { readonly code: 'needs_sign_in' }
+  /** The person agreed to less at the sign-in, and did not agree to more now. */
+  | { readonly code: 'scope_missing' }
   | { readonly code: 'tool_unknown' }
   /** The server says something else of it than what was decided on. */
   | { readonly code: 'tool_changed' }
@@ -47,6 +52,10 @@ function callProblemText(problem: CallProblem, server: string): string {
   switch (problem.code) {
     case 'not_connected':
       return `MCP server '${server}' is not connected`;
+    case 'needs_sign_in':
+      return signInText(server);
+    case 'scope_missing':
+      return `MCP server '${server}' does this only with more rights than you gave Steward when you signed in. ${signInText(server)}`;
     case 'tool_unknown':
       return `MCP server '${server}' does not offer this tool any more`;
     case 'tool_changed':
@@ -106,6 +115,8 @@ export function isHeaderMismatch(error: unknown): boolean {
 }
 
 function problemOf(error: unknown): CallFailure['problem'] {
+  if (isScopeMissing(error)) return { code: 'scope_missing' };
+  if (isSignIn(error)) return { code: 'needs_sign_in' };
   const bytes = oversizedBytes(error);
   if (bytes !== undefined) return { code: 'too_large', bytes };
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -1,6 +1,6 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
-import { unlessAborted } from '../base/unless-aborted.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import { HttpFailure } from './http.ts';
 import type { NetworkAccess } from './network-access.ts';
 import { isOnOwnNetwork, type OwnNetworks } from './own-networks.ts';
@@ -68,7 +68,7 @@ export async function lookUp(
   signal.throwIfAborted();
   if (written.addresses.length > 0) return written;
   try {
-    return classified(written, await unlessAborted(lookup(written.url.hostname), signal), ownNetworks());
+    return classified(written, await untilAborted(lookup(written.url.hostname), signal), ownNetworks());
   } catch (problem) {
     signal.throwIfAborted();
     return { ...written, problem };

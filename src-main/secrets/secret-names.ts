@@ -14,7 +14,10 @@ export const secretNames = [
 export type AppSecretName = (typeof secretNames)[number];
 /** Referred to as `${keychain:NAME}` in an MCP server's configuration. */
 export type McpSecretName = `mcp/${string}/${string}`;
-export type SecretName = AppSecretName | McpSecretName;
+/** What Steward itself keeps of a sign-in to an MCP server. A configuration cannot refer to it: no variable's name has a colon. */
+const mcpRecords = ['oauth:client', 'oauth:tokens'] as const;
+export type McpRecordName = `mcp/${string}/${(typeof mcpRecords)[number]}`;
+export type SecretName = AppSecretName | McpSecretName | McpRecordName;
 
 /** The only variables that are read from the environment and from `.env`. */
 export const environmentNames: Readonly<Record<string, string>> = {
@@ -40,8 +43,16 @@ export function mcpSecretName(server: string, variable: string): McpSecretName {
   return name;
 }
 
+/** Throws a `RangeError` for a server name that cannot be part of a keychain entry. */
+export function mcpRecordName(server: string, record: (typeof mcpRecords)[number]): McpRecordName {
+  if (!serverName.test(server))
+    throw new RangeError(`${JSON.stringify(server)} cannot be part of the name of a secret.`);
+  return `mcp/${server}/${record}`;
+}
+
 export function isSecretName(name: string): name is SecretName {
   if (secretNames.some((known) => known === name)) return true;
   const [, server, variable] = /^mcp\/(.+)\/([^/]*)$/s.exec(name) ?? [];
-  return server !== undefined && variable !== undefined && serverName.test(server) && variableName.test(variable);
+  if (server === undefined || variable === undefined || !serverName.test(server)) return false;
+  return variableName.test(variable) || mcpRecords.some((record) => record === variable);
 }

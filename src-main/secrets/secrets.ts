@@ -93,8 +93,10 @@ export class Secrets {
     return this.#backend;
   }
 
-  async get(name: SecretName): Promise<Secret | undefined> {
+  /** `isFresh`: as it is now, also if another process has just changed it. */
+  async get(name: SecretName, { isFresh = false } = {}): Promise<Secret | undefined> {
     checkName(name);
+    if (isFresh) this.#reads.delete(name);
     const kept = this.#memory.get(name);
     if (kept !== undefined) return { value: kept, source: 'memory' };
     const stored = this.#usable(await this.#read(name), `The keychain entry Steward/${name}`);

@@ -1,11 +1,14 @@
 import type { AsyncEntry } from 'keytar';
 import { type Keychain, KeychainUnavailable } from './keychain.ts';
+import { inParts } from './long-values.ts';
 import { SecretService } from './secret-service.ts';
 
 export const KEYCHAIN_SERVICE = 'Steward';
 
 /** For use once the Secret Service is known to answer. */
 const ANSWER_WITHIN_MS = 5000;
+/** Windows takes 2,560 bytes of UTF-16 (`CRED_MAX_CREDENTIAL_BLOB_SIZE`), and tokens may be longer. */
+const WINDOWS_LIMIT = 1_280;
 /** macOS and Windows may show their own dialogue first. */
 const ANSWER_WITH_DIALOGUE_WITHIN_MS = 60_000;
 
@@ -26,7 +29,7 @@ export function systemKeychain(onDialogue: () => void = () => undefined): Keycha
       return true;
     });
   };
-  return {
+  const whole: Keychain = {
     async get(account) {
       if (!(await prepared(account, 'read'))) return undefined;
       return (await native(account, (entry) => entry.getPassword())) ?? undefined;
@@ -39,6 +42,7 @@ export function systemKeychain(onDialogue: () => void = () => undefined): Keycha
       return (await prepared(account, 'read')) && native(account, (entry) => entry.deletePassword());
     },
   };
+  return process.platform === 'win32' ? inParts(whole, WINDOWS_LIMIT) : whole;
 }
 
 async function native<T>(account: string, use: (entry: AsyncEntry) => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { Notice } from '../assistant/turn.ts';
 import { withBundledServer } from '../mcp/bundled-server.ts';
 import { McpManager } from '../mcp/manager.ts';
+import { SignIns } from '../mcp/oauth/sign-ins.ts';
 import { inheritedEnvironment } from '../mcp/server-environment.ts';
 import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
 import type { HttpClient } from '../network/http.ts';
@@ -18,6 +19,7 @@ import type { KnownServers } from '../storage/records/known-servers.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import { ServerTools } from './server-tools.ts';
+import { signInAddressGrant, signInGrant } from './sign-in-grants.ts';
 
 export interface McpServicesPorts {
   readonly settings: Settings;
@@ -32,6 +34,10 @@ export interface McpServicesPorts {
   /** See `ServicesOptions`. */
   readonly startUtility: StartUtility | undefined;
   readonly env: NodeJS.ProcessEnv;
+  /** Absolute. */
+  readonly locksFolder: string;
+  /** See `ServicesOptions`. */
+  readonly openUrl: ((url: string) => Promise<void>) | undefined;
   readonly log: (message: string) => void;
   readonly notify: (notice: Notice) => void;
 }
@@ -40,6 +46,11 @@ export interface McpServices {
   readonly manager: McpManager;
   readonly tools: ServerTools;
   readonly surroundings: ServerSurroundings;
+  readonly signIns: SignIns;
+  /** As a person asks for it: signs in and connects anew. Rejects with `SignInFailure`. */
+  signIn(server: string): Promise<void>;
+  /** Forgets who the person is to the server, and connects anew. Rejects with `SecretsError`. */
+  signOut(server: string): Promise<void>;
   /** Ends every server; none lives longer than six seconds. */
   close(): Promise<void>;
 }
@@ -54,16 +65,24 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   const loginShell = new LoginShellPath({ processes, env });
   const killServers = () => processes.killAllNow();
   process.once('exit', killServers);
+  const secretOf = async (server: string, name: string) => (await secrets.get(mcpSecretName(server, name)))?.value;
+  const knownSecrets = () => secrets.redactionValues();
   const surroundings: ServerSurroundings = {
-    processes,
+    ...{ processes, secretOf, knownSecrets },
     searchPath: () => loginShell.get(),
     environment: () => environmentWith(loginShell.get(), env),
-    secretOf: async (server, name) => (await secrets.get(mcpSecretName(server, name)))?.value,
-    knownSecrets: () => secrets.redactionValues(),
   };
-  const { secretOf, knownSecrets } = surroundings;
+  const signIns = new SignIns({
+    ...{ http, secrets, secretOf, locksFolder: ports.locksFolder, openBrowser: ports.openUrl },
+    configOf: (server) => effective.config.mcpServers[server],
+    confirm: (server, question, signal) => effective.askForGrant(signInGrant(server, question), signal),
+    confirmPrivate: async (server, url, signal) =>
+      effective.config.tools.allowPrivateNetwork !== 'never' &&
+      effective.askForGrant(signInAddressGrant(server, url), signal),
+    now: () => Date.now(),
+  });
   const manager = new McpManager({
-    ...{ processes, http, knownServers, version: manifest.version, log, secretOf, knownSecrets },
+    ...{ processes, http, knownServers, version: manifest.version, log, secretOf, knownSecrets, signIns },
     bundled: { startUtility: watched(ports.startUtility, watcher) },
     env: surroundings.environment,
     now: () => new Date(),
@@ -79,8 +98,18 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     manager,
     tools,
     surroundings,
+    signIns,
+    signIn: async (server) => {
+      await signIns.signIn(server);
+      await manager.get(server)?.restart();
+    },
+    signOut: async (server) => {
+      await signIns.signOut(server);
+      await manager.get(server)?.restart();
+    },
     close: async () => {
       tools.close();
+      await signIns.close();
       await manager.close();
       await processes.killAll();
       await watcher.close();

@@ -42,6 +42,10 @@ export interface ToolServicesPorts {
   readonly startUtility: StartUtility | undefined;
   readonly questions: QuestionQueues;
   readonly env: NodeJS.ProcessEnv;
+  /** Absolute. */
+  readonly locksFolder: string;
+  /** See `ServicesOptions`. */
+  readonly openUrl: ((url: string) => Promise<void>) | undefined;
   readonly notify: (notice: Notice) => void;
 }
 
@@ -89,9 +93,10 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
-  const { settings, definitions, isLongLived, startUtility } = ports;
+  const { settings, definitions, isLongLived, startUtility, locksFolder, openUrl } = ports;
   const mcp = openMcpServices({
-    ...{ settings, effective, registry, http, secrets, definitions, isLongLived, startUtility, env, log, notify },
+    ...{ settings, effective, registry, http, secrets, definitions, isLongLived, startUtility, locksFolder, openUrl },
+    ...{ env, log, notify },
     knownServers: storage.knownServers,
   });
   // A second Ctrl-C or a crash ends this process without close(); nothing that it started may survive.

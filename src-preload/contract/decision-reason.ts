@@ -126,6 +126,8 @@ export type GrantSubject =
   | 'mcp-server'
   | 'mcp-classes'
   | 'mcp-text'
+  | 'mcp-sign-in'
+  | 'mcp-sign-in-address'
   | 'rule'
   | 'tool'
   | 'key';
@@ -256,6 +258,8 @@ const GRANT_SUBJECTS: Readonly<Record<GrantSubject, string>> = {
   'mcp-server': 'a program or server whose tools the assistant may use',
   'mcp-classes': 'what tools of a server do, and so which of them run without asking',
   'mcp-text': 'whose text a server brings, and so how much is asked afterwards',
+  'mcp-sign-in': 'who you are to a server, and so what its tools may do in your name',
+  'mcp-sign-in-address': 'an address on your own machine or network that a server sends you to for signing in',
   rule: 'a rule that allows actions without asking',
   tool: 'a tool the assistant may use',
   key: 'the account that conversations and requests go to',

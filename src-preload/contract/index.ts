@@ -7,11 +7,12 @@ import type { LeftRunning } from './left-running.ts';
 import type { Surface } from './route.ts';
 import { type ServerLogEntry, serverDiagnostics } from './server-diagnostics.ts';
 import type { DoctorStep } from './server-doctor.ts';
+import { serverSignIn } from './server-sign-in.ts';
 import { app, type Problem, settings } from './settings.ts';
 
 /** All requests. The table is closed: anything else is refused. */
 export const routes = {
-  app: { conversations, settings, serverDiagnostics, app },
+  app: { conversations, settings, serverDiagnostics, serverSignIn, app },
   consent: { consent },
 } as const satisfies Record<Surface, unknown>;
 
@@ -24,6 +25,8 @@ export interface AppEvents {
   };
   readonly conversationsChanged: Record<never, never>;
   readonly settingsChanged: Record<never, never>;
+  /** A sign-in to an MCP server took a step or is over. */
+  readonly serverSignInChanged: Record<never, never>;
   /** All open questions, sent whenever something changes. */
   readonly questions: { readonly pending: readonly PendingQuestions[] };
   /** How much of the space above the composer the consent surface covers, in CSS pixels of the chat; 0: none. */

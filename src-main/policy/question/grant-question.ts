@@ -11,6 +11,8 @@ const TITLES: Readonly<Record<GrantSubject, string>> = {
   'mcp-server': 'Use this server?',
   'mcp-classes': 'Treat these tools like this?',
   'mcp-text': 'Treat the text of this server like this?',
+  'mcp-sign-in': 'Sign in to this server?',
+  'mcp-sign-in-address': 'Contact this address to sign in?',
   rule: 'Add this rule?',
   tool: 'Switch this tool on?',
   key: 'Use this key?',

@@ -130,6 +130,8 @@ describe('the question about a permission grant', () => {
     ['provider', 'Use this model provider?'],
     ['mcp-classes', 'Treat these tools like this?'],
     ['mcp-text', 'Treat the text of this server like this?'],
+    ['mcp-sign-in', 'Sign in to this server?'],
+    ['mcp-sign-in-address', 'Contact this address to sign in?'],
     ['rule', 'Add this rule?'],
     ['tool', 'Switch this tool on?'],
     ['key', 'Use this key?'],

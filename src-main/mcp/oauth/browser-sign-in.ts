@@ -1,0 +1,263 @@
+import type { FetchLike, OAuthClientInformationMixed } from '@modelcontextprotocol/client';
+import { type Callback, LoopbackReceiver } from '../../accounts/loopback-receiver.ts';
+import { SignInFailure } from '../../accounts/sign-in-problem.ts';
+import { errorMessage } from '../../base/errors.ts';
+import { authorizationFetch, secureAddress } from './authorization-fetch.ts';
+import { documentClient, givenClient, register, registeredClient } from './client-identity.ts';
+import { type Discovered, discover } from './discovery.ts';
+import { checkedScopes, scopesIn } from './scopes.ts';
+import type { ServerAccount } from './server-account.ts';
+import { shownErrorCode, signInFailure } from './sign-in-errors.ts';
+import type { RegistrationRecord, TokensRecord } from './sign-in-records.ts';
+import { asRecord } from './token-requests.ts';
+
+/** What a person is asked before the browser opens. */
+export interface SignInQuestion {
+  /** Of the MCP server. */
+  readonly url: string;
+  /** Origins: where the browser goes, and where else Steward sends what it gets. */
+  readonly signInAt: readonly string[];
+  readonly scopes: readonly string[];
+  /** Present if there is a sign-in already: what it allows. */
+  readonly scopesNow?: readonly string[];
+}
+
+/** How far it is. `browser`: it is open, and waited for. */
+export type SignInStep = 'discovering' | 'asking' | 'browser' | 'finishing';
+
+export interface BrowserSignInPorts {
+  readonly confirm: (question: SignInQuestion) => Promise<boolean>;
+  /** Asked about an address on a private network, before it is looked up. */
+  readonly confirmPrivate: (url: string) => Promise<boolean>;
+  /** The system's browser. */
+  readonly openBrowser: (url: string) => Promise<void>;
+  readonly onStep: (step: SignInStep) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One sign-in of a person to a server: finds out where, asks, opens the browser, waits for it, and keeps the tokens. `moreScopes`: that a
+ * call needs beyond what there is. Rejects with `SignInFailure`, or with the signal's reason.
+ */
+export async function browserSignIn(
+  account: ServerAccount,
+  ports: BrowserSignInPorts,
+  moreScopes?: string,
+): Promise<void> {
+  try {
+    await new BrowserSignIn(account, ports).run(moreScopes);
+  } catch (error) {
+    ports.signal.throwIfAborted();
+    throw signInFailure(error);
+  }
+}
+
+class BrowserSignIn {
+  readonly #account: ServerAccount;
+  readonly #ports: BrowserSignInPorts;
+  /** Grow with what the person confirms. */
+  readonly #confirmed = new Set<string>();
+  readonly #confirmedPrivate = new Set<string>();
+  readonly #fetch: FetchLike;
+
+  constructor(account: ServerAccount, ports: BrowserSignInPorts) {
+    this.#account = account;
+    this.#ports = ports;
+    this.#fetch = authorizationFetch({
+      ...{ http: account.ports.http, serverUrl: account.ports.url, signal: ports.signal },
+      ...{ confirmed: this.#confirmed, confirmedPrivate: this.#confirmedPrivate },
+      confirmPrivate: async (url) => {
+        const isConfirmed = await ports.confirmPrivate(url);
+        if (isConfirmed) this.#confirmedPrivate.add(new URL(url).origin);
+        return isConfirmed;
+      },
+    });
+  }
+
+  async run(moreScopes: string | undefined): Promise<void> {
+    const { onStep, openBrowser, signal } = this.#ports;
+    const { url } = this.#account.ports;
+    onStep('discovering');
+    const found = await discover(url, this.#account.challenge, this.#fetch);
+    const before = await this.#account.record({ isFresh: true });
+    const isMore = moreScopes !== undefined && before?.issuer === found.issuer;
+    const scopes = checkedScopes(isMore ? scopesIn(before.scope, moreScopes) : this.#scopesFor(found, moreScopes));
+    onStep('asking');
+    await this.#confirm(found, scopes, isMore ? scopesIn(before.scope) : undefined);
+
+    const { client, receiver } = await this.#clientAndReceiver(found, scopes.join(' '));
+    try {
+      const { startAuthorization } = await import('@modelcontextprotocol/client');
+      const { authorizationUrl, codeVerifier } = await startAuthorization(found.authorizationServer, {
+        ...(found.metadata === undefined ? {} : { metadata: found.metadata }),
+        clientInformation: client,
+        redirectUrl: receiver.redirectUri,
+        state: receiver.state,
+        ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+        ...(found.resource === undefined ? {} : { resource: found.resource }),
+      });
+      onStep('browser');
+      const opened = openBrowser(secureAddress(authorizationUrl.href)).catch((error: unknown) => {
+        throw new SignInFailure({ code: 'browser_not_opened', reason: errorMessage(error) }, { cause: error });
+      });
+      // Some ways to open a browser end only when it does.
+      const callback = await Promise.race([receiver.callback(), opened.then(() => receiver.callback())]);
+      onStep('finishing');
+      await answered(callback, async () => {
+        await issuerChecked(callback.parameters, found);
+        const exchange = { parameters: callback.parameters, codeVerifier, redirectUri: receiver.redirectUri, scopes };
+        const record = await this.#exchanged(found, client, exchange);
+        signal.throwIfAborted();
+        await this.#account.locked(() => this.#account.ports.records.keepTokens(record));
+      });
+    } catch (error) {
+      // Some services show an unknown client in the browser and send nobody back.
+      if (mayBeUnknownClient(error)) await this.#account.ports.records.removeRegistration();
+      throw error;
+    } finally {
+      receiver.close();
+    }
+  }
+
+  /** The MCP specification's order ("Scope Selection Strategy"), after what the person wrote. */
+  #scopesFor({ metadata, resourceScopes }: Discovered, moreScopes: string | undefined): readonly string[] {
+    const { oauth } = this.#account.ports;
+    if (oauth?.scopes !== undefined) return scopesIn(oauth.scopes.join(' '), moreScopes);
+    const wanted = scopesIn(this.#account.challenge.scope ?? resourceScopes?.join(' '), moreScopes);
+    // SEP-2207: else some services give no refresh token.
+    const hasOffline = metadata?.scopes_supported?.includes('offline_access') === true;
+    return wanted.length > 0 && hasOffline ? scopesIn(wanted.join(' '), 'offline_access') : wanted;
+  }
+
+  async #confirm(found: Discovered, scopes: readonly string[], scopesNow?: readonly string[]): Promise<void> {
+    const { url } = this.#account.ports;
+    const { authorizationEndpoint, tokenEndpoint, registrationEndpoint = tokenEndpoint } = found;
+    const { revocationEndpoint = tokenEndpoint } = found;
+    const sentTo = [tokenEndpoint, registrationEndpoint, revocationEndpoint].map((each) => new URL(each).origin);
+    const signInAt = [...new Set([new URL(authorizationEndpoint).origin, ...sentTo])];
+    const isConfirmed = await this.#ports.confirm({ url, signInAt, scopes, ...(scopesNow && { scopesNow }) });
+    if (!isConfirmed) throw new SignInFailure({ code: 'not_confirmed' });
+    for (const origin of sentTo) this.#confirmed.add(origin);
+  }
+
+  /** A registration holds for the port that it was made with. */
+  async #clientAndReceiver(
+    found: Discovered,
+    scope: string,
+  ): Promise<{ readonly client: OAuthClientInformationMixed; readonly receiver: LoopbackReceiver }> {
+    const { oauth, secretOf, records } = this.#account.ports;
+    const { signal } = this.#ports;
+    const port = oauth?.callbackPort;
+    const known = (await givenClient(oauth, secretOf)) ?? documentClient(oauth, found);
+    if (known !== undefined) return { client: known, receiver: await LoopbackReceiver.open({ port, signal }) };
+
+    const stored = await records.registration();
+    const isUsable = stored?.issuer === found.issuer && (port === undefined || port === stored.port);
+    if (stored !== undefined && isUsable) {
+      const receiver = await this.#receiverAt(stored.port, port !== undefined);
+      if (receiver !== undefined) return { client: registeredClient(stored), receiver };
+    }
+    const receiver = await LoopbackReceiver.open({ port, signal });
+    try {
+      const made: RegistrationRecord = await register(found, { ...receiver, scope }, this.#fetch);
+      await this.#account.locked(() => records.keepRegistration(made));
+      return { client: registeredClient(made), receiver };
+    } catch (error) {
+      receiver.close();
+      throw error;
+    }
+  }
+
+  /** `undefined`: another program has the port, and it is not one that the person chose. */
+  async #receiverAt(port: number, isChosen: boolean): Promise<LoopbackReceiver | undefined> {
+    try {
+      return await LoopbackReceiver.open({ port, signal: this.#ports.signal });
+    } catch (error) {
+      const isTaken = error instanceof SignInFailure && error.problem.code === 'port_taken';
+      if (!isTaken || isChosen) throw error;
+      return undefined;
+    }
+  }
+
+  async #exchanged(
+    found: Discovered,
+    client: OAuthClientInformationMixed,
+    { parameters, codeVerifier, redirectUri, scopes }: Exchange,
+  ): Promise<TokensRecord> {
+    const { exchangeAuthorization } = await import('@modelcontextprotocol/client');
+    const { metadata, resource, issuer, authorizationServer, tokenEndpoint, revocationEndpoint } = found;
+    const tokens = await exchangeAuthorization(authorizationServer, {
+      ...(metadata === undefined ? {} : { metadata }),
+      clientInformation: client,
+      authorizationCode: codeIn(parameters),
+      ...issIn(parameters),
+      codeVerifier,
+      redirectUri,
+      ...(resource === undefined ? {} : { resource }),
+      fetchFn: this.#fetch,
+    });
+    const authMethods = metadata?.token_endpoint_auth_methods_supported;
+    const { ports } = this.#account;
+    return asRecord(
+      // RFC 6749 section 5.1: left out if it is what was asked for.
+      { scope: scopes.join(' '), ...tokens },
+      {
+        ...{ serverUrl: ports.url, issuer, authorizationServer, tokenEndpoint, clientId: client.client_id },
+        ...(revocationEndpoint === undefined ? {} : { revocationEndpoint }),
+        ...(authMethods === undefined ? {} : { authMethods }),
+        ...(resource === undefined ? {} : { resource }),
+        privateOrigins: [...this.#confirmedPrivate],
+      },
+      ports.now(),
+    );
+  }
+}
+
+interface Exchange {
+  /** Of the callback. */
+  readonly parameters: URLSearchParams;
+  readonly codeVerifier: string;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+}
+
+/** Does the rest, and tells the browser how it ended. */
+async function answered({ answer }: Callback, rest: () => Promise<void>): Promise<void> {
+  try {
+    await rest();
+    answer('signed-in');
+  } catch (error) {
+    answer(error instanceof SignInFailure && error.problem.code === 'denied' ? 'denied' : 'failed');
+    throw error;
+  }
+}
+
+/** RFC 9207: before anything else in the answer is believed, also that there was an error. */
+async function issuerChecked(parameters: URLSearchParams, { metadata }: Discovered): Promise<void> {
+  const { validateAuthorizationResponseIssuer } = await import('@modelcontextprotocol/client');
+  validateAuthorizationResponseIssuer({
+    iss: issIn(parameters).iss,
+    expectedIssuer: metadata?.issuer,
+    issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
+  });
+}
+
+function issIn(parameters: URLSearchParams): { readonly iss?: string } {
+  const iss = parameters.get('iss');
+  return iss === null ? {} : { iss };
+}
+
+/** Throws `SignInFailure`. */
+function codeIn(parameters: URLSearchParams): string {
+  const error = parameters.get('error');
+  if (error === 'access_denied') throw new SignInFailure({ code: 'denied' });
+  const code = parameters.get('code');
+  if (error === null && code !== null && code !== '') return code;
+  throw new SignInFailure({ code: 'refused', error: shownErrorCode(error ?? '') ?? 'no reason given' });
+}
+
+function mayBeUnknownClient(error: unknown): boolean {
+  const { problem } = signInFailure(error);
+  if (problem.code === 'expired') return true;
+  return problem.code === 'refused' && (problem.error === 'invalid_client' || problem.error === 'unauthorized_client');
+}

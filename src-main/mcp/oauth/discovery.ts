@@ -1,0 +1,98 @@
+import type {
+  AuthorizationServerMetadata,
+  FetchLike,
+  OAuthProtectedResourceMetadata,
+} from '@modelcontextprotocol/client';
+import { SignInFailure } from '../../accounts/sign-in-problem.ts';
+import { secureAddress } from './authorization-fetch.ts';
+
+/** What a server said when it wanted a sign-in (`WWW-Authenticate`). */
+export interface Challenge {
+  readonly resourceMetadataUrl?: URL;
+  readonly scope?: string;
+}
+
+/** Where one signs in to a server. */
+export interface Discovered {
+  readonly authorizationServer: string;
+  /** `undefined`: an older server, which has its endpoints at fixed places (MCP 2025-03-26). */
+  readonly metadata: AuthorizationServerMetadata | undefined;
+  /** As the metadata says, or where the authorization server is. */
+  readonly issuer: string;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  /** `undefined`: none; Steward can't register itself. */
+  readonly registrationEndpoint: string | undefined;
+  readonly revocationEndpoint: string | undefined;
+  /** The resource indicator (RFC 8707), as the server writes it. */
+  readonly resource: string | undefined;
+  readonly resourceScopes: readonly string[] | undefined;
+}
+
+/**
+ * Finds the authorization server of an MCP server (RFC 9728, RFC 8414, OpenID Connect Discovery). Rejects with `SignInFailure` and
+ * the errors of the SDK.
+ */
+export async function discover(serverUrl: string, challenge: Challenge, fetchFn: FetchLike): Promise<Discovered> {
+  const { checkResourceAllowed, discoverAuthorizationServerMetadata, resourceUrlFromServerUrl } = await import(
+    '@modelcontextprotocol/client'
+  );
+  const resourceMetadata = await discoverResource(serverUrl, challenge, fetchFn);
+  const resource = resourceMetadata?.resource;
+  if (
+    resource !== undefined &&
+    !checkResourceAllowed({ requestedResource: resourceUrlFromServerUrl(serverUrl), configuredResource: resource })
+  )
+    throw new SignInFailure({ code: 'resource_mismatch' });
+  const authorizationServer = resourceMetadata?.authorization_servers?.[0] ?? new URL('/', serverUrl).href;
+  const metadata = await discoverAuthorizationServerMetadata(authorizationServer, { fetchFn });
+  const methods = metadata?.code_challenge_methods_supported;
+  // MCP, "Authorization Code Protection": who does not list it does not have it.
+  if (metadata !== undefined && methods?.includes('S256') !== true)
+    throw new SignInFailure({ code: 'pkce_unsupported' });
+  const atFixedPlace = (path: string) => new URL(path, authorizationServer).href;
+  const registration = metadata === undefined ? atFixedPlace('/register') : metadata.registration_endpoint;
+  const revocation =
+    metadata !== undefined && 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : undefined;
+  return {
+    authorizationServer,
+    metadata,
+    issuer: metadata?.issuer ?? authorizationServer,
+    authorizationEndpoint: secureAddress(metadata?.authorization_endpoint ?? atFixedPlace('/authorize')),
+    tokenEndpoint: secureAddress(metadata?.token_endpoint ?? atFixedPlace('/token')),
+    registrationEndpoint: registration === undefined ? undefined : secureAddress(registration),
+    revocationEndpoint: typeof revocation === 'string' ? secureAddress(revocation) : undefined,
+    resource,
+    resourceScopes: resourceMetadata?.scopes_supported,
+  };
+}
+
+/**
+ * What a server says of itself as something to sign in to; `undefined`: it does not know of this. An answer that was refused or cannot be
+ * read is a failure: else whoever spoils it would choose another way to sign in.
+ */
+export async function discoverResource(
+  serverUrl: string,
+  { resourceMetadataUrl }: Challenge,
+  fetchFn: FetchLike,
+): Promise<OAuthProtectedResourceMetadata | undefined> {
+  const { discoverOAuthProtectedResourceMetadata } = await import('@modelcontextprotocol/client');
+  let status = 0;
+  const watched: FetchLike = async (url, init) => {
+    status = 0;
+    const response = await fetchFn(url, init);
+    status = response.status;
+    return response;
+  };
+  try {
+    return await discoverOAuthProtectedResourceMetadata(
+      serverUrl,
+      resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl },
+      watched,
+    );
+  } catch (error) {
+    const isUnknown = resourceMetadataUrl === undefined && status >= 400 && status < 500;
+    if (isUnknown) return undefined;
+    throw error;
+  }
+}

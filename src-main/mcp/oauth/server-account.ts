@@ -1,0 +1,170 @@
+import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client';
+import { withFileLock } from '../../base/file-lock.ts';
+import type { AccountPorts } from './account-ports.ts';
+import { authorizationFetch } from './authorization-fetch.ts';
+import { type Challenge, discoverResource } from './discovery.ts';
+import { scopesBeyond } from './scopes.ts';
+import { oauthCode } from './sign-in-errors.ts';
+import type { TokensRecord } from './sign-in-records.ts';
+import { asRecord, isRefusal, refreshed, revoke } from './token-requests.ts';
+
+/** A token that has only this long left is renewed before it is used. */
+const RENEW_BEFORE_MS = 60_000;
+/** Longer than a renewal takes. */
+const LOCK_WAIT_MS = 45_000;
+
+/**
+ * Who Steward is to one remote server: the tokens of the last sign-in, renewed when they run out. It never opens a browser: where
+ * nothing is left to try, the server needs a sign-in, which a person begins (`browserSignIn`).
+ */
+export class ServerAccount implements AuthProvider {
+  readonly ports: AccountPorts;
+  readonly #sentWith = new WeakMap<Response, string>();
+  readonly #closing = new AbortController();
+  #challenge: Challenge = {};
+  #missingScope: string | undefined;
+  /** A token that the server took. */
+  #accepted: string | undefined;
+  #lastRenewal: string | undefined;
+  #renewing: { readonly rejected: string; readonly work: Promise<boolean> } | undefined;
+
+  constructor(ports: AccountPorts) {
+    this.ports = ports;
+  }
+
+  /** What the server said when it last wanted a sign-in. */
+  get challenge(): Challenge {
+    return this.#challenge;
+  }
+
+  /** What the last request lacked that the server would not answer for this; empty: nothing. */
+  async missingScopes(): Promise<readonly string[]> {
+    return scopesBeyond((await this.record())?.scope, this.#missingScope);
+  }
+
+  /** The record of the last sign-in, if it was one to this server. */
+  async record(options: { readonly isFresh?: boolean } = {}): Promise<TokensRecord | undefined> {
+    const record = await this.ports.records.tokens(options);
+    // A server of the same name may have been somebody else.
+    return record?.serverUrl === this.ports.url ? record : undefined;
+  }
+
+  /** The `fetch` of the server's transport, so that an answer is known to belong to the token that was sent. */
+  watched(fetchFn: FetchLike): FetchLike {
+    return async (url, init) => {
+      const response = await fetchFn(url, init);
+      const [, token] = /^Bearer (.+)$/i.exec(new Headers(init?.headers).get('authorization') ?? '') ?? [];
+      if (token !== undefined) this.#sentWith.set(response, token);
+      if (response.status !== 401) this.#accepted = token;
+      if (response.status === 403) await this.#hearOfScope(response);
+      return response;
+    };
+  }
+
+  async token(): Promise<string | undefined> {
+    const record = await this.record();
+    if (record === undefined) return undefined;
+    const { expiresAt, accessToken } = record;
+    const endsSoon = expiresAt !== undefined && this.ports.now() > expiresAt - RENEW_BEFORE_MS;
+    if (!endsSoon || record.refreshToken === undefined) return accessToken;
+    // It may still do; if not, the server says so.
+    await this.#renew(accessToken).catch(() => undefined);
+    return (await this.record({ isFresh: true }))?.accessToken;
+  }
+
+  /** Renews the token that was refused. Rejects with `UnauthorizedError` if a person has to sign in. */
+  async onUnauthorized({ response }: { readonly response: Response }): Promise<void> {
+    const { extractWWWAuthenticateParams, UnauthorizedError } = await import('@modelcontextprotocol/client');
+    this.#challenge = extractWWWAuthenticateParams(response);
+    const rejected = this.#sentWith.get(response);
+    if (rejected === undefined || !(await this.#renew(rejected, response))) throw new UnauthorizedError();
+  }
+
+  /** Changes the records while nobody else does. */
+  locked<T>(change: () => Promise<T>): Promise<T> {
+    return withFileLock(this.ports.lockFile, change, { waitMs: LOCK_WAIT_MS });
+  }
+
+  /** Forgets the sign-in and the registration, and tells the service, as far as it listens. */
+  async signOut(): Promise<void> {
+    const { records } = this.ports;
+    const record = await this.record({ isFresh: true });
+    if (record !== undefined) await revoke(record, this.ports, this.#fetch(record)).catch(() => undefined);
+    await this.locked(async () => {
+      await records.removeTokens();
+      await records.removeRegistration();
+    });
+  }
+
+  /** Ends what goes on. */
+  close(): void {
+    this.#closing.abort(new Error('The server is being stopped'));
+  }
+
+  /** Whether there is another token now. Calls that were refused together share one renewal. */
+  #renew(rejected: string, response?: Response): Promise<boolean> {
+    if (this.#renewing?.rejected === rejected) return this.#renewing.work;
+    const work = this.locked(() => this.#renewLocked(rejected, response !== undefined)).finally(() => {
+      if (this.#renewing?.work === work) this.#renewing = undefined;
+    });
+    this.#renewing = { rejected, work };
+    return work;
+  }
+
+  async #renewLocked(rejected: string, isRefused: boolean): Promise<boolean> {
+    // Another process may have renewed it while we waited.
+    const record = await this.record({ isFresh: true });
+    if (record === undefined) return false;
+    if (record.accessToken !== rejected) return true;
+    const mayBeRenewed =
+      record.refreshToken !== undefined &&
+      // One that was refused as soon as it was new says that the sign-in itself counts for nothing any more.
+      (!isRefused || this.#accepted === rejected || this.#lastRenewal !== rejected) &&
+      (!isRefused || (await this.#isStillIssuer(record)));
+    const renewed = mayBeRenewed ? await this.#refreshed(record) : undefined;
+    if (renewed === undefined) {
+      await this.ports.records.removeTokens();
+      return false;
+    }
+    await this.ports.records.keepTokens(renewed);
+    this.#lastRenewal = renewed.accessToken;
+    return true;
+  }
+
+  async #hearOfScope(response: Response): Promise<void> {
+    const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
+    const { error, scope, resourceMetadataUrl } = extractWWWAuthenticateParams(response);
+    if (error !== 'insufficient_scope') return;
+    this.#missingScope = scope;
+    if (resourceMetadataUrl !== undefined) this.#challenge = { ...this.#challenge, resourceMetadataUrl };
+  }
+
+  /** Whether the server still names the authorization server that the tokens are of. Source: SEP-2352. */
+  async #isStillIssuer(record: TokensRecord): Promise<boolean> {
+    const resource = await discoverResource(this.ports.url, this.#challenge, this.#fetch(record)).catch(
+      () => undefined,
+    );
+    // Nothing was learned, so nothing changed.
+    return resource?.authorization_servers?.includes(record.authorizationServer) ?? true;
+  }
+
+  /** `undefined`: the service does not renew it. */
+  async #refreshed(record: TokensRecord): Promise<TokensRecord | undefined> {
+    try {
+      const tokens = await refreshed(record, this.ports, this.#fetch(record));
+      return asRecord(tokens, record, this.ports.now());
+    } catch (error) {
+      if (isRefusal(oauthCode(error))) return undefined;
+      throw error;
+    }
+  }
+
+  #fetch({ tokenEndpoint, revocationEndpoint = tokenEndpoint, privateOrigins }: TokensRecord): FetchLike {
+    const { http, url } = this.ports;
+    return authorizationFetch({
+      ...{ http, serverUrl: url, signal: this.#closing.signal },
+      confirmed: new Set([new URL(tokenEndpoint).origin, new URL(revocationEndpoint).origin]),
+      confirmedPrivate: new Set(privateOrigins),
+    });
+  }
+}

@@ -1,0 +1,124 @@
+import { isRecord } from '../../base/json.ts';
+import { mcpRecordName } from '../../secrets/secret-names.ts';
+import type { Secrets } from '../../secrets/secrets.ts';
+
+/** How Steward registered itself at an authorization server. */
+export interface RegistrationRecord {
+  readonly issuer: string;
+  /** That the browser comes back to; the registration holds for no other. */
+  readonly port: number;
+  readonly clientId: string;
+  readonly clientSecret?: string;
+  readonly authMethod?: string;
+}
+
+/** What came of a sign-in. */
+export interface TokensRecord {
+  /** Of the MCP server. The tokens are for nobody else, whatever the server of this name becomes. */
+  readonly serverUrl: string;
+  readonly issuer: string;
+  /** As the server's metadata named it. */
+  readonly authorizationServer: string;
+  readonly tokenEndpoint: string;
+  readonly revocationEndpoint?: string;
+  readonly authMethods?: readonly string[];
+  readonly clientId: string;
+  /** The resource indicator (RFC 8707). */
+  readonly resource?: string;
+  /** Origins on private networks that the person confirmed. */
+  readonly privateOrigins: readonly string[];
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  /** Separated by blanks. */
+  readonly scope?: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt?: number;
+}
+
+/** The records of one server in the keychain: `Steward/mcp/{server}/oauth:client` and `oauth:tokens`. */
+export class SignInRecords {
+  readonly #secrets: Pick<Secrets, 'get' | 'set' | 'remove'>;
+  readonly #server: string;
+
+  constructor(secrets: Pick<Secrets, 'get' | 'set' | 'remove'>, server: string) {
+    this.#secrets = secrets;
+    this.#server = server;
+  }
+
+  async tokens(options: { readonly isFresh?: boolean } = {}): Promise<TokensRecord | undefined> {
+    const stored = await this.#secrets.get(mcpRecordName(this.#server, 'oauth:tokens'), options);
+    return parseTokens(parsed(stored?.value));
+  }
+
+  /** Rejects with `SecretsError`. */
+  async keepTokens(record: TokensRecord): Promise<void> {
+    await this.#secrets.set(mcpRecordName(this.#server, 'oauth:tokens'), asciiJson(record));
+  }
+
+  async removeTokens(): Promise<void> {
+    await this.#secrets.remove(mcpRecordName(this.#server, 'oauth:tokens'));
+  }
+
+  async registration(): Promise<RegistrationRecord | undefined> {
+    const stored = await this.#secrets.get(mcpRecordName(this.#server, 'oauth:client'), { isFresh: true });
+    return parseRegistration(parsed(stored?.value));
+  }
+
+  /** Rejects with `SecretsError`. */
+  async keepRegistration(record: RegistrationRecord): Promise<void> {
+    await this.#secrets.set(mcpRecordName(this.#server, 'oauth:client'), asciiJson(record));
+  }
+
+  async removeRegistration(): Promise<void> {
+    await this.#secrets.remove(mcpRecordName(this.#server, 'oauth:client'));
+  }
+}
+
+/** A keychain entry holds printable ASCII. */
+function asciiJson(value: object): string {
+  return JSON.stringify(value).replace(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function parsed(text: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return isRecord(value) ? value : {};
+  } catch {
+    // Not ours, so there is no sign-in.
+    return {};
+  }
+}
+
+function parseTokens(stored: Readonly<Record<string, unknown>>): TokensRecord | undefined {
+  const { serverUrl, issuer, authorizationServer, tokenEndpoint, clientId, accessToken } = stored;
+  if (
+    typeof serverUrl !== 'string' ||
+    typeof issuer !== 'string' ||
+    typeof authorizationServer !== 'string' ||
+    typeof tokenEndpoint !== 'string' ||
+    typeof clientId !== 'string' ||
+    typeof accessToken !== 'string'
+  )
+    return undefined;
+  const texts = ['revocationEndpoint', 'resource', 'refreshToken', 'scope'] as const;
+  return {
+    ...{ serverUrl, issuer, authorizationServer, tokenEndpoint, clientId, accessToken },
+    ...Object.fromEntries(texts.flatMap((key) => (typeof stored[key] === 'string' ? [[key, stored[key]]] : []))),
+    ...(Array.isArray(stored.authMethods) ? { authMethods: stored.authMethods.map(String) } : {}),
+    ...(typeof stored.expiresAt === 'number' ? { expiresAt: stored.expiresAt } : {}),
+    privateOrigins: Array.isArray(stored.privateOrigins) ? stored.privateOrigins.map(String) : [],
+  };
+}
+
+function parseRegistration(stored: Readonly<Record<string, unknown>>): RegistrationRecord | undefined {
+  const { issuer, port, clientId, clientSecret, authMethod } = stored;
+  if (typeof issuer !== 'string' || typeof port !== 'number' || typeof clientId !== 'string') return undefined;
+  return {
+    ...{ issuer, port, clientId },
+    ...(typeof clientSecret === 'string' ? { clientSecret } : {}),
+    ...(typeof authMethod === 'string' ? { authMethod } : {}),
+  };
+}

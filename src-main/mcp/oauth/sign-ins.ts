@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { SignInFailure, type SignInProblem } from '../../accounts/sign-in-problem.ts';
+import { canonicalHash } from '../../base/canonical-json.ts';
+import type { HttpClient } from '../../network/http.ts';
+import type { Secrets } from '../../secrets/secrets.ts';
+import type { McpServerConfig } from '../../settings/config-schema.ts';
+import { browserSignIn, type SignInQuestion, type SignInStep } from './browser-sign-in.ts';
+import { ServerAccount } from './server-account.ts';
+import { signInFailure } from './sign-in-errors.ts';
+import { SignInRecords } from './sign-in-records.ts';
+
+export interface SignInsPorts {
+  readonly http: Pick<HttpClient, 'access' | 'request'>;
+  readonly secrets: Pick<Secrets, 'get' | 'set' | 'remove'>;
+  readonly secretOf: (server: string, name: string) => Promise<string | undefined>;
+  /** As it was confirmed; `undefined`: there is no such server. */
+  readonly configOf: (server: string) => McpServerConfig | undefined;
+  /** Absolute. */
+  readonly locksFolder: string;
+  readonly confirm: (server: string, question: SignInQuestion, signal: AbortSignal) => Promise<boolean>;
+  readonly confirmPrivate: (server: string, url: string, signal: AbortSignal) => Promise<boolean>;
+  /** `undefined`: nobody is here who could sign in. */
+  readonly openBrowser: ((url: string) => Promise<void>) | undefined;
+  readonly now: () => number;
+}
+
+export interface SignInProgress {
+  /** `undefined`: nobody is signing in. */
+  readonly step: SignInStep | undefined;
+  /** Of the last sign-in, until the next one. */
+  readonly problem: SignInProblem | undefined;
+}
+
+interface Running {
+  readonly done: Promise<void>;
+  readonly cancel: () => void;
+}
+
+/** Who Steward is to all remote servers, and the sign-ins that go on: at most one per server. */
+export class SignIns {
+  readonly #ports: SignInsPorts;
+  readonly #accounts = new Map<string, { readonly hash: string; readonly account: ServerAccount }>();
+  readonly #running = new Map<string, Running>();
+  readonly #progress = new Map<string, SignInProgress>();
+  readonly #listeners = new Set<() => void>();
+  /** What the person declined to allow, by server: a call does not ask for it again. */
+  readonly #declined = new Map<string, string>();
+
+  constructor(ports: SignInsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Told of every step of a sign-in. Returns the way to stop. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  progress(server: string): SignInProgress {
+    return this.#progress.get(server) ?? { step: undefined, problem: undefined };
+  }
+
+  async isSignedIn(server: string): Promise<boolean> {
+    return (await this.account(server)?.record()) !== undefined;
+  }
+
+  /** `undefined`: it is not reached by a URL. */
+  account(server: string): ServerAccount | undefined {
+    const { url, oauth } = this.#ports.configOf(server) ?? {};
+    if (url === undefined) return undefined;
+    const hash = canonicalHash({ url, oauth });
+    const known = this.#accounts.get(server);
+    if (known?.hash === hash) return known.account;
+    known?.account.close();
+    const { http, secrets, secretOf, locksFolder, now } = this.#ports;
+    const lock = createHash('sha256').update(server).digest('hex').slice(0, 16);
+    const account = new ServerAccount({
+      ...{ url, oauth, http, now },
+      records: new SignInRecords(secrets, server),
+      secretOf: (name) => secretOf(server, name),
+      lockFile: join(locksFolder, `mcp-${lock}.lock`),
+    });
+    this.#accounts.set(server, { hash, account });
+    return account;
+  }
+
+  /**
+   * Begins a sign-in, or joins the one that goes on: only as a person asks for it. Resolves when there are tokens; rejects with
+   * `SignInFailure`.
+   */
+  signIn(server: string): Promise<void> {
+    this.#declined.delete(server);
+    return this.#begin(server);
+  }
+
+  /** Ends the sign-in that goes on, if there is one. */
+  cancel(server: string): void {
+    this.#running.get(server)?.cancel();
+  }
+
+  /** Removes the tokens and what Steward registered, and tells the service. */
+  async signOut(server: string): Promise<void> {
+    this.cancel(server);
+    await this.account(server)?.signOut();
+    this.#set(server, { step: undefined, problem: undefined });
+  }
+
+  /**
+   * Asks the person for what the server's last answer said is missing. Whether there is more now; false without asking if nothing is
+   * missing, if it was declined before, or if nobody is here.
+   */
+  async stepUp(server: string, signal: AbortSignal): Promise<boolean> {
+    const missing = await this.account(server)?.missingScopes();
+    if (missing === undefined || missing.length === 0 || this.#ports.openBrowser === undefined) return false;
+    const scopes = missing.join(' ');
+    if (this.#declined.get(server) === scopes) return false;
+    // One that the person began goes on without the call.
+    const isJoined = this.#running.has(server);
+    const cancel = () => {
+      if (!isJoined) this.cancel(server);
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      await this.#begin(server);
+      return true;
+    } catch (error) {
+      signal.throwIfAborted();
+      const { code } = signInFailure(error).problem;
+      if (code === 'not_confirmed' || code === 'denied') this.#declined.set(server, scopes);
+      return false;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** Ends everything; no browser is waited for any more. */
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    for (const { account } of this.#accounts.values()) account.close();
+    const running = [...this.#running.values()];
+    for (const { cancel } of running) cancel();
+    await Promise.allSettled(running.map(({ done }) => done));
+  }
+
+  #begin(server: string): Promise<void> {
+    const running = this.#running.get(server);
+    if (running !== undefined) return running.done;
+    const cancelling = new AbortController();
+    const done = this.#signIn(server, cancelling.signal).finally(() => this.#running.delete(server));
+    // Whoever began it may have gone.
+    done.catch(() => undefined);
+    const cancel = () => cancelling.abort(new SignInFailure({ code: 'cancelled' }));
+    this.#running.set(server, { done, cancel });
+    return done;
+  }
+
+  async #signIn(server: string, signal: AbortSignal): Promise<void> {
+    const { confirm, confirmPrivate, openBrowser } = this.#ports;
+    const account = this.account(server);
+    try {
+      if (account === undefined || openBrowser === undefined)
+        throw new SignInFailure({ code: 'browser_not_opened', reason: 'there is nobody to open it for' });
+      const missing = await account.missingScopes();
+      const ports = {
+        confirm: (question: SignInQuestion) => confirm(server, question, signal),
+        confirmPrivate: (url: string) => confirmPrivate(server, url, signal),
+        onStep: (step: SignInStep) => this.#set(server, { step, problem: undefined }),
+        ...{ openBrowser, signal },
+      };
+      await browserSignIn(account, ports, missing.length === 0 ? undefined : missing.join(' '));
+      this.#set(server, { step: undefined, problem: undefined });
+    } catch (error) {
+      const failure = signInFailure(error);
+      this.#set(server, { step: undefined, problem: failure.problem });
+      throw failure;
+    }
+  }
+
+  #set(server: string, progress: SignInProgress): void {
+    this.#progress.set(server, progress);
+    for (const listener of [...this.#listeners]) listener();
+  }
+}

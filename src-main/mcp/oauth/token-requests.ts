@@ -1,0 +1,91 @@
+import type {
+  AuthorizationServerMetadata,
+  FetchLike,
+  OAuthClientInformationMixed,
+  OAuthTokens,
+} from '@modelcontextprotocol/client';
+import { SignInFailure } from '../../accounts/sign-in-problem.ts';
+import type { AccountPorts } from './account-ports.ts';
+import { givenClient, registeredClient } from './client-identity.ts';
+import type { TokensRecord } from './sign-in-records.ts';
+
+/** Answers of a token endpoint after which trying again is of no use. */
+const REFUSALS = ['invalid_grant', 'invalid_client', 'unauthorized_client', 'invalid_scope', 'unsupported_grant_type'];
+
+export function isRefusal(code: string | undefined): boolean {
+  return code !== undefined && REFUSALS.includes(code);
+}
+
+/** Rejects with the errors of the SDK. */
+export async function refreshed(record: TokensRecord, ports: AccountPorts, fetchFn: FetchLike): Promise<OAuthTokens> {
+  const { refreshAuthorization } = await import('@modelcontextprotocol/client');
+  const { authorizationServer, refreshToken = '', resource } = record;
+  return refreshAuthorization(authorizationServer, {
+    metadata: metadataOf(record),
+    clientInformation: await clientOf(record, ports),
+    refreshToken,
+    ...(resource === undefined ? {} : { resource }),
+    fetchFn,
+  });
+}
+
+/** What is kept of an answer of the token endpoint. Throws `SignInFailure` for tokens that are not bearer tokens. */
+export function asRecord(
+  { access_token, refresh_token, scope, expires_in, token_type }: OAuthTokens,
+  before: Omit<TokensRecord, 'accessToken'>,
+  now: number,
+): TokensRecord {
+  if (token_type.toLowerCase() !== 'bearer')
+    throw new SignInFailure({ code: 'protocol', reason: 'the service gave a token of another kind than "Bearer"' });
+  const { expiresAt: _expired, ...kept } = before;
+  return {
+    ...kept,
+    accessToken: access_token,
+    ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(expires_in === undefined ? {} : { expiresAt: now + expires_in * 1_000 }),
+  };
+}
+
+/** As much of the authorization server's metadata as its token endpoint needs. */
+function metadataOf({ issuer, tokenEndpoint, authMethods }: TokensRecord): AuthorizationServerMetadata {
+  return {
+    issuer,
+    authorization_endpoint: tokenEndpoint,
+    token_endpoint: tokenEndpoint,
+    response_types_supported: ['code'],
+    ...(authMethods === undefined ? {} : { token_endpoint_auth_methods_supported: [...authMethods] }),
+  };
+}
+
+/** The client that the tokens were given to; a secret of its own is read where it is kept. */
+async function clientOf(
+  { issuer, clientId }: TokensRecord,
+  { oauth, secretOf, records }: AccountPorts,
+): Promise<OAuthClientInformationMixed> {
+  const given = await givenClient(oauth, secretOf);
+  if (given?.client_id === clientId) return given;
+  const registration = await records.registration();
+  const isOfIt = registration?.clientId === clientId && registration.issuer === issuer;
+  return isOfIt ? registeredClient(registration) : { client_id: clientId };
+}
+
+/** Tells the service that the tokens are not needed any more (RFC 7009). Rejects with `SignInFailure` and `HttpFailure`. */
+export async function revoke(record: TokensRecord, ports: AccountPorts, fetchFn: FetchLike): Promise<void> {
+  const { revocationEndpoint, refreshToken, accessToken, authMethods = [] } = record;
+  if (revocationEndpoint === undefined) return;
+  const { selectClientAuthMethod } = await import('@modelcontextprotocol/client');
+  const client = await clientOf(record, ports);
+  const { client_id, client_secret = '' } = client;
+  const body = new URLSearchParams({
+    token: refreshToken ?? accessToken,
+    token_type_hint: refreshToken === undefined ? 'access_token' : 'refresh_token',
+  });
+  const headers = new Headers({ 'content-type': 'application/x-www-form-urlencoded' });
+  const method = selectClientAuthMethod(client, [...authMethods]);
+  if (method === 'client_secret_basic')
+    headers.set('authorization', `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`);
+  else body.set('client_id', client_id);
+  if (method === 'client_secret_post') body.set('client_secret', client_secret);
+  await fetchFn(revocationEndpoint, { method: 'POST', headers, body });
+}
