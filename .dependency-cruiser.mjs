@@ -1,17 +1,17 @@
-// The import rules of the house, checked by `npm run check`. Each rule has a failing example in
-// tests/fixtures/import-rules/. Type-only imports obey them too: who knows a shape depends on it.
+// The import rules of this project, checked by `npm run check`. Each rule has a failing example in
+// tests/fixtures/import-rules/. They apply to type-only imports too: knowing a type is a dependency.
 import { seeTypeImportsOfComponents } from './scripts/component-type-imports.mjs';
 
 seeTypeImportsOfComponents();
 
-/** The ground floor: knows nothing of ours, and every room may stand on it. */
+/** General code: imports none of our rooms, and every room may use it. */
 const BASE = ['base'];
-/** Side by side above it. */
+/** The rooms directly above it. */
 const LOWEST = ['secrets', 'storage', 'settings', 'network', 'processes', ...BASE];
 const BELOW_ASSISTANT = ['accounts', ...LOWEST];
 const BELOW_EDGES = ['assistant', 'policy', 'models', 'tools', 'client-tools', 'mcp', ...BELOW_ASSISTANT];
 
-/** Room of src-main → the other rooms it may import from. A room that is not named here does not exist. */
+/** Room of src-main → the other rooms it may import from. Only rooms listed here exist. */
 export const ROOMS = {
   base: [],
   storage: BASE,
@@ -33,10 +33,10 @@ export const ROOMS = {
   desktop: ['diagnostics', ...BELOW_EDGES],
 };
 
-/** Single files that a room may import although their room is not open to it. */
+/** Single files that a room may import although it may not import the rest of their room. */
 const SHARED_FILES = {
   'client-tools': ['^src-main/tools/contract[.]ts$'],
-  // What a server's tool is taken for is the policy's to say; the gate and what it decides by stay out of reach.
+  // The policy classifies a server's tools; the gate and its inputs are not accessible.
   mcp: ['^src-main/tools/contract[.]ts$', '^src-main/policy/mcp/'],
   diagnostics: ['^src-main/services[.]ts$'],
   headless: ['^src-main/services[.]ts$'],
@@ -46,7 +46,7 @@ const SHARED_FILES = {
 
 const BELOW_SCREENS = ['tool-cards', 'conversation', 'ui'];
 
-/** Room of src-renderer → the other rooms it may import from. Screens do not know each other; `app` shows them. */
+/** Room of src-renderer → the other rooms it may import from. Screens do not import each other; `app` shows them. */
 export const RENDERER_ROOMS = {
   ui: [],
   conversation: ['ui'],
@@ -54,32 +54,32 @@ export const RENDERER_ROOMS = {
   chat: BELOW_SCREENS,
   settings: BELOW_SCREENS,
   'first-run': BELOW_SCREENS,
-  // A page of its own: the surface where a person answers shares nothing with the chat but plain parts.
+  // A separate page: the surface where a person answers shares only plain components with the chat.
   consent: ['ui'],
   app: ['chat', 'settings', 'first-run', ...BELOW_SCREENS],
 };
 
-/** Room within chat/ → the others that it may import from. What all of them need lies in chat/ itself and is no component. */
+/** Room within chat/ → the others that it may import from. Shared modules are in chat/ itself and are not components. */
 const CHAT_ROOMS = { composer: [], thread: ['markdown'], markdown: [] };
 
-/** Single files of src-renderer that a room may import although their room is not open to it. */
+/** Single files of src-renderer that a room may import although it may not import the rest of their room. */
 const RENDERER_SHARED_FILES = {
-  // The first run changes the same settings and takes the same key, and says the same when that fails.
+  // The first run changes the same settings, takes the same key and shows the same errors.
   'first-run': [
     '^src-renderer/settings/(settings-store[.]svelte|key-form[.]svelte|key-texts)[.]ts$',
     '^src-renderer/settings/RefusalNotice[.]svelte$',
   ],
 };
 
-/** Where a process or a thread of the main process starts. */
+/** Entry points of processes and threads. */
 const ENTRIES = ['^src-main/(main|ask)[.]ts$', '^src-main/.+[-.]worker[.]ts$'];
 const ELECTRON = '^electron(/|$)|(^|/)node_modules/electron/';
-/** What a bare Electron is given to start: the missing default app, an app to try the test harness on, what benches compare with. */
+/** Apps for a bare Electron: the missing default app, one for testing the harness, and those that benchmarks compare with. */
 const ELECTRON_APPS_OF_THEIR_OWN =
   '^(scripts/electron-default-app/|tests/fixtures/dummy-app/|tests/bench/(blank-window/|window-probe[.]mjs))';
 const FALLBACK_SQLITE = '(^|/)node_modules/@photostructure/sqlite/';
 
-/** Composition is a file with a room of its own beside it: one rule for both. */
+/** Composition is a file and a room of the same name: one rule for both. */
 const COMPOSITION = 'services';
 
 const roomRules = Object.entries(ROOMS)
@@ -122,7 +122,7 @@ const configuration = {
       comment:
         'Two modules that need each other are one module, or lack a third that both can stand on. Only a component may contain itself: a list in a list is drawn by the same component.',
       severity: 'error',
-      // `$1` is the component; it stands for nothing where a module is no component.
+      // `$1` is the component; it is empty if the module is not a component.
       from: { path: '^(?:(.+[.]svelte)|.+)$' },
       to: { circular: true, pathNot: '^$1$' },
     },

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 /**
- * One preload: the one named by the mode, `app` or `consent`. A sandboxed preload is a single CommonJS file, so each is a
- * build of its own.
+ * One preload: the one named by the mode, `app` or `consent`. A sandboxed preload is a single CommonJS file, so each is
+ * built separately.
  */
 export default defineConfig(({ mode: surface }) => ({
   build: {

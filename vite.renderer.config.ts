@@ -5,8 +5,8 @@ import { defineConfig } from 'vite';
 const root = fileURLToPath(new URL('src-renderer', import.meta.url));
 
 /**
- * One page: the one named by the mode, `app` or `consent`. Each is a build of its own with a folder of its own, so that the
- * consent surface shares no file with the chat and is served none of its code.
+ * One page: the one named by the mode, `app` or `consent`. Each is built separately into its own folder, so that the
+ * consent surface shares no files with the chat and gets none of its code.
  */
 export default defineConfig(({ mode: surface }) => ({
   root,

@@ -15,7 +15,7 @@ const SOURCES = [
   'package-lock.json',
 ];
 const SURFACES = ['app', 'consent'];
-/** Written last: a folder that has it is whole. */
+/** Written last: a folder that contains it is complete. */
 const LAST_ENTRY = 'main.js';
 const KEEP_OLD_BUILDS_MS = 24 * 60 * 60 * 1000;
 
@@ -59,7 +59,7 @@ export async function buildInto(folder, parts = ['main', 'preloads', 'renderer']
   /** @param {string} configuration @param {string} outDir @param {string} [mode] */
   const one = (configuration, outDir, mode = 'production') =>
     build({ configFile: join(root, configuration), mode, build: { outDir } });
-  // Under a test runner it says "test", and Svelte would be built with its development checks.
+  // Under a test runner it is "test", and Svelte would be built with its development checks.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
   const jobs = [];
@@ -77,7 +77,7 @@ export async function buildInto(folder, parts = ['main', 'preloads', 'renderer']
 }
 
 /**
- * Electron takes the app's name and version from here; started with a file instead of a folder it would tell its own.
+ * Electron takes the app's name and version from here; if it is started with a file instead of a folder, it uses its own.
  * @param {string} folder
  */
 function writeAppManifest(folder) {

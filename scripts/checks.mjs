@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** @typedef {{ name: string, passed: boolean, output: string, elapsedMs: number }} CheckResult */
 
 /**
- * Format and lint, types, components, import rules, raw HTML: side by side, because none needs another.
+ * Format and lint, types, components, import rules, raw HTML: in parallel, because they are independent.
  * @returns {Promise<CheckResult[]>}
  */
 export function runChecks() {
@@ -21,7 +21,7 @@ export function runChecks() {
   return Promise.all([
     runTool('format and lint', '@biomejs/biome/bin/biome', ['ci', `--colors=${isTerminal ? 'force' : 'off'}`, '.']),
     runTool('types', 'typescript/bin/tsc', ['-p', '.', '--pretty', String(isTerminal)]),
-    // Apart, because what tests do in a page needs a browser's types, which the main process must not have.
+    // Separate, because code that tests run in a page needs a browser's types, which the main process must not have.
     runTool('types of tests', 'typescript/bin/tsc', ['-p', 'tests', '--pretty', String(isTerminal)]),
     runTool('components', 'svelte-check/bin/svelte-check', [
       '--workspace',

@@ -1,13 +1,13 @@
 // @ts-check
 import ts from 'typescript';
-// @ts-expect-error: it is no export of its package and has no types; a new version may have it elsewhere.
+// @ts-expect-error: not exported by its package and without types; a new version may move it.
 import { EXTENSION2WRAPPER } from '../node_modules/dependency-cruiser/src/extract/transpile/index.mjs';
 
 const SCRIPT = /<script\b[\s\S]*?>([\s\S]*?)<\/script>/g;
 
 /**
- * Type-only imports obey the import rules too, but dependency-cruiser reads a component as the Svelte compiler leaves it: without them. It
- * has no option for this, so its own reader of `.svelte` gets them back here. tests/unit/import-rules.test.ts fails where it does not.
+ * Type-only imports must follow the import rules too, but dependency-cruiser reads a component's compiled form, without them. It has no
+ * option for this, so this patches its reader of `.svelte` files. tests/unit/import-rules.test.ts fails if that breaks.
  */
 export function seeTypeImportsOfComponents() {
   const compiler = EXTENSION2WRAPPER.get('.svelte');

@@ -81,7 +81,7 @@ async function open({ electron, env }) {
     executablePath: command.program,
     args: command.args,
     env: /** @type {Record<string, string>} */ (command.env),
-    // Playwright would leave the sandbox out unless told not to.
+    // Playwright would disable the sandbox by default.
     chromiumSandbox: !isRoot,
   });
   app.process().stdout?.pipe(process.stdout, { end: false });

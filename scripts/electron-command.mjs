@@ -10,7 +10,7 @@
 export function electronCommand({ electron, entry, args, env, platform, isRoot }) {
   const isLinux = platform === 'linux';
   const switches = [];
-  // Chromium refuses to run its sandbox as root, and only then may it be left out.
+  // Chromium refuses to run its sandbox as root, and only then may it be disabled.
   if (isLinux && isRoot) switches.push('--no-sandbox');
   if (isLinux && electron.isEvaluation && !env.DISPLAY && env.WAYLAND_DISPLAY)
     switches.push('--ozone-platform=wayland');
@@ -22,7 +22,7 @@ export function electronCommand({ electron, entry, args, env, platform, isRoot }
 }
 
 /**
- * A terminal inside an Electron app hands down what would make Electron behave as plain Node.
+ * A terminal inside an Electron app passes on a variable that would make Electron behave as plain Node.
  * @param {NodeJS.ProcessEnv} env
  */
 function withoutElectronSettings(env) {

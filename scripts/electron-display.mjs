@@ -1,5 +1,5 @@
 // @ts-check
-// A screen in memory, for Linux machines without one: an X server that nobody looks at.
+// A virtual screen for Linux machines without one: an X server without a display.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { accessSync, chownSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -116,7 +116,7 @@ function displayNumber(server) {
 }
 
 /**
- * An entry of an X authority file that holds for every address and display. Source: the manual of libXau, Xau(3).
+ * An entry of an X authority file that applies to every address and display. Source: the manual of libXau, Xau(3).
  * @param {Buffer} cookie
  */
 function authorityEntry(cookie) {

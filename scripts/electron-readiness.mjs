@@ -1,5 +1,5 @@
 // @ts-check
-// What `npm start` and `npm run dev` need before the window can open. What is missing is said, with what to do.
+// What `npm start` and `npm run dev` need before the window can open. Reports what is missing, and what to do.
 import { hasDisplay, hasVirtualDisplay, startVirtualDisplay } from './electron-display.mjs';
 import { progressOn } from './electron-evaluation-runtime.mjs';
 import { describeMissingLibraries, missingLibraries } from './electron-libraries.mjs';

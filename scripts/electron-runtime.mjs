@@ -1,5 +1,5 @@
 // @ts-check
-// Which Electron there is: the project's own, downloaded at its first use, or else the evaluation runtime.
+// Selects the Electron to use: the project's own, downloaded at first use, or the evaluation runtime.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { folderBytes } from './electron-package.mjs';
 
 const ELECTRON_PACKAGE = fileURLToPath(new URL('../node_modules/electron', import.meta.url));
 const LOOK_EVERY_MS = 500;
-/** A name or an address that leads nowhere can keep a connection waiting for minutes. */
+/** A name or address that can't be reached can keep a connection waiting for minutes. */
 const FIRST_BYTE_WITHIN_MS = 15_000;
 const NO_BYTE_FOR_MS = 60_000;
 
@@ -82,7 +82,7 @@ function givenElectron(dist, electronPackage) {
 }
 
 /**
- * The package's own rule, without its download, which could not be bounded in time. Source: electron/index.js.
+ * The package's own rule, without its download, whose time can't be limited. Source: electron/index.js.
  * @param {string} electronPackage
  * @returns {string | undefined}
  */
@@ -109,7 +109,7 @@ function versionOf(dist) {
 }
 
 /**
- * Runs the package's installer as long as bytes come.
+ * Runs the package's installer for as long as data arrives.
  * @param {{ electronPackage: string, env: NodeJS.ProcessEnv, onProgress: Telling['onProgress'], firstByteWithinMs: number,
  *   signal: AbortSignal }} options
  * @returns {Promise<string | undefined>} why it failed

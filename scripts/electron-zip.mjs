@@ -1,6 +1,6 @@
 // @ts-check
-// Reads chosen files out of a zip archive, where unpacking all of it would cost minutes: the evaluation runtime is 70 files of
-// 25,000. For archives whose checksum was verified: plain entries, stored or deflated, below 4 GiB; anything else is refused.
+// Extracts selected files from a zip archive, because unpacking all of it would take minutes: the evaluation runtime is 70 files of 25,000.
+// For archives with a verified checksum: plain entries, stored or deflated, below 4 GiB; anything else is rejected.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

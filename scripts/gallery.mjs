@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const WIDTHS = [480, 900, 1400];
 const HEIGHT = 860;
-/** Scenes that are open at the same time; each is a process of its own. */
+/** Scenes that are open at the same time; each is a separate process. */
 const AT_ONCE = Math.min(4, Math.max(2, availableParallelism()));
 
 const { values, positionals } = parseArgs({
@@ -33,7 +33,7 @@ const out = join(root, 'test-results', 'gallery');
 await mkdir(out, { recursive: true });
 const widths = values.width?.map(Number) ?? WIDTHS;
 const themes = /** @type {('light' | 'dark')[]} */ (values.theme ?? ['light', 'dark']);
-// `npm run gallery -- consent settings-rules`: only scenes whose name begins so.
+// `npm run gallery -- consent settings-rules`: only scenes whose names begin like this.
 const shown = scenes.filter(
   ({ name }) => positionals.length === 0 || positionals.some((part) => name.startsWith(part)),
 );
@@ -66,7 +66,7 @@ async function show(gallery, scene) {
     await gallery.show(scene, views, async (page, { width, theme }) => {
       const name = `${scene.name}-${width}-${theme}`;
       await page.screenshot({ path: join(out, `${name}.png`) });
-      // The themes differ in nothing but colours.
+      // The themes differ only in colours.
       const violations = await violationsOn(page, { onlyColours: theme !== themes[0] });
       for (const { rule, help, at } of violations) complaints.push(`${name}: ${rule}: ${help} (${at.join(', ')})`);
       const overflow = await page.evaluate(

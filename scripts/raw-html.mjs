@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The one file that may put markup into the page as it is, because it sanitises it first. */
+/** The only file that may insert markup into the page directly, because it sanitises it first. */
 export const RAW_HTML_FILE = 'src-renderer/ui/SanitizedHtml.svelte';
 
-// Svelte allows blanks around the @. The rest are the DOM's own ways to the same place.
+// Svelte allows blanks around the @. The others are DOM APIs with the same effect.
 const RAW_HTML =
   /\{\s*@\s*html\b|\b(?:innerHTML|outerHTML|srcdoc)\s*=(?!=)|\b(?:insertAdjacentHTML|createContextualFragment|setHTMLUnsafe)\s*\(|\bdocument\s*\.\s*write(?:ln)?\s*\(/;
 

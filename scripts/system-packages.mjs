@@ -1,6 +1,6 @@
 // @ts-check
-// What the tests need from Debian. `npm test` installs what is missing where it may (root on Debian), and fails if that does
-// not help. Elsewhere it says what is missing, and the tests that need it are skipped with that reason, but not with CI set.
+// The Debian packages that the tests need. `npm test` installs missing ones if it can (root on Debian), and fails if that does not help.
+// Elsewhere it reports what is missing, and the tests that need it are skipped with that reason, except with CI set.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { debianPackagesOf, missingLibraries } from './electron-libraries.mjs';
 
-/** Debian package → a command it brings, and what is tested with it. */
+/** Debian package → a command it contains, and what it is used to test. */
 export const SYSTEM_PACKAGES = {
   'gnome-keyring': { command: 'gnome-keyring-daemon', neededFor: 'secrets in a real keychain' },
   dbus: { command: 'dbus-run-session', neededFor: 'a session bus for the keychain' },
@@ -38,7 +38,7 @@ export function missingSystemPackages({ path = process.env.PATH ?? '', platform 
 }
 
 /**
- * Installs what is missing if it may, and says what it did and what is still missing.
+ * Installs missing packages if possible, and reports what it did and what is still missing.
  * @param {(line: string) => void} say
  * @returns {SystemPackage[]} what is still missing
  */
@@ -55,7 +55,7 @@ export function provideSystemPackages(say) {
 }
 
 /**
- * Installs the shared libraries that an Electron lacks, if it may. What is still missing then is the caller's to tell.
+ * Installs the shared libraries that an Electron lacks, if possible. The caller reports what is still missing.
  * @param {string} executable
  * @param {(line: string) => void} say
  */

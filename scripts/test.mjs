@@ -1,5 +1,5 @@
 // @ts-check
-// `npm test`: every check and every test, one line of counts at the end. Arguments go to vitest.
+// `npm test`: every check and every test, one line of counts at the end. Arguments are passed to vitest.
 import './require-toolchain.mjs';
 import { describeChecks, runChecks } from './checks.mjs';
 import { runTests } from './run-vitest.mjs';

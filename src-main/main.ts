@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { cacheCompiledCode } from './desktop/compile-cache.ts';
-import { failStart } from './desktop/failed-start.ts';
-import { reportFaults } from './desktop/faults.ts';
-import { needClickToCopy } from './desktop/lockdown.ts';
-import { resolveNoNames } from './desktop/no-network.ts';
+import { failStart, reportFaults } from './desktop/faults.ts';
+import { needClickToCopy, resolveNoNames } from './desktop/lockdown.ts';
 import { type StartPlaces, startPlaces } from './desktop/profile-start.ts';
 import { quitCleanly } from './desktop/quit.ts';
 import type { RequestHandler } from './desktop/request-channel.ts';

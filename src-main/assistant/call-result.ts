@@ -3,8 +3,9 @@ import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';
 import type { Tool, ToolResult } from '../tools/contract.ts';
 import { resultForModel } from '../tools/registry/result-cap.ts';
+import { INTERRUPTED_RESULT } from './history.ts';
 
-/** What a result carries besides its text. */
+/** The data of a result besides its text. */
 export interface ResultDetails {
   readonly marks?: readonly Mark[];
   readonly elapsedMs?: number;
@@ -32,7 +33,7 @@ export function resultEvent(
     { text: result.text, card: details.card, marks: details.marks ?? [] },
     readFiles,
   );
-  // The bytes of a picture or sound hold no secret that anybody could read, and must stay what they are.
+  // The bytes of a picture or sound contain no readable secret, and must not be changed.
   const parts = result.parts?.map((part) => (part.type === 'text' ? knownSecrets.redactIn(part, readFiles) : part));
   const modelText = resultForModel(text, {
     toolName: tool?.name ?? 'unknown tool',
@@ -55,4 +56,26 @@ export function resultEvent(
     ...(links.length === 0 ? {} : { links }),
     ...(changed.length === 0 ? {} : { changed }),
   };
+}
+
+/** How long a stopped call may take to return its partial result; a process tree is killed within two seconds. */
+const STOP_GRACE_MS = 2_500;
+
+/** A tool that ignores Stop must not delay the turn. */
+export async function untilStopped(result: Promise<ToolResult>, signal: AbortSignal): Promise<ToolResult> {
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort: (() => void) | undefined;
+  const grace = new Promise<ToolResult>((resolve) => {
+    onAbort = () => {
+      timer = setTimeout(() => resolve({ text: INTERRUPTED_RESULT, isError: true, outcome: 'stopped' }), STOP_GRACE_MS);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([result, grace]);
+  } finally {
+    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
+    clearTimeout(timer);
+  }
 }

@@ -1,7 +1,7 @@
 import type { ConversationEvent, LiveEvent, Mark, StoredEvent } from '../../src-preload/contract/events.ts';
+import { eachOnce } from '../policy/access-marks.ts';
 import { closeInterruptedTurn, foldHistory, type History, lastOfTurns } from './history.ts';
 import { AddressBook } from './known-addresses.ts';
-import { marksIn } from './marks.ts';
 
 /** Where events are committed. Implemented by storage. */
 export interface EventStore {
@@ -94,4 +94,12 @@ export class ConversationLog {
     this.knownMarks ??= marksIn(this.log);
     return this.knownMarks;
   }
+}
+
+/**
+ * What has been read in a conversation, without duplicates. Marks are never removed: text that a retry, a refusal or a summary removed from the
+ * model's history may have influenced what remains, including files. Source: design section 4.
+ */
+export function marksIn(events: readonly StoredEvent[]): readonly Mark[] {
+  return eachOnce(events.flatMap((event) => ('marks' in event ? (event.marks ?? []) : [])));
 }

@@ -1,7 +1,6 @@
 import { seenLinksIn } from '../../src-preload/contract/decision-reason.ts';
 import type { EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
-import { hostKey } from '../network/hosts.ts';
-import { keysOfLink, linkKey } from '../network/link-key.ts';
+import { hostKey, keysOfLink, linkKey } from '../network/address-keys.ts';
 import type { KnownAddresses } from '../policy/known-addresses.ts';
 import { namedBy } from './named-hosts.ts';
 

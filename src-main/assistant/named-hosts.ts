@@ -1,5 +1,5 @@
 import type { NamedAddresses } from '../../src-preload/contract/events.ts';
-import { linkKey } from '../network/link-key.ts';
+import { linkKey } from '../network/address-keys.ts';
 
 /** A message, split by how each part was entered. */
 export interface MessageOrigin {

@@ -18,12 +18,11 @@ import { defaultedParameters, statedReason } from '../tools/registry/call-argume
 import type { PreparedCall } from '../tools/registry/prepared-call.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 import { assessedInOrder, CallOrder, type CallPlace } from './call-order.ts';
-import { type ResultDetails, resultEvent } from './call-result.ts';
+import { type ResultDetails, resultEvent, untilStopped } from './call-result.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import { NEVER_RUN_RESULT } from './history.ts';
 import type { Provenance } from './review/file-review.ts';
 import { CallChanges, type KeptImages } from './undo/call-changes.ts';
-import { untilStopped } from './until-stopped.ts';
 
 /** Enough for every real batch; a message with hundreds of calls must not start hundreds of processes at once. */
 const CONCURRENT_CALLS = 32;

@@ -9,8 +9,8 @@ import type {
   TurnStopReason,
 } from '../../src-preload/contract/events.ts';
 import { errorMessage } from '../base/errors.ts';
-import { costUsd } from '../models/cost.ts';
 import {
+  costUsd,
   ModelError,
   type ModelProvider,
   type ModelStopReason,
@@ -26,7 +26,7 @@ import { LiveText } from './live-text.ts';
 import { retryText } from './retry-text.ts';
 import { type PromptFacts, systemPrompt } from './system-prompt.ts';
 import { type RequestedCall, type ToolCallServices, ToolCalls } from './tool-calls.ts';
-import { keptChanges } from './undo/kept-changes.ts';
+import { keptChanges } from './undo/undo-plan.ts';
 
 /** Something the user should know that is not an error of this turn. */
 export interface Notice {

@@ -2,8 +2,8 @@
 const FRAME_MS = 16;
 
 /**
- * Hands over the first item at once, and what follows within a frame as one batch, in order. What `handOver` throws reaches
- * the caller of `push`; at the end of a frame it is lost, so callers that care catch it themselves.
+ * Delivers the first item immediately, and all further ones within a frame as one batch, in order. If `handOver` throws, the caller of
+ * `push` gets the error; at the end of a frame it is lost, so callers that care must catch it themselves.
  */
 export class FrameBatch<Item> {
   readonly #handOver: (items: readonly Item[]) => void;
@@ -19,7 +19,7 @@ export class FrameBatch<Item> {
     if (this.#timer === undefined) this.#endFrame();
   }
 
-  /** Returns what was not handed over yet. */
+  /** Returns the items that were not delivered yet. */
   take(): readonly Item[] {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -1,6 +1,6 @@
 import { grouped } from './text.ts';
 
-/** A pattern that cannot be understood; the message says why. */
+/** An invalid pattern; the message gives the reason. */
 export class GlobError extends Error {
   override readonly name = 'GlobError';
 }
@@ -11,14 +11,13 @@ type Step =
 
 /** The longest path that systems allow. */
 const LONGEST_PATTERN = 4096;
-/** `{a,b}{c,d}…` multiplies; more alternatives than this, or longer ones together, are refused. */
+/** `{a,b}{c,d}…` multiplies; more alternatives than this, or a longer total, are rejected. */
 const MAX_ALTERNATIVES = 1000;
 const MAX_ALTERNATIVE_CHARACTERS = 50_000;
 
 /**
- * A matcher for names without `/`: `*` any run (also one that begins with a dot), `?` one character, `[a-z]` and `[!a-z]`,
- * `{a,b}` (may be nested), `\` before a character that stands for itself. Throws `GlobError`. Matching takes time
- * proportional to pattern × name, whatever the pattern.
+ * A matcher for names without `/`: `*` any run (even one that begins with a dot), `?` one character, `[a-z]` and `[!a-z]`, `{a,b}` (may be
+ * nested), `\` escapes the next character. Throws `GlobError`. Matching takes time proportional to pattern × name, whatever the pattern.
  */
 export function compileGlob(pattern: string): (name: string) => boolean {
   const alternatives = expandBraces(pattern).map((each) => matcherOf(parseSteps(each)));
@@ -146,7 +145,7 @@ function parseClass(inside: string): (character: string) => boolean {
   return (character) => ranges.some(([from, to]) => character >= from && character <= to) !== isNegated;
 }
 
-/** Backtracks only to the latest `*`, which is enough and keeps the time bounded. */
+/** Backtracks only to the latest `*`, which is sufficient and bounds the time. */
 function matches(steps: readonly Step[], name: readonly string[]): boolean {
   let step = 0;
   let at = 0;

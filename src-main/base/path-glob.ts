@@ -15,13 +15,13 @@ interface NameMatcher {
 }
 
 export interface PathGlobOptions {
-  /** Names that begin with a dot are like any other. Default: only a part of the pattern that begins with one matches them. */
+  /** Names that begin with a dot are treated like any other. Default: only a part of the pattern that begins with a dot matches them. */
   readonly hidden?: boolean;
 }
 
 /**
- * A pattern for paths with `/`, as shells with `globstar` understand it: `**` stands for any number of directories (also
- * none), everything else is matched name by name as in `compileGlob`. Source: tool catalogue B.1, glob.
+ * A pattern for paths with `/`, as in shells with `globstar`: `**` matches any number of directories (including none), everything else is
+ * matched name by name as in `compileGlob`. Source: tool catalogue B.1, glob.
  */
 export class PathGlob {
   /** The possible positions in the pattern, by directory. */
@@ -36,7 +36,7 @@ export class PathGlob {
     this.#positions.set('', withoutDepth(starts));
   }
 
-  /** Whether a directory, relative to where the pattern starts, can hold anything that matches. */
+  /** Whether a directory, relative to where the pattern starts, can contain a match. */
   mayHold(directory: string): boolean {
     return this.#in(directory).length > 0;
   }
@@ -88,7 +88,7 @@ function positionsOf(pattern: string): Position | undefined {
   return next;
 }
 
-/** `**` may stand for nothing, so what follows it is possible at once. */
+/** `**` may match nothing, so the part after it applies immediately. */
 function withoutDepth(positions: readonly Position[]): readonly Position[] {
   const all = new Set(positions);
   for (const { segment, next } of all) if (segment === ANY_DEPTH && next !== undefined) all.add(next);

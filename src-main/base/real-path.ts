@@ -34,7 +34,7 @@ function* walk(absolute: string): Generator<string, RealPath, Found> {
   /** How many segments of `behind` exist; nothing below them needs to be looked up. */
   let existing = 0;
   let links = 0;
-  /** A link leads up out of a folder that is not there: for the system there is nothing at its end, whatever stands there. */
+  /** A link leads up out of a folder that does not exist: for the system it leads nowhere, even if its target exists. */
   let isBroken = false;
   for (let segment = ahead.pop(); segment !== undefined; segment = ahead.pop()) {
     if (segment === '..') {

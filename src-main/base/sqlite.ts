@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import type { DatabaseSyncInstance, SqliteModule, StatementSyncInstance } from '@photostructure/sqlite';
 
 /**
- * The one file that picks the SQLite binding. `node:sqlite` is built in from Node 22.13 on (so in Electron); an older
- * Node takes `@photostructure/sqlite`, which has the same interface. Only what both support is used. One difference
- * matters: there, a closed database keeps its files open until its statements are garbage-collected. So nothing may
- * rely on what SQLite does at the last close (emptying the write-ahead log, releasing a lock that is still held).
+ * The only file that selects the SQLite binding. `node:sqlite` is built in since Node 22.13 (and in Electron); an older Node uses
+ * `@photostructure/sqlite`, which has the same interface. Only what both support is used. One difference matters: in the latter, a closed
+ * database keeps its files open until its statements are garbage-collected. So nothing may rely on what SQLite does at the last close
+ * (emptying the write-ahead log, releasing a lock that is still held).
  */
 export const { DatabaseSync } = loadBinding();
 

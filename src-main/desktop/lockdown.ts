@@ -1,5 +1,4 @@
 import { app, type Session, type WebContents, type WebPreferences } from 'electron';
-import { connectNowhere, sendNoDatagrams } from './no-network.ts';
 import { SCHEME, type SurfaceName } from './surface-files.ts';
 
 /**
@@ -72,10 +71,11 @@ export function lockContents(contents: WebContents): void {
 
 /** Electron's own worlds are 0 and 999. The page cannot replace the functions of this one. */
 const OWN_WORLD = 1001;
-/** A field of its own that has nothing to suggest takes the click that a page needs to open a list, or to write to the clipboard. */
+/** A separate field without suggestions uses up the click that a page needs to open a list, or to write to the clipboard. */
 const USE_UP_CLICK = `try { document.createElement('input').showPicker(); } catch {}`;
 /**
- * An open list closes when its field loses the focus. Typing is not interrupted: text areas have no list, and a field gets the focus back.
+ * An open list closes when its field loses the focus. Typing is not interrupted: text areas have no list, and an input field regains the
+ * focus.
  */
 const CLOSE_LISTS = `
   ${USE_UP_CLICK}
@@ -85,15 +85,15 @@ const CLOSE_LISTS = `
   if (field?.tagName === 'INPUT') field.focus({ preventScroll: true });`;
 
 /**
- * Suggestion lists are drawn by the system above every view of the window, so a page could cover another view with one. After this it can open
- * none until a person clicks or types in it again. A page that hangs keeps an open one.
+ * The system draws suggestion lists above every view of the window, so a page could cover another view with one. After this it can't open
+ * one until a person clicks or types in it again. A page that hangs keeps its open list.
  */
 export function closeLists(contents: WebContents): void {
   // A destroyed page has no lists.
   contents.executeJavaScriptInIsolatedWorld(OWN_WORLD, [{ code: CLOSE_LISTS }]).catch(() => undefined);
 }
 
-/** What the person did last lets the page do nothing more. False where the page does not hear of it. */
+/** Uses up the person's last click or key, so that the page can do nothing with it. False if the page did not receive this. */
 export async function useUpClick(contents: WebContents): Promise<boolean> {
   try {
     await contents.executeJavaScriptInIsolatedWorld(OWN_WORLD, [{ code: USE_UP_CLICK }]);
@@ -101,4 +101,26 @@ export async function useUpClick(contents: WebContents): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** A name that never resolves (RFC 2606). */
+const NO_PROXY_IS_THERE = 'http://steward.invalid:1';
+
+/**
+ * Chromium needs no network: Steward sends everything from Node in the main process. The content security policy and the request filter see only
+ * requests, so a compromised page could still leak data in the names that `dns-prefetch` and `preconnect` look up. Must run before the app is
+ * ready.
+ */
+export function resolveNoNames(): void {
+  app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND');
+}
+
+/** Connections by address (`preconnect`, peer connections over TCP) go to a proxy that does not exist. */
+export function connectNowhere(session: Session): void {
+  void session.setProxy({ mode: 'fixed_servers', proxyRules: NO_PROXY_IS_THERE, proxyBypassRules: '<-loopback>' });
+}
+
+/** WebRTC sends datagrams past every policy and proxy. */
+export function sendNoDatagrams(contents: WebContents): void {
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { marksIn } from '../assistant/conversation-log.ts';
 import { linkAuthor } from '../assistant/link-author.ts';
-import { marksIn } from '../assistant/marks.ts';
 import type { ConsentPort } from '../policy/consent.ts';
 import type { QuestionQueues } from '../policy/question-queues.ts';
 import type { Services } from '../services.ts';
@@ -14,7 +14,7 @@ import { isOwnAddress } from './vendor-pages.ts';
 export interface LinkOpenerPorts {
   readonly desktop: Pick<Desktop, 'takeGesture' | 'openExternal'>;
   readonly consent: ConsentPort;
-  /** Shared with everything else that asks the same person. */
+  /** Shared with everything else that asks this person. */
   readonly questions: QuestionQueues;
   readonly storage: Pick<Services['storage'], 'events'>;
   readonly registry: Pick<Services['registry'], 'get'>;
@@ -25,8 +25,8 @@ export interface LinkOpenerPorts {
 type LinkProblem = 'link_not_in_conversation' | 'link_by_assistant';
 
 /**
- * Opens addresses that the page asks for, after a click. A page that was taken over could send out what it knows in one, and so could
- * a model, so the address has to stand in the conversation; else the person sees it whole first. Source: design section 4.
+ * Opens addresses that the page requests after a click. A compromised page, or a model, could leak data in an address, so the address must
+ * appear in the conversation; otherwise the person sees all of it first. Source: design section 4.
  */
 export class LinkOpener {
   readonly #ports: LinkOpenerPorts;

@@ -16,25 +16,25 @@ export interface MessageOriginPorts {
 }
 
 export interface OutgoingMessage {
-  /** As the page gave it. */
+  /** As sent by the page. */
   readonly text: string;
   readonly message: SentMessage;
   readonly conversationId: string | null;
-  /** What the person sent before in this conversation. */
+  /** Earlier messages of the person in this conversation. */
   readonly sentBefore: () => readonly string[];
 }
 
 /**
- * How a message came about. `person`: main saw them write and send it; `typed` and `pasted` are its text with blanks in place of every
- * word that was not. `confirmed`: they read it on a card, and it names nothing. `nobody`: sent without them.
+ * Where a message came from. `person`: main saw them write and send it; `typed` and `pasted` are its text with all other words replaced by
+ * blanks. `confirmed`: they read it on a card, and it names nothing. `nobody`: sent without them.
  */
 export type SeenOrigin =
   | { readonly by: 'person'; readonly typed: string; readonly pasted: string }
   | { readonly by: 'confirmed' | 'nobody' };
 
 /**
- * Decides whose message it is that a page sends. It is the person's if main saw them write it, or offered the text itself, and then
- * saw Enter or a click; a line that calls a tool has to be written as it is. Anything else is asked about. Source: design section 4.
+ * Decides who wrote a message that a page sends. It is the person's if main saw them write it, or suggested the text itself, and then saw
+ * Enter or a click; a line that calls a tool must be sent exactly as written. Anything else is asked about. Source: design section 4.
  */
 export class MessageOrigins {
   readonly #ports: MessageOriginPorts;
@@ -87,7 +87,7 @@ function asAttachment({
 
 type Problem = 'message_not_seen' | 'tool_line_not_typed';
 
-/** Of a message that was sent by Enter or a click. */
+/** For a message that was sent by Enter or a click. */
 function problemOf(outgoing: OutgoingMessage, writing: Writing): Problem | null {
   const isOffered = isOfferedText(outgoing, writing);
   if (!isOffered && !writing.isWritten && !writing.holdsLines(outgoing.text)) return 'message_not_seen';

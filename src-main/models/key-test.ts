@@ -1,6 +1,6 @@
 import { secretValue } from '../secrets/secret-value.ts';
 import { authentication } from './anthropic/authentication.ts';
-import { connectionFailure } from './anthropic/connection-failure.ts';
+import { connectionFailure } from './anthropic/failures.ts';
 
 export interface KeyTestResult {
   readonly works: boolean;
@@ -46,7 +46,7 @@ const TESTS: Readonly<Record<string, KeyTest>> = {
 
 const ANSWER_WITHIN_MS = 20_000;
 
-/** Whether there is a service that can say whether such a key works. */
+/** Whether there is a service that can test such a key. */
 export function canBeTested(name: string): boolean {
   return Object.hasOwn(TESTS, name);
 }

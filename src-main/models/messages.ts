@@ -1,7 +1,7 @@
 import type { AssistantBlock, ImageBlock, TextBlock } from '../../src-preload/contract/content-blocks.ts';
 
 /**
- * What a model is given, neutral between providers. Shapes follow the Anthropic Messages API
+ * The input of a model, independent of the provider. Shapes follow the Anthropic Messages API
  * (https://platform.claude.com/docs/en/api/messages) because it is the richest; other providers map onto them.
  */
 
@@ -11,7 +11,7 @@ export interface ToolResultBlock {
   /** Capped, never empty. */
   readonly content: string;
   readonly isError: boolean;
-  /** What belongs to the result besides `content`, which names each. A provider sends those that its service takes. */
+  /** Parts of the result besides `content`, which names each. A provider sends those that its service accepts. */
   readonly images?: readonly ImageBlock[];
   /** The tool returned nothing; `content` says so. */
   readonly isEmpty?: true;

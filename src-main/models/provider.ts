@@ -32,18 +32,18 @@ export type ModelStopReason =
   | 'refusal'
   | 'model_context_window_exceeded';
 
-/** What a provider's stream yields, in order. After `end` nothing follows. */
+/** The events of a provider's stream, in order. Nothing follows `end`. */
 export type ModelStreamEvent =
   /** A part of the text block that is being written. */
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
-  /** A finished block; a text block repeats what its deltas said. */
+  /** A finished block; a text block repeats the text of its deltas. */
   | { readonly type: 'block'; readonly block: AssistantBlock }
-  /** The request failed for the time `attempt` (from 1), and is sent again after the wait. Only before anything of the answer was yielded. */
+  /** Attempt `attempt` (from 1) failed, and the request is sent again after the wait. Only before any part of the answer was emitted. */
   | {
       readonly type: 'retry';
       readonly attempt: number;
-      /** How often it is sent again at most. */
+      /** Maximum number of retries. */
       readonly most: number;
       readonly waitMs: number;
       readonly error: ModelError;
@@ -57,7 +57,7 @@ export type ModelStreamEvent =
     };
 
 export interface ModelLimits {
-  /** Tokens that input and output may take together. */
+  /** Maximum tokens of input and output together. */
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
 }
@@ -71,21 +71,21 @@ export interface TokenRates {
 }
 
 export interface ModelPrice extends TokenRates {
-  /** Rates for a whole request whose prompt, cached parts included, is longer than `overTokens`. */
+  /** Rates for a whole request whose prompt, including cached parts, is longer than `overTokens`. */
   readonly longPrompt?: TokenRates & { readonly overTokens: number };
 }
 
 export interface ModelProvider {
   /** Name in the configuration: `anthropic`, `guide`, … */
   readonly name: string;
-  /** True: nothing leaves this machine and no person should take its answers for an AI's. */
+  /** True: nothing leaves this machine, and people must not mistake its answers for an AI's. */
   readonly isOffline: boolean;
   limits(model: string): ModelLimits;
   /** `undefined`: not known; then no cost is shown. */
   price(model: string): ModelPrice | undefined;
-  /** Where a person can mend a failure of its stream, the best first. */
+  /** Where a person can fix a failure of its stream, best first. */
   remedies(code: ModelErrorCode): readonly Remedy[];
-  /** Throws `ModelError` (or the signal's reason when aborted). What was yielded before stays valid. */
+  /** Throws `ModelError` (or the signal's reason if aborted). Anything emitted before remains valid. */
   stream(request: ModelRequest): AsyncIterable<ModelStreamEvent>;
 }
 
@@ -107,7 +107,7 @@ export type ModelErrorCode =
   | 'bad_request'
   | 'bad_answer';
 
-/** A failure that a person can act on: `message` says what happened and what to do, and holds no secret. */
+/** A failure that a person can act on: `message` says what happened and what to do, and contains no secret. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly code: ModelErrorCode;
@@ -126,4 +126,19 @@ export class ModelError extends Error {
     this.retryAfterMs = options.retryAfterMs;
     this.status = options.status;
   }
+}
+
+/** US dollars for one request. `undefined` if the price is unknown; then no cost is shown. */
+export function costUsd(usage: TokenUsage, price: ModelPrice | undefined): number | undefined {
+  if (price === undefined) return undefined;
+  const promptTokens = usage.input + usage.cacheRead + usage.cacheWrite;
+  const isLong = price.longPrompt !== undefined && promptTokens > price.longPrompt.overTokens;
+  const rates = isLong && price.longPrompt ? price.longPrompt : price;
+  return (
+    (usage.input * rates.input +
+      usage.output * rates.output +
+      usage.cacheRead * rates.cacheRead +
+      usage.cacheWrite * rates.cacheWrite) /
+    1_000_000
+  );
 }

@@ -36,8 +36,8 @@ export class ModelChoiceError extends Error {
 const BUILT: ReadonlySet<ProviderType> = new Set(['anthropic', 'guide']);
 
 /**
- * Which model a `--model` means: `provider:model`, a bare id (Anthropic's) or `guide`. Without one: config's `model`, else
- * Claude if a key is set, else the Guide. Throws `ModelChoiceError`.
+ * The model that a `--model` value means: `provider:model`, a bare id (Anthropic's) or `guide`. Without one: config's `model`, else Claude
+ * if a key is set, else the Guide. Throws `ModelChoiceError`.
  */
 export function resolveModel(spec: string | undefined, choices: ModelChoices): ResolvedModel {
   const { defaultModel, hasAnthropicKey } = choices;
@@ -85,11 +85,11 @@ function ofProvider(wanted: string, model: string, { providers = {} }: ModelChoi
 
 export interface ProviderAccess {
   readonly apiKey: () => Promise<string | undefined>;
-  /** Wins over the provider's own. */
+  /** Takes precedence over the provider's own. */
   readonly baseUrl?: string;
 }
 
-/** Loads only what the chosen provider needs: with the Guide, nothing of the others. */
+/** Loads only what the chosen provider needs; with the Guide, no other provider. */
 export async function loadProvider(resolved: ResolvedModel, access: ProviderAccess): Promise<ModelProvider> {
   switch (resolved.type) {
     case 'guide': {

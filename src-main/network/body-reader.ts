@@ -6,7 +6,7 @@ import { HttpFailure } from './http.ts';
 
 type Bytes = AsyncIterable<Buffer>;
 
-/** Nobody needs more layers; a server that sends more wants to keep us busy. */
+/** No one needs more layers; a server that sends more is trying to keep us busy. */
 const MAX_CODINGS = 5;
 /** A body that ends in the middle of a compressed block is shown up to there, as in browsers. */
 const LENIENT = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
@@ -46,7 +46,7 @@ export async function readBody(body: Bytes, headers: BodyHeaders, maxBytes: numb
   return Buffer.concat(chunks, size);
 }
 
-/** A body as it comes, its compression taken off where that is known. */
+/** A body as received, decompressed if its coding is known. */
 export function decoded(body: Bytes, contentEncoding: string | undefined): Bytes {
   return codingsOf(contentEncoding).reduce((source, coding) => coding(source), body);
 }

@@ -86,7 +86,7 @@ async function exchange(request: HttpRequest, context: HttpContext, network: Net
   });
 }
 
-/** The clock runs until there is an answer; its body takes as long as it takes. */
+/** The clock runs until there is an answer; the body may take any time. */
 async function open(request: HttpRequest, context: HttpContext, network: Network): Promise<OpenHttpResponse> {
   return withinLimits(request, context, async (limits) => {
     const { head, isRedirected, isPrivate, contentEncoding, body } = await reach(request, network, limits);
@@ -94,7 +94,7 @@ async function open(request: HttpRequest, context: HttpContext, network: Network
   });
 }
 
-/** Does it within the time that the request has, and says in our words why it failed. */
+/** Runs within the request's time limit, and reports failures in our words. */
 async function withinLimits<T>(
   { timeoutMs = TIMEOUT_MS, url }: HttpRequest,
   context: HttpContext,
@@ -122,7 +122,7 @@ async function withinLimits<T>(
   }
 }
 
-/** The answer that is left when all redirects were followed. */
+/** The final answer after all redirects were followed. */
 async function reach(
   request: HttpRequest,
   network: Network,
@@ -157,7 +157,7 @@ function firstHop({ url, method = 'GET', headers = {}, body = '' }: HttpRequest)
   };
 }
 
-/** Carries an error of the caller's own past the handling of network errors. */
+/** Carries the caller's own error past the handling of network errors. */
 class EndedByCaller extends Error {
   override readonly name = 'EndedByCaller';
 }

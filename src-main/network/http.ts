@@ -18,8 +18,8 @@ export interface HttpClient {
   request(request: HttpRequest, context: HttpContext): Promise<HttpResponse>;
 
   /**
-   * The same, but resolves when there is an answer, whose body may go on for as long as the signal lets it. The time limit holds
-   * until then; `maxBytes` is for the reader to hold.
+   * The same, but resolves as soon as there is an answer, whose body may continue until the signal aborts. The time limit applies until
+   * then; the reader enforces `maxBytes`.
    */
   open(request: HttpRequest, context: HttpContext): Promise<OpenHttpResponse>;
 
@@ -65,9 +65,9 @@ export interface HttpResponse {
   readonly body: Buffer;
 }
 
-/** An answer whose body is still coming. */
+/** An answer whose body is still being received. */
 export interface OpenHttpResponse extends Omit<HttpResponse, 'body'> {
-  /** Decoded. Whoever does not read it to its end ends it (`return`, or the signal). */
+  /** Decoded. A reader that doesn't read to the end must close it (`return`, or the signal). */
   readonly body: AsyncIterable<Buffer>;
 }
 

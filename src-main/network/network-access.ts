@@ -10,11 +10,14 @@ export interface NetworkAccess {
   readonly isMetadata?: true;
   /** What the model wrote besides the URL. It can contain anything. */
   readonly carries?: 'headers' | 'body';
-  /** `search`: a query in the model's words to a service with a fixed address. `account`: the person's own service, whose queries nobody else sees. */
+  /**
+   * `search`: a query in the model's words to a service with a fixed address. `account`: the person's own service, whose queries no one
+   * else sees.
+   */
   readonly service?: 'search' | 'account';
   /** The page that was requested, if the settings replace its site with the origin of `url` (`endpoints.linkedin`). */
   readonly standsFor?: string;
-  /** It stands in the arguments of an MCP server's tool. What the server does with it is unknown. */
+  /** It appears in the arguments of an MCP server's tool. What the server does with it is unknown. */
   readonly isArgument?: true;
   /** Only while a call runs: an allowed address turned out to be private, or a redirect led here. */
   readonly cameUp?: 'lookup' | 'redirect';

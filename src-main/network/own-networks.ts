@@ -9,7 +9,7 @@ export const systemNetworks: OwnNetworks = () =>
     addresses.flatMap(({ cidr }) => (cidr === null ? [] : [cidr])),
   );
 
-/** A network wider than this is nobody's own (a tunnel may claim the whole internet); then only the address counts. */
+/** No one's own network is wider than this (a tunnel may claim the whole internet); then only the address counts. */
 const WIDEST = { ipv4: 16, ipv6: 48 } as const;
 const WHOLE = { ipv4: 32, ipv6: 128 } as const;
 

@@ -2,12 +2,10 @@ import type { DecisionReason } from '../../src-preload/contract/decision-reason.
 import { isShownMark, type ShownMark } from '../../src-preload/contract/events.ts';
 import type { Access, AccessClass } from './access.ts';
 import { effectiveClass, isOnPrivateNetwork } from './effective-access.ts';
-import { judgeApp, judgeUnstated } from './judges/app.ts';
 import { judgeCommand } from './judges/command.ts';
-import { judgeFile } from './judges/file.ts';
+import { judgeApp, judgeFile, judgeUnstated, judgeVariable } from './judges/local.ts';
 import { judgeMcp } from './judges/mcp.ts';
 import { judgeNetwork } from './judges/network.ts';
-import { judgeVariable } from './judges/variable.ts';
 import { asks, has, isMarkedBoth, type PolicyInput, type Verdict } from './judges/verdict.ts';
 import { rulesFor, rulesMeet, withOutsideTextShown } from './rule-offers.ts';
 import type { Rule, RuleDraft } from './rules.ts';

@@ -4,7 +4,7 @@ import type { DecisionBy } from '../../src-preload/contract/events.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import { realPathOrItself } from '../base/real-path.ts';
 import { untilAborted } from '../base/until-aborted.ts';
-import { loadRegistrableDomain } from '../network/hosts.ts';
+import { loadRegistrableDomain } from '../network/address-keys.ts';
 import type { CallEffects } from './access.ts';
 import { AskedCall, type Asking, bindingHash, declinedText, type QuestionFacts } from './asked-call.ts';
 import type { BatchPlace, OpenCall } from './call-batch.ts';

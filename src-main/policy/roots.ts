@@ -7,9 +7,9 @@ import { type RealPath, realPathOf, realPathOfSync, UnresolvablePath } from '../
 import { shortened } from '../base/text.ts';
 import { searchUpwards } from './upward-search.ts';
 
-/** Longer than any file system takes (Windows' limit for extended paths). */
+/** Longer than any file system allows (Windows' limit for extended paths). */
 const MAX_PATH_CHARACTERS = 32_767;
-/** Of a path inside an error message. */
+/** For a path inside an error message. */
 const SHOWN_CHARACTERS = 200;
 
 export type PathKind = 'file' | 'directory';
@@ -18,7 +18,7 @@ export interface ResolvedPath {
   readonly given: string;
   /** Lexically resolved against the workspace. */
   readonly absolute: string;
-  /** Symlinks resolved, also of what does not exist yet: read and write here. */
+  /** Symlinks resolved, even for paths that do not exist yet: read and write here. */
   readonly real: string;
   readonly exists: boolean;
 }
@@ -32,8 +32,8 @@ export interface FoundAbove extends ResolvedPath {
 export class AccessDenied extends Error {
   override readonly name = 'AccessDenied';
   /**
-   * Real path of a folder that the user could grant to make the call possible, existing or not; `undefined`: granting would not
-   * help, or it would take a folder that only the user may name (`isTooWide`).
+   * Real path of a folder that the user could grant to make the call possible, existing or not; `undefined`: granting would not help, or
+   * would require a folder that only the user may choose (`isTooWide`).
    */
   readonly folder: string | undefined;
 
@@ -46,7 +46,7 @@ export class AccessDenied extends Error {
 export interface RootsOptions {
   /** Absolute. */
   readonly workspace: string;
-  /** Absolute; folders that the user granted. */
+  /** Absolute; granted by the user. */
   readonly folders: readonly string[];
   /** Absolute; never inside a root. */
   readonly profileDirectory: string;
@@ -55,20 +55,20 @@ export interface RootsOptions {
 }
 
 /**
- * The folders that file tools may touch. What the roots really are is fixed when they are given: a workspace that is
- * swapped for a symlink later leads outside. Source: tool catalogue A.11, design section 4.
+ * The folders that file tools may touch. The roots' real paths are resolved when they are given: if the workspace is later swapped for a
+ * symlink, it leads outside. Source: tool catalogue A.11, design section 4.
  */
 export class Roots {
   /** Absolute, as configured. */
   readonly workspace: string;
   readonly realWorkspace: string;
-  /** Real path; walkers of folders leave it out. */
+  /** Real path; folder walks leave it out. */
   readonly profileDirectory: string;
   #unusableFolders: readonly { readonly folder: string; readonly reason: string }[] = [];
   #realFolders: readonly string[] = [];
   readonly #realHome: string;
 
-  /** Throws with what is wrong if a folder is not an absolute path, or workspace, profile or home cannot be looked at. */
+  /** Throws with the problem if a folder is not an absolute path, or workspace, profile or home can't be read. */
   constructor({ workspace, folders, profileDirectory, homeDirectory = homedir() }: RootsOptions) {
     this.workspace = absoluteFolder('workspace', workspace);
     this.realWorkspace = realFolder('workspace', this.workspace);
@@ -77,12 +77,12 @@ export class Roots {
     this.#realHome = realFolder('home folder', absoluteFolder('home folder', homeDirectory));
   }
 
-  /** Granted folders that grant nothing because they cannot be looked at. */
+  /** Granted folders without effect, because they can't be read. */
   get unusableFolders(): readonly { readonly folder: string; readonly reason: string }[] {
     return this.#unusableFolders;
   }
 
-  /** These folders and no others from now on, for calls that are under way too. Throws if one is not an absolute path. */
+  /** Replaces the granted folders, also for calls in progress. Throws if one is not an absolute path. */
   grantOnly(folders: readonly string[]): void {
     const granted = folders.map((folder) => grantedFolder(absoluteFolder('granted folder', folder)));
     this.#realFolders = granted.flatMap((it) => ('real' in it ? [it.real] : []));
@@ -94,13 +94,13 @@ export class Roots {
     return this.rootsOf(realPath).length > 0;
   }
 
-  /** Real paths of the roots that a real path lies in: the workspace, granted folders; several, where one lies in another. */
+  /** Real paths of the roots that contain a real path: the workspace, granted folders; several, if one contains another. */
   rootsOf(realPath: string): readonly string[] {
     if (isInside(this.profileDirectory, realPath)) return [];
     return [this.realWorkspace, ...this.#realFolders].filter((root) => isInside(root, realPath));
   }
 
-  /** Throws with what is wrong and what to do if the workspace is missing, not a folder, or inside the profile folder. */
+  /** Throws with the problem and its solution if the workspace is missing, not a folder, or inside the profile folder. */
   async checkWorkspace(): Promise<void> {
     const choose = 'Choose another with --workspace or workingDirectory in config.json.';
     const stats = await stat(this.realWorkspace).catch(() => undefined);
@@ -114,9 +114,9 @@ export class Roots {
   }
 
   /**
-   * Where a path that a tool was given really is; relative paths start in the workspace. An empty path is the workspace
-   * where a folder is meant. Throws `AccessDenied` outside the roots whether or not anything exists there, another error
-   * if the path is not one or the workspace is gone.
+   * Resolves a path given to a tool; relative paths start in the workspace. An empty path is the workspace if a folder is expected. Throws
+   * `AccessDenied` outside the roots whether or not anything exists there, another error if the path is invalid or the workspace no longer
+   * exists.
    */
   async resolve(given: string, kind: PathKind): Promise<ResolvedPath> {
     if (given.length > MAX_PATH_CHARACTERS) throw new Error(`The path ${quoted(given)} is too long.`);
@@ -133,8 +133,8 @@ export class Roots {
   }
 
   /**
-   * A file of this relative path in a parent of the workspace, up to the root of the repository; `null`: there is none, or
-   * the path is not one that is looked for there. Source: tool catalogue B.1, read_file.
+   * A file with this relative path in a parent of the workspace, up to the repository's root; `null`: there is none, or such a path is not
+   * looked up there. Source: tool catalogue B.1, read_file.
    */
   async findUpwards(given: string): Promise<FoundAbove | null> {
     if (given === '' || given.includes('\0') || /\p{Surrogate}/u.test(given) || given.length > MAX_PATH_CHARACTERS)
@@ -160,18 +160,18 @@ export class Roots {
     if (isInside(this.profileDirectory, real)) return undefined;
     const folder = kind === 'directory' && !(await isFile(real)) ? real : dirname(real);
     if (isTooWide(folder, this.#realHome)) return undefined;
-    // What is missing right below the root is a path that somebody made up, or one that no user may create.
+    // A missing folder directly below the root directory is a made-up path, or one that no user may create.
     const existing = await nearestFolder(folder);
     return existing === undefined || existing === parse(existing).root ? undefined : folder;
   }
 }
 
-/** A root, a home folder, or what holds it: never offered, only granted to whoever chooses it. Real paths. */
+/** The root directory, a home folder, or a parent of one: never offered, only granted if the user chooses it. Real paths. */
 export function isTooWide(folder: string, home: string): boolean {
   return folder === parse(folder).root || isInside(folder, home);
 }
 
-/** `undefined`: what stands in the way is no folder. */
+/** `undefined`: something in the way is not a folder. */
 async function nearestFolder(path: string): Promise<string | undefined> {
   const stats = await stat(path).catch(() => undefined);
   if (stats !== undefined) return stats.isDirectory() ? path : undefined;

@@ -1,16 +1,13 @@
 import { relative, sep } from 'node:path';
 import { isInside } from '../base/paths.ts';
-import { hostKey } from '../network/hosts.ts';
+import { hostKey } from '../network/address-keys.ts';
 import type { NetworkAccess } from '../network/network-access.ts';
 import type { Access, AccessClass } from './access.ts';
 import { formOfCommand } from './commands/exact-command.ts';
 import { hostOf } from './effective-access.ts';
 import type { RuleDraft, RuleMatcher } from './rules.ts';
 
-/**
- * Whether a rule answers for one access of a call. `effective` is the class that the policy takes the access for; nothing
- * answers for `send`.
- */
+/** Whether a rule covers one access of a call. `effective` is the access's class according to the policy; no rule covers `send`. */
 export function ruleAnswers(rule: RuleDraft, tool: string, access: Access, effective: AccessClass): boolean {
   if (rule.tool !== null && rule.tool !== tool) return false;
   const { matcher } = rule;
@@ -51,7 +48,7 @@ function isBelow(folder: string, path: string): boolean {
   return isInside(folder, path) && !isInRepositoryInternals(relative(folder, path));
 }
 
-/** What lies in a repository's own folder runs as commands (hooks, filters): editing it is more than editing files. */
+/** Files in a repository's own folder run as commands (hooks, filters), so editing them is more than editing files. */
 export function isInRepositoryInternals(path: string): boolean {
   return path.split(sep).some((segment) => segment.toLowerCase() === '.git');
 }

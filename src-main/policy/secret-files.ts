@@ -4,51 +4,51 @@ import { compileGlob } from '../base/glob.ts';
 import { namesIn } from '../base/names-in.ts';
 
 /**
- * Files that usually hold secrets: reading one asks, searches leave it out. One table, by name; letter case never counts, because
- * the file systems of macOS and Windows, and some on Linux, do not tell `.ENV` from `.env`. Source: issue 9, item 4.
+ * Files that usually hold secrets: reading one asks, and searches exclude it. One table, by name; case never matters, because the file
+ * systems of macOS and Windows, and some on Linux, do not distinguish `.ENV` from `.env`. Source: issue 9, item 4.
  */
 interface SecretName {
-  /** In lower case, in ripgrep's syntax. */
+  /** Lower-case, in ripgrep's syntax. */
   readonly globs: readonly string[];
-  /** Names that they match and that are there to be shown. */
+  /** Matching names that are meant to be public. */
   readonly except?: RegExp;
-  /** What makes it one; absent: the name alone does. */
+  /** The content that makes it secret; absent: the name alone does. */
   readonly holding?: RegExp;
 }
 
 const PRIVATE_KEY = /PRIVATE KEY/;
 
 const SECRET_NAMES: readonly SecretName[] = [
-  // Also what editors leave beside it (`.env~`, `.env.swp`).
+  // Also editor backups (`.env~`, `.env.swp`).
   { globs: ['.env', '.env~', '.env.*'], except: /\.(?:example|sample|template)$/ },
   { globs: ['id_{rsa,dsa,ecdsa,ed25519}', 'id_{ecdsa,ed25519}_sk'] },
-  // Under a longer name (`id_rsa.bak`, `id_rsa_work`), which the public half and programs have too.
+  // With a longer name (`id_rsa.bak`, `id_rsa_work`), which public keys and programs may also have.
   { globs: ['id_{rsa,dsa,ecdsa,ed25519}*'], holding: PRIVATE_KEY },
   { globs: ['*.pem', '*.key'], holding: PRIVATE_KEY },
-  // A reference to a variable (`${NPM_TOKEN}`) is no token.
+  // A reference to a variable (`${NPM_TOKEN}`) is not a token.
   {
     globs: ['.npmrc'],
     holding: /(?:_authToken|_auth|_password)\s*=\s*(?!\s*"?\$\{[^}]*\}"?\s*(?:\n|$))\S|:\/\/(?!\$\{)[^\s/@]+@/i,
   },
   { globs: ['.netrc', '_netrc'], holding: /\b(?:password|passwd|account)\s+\S/i },
   { globs: ['.pypirc'], holding: /\bpassword\s*[:=]\s*\S/i },
-  // Also keys that are packed with their certificate, or are PuTTY's.
+  // Also keys bundled with their certificate, or in PuTTY's format.
   { globs: ['.git-credentials', '.pgpass', '.envrc', '*.{p12,pfx,ppk}'] },
   { globs: ['credentials', 'credentials.{json,ini,toml,yml,yaml}'] },
 ];
 const MATCHERS = SECRET_NAMES.map((secret) => ({ ...secret, matchers: secret.globs.map(compileGlob) }));
 const FOLDERS = ['.aws', '.ssh', '.gnupg'] as const;
-/** What a search leaves to `isSecretFile`: all secret files, and some that are none. In lower case. */
+/** What a search leaves to `isSecretFile`: all secret files, and some others. Lower-case. */
 export const secretNameGlobs: readonly string[] = [...SECRET_NAMES.flatMap(({ globs }) => globs), ...FOLDERS];
-/** Everything in them, however it is called. */
+/** Everything in them, whatever its name. */
 const SECRET_FOLDER = new RegExp(`(?:^|[/\\\\])(?:${FOLDERS.map((name) => `\\${name}`).join('|')})(?:[/\\\\]|$)`, 'i');
 
-/** Of a file, what is looked at for a token or a key. */
+/** How much of a file is searched for a token or a key. */
 const LOOKED_THROUGH_BYTES = 1024 * 1024;
 /** Windows has neither. */
 const NEVER_A_LINK_NOR_A_WAIT = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Whether a file of this name may be one; whether it is, `isSecretFile` says. */
+/** Whether a file of this name may be secret; `isSecretFile` decides. */
 export function hasSecretName(name: string): boolean {
   return namedLike(name).length > 0;
 }
@@ -66,15 +66,15 @@ export function isInSecretFolder(path: string): boolean {
 }
 
 /**
- * Whether the file at a real path usually holds secrets, by its own name or by one that it has besides (a hard link near it).
- * What is not there is none; what cannot be looked at counts as one by its name alone. `given`: absolute path by which it was
- * reached, of which the same holds: a link called `.env` leads to what a program takes for one.
+ * Whether the file at a real path usually holds secrets, by its name or by another name of the same file (a hard link nearby). A missing
+ * file does not; one that can't be read counts by its name alone. `given`: absolute path by which it was reached, which counts as well: a
+ * link named `.env` leads to what a program takes for one.
  */
 export function isSecretFile(real: string, given = real): boolean {
   return secretFileTest()(real, given);
 }
 
-/** As `isSecretFile`, for many files: folders are looked at once. */
+/** Like `isSecretFile`, for many files: each folder is read once. */
 export function secretFileTest(): (real: string, given?: string) => boolean {
   const inodesOf = new Map<string, ReadonlySet<string>>();
   return (real, given = real) => {
@@ -90,12 +90,12 @@ export function secretFileTest(): (real: string, given?: string) => boolean {
   };
 }
 
-/** Whether a text that has no path (an attached file) would be one as a file of this name. */
+/** Whether a text without a path (an attached file) would be secret in a file of this name. */
 export function isSecretText(name: string, text: string): boolean {
   return namedLike(name).some(({ holding }) => holding?.test(text) ?? true);
 }
 
-/** `real`: where its text is. */
+/** `real`: where its content is. */
 function isSecretByName(path: string, stats: Stats, real = path): boolean {
   if (isInSecretFolder(dirname(path))) return true;
   const named = namedLike(basename(path));
@@ -106,7 +106,7 @@ function isSecretByName(path: string, stats: Stats, real = path): boolean {
   return text === undefined || named.some(({ holding }) => holding?.test(text));
 }
 
-/** `undefined`: it cannot be read. NUL bytes are left out, so that UTF-16 reads like ASCII. */
+/** `undefined`: it can't be read. NUL bytes are removed, so that UTF-16 reads like ASCII. */
 function beginningOf(real: string): string | undefined {
   try {
     const file = openSync(real, constants.O_RDONLY | NEVER_A_LINK_NOR_A_WAIT);
@@ -124,7 +124,7 @@ function beginningOf(real: string): string | undefined {
   }
 }
 
-/** Where its other names are is not known; they are looked for in the folder of this one, in those above, and in the `.ssh` of each. */
+/** The location of its other names is unknown; this file's folder, its parents, and the `.ssh` of each are searched. */
 function isLinkOfSecret(real: string, { dev, ino }: Stats, inodesOf: Map<string, ReadonlySet<string>>): boolean {
   for (let folder = dirname(real); ; folder = dirname(folder)) {
     let inodes = inodesOf.get(folder);

@@ -33,7 +33,7 @@ export interface ProcessRequest {
   readonly signal: AbortSignal;
   /** What it reads on stdin. Absent: stdin is closed. */
   readonly input?: string;
-  /** Somebody talks with it: its stdin stays open, and what it says is handed on as it comes and not kept. */
+  /** An interactive process: its stdin stays open, and its output is passed on as it arrives and not kept. */
   readonly dialogue?: ProcessDialogue;
   /** Default: the runner's. */
   readonly environment?: Readonly<NodeJS.ProcessEnv> | undefined;
@@ -74,14 +74,14 @@ export interface RunningProcess {
   readonly id: string;
   /** Of the process itself, which leads its group. */
   readonly pid: number;
-  /** Open for a dialogue only. */
+  /** Open only for an interactive process. */
   readonly stdin: Writable | null;
   /** Its output so far. */
   readonly output: Pick<ProcessOutcome, 'stdout' | 'stderr' | 'droppedBytes'>;
   /** Never rejects. */
   readonly finished: Promise<ProcessOutcome>;
   /**
-   * Ends it with all that came from it, also what it left behind when it ended: SIGTERM, after `graceMs` (two seconds) SIGKILL.
+   * Ends it with everything that it started, even what it left behind when it ended: SIGTERM, after `graceMs` (two seconds) SIGKILL.
    * False: something outlived even that.
    */
   end(graceMs?: number): Promise<boolean>;
@@ -136,7 +136,7 @@ export class ProcessRunner {
   async start(request: ProcessRequest): Promise<RunningProcess> {
     if (this.#goesOnWithout) throw new Error('Steward is closing');
     this.#hasStarted = true;
-    // Before anything is started, so that the watcher knows what to look for if this process is killed now.
+    // Before anything is started, so that the watcher knows what to look for if this process is killed right now.
     this.#watcher.lookFor([this.#everything]);
     const marker = this.#markers.next();
     const child = spawn(request.command, [...request.args], {

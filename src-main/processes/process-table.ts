@@ -36,7 +36,7 @@ const PS_ROW = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+
 const PS_WITHIN_MS = 2_000;
 const LONGEST_PS = 64 * 1024 * 1024;
 
-/** Takes milliseconds on Linux; elsewhere it waits for `ps`. `isKnown`: processes to skip, where that saves work. */
+/** Takes milliseconds on Linux; elsewhere it waits for `ps`. `isKnown`: processes to skip, if that saves work. */
 export function readProcessTableNow(isKnown: (pid: number) => boolean = () => false): ProcessTable {
   if (process.platform === 'linux') return linuxTable(isKnown);
   const { stdout, status } = spawnSync('ps', PS_ARGUMENTS, { ...PS_OPTIONS, timeout: PS_WITHIN_MS });

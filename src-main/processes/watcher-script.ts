@@ -1,12 +1,11 @@
 /**
- * For /bin/sh, of POSIX only what dash, bash 3.2 and busybox share. Reads lines `SINCE MARKER,… LEADER … / LEADER …` from stdin,
- * of which the last whole one counts: what carries a marker (`-`: there is none) and is not older than SINCE, clock ticks since
- * the machine started; leaders that run; leaders that have ended and left something of their group behind. When nobody holds
- * the other end any more, all that ends with what descends from it: SIGTERM, after a second SIGSTOP and SIGKILL, so that
- * nothing is left two seconds later.
+ * For /bin/sh, using only the POSIX features that dash, bash 3.2 and busybox share. Reads lines `SINCE MARKER,… LEADER … / LEADER …` from
+ * stdin, of which the last complete one counts: processes with one of the markers (`-`: none) that are not older than SINCE (clock ticks
+ * since boot), running leaders, and leaders that have ended but left part of their group running. When the other end is closed, it ends
+ * all of these and their descendants: SIGTERM, after a second SIGSTOP and SIGKILL, so that nothing is left after two seconds.
  *
- * It ignores what a terminal or a logout sends: it has to be the last to go. Who belongs to whom is read from /proc, elsewhere
- * from ps; without either the groups alone are ended. (`kill -TERM -N`: dash does not take `--` behind the signal.)
+ * It ignores signals from a terminal or a logout, because it has to be the last to end. Parents and groups are read from /proc, elsewhere
+ * from ps; without either only the groups are ended. (`kill -TERM -N`: dash does not accept `--` after the signal.)
  */
 export const WATCHER_SCRIPT = `
 trap '' HUP INT QUIT TERM PIPE TSTP TTIN TTOU

@@ -1,6 +1,6 @@
 import type { LeftRunning } from '../../src-preload/contract/left-running.ts';
 import type { ProcessRunner } from '../processes/process-runner.ts';
-import { shownPrograms } from '../tools/shell/shown-programs.ts';
+import { shownPrograms } from '../tools/shell/shown-commands.ts';
 
 /** Running commands and what they left running: to list it, end it, or ask about it when quitting. */
 export class LeftRunningPrograms {

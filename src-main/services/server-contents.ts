@@ -1,6 +1,6 @@
 import type { MessageAttachment, SentPrompt, StoredEvent } from '../../src-preload/contract/events.ts';
+import { marksIn } from '../assistant/conversation-log.ts';
 import { AddressBook } from '../assistant/known-addresses.ts';
-import { marksIn } from '../assistant/marks.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import type { ServerPrompt } from '../mcp/content-list.ts';

@@ -5,8 +5,8 @@ import { estimateTokens, messageCharacters } from '../assistant/context-window.t
 import { UnusableRequest } from '../mcp/requested-form.ts';
 import type { RunningCall } from '../mcp/running-calls.ts';
 import type { SamplingPort } from '../mcp/server-requests.ts';
-import { costUsd } from '../models/cost.ts';
 import type { ModelProvider, ModelRequest, ModelStopReason } from '../models/provider.ts';
+import { costUsd } from '../models/provider.ts';
 import type { SamplingCost } from '../policy/consent.ts';
 import type { ServerConsent } from '../policy/mcp/server-consent.ts';
 import { type SamplingMessages, samplingBlock, samplingMessages } from './sampling-messages.ts';

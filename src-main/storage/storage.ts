@@ -26,13 +26,13 @@ export interface StorageOptions {
   readonly directory: string;
   /** For timestamps and the names of backups; no order depends on it. */
   readonly now?: () => Date;
-  /** Hears of `database_damaged`, `database_missing`, `backup_failed`, `event_unreadable`. */
+  /** Receives `database_damaged`, `database_missing`, `backup_failed`, `event_unreadable`. */
   readonly onNotice?: (notice: StorageNotice) => void;
-  /** The schema's steps; for tests. */
+  /** The migrations; for tests. */
   readonly migrations?: readonly Migration[];
 }
 
-/** `Matcher`: what rules match on; the policy room's matter. All methods throw `StorageError`. */
+/** `Matcher`: what rules match on; defined by the policy room. All methods throw `StorageError`. */
 export interface Storage<Matcher = unknown> {
   readonly conversations: Conversations;
   readonly events: EventLog;
@@ -45,7 +45,7 @@ export interface Storage<Matcher = unknown> {
   readonly mcpDefinitions: McpDefinitions;
   readonly leases: Pick<Leases, 'acquire'>;
   readonly backups: Omit<Backups, 'settle'>;
-  /** Messages and titles with all of these words, newest first; 20 unless told. Runs in a worker thread. */
+  /** Messages and titles that contain all of these words, newest first; 20 by default. Runs in a worker thread. */
   search(query: string, options?: { limit?: number; conversationId?: string }): Promise<SearchHit[]>;
   exportMarkdown(conversationId: string): string;
   exportJson(conversationId: string): string;
@@ -71,7 +71,7 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
   const leases = createLeases(files);
   const backups = createBackups(database, context);
 
-  /** Damage that the worker meets is repaired, and it is asked again. */
+  /** Damage that the worker finds is repaired, and the request is repeated. */
   async function inWorker<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();

@@ -1,6 +1,7 @@
 import type { ResultPart } from '../../src-preload/contract/content-blocks.ts';
 import type { CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
+import { errorMessage } from '../base/errors.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { Access, AccessClass, CallEffects } from '../policy/access.ts';
 import type { ProcessRunner } from '../processes/process-runner.ts';
@@ -12,9 +13,9 @@ import type { BackgroundShells } from './shell/background-shells.ts';
 import type { ToolWords } from './words/tool-words.ts';
 
 /**
- * The tool contract. A call goes through three steps, each of which needs what the one before it gave: `prepare` parses its
- * input, `assess` says what it would touch, and what the policy then allowed is executed, exactly as it was assessed. Everything
- * a tool touches comes in through its context. Source: tool catalogue A.1, design section 3.
+ * The tool contract. A call goes through three steps: `prepare` parses its input, `assess` says what it would touch, and once the policy
+ * has allowed that, exactly what was assessed is executed. Everything a tool touches comes in through its context. Source: tool catalogue
+ * A.1, design section 3.
  */
 
 /** JSON Schema (draft 2020-12) of a tool's input; the root's type is "object". */
@@ -26,18 +27,18 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 export interface ToolResult {
   readonly text: string;
   readonly isError: boolean;
-  /** Where `isError` alone does not say how it ended. */
+  /** If `isError` alone does not say how it ended. */
   readonly outcome?: FailureOutcome;
-  /** The whole result, where it is more than `text`. */
+  /** The whole result, if there is more than `text`. */
   readonly parts?: readonly ResultPart[];
 }
 
-/** Why an error is no failure of the tool: the person pressed Stop, or an access that came up meanwhile was not allowed. */
+/** Why an error is not a failure of the tool: the person pressed Stop, or an access requested during the call was not allowed. */
 export type FailureOutcome = Extract<CallOutcome, 'stopped' | 'declined'>;
 
 /**
- * Ends a call with this exact text as its (error) result. A tool that ends because its signal aborted says so: by `outcome`, or
- * with the signal's reason among the causes.
+ * Ends a call with this exact text as its (error) result. A tool that ends because its signal aborted reports it, by `outcome` or with the
+ * signal's reason among the causes.
  */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
@@ -49,7 +50,7 @@ export class ToolFailure extends Error {
   }
 }
 
-/** How a call ended that threw this, whatever was wrapped around it. Empty: it failed. */
+/** How a call that threw this ended, even if the error was wrapped. Empty: it failed. */
 export function failureOutcome(error: unknown, signal: AbortSignal): Pick<ToolResult, 'outcome'> {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ToolFailure && cause.outcome !== undefined) return { outcome: cause.outcome };
@@ -58,11 +59,11 @@ export function failureOutcome(error: unknown, signal: AbortSignal): Pick<ToolRe
   return {};
 }
 
-/** The services of vendors, where the settings say they are, with their keys. Source: design sections 6 and 7. */
+/** The vendors' services at their configured addresses, with their keys. Source: design sections 6 and 7. */
 export interface Vendors {
-  /** Without a slash at the end; see `joinBaseUrl`. */
+  /** Without a trailing slash; see `joinBaseUrl`. */
   baseUrlOf(service: ServiceName): string;
-  /** Read anew at each call: a key may come and go. `undefined`: it is not set. */
+  /** Read at each call, because keys can be added and removed. `undefined`: not set. */
   keyOf(name: AppSecretName): Promise<string | undefined>;
   /** The provider for web_search; `undefined`: none is set up. */
   readonly searchProvider: SearchProviderName | undefined;
@@ -103,7 +104,7 @@ export type SearchProviderName = 'brave' | 'duckduckgo' | 'searxng';
 
 export type ToolCategory = 'core' | 'mcp' | 'api' | 'client';
 
-/** What a call looks at before it is decided. Until then nothing is started, sent or changed. */
+/** What a call may use before the decision. Nothing is started, sent or changed until then. */
 export interface AssessContext {
   /** Absolute path as configured. */
   readonly workspace: string;
@@ -112,7 +113,7 @@ export interface AssessContext {
   readonly http: Pick<HttpClient, 'access'>;
   readonly vendors: Vendors;
   readonly mcpResources: McpResources;
-  /** The process's own environment, secrets and all: what may be shown of it is the policy's to say. */
+  /** The process's own environment, including secrets: the policy decides what may be shown of it. */
   readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly conversationId: string;
   /** Marks of the conversation when the call was made. */
@@ -121,7 +122,7 @@ export interface AssessContext {
   readonly signal: AbortSignal;
 }
 
-/** What a call works with once it is allowed. */
+/** What a call may use once it is allowed. */
 export interface ToolContext extends AssessContext {
   readonly processes: ProcessRunner;
   /** Shells that outlive their call. */
@@ -130,57 +131,57 @@ export interface ToolContext extends AssessContext {
   readonly memory: Memory;
   readonly now: () => Date;
   /**
-   * Puts a further access to the policy, one that was not known before the call ran (a redirect). Resolves if it is allowed;
-   * rejects with a `ToolFailure` if not.
+   * Asks the policy for another access that was not known before the call ran (a redirect). Resolves if it is allowed; otherwise rejects
+   * with a `ToolFailure`.
    */
   readonly allowAccess: (access: Access) => Promise<void>;
-  /** Says what kind of text the result puts into the context. Called by tools whose results carry it. */
+  /** Marks the kind of text that the result adds to the context. Called by tools whose results contain such text. */
   readonly mark: (mark: Mark) => void;
   /**
-   * Reports which addresses in the result the model did not make up, so that it may follow them: the URL fields of a service's
-   * results, never addresses quoted in a text. `page`: the URL that was asked for, if they stand on a page; then they count only if
-   * that is such an address itself.
+   * Reports the addresses in the result that the model did not make up, so that it may follow them: the URL fields of a service's results,
+   * never addresses quoted in a text. `page`: the requested URL, if they are links on a page; they then count only if that is such an
+   * address itself.
    */
   readonly links: (links: readonly string[], page?: string) => void;
-  /** Says that the command of this call has ended, and with which exit code. The last one counts. */
+  /** Reports that the command of this call has ended, with its exit code. The last report counts. */
   readonly exited: (exitCode: number) => void;
   /** Keeps in the conversation what a server asked the person during the call, and what a model's answer to the server took. */
   readonly record: (event: EventOf<'server_request'> | EventOf<'usage'>) => void;
   /** How the result's card is drawn. The last one counts. */
   readonly card: (card: ToolCard) => void;
-  /** What the call's commands are given, where the user lets them have more than others; `undefined`: what all have. */
+  /** Extra environment for the call's commands, if the user allows them more; `undefined`: the usual one. */
   readonly commandEnvironment: Readonly<NodeJS.ProcessEnv> | undefined;
   /** Output while the call runs, for a live card. Never needed for the result. */
   readonly onOutput: (chunk: string) => void;
 }
 
 /**
- * How a call can be taken back. `before-image`: the files that it changes are kept as they were. `nothing`: it changes
- * nothing that could be taken back. `impossible`: what it did cannot be known or taken back from here.
+ * How a call can be undone. `before-image`: the files it changes are saved first. `nothing`: there is nothing to undo. `impossible`: its
+ * effects are unknown or out of reach.
  */
 export type Undo = 'before-image' | 'nothing' | 'impossible';
 
-/** What docs/TOOLS.md says besides parameters and class. */
+/** What docs/TOOLS.md says in addition to parameters and class. */
 export interface ToolManual {
   /** Input of a typical call. */
   readonly example: ToolInput;
-  /** Sizes, times and counts that hold, one sentence each. */
+  /** Limits of size, time and count, one sentence each. */
   readonly limits?: readonly string[];
 }
 
-/** A tool in the registry, whatever it was made from (built in, MCP, client). */
+/** A tool in the registry, whatever its origin (built in, MCP, client). */
 export interface Tool {
   readonly name: string;
   readonly description: string;
-  /** The class shown in lists and the manual; each exact call states its own when it is assessed. */
+  /** The class shown in lists and the manual; each call declares its own when it is assessed. */
   readonly access: AccessClass;
   readonly inputSchema: JsonSchema;
   /** Alias of a parameter → parameter. */
   readonly parameterAliases: Readonly<Record<string, string>>;
-  /** Other names under which a call reaches this tool; never sent to a model. */
+  /** Other names for this tool; never sent to a model. */
   readonly nameAliases: readonly string[];
   readonly errorPrefix: string;
-  /** Parameters for which the empty string is a value; for all others it counts as missing. */
+  /** Parameters that may be the empty string; for all others it counts as missing. */
   readonly emptyAllowed: readonly string[];
   /** Texts that replace the generic `{prefix}{param} is required`. */
   readonly requiredTexts: Readonly<Record<string, string>>;
@@ -188,37 +189,47 @@ export interface Tool {
   readonly hasOwnResultCap: boolean;
   readonly undo: Undo;
   readonly manual?: ToolManual;
-  /** Absent: it is spoken of by its name (see `genericWords`). */
+  /** Absent: people see its name instead (see `genericWords`). */
   readonly words?: ToolWords;
-  /** In which the model says why it wants the call. */
+  /** The parameter in which the model gives its reason for the call. */
   readonly reasonParameter?: string;
   /** Hands text to a model that the user configured. Counts for tools of the category `api` only. */
   readonly asksModel: boolean;
-  /** A call with this input, which `validateInput` has passed. Throws `ToolFailure` for one that the tool cannot take. */
+  /** A call with this input, which has passed `validateInput`. Throws `ToolFailure` if the tool can't accept it. */
   prepare(input: ToolInput): ToolCall;
 }
 
-/** One call of a tool, its input parsed. */
+/** One call of a tool, with its input parsed. */
 export interface ToolCall {
   /**
-   * Replaces the text of a call that was not allowed, for tools that then have an answer of their own. What the person said to
-   * the model comes after it.
+   * Replaces the text of a call that was not allowed, for tools with their own answer in that case. What the person told the model is
+   * appended.
    */
   readonly declinedText?: string | undefined;
   /**
-   * What exactly it would touch now. Rejects only with `AccessDenied` or `ToolFailure`: then the call is refused. Done again
-   * whenever what it depends on may have changed before somebody has answered.
+   * What exactly it would touch now. Rejects only with `AccessDenied` or `ToolFailure`; the call is then refused. Called again if what it
+   * depends on may have changed before the answer.
    */
   assess(context: AssessContext): Promise<AssessedCall>;
 }
 
-/** What a call would touch, and the way to do that and nothing else. */
+/** What a call would touch, and a function that does exactly that. */
 export interface AssessedCall extends CallEffects {
-  /** Only for what the policy has allowed. Never rejects for a failure of the tool. */
+  /** Call only with what the policy has allowed. Never rejects because the tool fails. */
   execute(context: ToolContext): Promise<ToolResult>;
 }
 
 /** The default prefix of an error message (tool catalogue A.7). */
 export function unexpectedFailurePrefix(toolName: string): string {
   return `Error executing tool "${toolName}": `;
+}
+
+/** Prefixes any error from `work`, except a `ToolFailure`, which keeps its own text. */
+export async function withFailurePrefix<T>(prefix: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ToolFailure) throw error;
+    throw new ToolFailure(`${prefix}${errorMessage(error)}`, { cause: error });
+  }
 }

@@ -17,9 +17,9 @@ import {
 } from './contract.ts';
 import type { ToolWords } from './words/tool-words.ts';
 
-/** What a call would touch, and what the tool found out for doing it: real paths, the change, an argv, a request. */
+/** What a call would touch, and the tool's plan for doing it: real paths, the change, an argv, a request. */
 export interface Assessment<Plan> extends CallEffects {
-  /** Passed to `execute` unchanged if this is what was allowed. */
+  /** Passed unchanged to `execute` once it is allowed. */
   readonly plan: Plan;
 }
 
@@ -37,17 +37,17 @@ export interface ToolDeclaration<Shape extends z.ZodRawShape, Plan> {
   readonly emptyAllowed?: readonly (keyof Shape & string)[];
   readonly requiredTexts?: Readonly<Partial<Record<keyof Shape & string, string>>>;
   readonly hasOwnResultCap?: boolean;
-  /** Default: `nothing` for a tool that reads or keeps to the app's own store, `impossible` for any other. */
+  /** Default: `nothing` for a tool that only reads or stays within the app's own store, `impossible` for any other. */
   readonly undo?: Undo;
   readonly manual?: ToolManual;
-  /** What people read of it: in cards, questions and settings. */
+  /** Its words for people in cards, questions and settings. */
   readonly words: ToolWords<keyof Shape & string>;
   readonly reasonParameter?: keyof Shape & string;
   /** Replaces the text of a call that was not allowed. */
   declined?(input: Parsed<Shape>): string;
   /**
-   * What the call would touch. It looks and changes nothing, and may be done several times before the call is allowed. Left
-   * out, of a tool that reads: nothing outside the app is touched, and the plan is the input.
+   * What the call would touch. Must not change anything, and may run several times before the call is allowed. May be left out by a tool
+   * that only reads: then nothing outside the app is touched, and the plan is the input.
    */
   assess?(input: Parsed<Shape>, context: AssessContext): Promise<Assessment<Plan>>;
   /** Carries out the plan. A returned string is a success; failures are thrown as `ToolFailure` or anything else. */
@@ -55,8 +55,8 @@ export interface ToolDeclaration<Shape extends z.ZodRawShape, Plan> {
 }
 
 /**
- * Makes a registry tool of a declaration. The JSON Schema is made from the zod schema at first use. What `assess` and `execute`
- * throw becomes an error result: `ToolFailure` and `AccessDenied` their own text, anything else `{errorPrefix}{message}`, or
+ * Makes a registry tool from a declaration. The JSON Schema is generated from the zod schema at first use. What `assess` and `execute`
+ * throw becomes an error result: `ToolFailure` and `AccessDenied` with their own text, anything else as `{errorPrefix}{message}`, or
  * `Error executing tool "{name}": {message}` for a tool without its own prefix (tool catalogue A.6, A.7).
  */
 export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
@@ -80,7 +80,7 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
 
   const assess = async (input: Parsed<Shape>, context: AssessContext): Promise<Assessment<Plan>> => {
     if (declaration.assess !== undefined) return declaration.assess(input, context);
-    // Without `assess` there is nothing to infer `Plan` from but its default, the parsed input.
+    // Without `assess`, `Plan` can only be inferred from its default, the parsed input.
     return { access: [{ class: 'read', kind: 'app' }], plan: input as Plan };
   };
 
@@ -136,7 +136,7 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
 function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
-    // That names are strings goes without saying in JSON.
+    // In JSON, property names are always strings.
     override: ({ jsonSchema }) => {
       if (JSON.stringify(jsonSchema.propertyNames) === '{"type":"string"}') delete jsonSchema.propertyNames;
     },

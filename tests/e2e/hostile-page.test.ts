@@ -341,7 +341,7 @@ test("the chat's code cannot open the system's print dialogue, not by a frame ei
   expect(printed).toBe(0);
 });
 
-test('a click of a person opens one address that stands in the conversation; any other is shown to them whole', async (context) => {
+test('a click opens one address from the conversation; any other address is shown in full first', async (context) => {
   const running = await new AppRig(context).launch();
   const { app, chat } = running;
   const person = new Person(running);

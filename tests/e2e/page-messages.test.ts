@@ -42,7 +42,7 @@ async function ownMessages(running: RunningApp, id: string) {
   return opened.data.events.filter(({ type }) => type === 'user_message');
 }
 
-test('script in the chat sends nothing: dispatched keys, clicks, the form itself, a request of its own', async (context) => {
+test('script in the chat cannot send: dispatched keys, clicks, the form itself, its own request', async (context) => {
   const api = await startMessagesApi({ turns: [{ text: 'Noted.' }], afterLast: 'repeat' });
   onTestFinished(() => api.close());
   const running = await new AppRig(context, { api: api.url }).launch();
@@ -139,7 +139,7 @@ test('a page that sends at a line break, before the person has finished, is aske
   await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(0), SOON);
 });
 
-test('what a person types or pastes goes out without a question, and what the page may have copied does not', async (context) => {
+test('typed or pasted text is sent without a question, text that the page may have copied is not', async (context) => {
   const running = await new AppRig(context).launch();
   const { app, chat } = running;
   const person = new Person(running);

@@ -134,7 +134,7 @@ test('a second start with the same profile brings the first window to the front,
   await vi.waitFor(async () => expect(await isVisible()).toEqual([true]), SOON);
 });
 
-test('with another profile, a second window opens beside the first', async (context) => {
+test('with another profile, a second window opens', async (context) => {
   const [first, second] = [new AppRig(context), new AppRig(context)];
   const running = [await first.launch(), await second.launch()];
   expect(await Promise.all(running.map(({ chat }) => chat.evaluate(() => location.protocol)))).toEqual([
@@ -164,7 +164,7 @@ test('the window comes back where it was and as large as it was', async (context
   await vi.waitFor(async () => expect(await bounds(after)).toEqual(placed), SOON);
 });
 
-test('a place that is no longer on a screen, or a file that makes no sense, does not hide the window', async (context) => {
+test('a position that is no longer on a screen, or an invalid file, does not hide the window', async (context) => {
   const rig = new AppRig(context);
   const memory = join(rig.profile, 'window.json');
   rig.write(memory, JSON.stringify({ bounds: { x: 90_000, y: 90_000, width: 900, height: 640 } }));
@@ -192,7 +192,7 @@ test('told to end by the system, it ends as if quit', async (context) => {
   expect(await running.ended).toBe(0);
 });
 
-test('a profile folder that cannot be used is said clearly, and nothing starts', async (context) => {
+test('an unusable profile folder is reported clearly, and nothing starts', async (context) => {
   const rig = new AppRig(context);
   rmSync(rig.profile, { recursive: true });
   writeFileSync(rig.profile, 'a file');
@@ -217,7 +217,7 @@ test('a database that is damaged is set aside, and the window says so', async (c
   expect(readFileSync(`${database}.damaged-1`, 'utf8')).toBe(damaged);
 });
 
-test('a workspace that is not there is said clearly', async (context) => {
+test('a missing workspace is reported clearly', async (context) => {
   const rig = new AppRig(context);
   const started = rig.start({ args: ['--workspace', join(rig.home, 'not-there')] });
   await vi.waitFor(() => expect(started.printed).toMatch(/not-there/), SOON);

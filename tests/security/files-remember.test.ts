@@ -200,7 +200,7 @@ describe('a file that was edited by a rule after a page was read', () => {
     ]);
   });
 
-  test('is reviewed once the person has looked at it, and what is changed later is asked about again', async () => {
+  test('is reviewed once the person has seen it, and later changes are asked about again', async () => {
     await attack.start();
     await attack.planted();
     attack.answer = () => looked;
@@ -253,7 +253,7 @@ describe('a file that was edited by a rule after a page was read', () => {
     ]);
   });
 
-  test('is shown whole where what it was before is not kept any more', async () => {
+  test('is shown in full if the earlier version is no longer kept', async () => {
     await attack.start();
     const conversationId = await attack.planted();
     const { beforeImages } = attack.services.storage;
@@ -320,7 +320,7 @@ describe('an edit that a person allowed', () => {
 describe('the review of all files at once', () => {
   const signal = new AbortController().signal;
 
-  test('shows what was changed, and clears it when the person has looked at it', async () => {
+  test('shows the changes, and clears them when the person has reviewed them', async () => {
     await attack.start();
     await attack.planted(plant('other.json'));
     expect(await attack.services.review.run(signal)).toMatchObject({ kind: 'declined' });

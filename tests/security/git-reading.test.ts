@@ -219,7 +219,7 @@ test('a repository around the workspace is not inside the roots', async () => {
   expect(person.asked).toMatchObject([{ classes: ['execute'] }]);
 });
 
-test('a submodule is not gone into, which has a configuration of its own', async () => {
+test('a submodule, which has its own configuration, is not entered', async () => {
   mkdirSync(join(tools.workspace, 'sub'));
   const sub = (...words: readonly string[]) =>
     execFileSync('git', ['-C', 'sub', '-c', 'user.name=A', '-c', 'user.email=a@b', ...words], {

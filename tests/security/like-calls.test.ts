@@ -121,7 +121,7 @@ test('the gate allows what is ticked and nothing besides, whatever a surface ans
     expect(await throughGate(answering({ ...yesOnce, calls })), JSON.stringify(calls)).toEqual(allowed);
 });
 
-test('a yes to several passes none of them what is withheld, and reviews no file', async () => {
+test('approving several calls passes no withheld variables, and reviews no file', async () => {
   const { queue, card } = await shown(group);
   expect(() => queue.answer({ ...once(card.id, [0]), passesVariables: true } as GivenAnswer)).not.toThrow();
   const other = await shown(group);
@@ -129,7 +129,7 @@ test('a yes to several passes none of them what is withheld, and reviews no file
   expect(() => other.queue.answer({ id: other.card.id, answer: 'always', offer: 0 })).toThrow(IpcError);
 });
 
-test('what sends, is grave, or passes variables is like nothing else', () => {
+test('calls that send, are grave, or pass variables are never grouped', () => {
   const run = (more: object): Access => ({ ...program('make').access[0], ...more }) as Access;
   expect(likenessOf(write('a'))).toBe(likenessOf(write('b')));
   for (const more of [

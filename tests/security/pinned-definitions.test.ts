@@ -48,7 +48,7 @@ const CHANGES: readonly (readonly [string, ServerListing])[] = [
   ['another claim', withTool({ annotations: { readOnlyHint: false } })],
 ];
 
-describe('what becomes of a tool that was reviewed', () => {
+describe('changes of a reviewed tool', () => {
   test.each(CHANGES)('%s takes it out until the difference was seen', async (_, listed) => {
     // The control: without what was accepted to compare with, nothing tells the two apart.
     expect(compareListing(listed, pinnedTexts(listed)).offered).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('what becomes of a tool that was reviewed', () => {
     expect(marked.map(({ text }) => text).join('')).toBe('⟨U+202E⟩all ');
   });
 
-  test('the order of members is no change', async () => {
+  test('a different order of members is not a change', async () => {
     const definitions = await pinned(unattendedConsent());
     definitions.accept('files', reviewed);
     const { properties, type } = list.inputSchema;
@@ -100,7 +100,7 @@ test('a new tool and new instructions are out too, and what was reviewed stays',
   expect(definitions.acceptedTools('files', reviewed).instructions).toBe('Be brief.');
 });
 
-test('a tool that is listed twice with one name is taken for the one that was seen', async () => {
+test('of two tools listed under one name, the reviewed one counts', async () => {
   const definitions = await pinned(unattendedConsent());
   definitions.accept('files', reviewed);
   const double = { ...list, description: 'Something else.' };
@@ -108,7 +108,7 @@ test('a tool that is listed twice with one name is taken for the one that was se
   expect([offered, changed]).toEqual([[list], [double]]);
 });
 
-test('what one server was accepted with stands for no other', async () => {
+test('definitions accepted for one server do not count for another', async () => {
   const definitions = await pinned(unattendedConsent());
   definitions.accept('files', reviewed);
   expect(definitions.acceptedTools('others', reviewed)).toMatchObject({ offered: [], new: [list] });
@@ -125,7 +125,7 @@ test.each(['none', 'reads'] as const)('`--approve %s` accepts nothing', async (f
   expect((await definitions.review('files', reviewed, never)).offered).toEqual([]);
 });
 
-test('what was accepted is kept over a restart, until the server is removed', async () => {
+test('accepted definitions are kept over a restart, until the server is removed', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'pinned-'));
   (await pinned(unattendedConsent(), directory)).accept('files', reviewed);
   const later = await pinned(unattendedConsent(), directory);

@@ -196,7 +196,7 @@ test('an answer that is none, or allows what was not asked, allows nothing', asy
   }
 });
 
-test('a yes does not carry over to a call that differs in any way', async () => {
+test('approval does not carry over to a call that differs in any way', async () => {
   const states: CallEffects[] = [{ ...writeTo('/w/a'), beforeImage: '1' }, writeTo('/w/b'), program('rm', '-rf', '/')];
   for (const now of states) {
     const person = new Person((_, count) => (count === 1 ? yesOnce : { answer: 'deny', by: 'user' }));
@@ -207,7 +207,7 @@ test('a yes does not carry over to a call that differs in any way', async () => 
   }
 });
 
-test('a call that turns into one that asks nothing after a yes is decided anew', async () => {
+test('a call that no longer needs to ask after approval is decided again', async () => {
   const person = new Person(() => yesOnce);
   const { gate } = gateWith(person);
   const now: CallEffects = { access: [{ class: 'write', kind: 'file', path: '/etc/x', outsideRoots: true }] };

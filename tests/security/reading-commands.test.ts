@@ -200,7 +200,7 @@ test.each(EFFECTIVE)('control: allowed, %j does what it must be asked for', asyn
   else expect(result.text).toContain(effect.shows);
 });
 
-test('a pipe is no file', async () => {
+test('a pipe is not a file', async () => {
   execFileSync('mkfifo', [join(tools.workspace, 'pipe')]);
   expect((await bash('cat pipe')).decision).toMatchObject({ answer: 'deny', by: 'user' });
 });
@@ -274,7 +274,7 @@ test('nothing in the environment makes a reading line run or read anything else'
   }
 });
 
-test('what runs is what was judged, whatever a shell would make of the words', async () => {
+test('the command that runs is the one that was judged, however a shell would read the words', async () => {
   const name = "it's $(touch ran) `touch ran` ~ * {a,b}.txt";
   tools.put(name, 'odd name\n');
   const { decision, result } = await tools.turn('run_command', { command: 'cat', arguments: `"${name}"` });

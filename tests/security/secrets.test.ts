@@ -48,7 +48,7 @@ describe('secret files', () => {
   }
   const names = [...Object.keys(SECRET_FILES), 'notes.txt', 'hard.txt', 'hard-too.txt', 'deploy/.env'];
 
-  test('are read only by a yes, under any of their names', async () => {
+  test('are read only after approval, under any of their names', async () => {
     const person = new Person(() => no);
     workspace(person);
     for (const file_path of names) {
@@ -131,7 +131,7 @@ describe('secret files', () => {
     );
   });
 
-  test('whether a text is in one is not said to whoever may not read it', async () => {
+  test('whether one contains a text is not revealed without permission to read it', async () => {
     const person = new Person(() => no);
     workspace(person);
     const guess = async (file_path: string, old_string: string) => {
@@ -249,7 +249,7 @@ describe('known secret values', () => {
     expect(readFileSync(join(tools.workspace, 'a.txt'), 'utf8')).toBe('key = other\n');
   });
 
-  test('a link or a device in the place of a .env file holds nobody up', () => {
+  test('a link or a device in place of a .env file blocks nothing', () => {
     tools = new ToolHarness({ consent: allowAll });
     execFileSync('mkfifo', [join(tools.workspace, '.env')]);
     symlinkSync('/dev/zero', join(tools.workspace, '.env.local'));

@@ -13,7 +13,7 @@ async function written(rig: WindowRig) {
   return { id, turnId };
 }
 
-test('a page that was taken over cannot undo anything by itself', async () => {
+test('a compromised page cannot undo anything on its own', async () => {
   const rig = new WindowRig({ files: { 'notes.md': 'before\n' } });
   const path = join(rig.workspace, 'notes.md');
   const { id, turnId } = await written(rig);
@@ -35,7 +35,7 @@ test('a page that was taken over cannot undo anything by itself', async () => {
   expect(readFileSync(path, 'utf8')).toBe('after\n');
 });
 
-test('a yes holds for the files as they were shown', async () => {
+test('approval applies to the files as shown', async () => {
   const rig = new WindowRig({ files: { 'notes.md': 'before\n' } });
   const path = join(rig.workspace, 'notes.md');
   const { id, turnId } = await written(rig);
@@ -47,7 +47,7 @@ test('a yes holds for the files as they were shown', async () => {
   expect(readFileSync(path, 'utf8')).toBe('by hand\n');
 });
 
-test('what the log or the page says of paths is of no account', async () => {
+test('paths in the log or from the page are ignored', async () => {
   const rig = new WindowRig();
   const { id } = await written(rig);
   for (const turnId of ['../..', '__proto__', '', 'x'.repeat(200), join(rig.workspace, 'notes.md')])

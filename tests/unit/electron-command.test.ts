@@ -4,7 +4,7 @@ import { electronCommand } from '../../scripts/electron-command.mjs';
 const electron = { executable: '/cache/electron', isEvaluation: false };
 const person = { electron, entry: '/app', args: [], env: { DISPLAY: ':0' }, platform: 'linux', isRoot: false };
 
-test('what stands after -- on the command line reaches the app as it is, after its entry', () => {
+test('arguments after -- are passed to the app unchanged, after its entry', () => {
   const args = ['--profile', '/a b', '--', '-x'];
   expect(electronCommand({ ...person, args })).toMatchObject({
     program: '/cache/electron',
@@ -12,7 +12,7 @@ test('what stands after -- on the command line reaches the app as it is, after i
   });
 });
 
-test('the sandbox is left out for root on Linux and for nobody else', () => {
+test('the sandbox is disabled only for root on Linux', () => {
   expect(electronCommand({ ...person, isRoot: true }).args).toEqual(['--no-sandbox', '/app']);
   expect(electronCommand(person).args).not.toContain('--no-sandbox');
   expect(electronCommand({ ...person, isRoot: true, platform: 'darwin' }).args).not.toContain('--no-sandbox');

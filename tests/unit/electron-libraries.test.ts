@@ -15,7 +15,7 @@ const LDD = `\tlinux-vdso.so.1 (0x00007ffd2a5f0000)
 \tlibgtk-3.so.0 => not found
 `;
 
-test('what the loader does not find is what ldd says', () => {
+test('missing libraries are read from the output of ldd', () => {
   expect(librariesNotFound(LDD)).toEqual(['libgtk-3.so.0', 'libnss3.so', 'libsmime3.so']);
   expect(librariesNotFound('\tnot a dynamic executable\n')).toEqual([]);
 });

@@ -42,7 +42,7 @@ test.each([
   await expect(unpackZip(archive, folder, (path) => path)).rejects.toThrow();
 });
 
-test('what is cut off, or no archive at all, is refused', async () => {
+test('truncated or invalid archives are rejected', async () => {
   const whole = zipArchive(FILES);
   const cut = await archiveOf(whole.subarray(200));
   await expect(unpackZip(cut.archive, cut.folder, (path) => path)).rejects.toThrow();

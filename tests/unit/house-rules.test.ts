@@ -105,7 +105,7 @@ test(`no source file is longer than ${SOURCE_MAX_LINES} lines`, () => {
   expect(long.map(([file, text]) => `${file}: ${lineCount(text)} lines`)).toEqual([]);
 });
 
-test('there is no drawer for things without a place', () => {
+test('there are no catch-all files or folders', () => {
   const drawer = /(^|\/)(utils?|helpers?|common|misc|lib)(\/|\.[a-z]+$)/;
   expect([...texts.keys()].filter((file) => isSource(file) && drawer.test(file))).toEqual([]);
 });
@@ -120,7 +120,7 @@ test('no test is switched off or singled out', () => {
   expect(linesMatching(switched, isTestCode)).toEqual([]);
 });
 
-test('what a machine lacks is asked for by machine-needs.ts, which fails where it has to be there and else prints the reason', () => {
+test('tests declare what they need through machine-needs.ts, which fails if it must be available and otherwise prints the reason', () => {
   const skips = /\.(?:skipIf|runIf)\s*[(.]|(?<!\w)skip\(|\b(?:skip|todo|only|fails):\s*(?:true|!|[a-z])/;
   const places = ['tests/fixtures/machine-needs.ts', 'tests/fixtures/test-summary/'];
   const isElsewhere = (file: string) => isTestCode(file) && !places.some((place) => file.startsWith(place));
@@ -133,7 +133,7 @@ test('nothing suppresses the linter or the type checker without a reason', () =>
   expect(linesMatching(suppressed, (file) => isCode(file) && file !== 'tests/unit/house-rules.test.ts')).toEqual([]);
 });
 
-describe('what is true on one machine only', () => {
+describe('facts about a single machine', () => {
   // Built from parts, so that this file does not hold what it looks for.
   const folders = ['work', 'root'].join('|');
   const hosts = [
@@ -160,7 +160,7 @@ describe('what is true on one machine only', () => {
   });
 });
 
-describe('what the documentation names', () => {
+describe('names in the documentation', () => {
   const LAYERS = ['src-main', 'src-preload', 'src-renderer'];
   const parent = (path: string) => path.slice(0, path.lastIndexOf('/', path.length - 2) + 1);
   const files = [...texts.keys()];

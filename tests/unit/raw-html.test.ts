@@ -31,7 +31,7 @@ test('the place is given as file, line and text', async () => {
   expect(findRawHtml(root)).toEqual(['src-renderer/chat/Message.svelte:2: {@html message}']);
 });
 
-test('the sanitising component may, and nobody else of that name', async () => {
+test('the sanitising component may, but not another one of that name', async () => {
   expect(findRawHtml(await rendererWith(RAW_HTML_FILE, '{@html sanitized}'))).toEqual([]);
   const elsewhere = RAW_HTML_FILE.replace('/ui/', '/chat/');
   expect(findRawHtml(await rendererWith(elsewhere, '{@html sanitized}'))).toHaveLength(1);

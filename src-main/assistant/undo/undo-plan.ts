@@ -1,3 +1,4 @@
+import type { KeptChange, StoredEvent } from '../../../src-preload/contract/events.ts';
 import type { UndoRefusal, UndoRefusalReason } from '../../../src-preload/contract/undo-refusal.ts';
 import type { BeforeImage } from '../../storage/records/before-images.ts';
 import type { PresentState } from '../../tools/files/put-back.ts';
@@ -124,4 +125,17 @@ function whatHappened(now: string): UndoRefusalReason {
 function whyDropped({ before }: BeforeImage): UndoRefusalReason {
   // Without a hash it was never read.
   return before?.hash === null ? { code: 'too_large', bytes: before.size } : { code: 'not_kept' };
+}
+
+/** Calls after `afterSeq` that changed files and of which nothing was undone, in the order of their results. */
+export function keptChanges(events: readonly StoredEvent[], afterSeq: number): readonly KeptChange[] {
+  const later = events.filter(({ seq }) => seq > afterSeq);
+  const undone = new Set(later.flatMap((event) => (event.type === 'undo' ? event.calls : [])));
+  const tools = new Map(
+    later.flatMap((event) => (event.type === 'tool_call' ? [[event.id, event.name] as const] : [])),
+  );
+  return later.flatMap((event) => {
+    if (event.type !== 'tool_result' || undone.has(event.id) || (event.changed?.length ?? 0) === 0) return [];
+    return [{ id: event.id, tool: tools.get(event.id) ?? '', paths: event.changed ?? [] }];
+  });
 }

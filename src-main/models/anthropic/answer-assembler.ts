@@ -183,7 +183,7 @@ function finished(open: OpenBlock): AssistantBlock {
   }
 }
 
-/** Throws an error that says why there is none. */
+/** Throws an error with the reason if there is none. */
 function inputOf({ json, given }: Extract<OpenBlock, { type: 'tool_use' }>): JsonRecord {
   // Some gateways send the whole input with the start of the block and no deltas.
   const value = json.trim() === '' ? (given ?? {}) : parseBoundedJson(json);

@@ -12,8 +12,7 @@ import {
 import { AnswerAssembler } from './answer-assembler.ts';
 import { ANTHROPIC_URL, authentication } from './authentication.ts';
 import { anthropicModel } from './catalogue.ts';
-import { streamBroken } from './connection-failure.ts';
-import { failureOf } from './failures.ts';
+import { failureOf, streamBroken } from './failures.ts';
 import { guardFetch } from './guarded-fetch.ts';
 import { anthropicRemedies } from './remedies.ts';
 import { requestBody } from './request-body.ts';
@@ -21,17 +20,17 @@ import { type RequestFailure, requestFailed } from './request-failure.ts';
 import { abortableSleep, retryWaitMs } from './retry.ts';
 
 export interface AnthropicProviderOptions {
-  /** Asked before each request, so that a key added meanwhile is used. */
+  /** Called before each request, so that a key added meanwhile is used. */
   readonly apiKey: () => Promise<string | undefined>;
   /** Scheme, host, port and optional path prefix; default `https://api.anthropic.com`. Never read from the environment here. */
   readonly baseUrl?: string;
   /** The name in the configuration; default `anthropic`. */
   readonly name?: string;
-  /** Milliseconds without a byte after which a request is given up; default 90,000. */
+  /** Milliseconds without a byte after which a request is aborted; default 90,000. */
   readonly idleMs?: number;
   /** Default 4. */
   readonly maxRetries?: number;
-  /** Of one answer as it comes over the wire, decompressed; default 64 MiB. */
+  /** For one answer as received, decompressed; default 64 MiB. */
   readonly maxAnswerBytes?: number;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** In [0, 1). */
@@ -97,7 +96,7 @@ export class AnthropicProvider implements ModelProvider {
     }
   }
 
-  /** One exchange; returns why it failed, or nothing. */
+  /** One exchange; returns why it failed, or `undefined`. */
   async *#attempt(
     request: ModelRequest,
     answer: AnswerAssembler,
@@ -119,7 +118,7 @@ export class AnthropicProvider implements ModelProvider {
         withoutThinkingParameter: this.#withoutThinkingParameter.has(request.model),
       });
       const options = { body, stream: true, signal: request.signal } as const;
-      // Not `messages.create`: it prints warnings of its own to the terminal.
+      // Not `messages.create`, which prints its own warnings to the terminal.
       const events = await client.post<AsyncIterable<unknown>>('/v1/messages', options);
       for await (const event of events) yield* answer.accept(event);
     } catch (thrown) {
@@ -189,7 +188,7 @@ async function newClient(baseURL: string, apiKey: string, guardedFetch: typeof f
     webhookKey: null,
     baseURL,
     maxRetries: 0,
-    // The guard watches for silence; this timer would only cut off long waits before the first byte.
+    // The guard detects silence; this timer would only cut off long waits before the first byte.
     timeout: 2 ** 31 - 1,
     fetch: guardedFetch,
     logger: SILENT,

@@ -1,8 +1,8 @@
 import type { ModelLimits, ModelPrice } from '../provider.ts';
 
 /**
- * `adaptive`: the model decides how much to think, and the request may say so. `none`: the model has only a fixed
- * thinking budget (4.5 and earlier), or is not known; then the request says nothing about thinking.
+ * `adaptive`: the model decides how much to think, and the request may ask for it. `none`: the model has only a fixed thinking budget (4.5
+ * and earlier), or is unknown; the request then doesn't mention thinking.
  */
 export type ThinkingMode = 'adaptive' | 'none';
 
@@ -15,10 +15,9 @@ export interface AnthropicModel {
 
 /**
  * Current Claude models. Ids: the `Model` union of `@anthropic-ai/sdk` 1.12. Figures: the model overview pages
- * (https://platform.claude.com/docs/en/models/…/overview), the pricing page
- * (https://platform.claude.com/docs/en/about-claude/pricing; cache writes are those of the 5-minute cache) and
- * https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting, as stored in November 2026.
- * No price is given where those pages have none.
+ * (https://platform.claude.com/docs/en/models/…/overview), the pricing page (https://platform.claude.com/docs/en/about-claude/pricing;
+ * cache writes are those of the 5-minute cache) and https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting, as of
+ * November 2026. No price is given if those pages have none.
  */
 const MILLION = { contextTokens: 1_000_000, maxOutputTokens: 128_000 };
 const SMALL = { contextTokens: 200_000, maxOutputTokens: 64_000 };
@@ -87,8 +86,8 @@ export function anthropicModelId(name: string): string {
 }
 
 /**
- * What is known of a model. Dated ids (`claude-opus-4-5-20251101`) share their model's row. An unknown id gets the
- * limits of the smallest current model, so that no request is rejected for its size, and no price.
+ * Limits and price of a model. Dated ids (`claude-opus-4-5-20251101`) share their model's row. An unknown id gets the limits of the
+ * smallest current model, so that no request is rejected for its size, and no price.
  */
 export function anthropicModel(name: string): AnthropicModel {
   const id = anthropicModelId(name);

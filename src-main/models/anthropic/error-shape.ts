@@ -1,13 +1,13 @@
 import { shortened } from '../../base/text.ts';
 
-/** What the SDK's errors carry, read by shape, so that the SDK itself is loaded only when a request is made. */
+/** The SDK's errors, read by shape, so that the SDK itself is loaded only when a request is made. */
 export interface VendorError {
   /** Absent for an error in the middle of a stream. */
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
-  /** `error.type` of the answer's body. */
+  /** `error.type` of the response body. */
   readonly type: string | undefined;
-  /** `error.message` of the answer's body, or its plain words, without secrets. */
+  /** `error.message` of the response body, or its plain text, without secrets. */
   readonly text: string;
 }
 
@@ -30,7 +30,7 @@ export function vendorErrorOf(thrown: unknown, key: string | undefined): VendorE
   };
 }
 
-/** Error pages of proxies: the words without the markup. */
+/** For proxies' error pages: the text without the markup. */
 function plainText(message: string): string {
   return message
     .slice(0, 20_000)
@@ -42,7 +42,7 @@ function plainText(message: string): string {
 
 const MAX_QUOTED_CHARACTERS = 500;
 
-/** Node hides the reason two or three causes deep, and in `errors` when several addresses were tried. */
+/** Node hides the reason two or three causes deep, and in `errors` if several addresses were tried. */
 export function networkCode(thrown: unknown): string | undefined {
   let current: unknown = thrown;
   for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
@@ -71,7 +71,7 @@ function pick(value: object): Record<string, unknown> {
   };
 }
 
-/** Takes the key in use, and anything that looks like one, out of a text. Servers and proxies sometimes echo them. */
+/** Removes the key in use, and anything that looks like one, from a text. Servers and proxies sometimes echo them. */
 export function withoutSecrets(text: string, key: string | undefined): string {
   let clean = text;
   if (key !== undefined && key.length >= 6) clean = clean.replaceAll(key, '[key]');

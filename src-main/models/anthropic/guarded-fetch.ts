@@ -1,9 +1,9 @@
 import { ModelError } from '../provider.ts';
 
 /**
- * The one way in which the SDK reaches the network. It adds what the SDK lacks: a limit on silence, a limit on size, no
- * redirects (they would carry the key to another host), and only the headers that we mean to send
- * (the SDK also adds `ANTHROPIC_CUSTOM_HEADERS` from the environment).
+ * The only way for the SDK to reach the network. It adds what the SDK lacks: limits on silence and size, no redirects (they would carry
+ * the key to another host), and only the headers that we intend to send (the SDK also adds `ANTHROPIC_CUSTOM_HEADERS` from the
+ * environment).
  */
 export interface FetchGuard {
   readonly fetch: typeof fetch;
@@ -15,7 +15,7 @@ export interface FetchGuardOptions {
   readonly fetch: typeof fetch;
   /** For messages: `api.anthropic.com`. */
   readonly host: string;
-  /** Milliseconds without one byte, counted only while we wait for one. */
+  /** Milliseconds without a byte, counted only while waiting for one. */
   readonly idleMs: number;
   /** Of the decompressed body. */
   readonly maxBytes: number;
@@ -25,8 +25,8 @@ export interface FetchGuardOptions {
 const PASSED_HEADERS = new Set(['accept', 'content-type', 'user-agent', 'anthropic-version']);
 
 /**
- * The service's own limit (https://platform.claude.com/docs/en/api/errors). A larger request is cut off while it is being
- * sent, which looks like a broken connection and would be tried again.
+ * The service's own limit (https://platform.claude.com/docs/en/api/errors). A larger request is cut off while it is being sent, which
+ * looks like a broken connection and would be retried.
  */
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
 
@@ -86,7 +86,7 @@ function limitedBody(
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Reads only when asked: otherwise a slow consumer would look like a silent server.
+    // Reads only on demand: otherwise a slow consumer would look like a silent server.
     { highWaterMark: 0 },
   );
 }

@@ -2,7 +2,7 @@ import type { Remedy } from '../../../src-preload/contract/remedies.ts';
 import type { ModelErrorCode } from '../provider.ts';
 
 const MODELS = { kind: 'settings', section: 'models' } as const;
-/** config.json lies in the folder that is shown there; a base URL is set in it. */
+/** config.json is in the folder shown there; a base URL is set in it. */
 const CONFIG = { kind: 'settings', section: 'data' } as const;
 const BILLING = { kind: 'page', page: 'anthropic-billing' } as const;
 const STATUS = { kind: 'page', page: 'anthropic-status' } as const;
@@ -36,7 +36,7 @@ const ELSEWHERE: Readonly<Partial<Record<ModelErrorCode, readonly Remedy[]>>> = 
   bad_answer: [CONFIG],
 };
 
-/** Where a failure of this kind is mended. */
+/** Where a failure of this kind can be fixed. */
 export function anthropicRemedies(code: ModelErrorCode, isVendors: boolean): readonly Remedy[] {
   return (isVendors ? undefined : ELSEWHERE[code]) ?? OF_VENDOR[code];
 }

@@ -8,13 +8,13 @@ import { toolsFor } from '../schema-transforms/tools-for.ts';
 import { type AnthropicModel, anthropicModel } from './catalogue.ts';
 
 /**
- * Our neutral request in the form of the Messages API (https://platform.claude.com/docs/en/api/messages).
- * Pairing of tool calls and results is the caller's; everything else that the API is strict about is done here.
+ * Our neutral request in the form of the Messages API (https://platform.claude.com/docs/en/api/messages). The caller pairs tool calls and
+ * results; this file handles all other requirements of the API.
  */
 export interface RequestBodyOptions {
   /** Signatures of thinking blocks that the API refused in this history; those blocks are left out. */
   readonly refusedThinking: ReadonlySet<string>;
-  /** The server refuses the `thinking` parameter: say nothing about it. */
+  /** The server rejects the `thinking` parameter: leave it out. */
   readonly withoutThinkingParameter: boolean;
 }
 
@@ -37,7 +37,7 @@ export function requestBody(
   markForCaching(messages);
   const system = request.system.trim() === '' ? undefined : request.system;
   const tools: Anthropic.Tool[] = toolsFor('anthropic', request.tools).map((tool) => ({ ...tool }));
-  // Without a system prompt the breakpoint that covers the tools has to sit on the last of them.
+  // Without a system prompt, the breakpoint that covers the tools has to be on the last of them.
   const lastTool = tools.at(-1);
   if (system === undefined && lastTool) lastTool.cache_control = EPHEMERAL;
   return {
@@ -59,7 +59,7 @@ function thinking(model: AnthropicModel, { withoutThinkingParameter }: RequestBo
   return { thinking: { type: 'adaptive', display: 'summarized' } as const };
 }
 
-/** Neighbours of one role become one message; blocks and messages without content disappear. */
+/** Adjacent messages of one role become one; blocks and messages without content are removed. */
 function messageDrafts(messages: readonly Message[], refusedThinking: ReadonlySet<string>): MessageDraft[] {
   const drafts: MessageDraft[] = [];
   for (const message of messages) {
@@ -93,7 +93,7 @@ function assistantBlock(block: AssistantBlock, refusedThinking: ReadonlySet<stri
     case 'text':
       return isBlank(block.text) ? [] : [{ type: 'text', text: block.text }];
     case 'thinking':
-      // Without its signature (an answer that was cut off) the API cannot check the block and refuses it.
+      // Without its signature (an answer that was cut off) the API can't verify the block and rejects it.
       if (block.signature === '' || refusedThinking.has(block.signature)) return [];
       return [{ type: 'thinking', thinking: block.thinking, signature: block.signature }];
     case 'redacted_thinking':

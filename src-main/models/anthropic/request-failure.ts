@@ -1,10 +1,10 @@
 import type { ModelError } from '../provider.ts';
 
-/** What went wrong with a request, in words a person can act on, and whether sending it again may help. */
+/** A failed request: an error text that a person can act on, and whether a retry may help. */
 export interface RequestFailure {
   readonly error: ModelError;
   readonly isRetryable: boolean;
-  /** The service refuses thinking blocks of the history, or the request's `thinking` parameter. */
+  /** The service rejects thinking blocks of the history, or the request's `thinking` parameter. */
   readonly refusesThinking: 'block' | 'parameter' | undefined;
 }
 
@@ -12,7 +12,7 @@ export interface FailureContext {
   readonly model: string;
   /** For messages: `api.anthropic.com`. */
   readonly host: string;
-  /** Only to take it out of quoted texts. */
+  /** Used only to remove it from quoted texts. */
   readonly key: string | undefined;
   readonly now: () => number;
 }

@@ -7,8 +7,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_BACK_OFF_MS = 8_000;
 
 /**
- * Milliseconds to wait before attempt `attempt` + 1, or `undefined` when the request is not to be sent again.
- * A wait that the service asks for is used; otherwise exponential back-off, minus up to a quarter at random.
+ * Milliseconds to wait before attempt `attempt` + 1, or `undefined` if the request should not be sent again. A wait requested by the
+ * service is used; otherwise exponential back-off, minus up to a quarter at random.
  */
 export function retryWaitMs(
   { error, isRetryable }: RequestFailure,
@@ -24,7 +24,7 @@ export function retryWaitMs(
   return Math.round(backOff * (1 - random() / 4));
 }
 
-/** Ends at once, with the signal's reason, when aborted. */
+/** Rejects immediately, with the signal's reason, if aborted. */
 export function abortableSleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {

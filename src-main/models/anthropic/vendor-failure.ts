@@ -124,9 +124,9 @@ const KIND_BY_STATUS: Readonly<Record<number, Kind>> = {
   529: 'overloaded',
 };
 
-/** The status decides; in the middle of a stream there is none, and the type does. */
+/** Determined by the status, or by the type of an error in the middle of a stream, which has no status. */
 function kindOf({ status, type, text }: VendorError): Kind {
-  // The API reports both with the type of any bad request; only the message tells them apart.
+  // The API reports both with the type of any bad request; only the message distinguishes them.
   if (status === undefined || status === 400 || status === 403) {
     if (/credit balance is too low|spend(ing)? limit|usage limits?\b/i.test(text)) return 'no_credit';
   }

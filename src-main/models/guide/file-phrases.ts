@@ -2,7 +2,7 @@ import { call, type Intent, unquoted, withoutOpening } from './intent.ts';
 
 const NAME = String.raw`("[^"]+"|'[^']+'|\`[^\`]+\`|[^\s:"'\`]+(?::[\\/][^\s:"'\`]*)?)`;
 const NEW_FILE = String.raw`(?:write|create|make|save|new)\s+(?:(?:to|a|an|the)\s+)*(?:new\s+|empty\s+|blank\s+)?(?:text\s+)?(?:file\s+)?(?:called\s+|named\s+)?`;
-/** Ends before a run of blanks, never within one: they are many ways to read the same. */
+/** Ends before a run of blanks, never within one, which could be matched in many ways. */
 const TEXT = String.raw`\S(?:[\s\S]*?\S)?(?!\S)`;
 const FILLED = String.raw`(?:with(?:\s+the)?(?:\s+(?:following\s+)?(?:contents?|text|line|words?))?|containing|saying|that\s+(?:says|contains|reads))`;
 
@@ -29,10 +29,10 @@ const APPEND_TO = new RegExp(
 );
 const FENCED = /^```\w*\r?\n([\s\S]*?)\r?\n?```\s*$/;
 
-/** Where the name comes last, the pattern tries every word of the text; long texts go after a colon. */
+/** If the name comes last, the pattern tries every word of the text; long texts follow a colon. */
 const MAX_SENTENCE_CHARACTERS = 10_000;
 
-/** A line after which everything, further lines too, is the text of a file. */
+/** A line after which everything, including further lines, is the text of a file. */
 export function startsContent(line: string): boolean {
   const plain = withoutOpening(line);
   return isNamed(WRITE_COLON.exec(plain)?.[1]) || isNamed(APPEND_COLON.exec(plain)?.[1]);
@@ -76,7 +76,7 @@ function withoutFullStop(name: string): string {
   return name.replace(/(?<=\w)[.!?]+$/, '');
 }
 
-/** As typed; only a code fence or quotes around the whole are taken off. */
+/** As typed; only a code fence or quotes around the whole text are removed. */
 function contentOf(text: string): string {
   const fenced = FENCED.exec(text.trim())?.[1];
   if (fenced !== undefined) return fenced;

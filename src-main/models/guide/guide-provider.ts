@@ -14,15 +14,15 @@ const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 const DELTA_CHARACTERS = 400;
 
 /**
- * A small, deterministic, built-in "model": it turns plain requests and `/tool_name {json}` lines into tool calls, and
- * shows what the tools returned. It goes through the same loop, policy and events as any model, and ends its turn after
- * every round of results, so it cannot loop.
+ * A small, deterministic, built-in "model": it turns plain requests and `/tool_name {json}` lines into tool calls, and shows what the
+ * tools returned. It uses the same loop, policy and events as any model, and ends its turn after every round of results, so it cannot
+ * loop.
  */
 export class GuideProvider implements ModelProvider {
   readonly name = GUIDE;
   readonly isOffline = true;
 
-  /** Only the last message is read, so nothing is ever too long. */
+  /** Only the last message is read, so the context is never too long. */
   limits(): ModelLimits {
     return { contextTokens: 1_000_000_000, maxOutputTokens: 1_000_000_000 };
   }
@@ -67,7 +67,7 @@ function lastUserText(messages: readonly Message[]): string {
     .trim();
 }
 
-/** From the position in the conversation, so that the same conversation gives the same ids. */
+/** Derived from the position in the conversation, so that the same conversation gives the same ids. */
 function callIds(messages: readonly Message[], count: number): string[] {
   const taken = new Set<string>();
   for (const message of messages) {
@@ -75,7 +75,7 @@ function callIds(messages: readonly Message[], count: number): string[] {
     for (const block of message.content) if (block.type === 'tool_use') taken.add(block.id);
   }
   const ids: string[] = [];
-  // A compacted conversation is shorter than it was, and its kept calls may hold the id of this position.
+  // A compacted conversation is shorter than before, and its kept calls may contain the id of this position.
   for (let position = messages.length; ids.length < count; position++) {
     const round = Array.from({ length: count }, (_, index) => `guide_${position}_${index + 1}`);
     if (!round.some((id) => taken.has(id))) ids.push(...round);

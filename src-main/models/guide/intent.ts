@@ -28,7 +28,7 @@ export function withoutOpening(request: string): string {
   }
 }
 
-/** Also without what may follow a request; not for commands and texts, where it may be part of them. */
+/** Also without trailing words of politeness; not for commands and texts, where they may be part of them. */
 export function withoutManners(request: string): string {
   let text = withoutOpening(request);
   for (;;) {
@@ -39,7 +39,7 @@ export function withoutManners(request: string): string {
   }
 }
 
-/** A name or text as typed, without the quotes around all of it. */
+/** A name or text as typed, without quotes around the whole. */
 export function unquoted(text: string): string {
   const trimmed = text.trim();
   const quoted = /^(["'`])([\s\S]*)\1$|^“([\s\S]*)”$|^‘([\s\S]*)’$/.exec(trimmed);

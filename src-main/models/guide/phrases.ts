@@ -8,23 +8,23 @@ export { type Intent, startsContent, startsVerbatimLine };
 
 const MAX_PHRASE_CHARACTERS = 2_000;
 
-/** What one request asks for; empty: not understood. */
+/** The intents of one request; empty: not understood. */
 export function intentsOf(request: string): readonly Intent[] {
   const whole = understood(request);
   if (whole.length > 0) return whole;
   if (request.length > MAX_PHRASE_CHARACTERS) return [];
-  // "What time is it and what date": both sides must make sense, or the "and" belongs to a name or a text.
+  // "What time is it and what date": both sides must make sense, otherwise the "and" belongs to a name or a text.
   const parts = request.split(/\s*(?:,|\band\b|&)\s*/i).filter((part) => part !== '');
   if (parts.length < 2) return [];
   const intents = parts.map(understood);
   return intents.every((found) => found.length > 0) ? intents.flat() : [];
 }
 
-/** Order matters: commands and texts first, because they may contain anything; reading last, because it takes any name. */
+/** Order matters: commands and texts first, because they may contain anything; reading last, because it accepts any name. */
 function understood(request: string): readonly Intent[] {
   const verbatim = runIntent(request) ?? writeIntent(request) ?? appendIntent(request);
   if (verbatim) return [verbatim];
-  // Nobody phrases a request at this length; a pasted text would only cost time in the patterns below.
+  // No one phrases a request at this length; a pasted text would only cost time in the patterns below.
   if (request.length > MAX_PHRASE_CHARACTERS) return [];
   const plain = withoutManners(request);
   if (plain === '') return talkIntents(request);

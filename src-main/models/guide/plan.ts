@@ -1,7 +1,6 @@
 import type { ToolDefinition } from '../provider.ts';
 import { type Intent, intentsOf } from './phrases.ts';
 import { requestsIn } from './requests.ts';
-import { slashCall } from './slash-line.ts';
 import {
   badToolInput,
   GOODBYE,
@@ -13,7 +12,7 @@ import {
   toolNotOffered,
   unknownTool,
 } from './texts.ts';
-import { isCommandLine } from './tool-line.ts';
+import { isCommandLine, slashCall } from './tool-line.ts';
 
 export interface PlannedCall {
   /** As offered. */
@@ -21,7 +20,7 @@ export interface PlannedCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What the Guide answers to one message: words first, then calls. */
+/** The Guide's answer to one message: text first, then calls. */
 export interface Plan {
   readonly text: string;
   readonly calls: readonly PlannedCall[];
@@ -65,7 +64,7 @@ export function planFor(asked: string, tools: readonly ToolDefinition[]): Plan {
 
   if (unclear.length > 0) texts.push(calls.length > 0 ? partNotUnderstood(unclear) : notUnderstood(unclear, offered));
   const topic = talks.find((talk) => talk === 'help') ?? talks[0];
-  // "Hello, list the files": the files matter, the greeting does not need an answer of its own.
+  // "Hello, list the files": the files matter; the greeting does not need an answer.
   if (topic !== undefined && (topic === 'help' || (calls.length === 0 && texts.length === 0))) {
     texts.push(TALK_TEXTS[topic](offered));
   }
@@ -85,7 +84,7 @@ function callFor(
   return { missing: candidates[0]?.tool ?? 'for it' };
 }
 
-/** Tools are found whatever their case, as in the registry. */
+/** Tool names are case-insensitive, as in the registry. */
 function offeredName(name: string, offered: readonly string[]): string | undefined {
   return offered.find((tool) => tool === name) ?? offered.find((tool) => tool.toLowerCase() === name.toLowerCase());
 }

@@ -42,14 +42,14 @@ const READ =
 const QUOTED_NAME = /^(["'`])[^"'`]+\1$/;
 const NAME_LIKE = /^[^\s"'`]*[./\\][^\s"'`]*$/;
 
-/** One call per file; `undefined` when the words after the verb are no file names. */
+/** One call per file; `undefined` if the words after the verb are not file names. */
 export function readIntents(plain: string): readonly Intent[] | undefined {
   const target = READ.exec(plain)?.[1]?.trim();
   if (target === undefined) return undefined;
   const names = target.split(/\s*(?:,|\band\b)\s*/i).filter((name) => name !== '');
   const isList = names.length > 1 && names.every((name) => QUOTED_NAME.test(name) || NAME_LIKE.test(name));
   const wanted = isList ? names : [target];
-  // One word without a dot is a name too (`Makefile`); several words are one only when they look like a path.
+  // A single word without a dot is a name too (`Makefile`); several words are one only if they look like a path.
   if (wanted.some((name) => /\s/.test(name) && !QUOTED_NAME.test(name) && !/\.\w{1,8}$/.test(name))) return undefined;
   return wanted.map((name) => call('read_file', { file_path: unquoted(name) }));
 }

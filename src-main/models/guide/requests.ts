@@ -1,10 +1,9 @@
 import { startsContent, startsVerbatimLine } from './phrases.ts';
-import { slashCall } from './slash-line.ts';
-import { isCommandLine } from './tool-line.ts';
+import { isCommandLine, slashCall } from './tool-line.ts';
 
 /**
- * The requests in one message: one per line, or several on a line joined by "and then". What belongs to one request
- * (the text of a file, a command, JSON over several lines) stays together.
+ * The requests in one message: one per line, or several on a line joined by "and then". What belongs to one request (the text of a file, a
+ * command, JSON over several lines) is kept together.
  */
 export function requestsIn(message: string): string[] {
   const lines = message.split(/\r?\n/);
@@ -39,7 +38,7 @@ function withoutBullet(line: string): string {
 
 const MAX_JSON_LINES = 500;
 
-/** The line after the JSON of the tool line at `start`, which may go on over several lines. */
+/** The line after the JSON of the tool line at `start`; the JSON may continue over several lines. */
 function endOfJson(lines: readonly string[], start: number): number {
   const last = Math.min(lines.length, start + MAX_JSON_LINES);
   let open = 0;
@@ -54,7 +53,7 @@ function endOfJson(lines: readonly string[], start: number): number {
   return start + 1;
 }
 
-/** How many more braces and brackets a line of JSON opens than it closes; its strings end with it. */
+/** How many more braces and brackets a line of JSON opens than it closes; strings end with the line. */
 function openedIn(line: string): number {
   let opened = 0;
   for (const [sign] of line.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/g)) {
@@ -88,12 +87,12 @@ function splitOutsideQuotes(line: string): string[] {
       if (character === quote) quote = undefined;
       continue;
     }
-    // An apostrophe inside a word ("what's") opens nothing.
+    // An apostrophe inside a word ("what's") does not open a quote.
     if (character === '"' || character === '`' || (character === "'" && !/\w/.test(line[i - 1] ?? ' '))) {
       if (line.includes(character, i + 1)) quote = character;
       continue;
     }
-    // One that began within a run of blanks would have begun with it.
+    // A match that begins within a run of blanks would already have begun at its start.
     const joint = /\s/.test(line[i - 1] ?? '') ? null : JOINT.exec(line.slice(i));
     if (joint === null) continue;
     parts.push(line.slice(start, i));

@@ -7,7 +7,7 @@ const QUOTED = new RegExp(`^${VERB}\\s+(\`[^\`]+\`)[.!?]?$`, 'i');
 const PLAIN = new RegExp(String.raw`^${VERB}\s+(\S[\s\S]*)$`, 'i');
 const DOLLAR = /^\$\s+(\S[\s\S]*)$/;
 
-/** A line whose rest is a command as it stands: "and then" in it is the command's. */
+/** The rest of the line is a command, unchanged: "and then" in it belongs to the command. */
 export function startsVerbatimLine(line: string): boolean {
   const plain = withoutOpening(line);
   return (WITH_COLON.test(plain) && !QUOTED.test(plain) && !/:\s*`/.test(plain)) || DOLLAR.test(plain);
@@ -26,7 +26,7 @@ function commandIn(plain: string, isQuestion: boolean): string | undefined {
   const quoted = QUOTED.exec(plain)?.[1];
   if (quoted !== undefined) return unquoted(quoted);
   const words = PLAIN.exec(plain)?.[1]?.trim();
-  // "Run the tests" names no command.
+  // "Run the tests" does not name a command.
   if (words === undefined || /^(?:the|my|a|an|all|some|this|that|it|them)\b/i.test(words)) return undefined;
   return isQuestion ? words.replace(/\s*\?+$/, '') : words;
 }

@@ -63,7 +63,7 @@ function placeOf(named: string): Place | undefined {
   return bare === undefined ? undefined : { directory: unquoted(bare) };
 }
 
-/** The tool's pattern is for base names, so the folders before it are the directory: `src/*.ts`, `lib/**\/*.js`. */
+/** The tool's pattern matches base names, so the folders before it become the directory: `src/*.ts`, `lib/**\/*.js`. */
 function patternPlace(pattern: string): Place {
   const parts = pattern.split('/');
   const base = parts.pop() ?? pattern;

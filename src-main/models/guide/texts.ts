@@ -1,9 +1,9 @@
-/** What the Guide says when no tool can say it. */
+/** The Guide's texts for requests that no tool can answer. */
 
 const CONNECT =
   'To work with a real model, add an Anthropic API key in Settings, or set the environment variable ANTHROPIC_API_KEY and start again.';
 
-/** Phrases, each with the tools of which one must be offered for it. */
+/** Phrases, each with tools of which at least one must be offered. */
 const ABILITIES: readonly { readonly phrases: string; readonly needs: readonly string[] }[] = [
   { phrases: 'list the files here · list the files in src recursively', needs: ['list_files'] },
   { phrases: 'read README.md', needs: ['read_file'] },
@@ -18,7 +18,7 @@ const ABILITIES: readonly { readonly phrases: string; readonly needs: readonly s
   { phrases: 'write file notes.txt with: some text · append to notes.txt: more text', needs: ['write_file'] },
 ];
 
-/** Only what can be done now: a phrase for a tool that is not offered would be a false promise. */
+/** Only what is possible now: a phrase for a tool that is not offered would be a false promise. */
 function abilities(offered: readonly string[]): string {
   const names = new Set(offered.map((name) => name.toLowerCase()));
   const lines = ABILITIES.filter(({ needs }) => needs.some((tool) => names.has(tool))).map(

@@ -6,8 +6,8 @@ import { rememberedBySource } from './remembered.ts';
 import { define, type SchemaObject, stringsOf } from './valid-json-schema.ts';
 
 /**
- * Tool schemas in the form that the Anthropic Messages API accepts. Source: tool catalogue A.10. One schema that it
- * refuses fails the whole request, so what is known to be refused is repaired here and said in the description instead.
+ * Tool schemas in the form that the Anthropic Messages API accepts. Source: tool catalogue A.10. A single rejected schema fails the whole
+ * request, so everything known to be rejected is repaired here and stated in the description instead.
  */
 
 export interface AnthropicTool {
@@ -38,7 +38,7 @@ export interface AnthropicToolResult {
   readonly is_error?: true;
 }
 
-/** The API's own rule for names of root properties; others get `Property keys should match pattern`. */
+/** The API's own rule for names of root properties; others fail with `Property keys should match pattern`. */
 const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 export function toAnthropicTool(tool: ToolSchemaSource): AnthropicTool {
@@ -53,12 +53,12 @@ export function anthropicToolResult({
   images = [],
 }: ToolResultBlock): AnthropicToolResult {
   const shown = images.flatMap(imagePart);
-  // With an error the API takes nothing but text.
+  // For an error result the API accepts only text.
   const content = shown.length === 0 || isError ? text : [{ type: 'text', text } as const, ...shown];
   return { type: 'tool_result', tool_use_id: toolUseId, content, ...(isError ? { is_error: true } : {}) };
 }
 
-/** One that the API refuses would fail the whole request; the text names it. */
+/** A rejected picture would fail the whole request; the text names it. */
 function imagePart({ mediaType, data }: ImageBlock): AnthropicResultPart[] {
   const known = mediaType === 'image/jpg' ? 'image/jpeg' : mediaType;
   const media_type = IMAGE_TYPES.find((type) => type === known);
@@ -73,7 +73,7 @@ interface TransformedSchema {
   readonly notes: readonly string[];
 }
 
-/** The root becomes an object schema without combinators; `notes` says what had to be left out of it. */
+/** The root becomes an object schema without combinators; `notes` lists what had to be left out of it. */
 export const anthropicInputSchema = rememberedBySource((source: unknown): TransformedSchema => {
   const root = objectRoot(source);
   const notes = [...root.notes];

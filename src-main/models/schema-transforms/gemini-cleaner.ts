@@ -4,7 +4,7 @@ import { mergeInto } from './merge.ts';
 import { atPointer } from './references.ts';
 import { define, modernised, type SchemaObject, stringsOf } from './valid-json-schema.ts';
 
-/** The part of an OpenAPI 3.0 schema that Gemini's function declarations take. */
+/** The part of an OpenAPI 3.0 schema that Gemini's function declarations accept. */
 export interface GeminiSchema {
   readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
   readonly description?: string;
@@ -27,12 +27,12 @@ type References = ReadonlySet<string>;
 
 const TYPES: readonly GeminiType[] = ['string', 'number', 'integer', 'boolean', 'array', 'object'];
 const MAX_DEPTH = 24;
-/** References are inlined, and what refers to itself twice would double with every level. */
+/** References are inlined, and a schema that refers to itself twice would double with every level. */
 const MAX_NODES = 4_000;
 const MAX_ALTERNATIVES = 50;
 const LONGEST_DESCRIPTION = 4_000;
 
-/** Builds schemas anew from one document, by the list of what Gemini takes. Total: any JSON value gives a schema. */
+/** Rebuilds schemas from one document, using only what Gemini accepts. Total: any JSON value gives a schema. */
 export class GeminiCleaner {
   readonly #document: unknown;
   #nodesLeft = MAX_NODES;
@@ -41,7 +41,7 @@ export class GeminiCleaner {
     this.#document = document;
   }
 
-  /** The node without `$ref` and `allOf`; `refs`: what was followed to get there, so that a cycle is seen. */
+  /** The node without `$ref` and `allOf`; `refs`: the references followed to reach it, to detect cycles. */
   flatten(source: unknown, refs: References): { readonly node: SchemaObject; readonly refs: References } {
     this.#nodesLeft--;
     if (!isRecord(source)) return { node: {}, refs };
@@ -66,7 +66,7 @@ export class GeminiCleaner {
     return this.#cleanUnlessNull(source, refs, depth) ?? { type: 'string', nullable: true };
   }
 
-  /** The node as this type, without regard to alternatives and the types that it declares. */
+  /** The node as this type, ignoring alternatives and the types that it declares. */
   ofType(type: GeminiType, node: SchemaObject, refs: References, depth: number): GeminiSchema {
     const description = describedWithBounds(node);
     const common = { type, ...(description === undefined ? {} : { description }) };
@@ -85,7 +85,7 @@ export class GeminiCleaner {
     }
   }
 
-  /** `undefined`: nothing but null fits. */
+  /** `undefined`: only null is valid. */
   #cleanUnlessNull(source: unknown, refs: References, depth: number): GeminiSchema | undefined {
     if (depth > MAX_DEPTH || this.#nodesLeft <= 0) return { type: 'object' };
     const { node, refs: followed } = this.flatten(source, refs);
@@ -99,7 +99,7 @@ export class GeminiCleaner {
     const nullable = allowsNull ? { nullable: true as const } : {};
     const texts = listed?.filter((value) => value !== null).map(asText);
     if (texts !== undefined) {
-      // An empty text is refused in a list: `enum[1]: cannot be empty`.
+      // An empty text is rejected in a list: `enum[1]: cannot be empty`.
       const values = [...new Set(texts)].filter((text) => text !== '');
       if (texts.length === 0 && allowsNull) return undefined;
       const isFormat = node.format === 'enum' ? { format: 'enum' as const } : {};
@@ -117,7 +117,7 @@ export class GeminiCleaner {
     return { ...this.ofType(types[0] ?? impliedType(node), node, followed, depth), ...nullable };
   }
 
-  /** Alternatives stand alone, so each takes the conditions that all of them have in common. */
+  /** Alternatives must be the only field, so each one gets the conditions that all of them share. */
   #union(node: SchemaObject, alternatives: readonly unknown[], refs: References, depth: number): GeminiSchema {
     const { anyOf: _anyOf, oneOf: _oneOf, description, ...shared } = node;
     const own = typeof description === 'string' ? description : undefined;
@@ -126,7 +126,7 @@ export class GeminiCleaner {
     for (const alternative of alternatives.slice(0, MAX_ALTERNATIVES)) {
       if (alternative === false || this.#nodesLeft <= 0) continue;
       const { node: branch, refs: followed } = this.flatten(alternative, refs);
-      // The alternative's own type is the narrower one, also where the two contradict each other.
+      // The alternative's own type is the narrower one, even if the two contradict each other.
       mergeInto(branch, shared);
       const cleaned = this.#cleanUnlessNull(branch, followed, depth + 1);
       if (cleaned === undefined) allowsNull = true;
@@ -180,7 +180,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What a schema without a type is about, by its keywords. */
+/** The type implied by the keywords of a schema without one. */
 function impliedType(node: SchemaObject): GeminiType {
   const has = (...keywords: readonly string[]) => keywords.some((keyword) => node[keyword] !== undefined);
   if (has('properties', 'required', 'additionalProperties', 'patternProperties')) return 'object';
@@ -209,7 +209,7 @@ const BOUNDS = [
   ['maxLength', (n: number) => `At most ${n} characters.`],
 ] as const;
 
-/** The service has no words for these bounds; the description has. */
+/** The service has no keywords for these bounds; the description states them. */
 function describedWithBounds(node: SchemaObject): string | undefined {
   const bounds = BOUNDS.flatMap(([keyword, words]) => {
     const bound = node[keyword];
@@ -227,7 +227,7 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** Lists of texts become one list: `{"const":"a"}` or `{"const":"b"}` is `a` or `b`. */
+/** Alternatives with lists of texts become one list: `{"const":"a"}` or `{"const":"b"}` is `a` or `b`. */
 function withoutRepetition(branches: readonly GeminiSchema[]): readonly GeminiSchema[] {
   const lists = branches.filter((branch) => branch.enum !== undefined);
   const [first, ...others] = lists;

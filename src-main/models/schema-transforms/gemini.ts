@@ -4,8 +4,8 @@ import { adoptProperties, describedWith, foldedNote, noteOnType, type ToolSchema
 import { rememberedBySource } from './remembered.ts';
 
 /**
- * Tools in the form of Gemini's `generateContent`. Source: tool catalogue A.10. One keyword that the service does not know,
- * anywhere, refuses all tools, so schemas are built anew from what it knows (`gemini-cleaner.ts`).
+ * Tools in the form of Gemini's `generateContent`. Source: tool catalogue A.10. A single unknown keyword anywhere makes it reject all
+ * tools, so schemas are rebuilt from the known ones (`gemini-cleaner.ts`).
  */
 export interface GeminiTools {
   readonly functionDeclarations: readonly GeminiFunction[];
@@ -14,7 +14,7 @@ export interface GeminiTools {
 export interface GeminiFunction {
   readonly name: string;
   readonly description: string;
-  /** Absent where there are none: `should be non-empty for OBJECT type`. */
+  /** Absent if there are none: `should be non-empty for OBJECT type`. */
   readonly parameters?: GeminiSchema;
 }
 
@@ -22,12 +22,12 @@ export interface GeminiToolResult {
   readonly functionResponse: { readonly name: string; readonly response: { readonly result: string } };
 }
 
-/** One entry with all functions; none without any, which the service would refuse. */
+/** One entry with all functions; no entry without functions, which the service would reject. */
 export function toGeminiTools(tools: readonly ToolSchemaSource[]): readonly GeminiTools[] {
   return tools.length === 0 ? [] : [{ functionDeclarations: tools.map(toGeminiFunction) }];
 }
 
-/** Text in a field, never parsed JSON: a `$ref` in it would be taken for a reference. `toolName`: in wire form. */
+/** Text in a field, never parsed JSON, in which a `$ref` would be taken for a reference. `toolName`: in wire form. */
 export function geminiToolResult({ content }: ToolResultBlock, toolName: string): GeminiToolResult {
   return { functionResponse: { name: toolName, response: { result: content } } };
 }

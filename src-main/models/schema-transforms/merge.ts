@@ -2,8 +2,8 @@ import { isRecord } from '../../base/json.ts';
 import { define, type SchemaObject, stringsOf } from './valid-json-schema.ts';
 
 /**
- * Adds the conditions of `source` to `target`, as `allOf` means it, as far as one schema can say both. Where it cannot, the
- * condition of `target` stays: a missing constraint costs an error of the tool, no more.
+ * Adds the conditions of `source` to `target`, as `allOf` requires, as far as one schema can express both. Otherwise the condition of
+ * `target` stays: a missing constraint costs at most an error from the tool.
  */
 export function mergeInto(target: SchemaObject, source: SchemaObject): void {
   for (const [keyword, value] of Object.entries(source)) {

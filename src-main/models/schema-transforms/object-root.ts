@@ -4,8 +4,8 @@ import { atPointer } from './references.ts';
 import { define, type SchemaObject, stringsOf, validSchema } from './valid-json-schema.ts';
 
 /**
- * The root of a tool's input. Every service wants an object there, and none takes alternatives beside or instead of it, so
- * they are folded into it: their parameters stay visible, and their conditions are said in words. Source: tool catalogue A.10.
+ * The root of a tool's input. Every service requires an object there, and none accepts alternatives in addition to or instead of it, so
+ * they are merged into it: their parameters stay visible, and their conditions are described in words. Source: tool catalogue A.10.
  */
 export interface ToolSchemaSource {
   readonly name: string;
@@ -17,7 +17,7 @@ export interface ToolSchemaSource {
 export interface ObjectRoot {
   /** Valid by draft 2020-12; each of `required` is in `properties`. */
   readonly schema: SchemaObject & { readonly type: 'object'; readonly properties: SchemaObject };
-  /** What had to be left out of the schema; belongs into the description. */
+  /** What had to be left out of the schema; goes into the description. */
   readonly notes: readonly string[];
 }
 
@@ -27,10 +27,10 @@ const COMBINATORS = {
   allOf: 'The input must match all of these JSON Schemas',
 } as const;
 
-/** Longer alternatives are cut: they help the model, and the description should not drown in them. */
+/** Longer alternatives are cut: they help the model, but should not dominate the description. */
 const MAX_FOLDED_CHARACTERS = 4_000;
 const MAX_REFERENCES = 10;
-/** Alternatives may refer to themselves and multiply. */
+/** Alternatives may refer to themselves and grow exponentially. */
 const MAX_ALTERNATIVES = 200;
 
 interface Folding {
@@ -56,7 +56,7 @@ export function objectRoot(source: unknown): ObjectRoot {
   };
 }
 
-/** A description of its own for each tool, whatever the source says, with what the schema could not say. */
+/** A non-empty description for each tool, whatever the source says, with what the schema could not express. */
 export function describedWith({ name, description }: ToolSchemaSource, notes: readonly string[]): string {
   return [description.trim() || name, ...notes].join('\n\n');
 }
@@ -90,7 +90,7 @@ export function adoptProperties(
   }
   root.properties = merged;
   root.required = [...required];
-  // A root that forbids further properties was written for its own, not for the adopted ones.
+  // A root that forbids further properties was written for its own properties, not for the merged ones.
   delete root.additionalProperties;
   delete root.unevaluatedProperties;
 }
@@ -117,13 +117,13 @@ function withoutCombinators(
   return { root, notes };
 }
 
-/** Generators put the object behind `{"$ref": "#/$defs/Input"}`; then the root itself says nothing. */
+/** Generators put the object behind `{"$ref": "#/$defs/Input"}`; the root itself is then empty. */
 function withoutReference(source: SchemaObject, document: SchemaObject): SchemaObject {
   let root: SchemaObject = { ...source };
   for (let followed = 0; typeof root.$ref === 'string'; followed++) {
     const { $ref, ...rest } = root;
     const found = followed < MAX_REFERENCES ? atPointer(document, String($ref)) : undefined;
-    // Also where no schema is expected (a map of properties, a default) something may stand that can be pointed to.
+    // A pointer may also lead to something that is not a schema (a map of properties, a default).
     const target = found === document ? undefined : validSchema(found);
     const isElsewhere = isRecord(target) && isRecord(found);
     root = isElsewhere ? { ...target, ...rest } : rest;

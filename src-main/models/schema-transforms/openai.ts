@@ -7,9 +7,9 @@ import { rememberedBySource } from './remembered.ts';
 import { mapSubschemas, type SchemaObject, stringsOf } from './valid-json-schema.ts';
 
 /**
- * Tools in the form of OpenAI's chat completions, which Azure, Copilot, Ollama, DeepSeek and Groq take too. Source: tool
- * catalogue A.10. `strict` is never set: it wants every property required and every object closed, which would change
- * what a call means.
+ * Tools in the form of OpenAI's chat completions, which Azure, Copilot, Ollama, DeepSeek and Groq accept too. Source: tool catalogue A.10.
+ * `strict` is never set: it requires every property to be required and every object to be closed, which would change the meaning of a
+ * call.
  */
 
 export interface OpenAiTool {
@@ -59,12 +59,12 @@ const openAiParameters = rememberedBySource((source: unknown): Transformed => {
   return { parameters: { ...withoutDeadReferences(accepted(root)), type: 'object' }, notes: said };
 });
 
-/** Every array says what its items are, and no schema but those for further properties is a bare boolean. */
+/** Every array declares its items, and no schema is a bare boolean, except for additional properties. */
 function accepted(node: SchemaObject): SchemaObject {
   const mapped = mapSubschemas(node, (subschema, keyword) => {
     if (isRecord(subschema)) return accepted(subschema);
     if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return subschema;
-    // `false` names what must not be there.
+    // `false` names properties that must not exist.
     return subschema === false && keyword === 'properties' ? undefined : {};
   });
   const { prefixItems, required, ...rest } = mapped;

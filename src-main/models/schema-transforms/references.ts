@@ -3,7 +3,7 @@ import { mapSubschemas, type SchemaObject } from './valid-json-schema.ts';
 
 const MAX_HOPS = 10;
 
-/** What a local JSON pointer (RFC 6901, in a URI fragment) points to: `#`, `#/$defs/Item`. */
+/** Resolves a local JSON pointer (RFC 6901, in a URI fragment): `#`, `#/$defs/Item`. */
 export function atPointer(document: unknown, reference: string): unknown {
   if (reference === '#') return document;
   if (!reference.startsWith('#/')) return undefined;
@@ -16,7 +16,7 @@ export function atPointer(document: unknown, reference: string): unknown {
   return node;
 }
 
-/** The schema without references that lead to no schema of this document, or only round in a circle. */
+/** The schema without references that lead to no schema of this document, or only back to themselves. */
 export function withoutDeadReferences(document: SchemaObject): SchemaObject {
   const schemas = new Set<unknown>();
   const collect = (node: unknown): unknown => {

@@ -1,4 +1,4 @@
-/** Schemas do not change, and every round of a turn offers the same tools: each source is transformed once. */
+/** Transforms each source once: schemas do not change, and every round of a turn offers the same tools. */
 export function rememberedBySource<T>(transform: (source: unknown) => T): (source: unknown) => T {
   const known = new WeakMap<object, { readonly made: T }>();
   return (source) => {

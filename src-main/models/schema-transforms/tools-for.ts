@@ -19,7 +19,7 @@ const TOOLS: { readonly [F in SchemaFamily]: (tools: readonly ToolSchemaSource[]
   gemini: toGeminiTools,
 };
 
-/** Whatever the schemas are, the service accepts what comes out. */
+/** The service accepts the result for any input schemas. */
 export function toolsFor<F extends SchemaFamily>(family: F, tools: readonly ToolSchemaSource[]): WireTools[F] {
   return TOOLS[family](tools);
 }

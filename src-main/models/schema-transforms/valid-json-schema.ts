@@ -1,9 +1,9 @@
 import { isRecord } from '../../base/json.ts';
 /**
- * Makes any JSON value a JSON Schema that the draft 2020-12 meta-schema accepts. Tools of MCP servers and clients come
- * with older drafts and plain mistakes (`required: true`, tuple `items`, `exclusiveMinimum: true`), and a model service
- * that validates schemas refuses the whole request for one of them. What cannot be read is dropped: a missing
- * constraint costs a tool-side error, a refused request costs the turn.
+ * Turns any JSON value into a JSON Schema that the draft 2020-12 meta-schema accepts. Tools of MCP servers and clients have older drafts
+ * and plain mistakes (`required: true`, tuple `items`, `exclusiveMinimum: true`), and a model service that validates schemas rejects the
+ * whole request because of one of them. What can't be interpreted is dropped: a missing constraint costs a tool error, a rejected request
+ * costs the turn.
  */
 
 export type SchemaObject = Record<string, unknown>;
@@ -45,7 +45,7 @@ const REPAIRS = new Map<string, Repair>([
   ...['title', 'description', 'format', '$comment', 'contentEncoding', 'contentMediaType'].map(withRepair(string)),
   ...['uniqueItems', 'deprecated', 'readOnly', 'writeOnly'].map(withRepair(boolean)),
   ['examples', (value) => (Array.isArray(value) ? value : undefined)],
-  // An empty one is refused by older meta-schemas, and no input would fit it.
+  // Older meta-schemas reject an empty one, and no input would match it.
   ['enum', (value) => (Array.isArray(value) && value.length > 0 ? value : undefined)],
   ['required', names],
   ['type', (value) => validType(value)],
@@ -54,7 +54,7 @@ const REPAIRS = new Map<string, Repair>([
   ['$ref', (value) => (typeof value === 'string' && value.startsWith('#') ? value : undefined)],
 ]);
 
-/** Read by resolvers and by nobody else; a foreign dialect or base address here only gets the schema refused. */
+/** Only resolvers read these; an unknown dialect or base address only gets the schema rejected. */
 const DROPPED = new Set([
   '$schema',
   '$id',
@@ -84,7 +84,7 @@ export function validSchema(source: unknown, depth = 0): SchemaObject | boolean 
   return repaired;
 }
 
-/** A copy of a valid schema whose direct subschemas are what `map` makes of them; `undefined` takes one out. */
+/** A copy of a valid schema with `map` applied to its direct subschemas; `undefined` removes one. */
 export function mapSubschemas(node: SchemaObject, map: (subschema: unknown, keyword: string) => unknown): SchemaObject {
   const mapped: SchemaObject = {};
   for (const [keyword, value] of Object.entries(node)) {
@@ -98,7 +98,7 @@ export function mapSubschemas(node: SchemaObject, map: (subschema: unknown, keyw
   return mapped;
 }
 
-/** Drafts 3 to 7 to 2020-12, for the keywords whose meaning moved. */
+/** Converts drafts 3 to 7 to 2020-12, for the keywords whose meaning changed. */
 export function modernised(source: SchemaObject): SchemaObject {
   const { items, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = source;
   const modern: SchemaObject = { ...rest };

@@ -1,10 +1,10 @@
 import { isAbsolute } from 'node:path';
 import type { Consequence } from '../../../src-preload/contract/consequence.ts';
 import type { ExecuteAccess } from '../access.ts';
+import { programNames } from './command-words.ts';
 import * as table from './effect-tables.ts';
 import { allSteps, type LooseStep, type LooseWord, readLooseLine } from './loose-line.ts';
 import * as program from './program-effects.ts';
-import { programNames } from './program-name.ts';
 import { type EffectsPlace, TouchedPaths } from './touched-paths.ts';
 
 /** `step`: index of the step that causes it. */

@@ -1,15 +1,15 @@
-/** Sums and products of decimal numbers: with a zero in front they would be octal, with names they could be anything. */
+/** Sums and products of decimal numbers: with a leading zero they would be octal, and names could mean anything. */
 const NUMBER = '(?:0|[1-9][0-9]{0,8})';
 const CONSTANT = new RegExp(`^\\$\\(\\( *(${NUMBER}(?: *[-+*] *${NUMBER})*) *\\)\\)`);
 
 export interface ConstantArithmetic {
-  /** As it stands in the line: `$((2 + 3 * 4))`. */
+  /** As written in the line: `$((2 + 3 * 4))`. */
   readonly source: string;
-  /** What every shell makes of it: `14`. */
+  /** Its value in every shell: `14`. */
   readonly value: string;
 }
 
-/** An arithmetic expansion at the start of a text that any shell makes the same of; `undefined`: there is none. */
+/** An arithmetic expansion at the start of a text that has the same value in every shell; `undefined`: there is none. */
 export function constantArithmetic(text: string): ConstantArithmetic | undefined {
   const [source, expression] = CONSTANT.exec(text) ?? [];
   if (source === undefined || expression === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Effects of programs that a person should know before they run. Names as returned by `program-name.ts`. */
+/** Effects of programs that a person should know before they run. Names as returned by `programNames`. */
 
 /** Change nothing, whatever their arguments. */
 export const HARMLESS = words(

@@ -1,7 +1,7 @@
 import type { NoRuleReason } from '../../../src-preload/contract/no-rule-reason.ts';
 import type { ExecuteAccess } from '../access.ts';
+import { commandOf } from './command-words.ts';
 import { whyNoRule } from './no-rule.ts';
-import { commandOf } from './quote-words.ts';
 import { bareWindowsWords, type Pipeline, parseShellLine, type ShellLine, type SimpleCommand } from './shell-line.ts';
 
 /** No one reads more on a card or in a list of rules. */

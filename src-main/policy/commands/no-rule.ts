@@ -1,11 +1,10 @@
 import type { NoRuleReason } from '../../../src-preload/contract/no-rule-reason.ts';
+import { commandOf, programNames } from './command-words.ts';
 import { bringsOutsideText } from './outside-text.ts';
-import { programNames } from './program-name.ts';
-import { commandOf } from './quote-words.ts';
 
 /**
- * Commands that no rule may cover, however exact: they must not repeat unseen what a person allowed once. This is the second line of defence; the
- * first is that a rule covers only one exact command. When in doubt there is no rule, which only costs a question.
+ * Commands that no rule may cover, however exact: they must not repeat unseen what a person allowed once. This is the second line of
+ * defence; the first is that a rule covers only one exact command. When in doubt there is no rule, which only costs a question.
  */
 
 /** Programs recognised by name anywhere in a command: `timeout 5 rm`, `find -exec rm`, `busybox rm`. */

@@ -20,7 +20,7 @@ export function bringsOutsideText(line: string): boolean {
 /** In characters. Most systems refuse longer lines, and checking one would block everything for a second per megabyte. */
 const LONGEST_JUDGED = 250_000;
 
-/** A URL, bash's own sockets, `git@host:path` as git, scp and rsync take it. */
+/** A URL, bash's own sockets, `git@host:path` as used by git, scp and rsync. */
 const ADDRESS =
   /(?:https?|ftps?|sftp|ssh|git|wss?|rsync|s3|gs):\/\/|\/dev\/(?:tcp|udp)\/|(?:^|[\s"'=])[\w.-]+@[\w.-]+:/i;
 
@@ -94,7 +94,7 @@ function hasFetchingSubcommand(command: readonly string[], programs: readonly (r
   let isOnlyOptions = true;
   for (const [at, word] of [...command.entries()].reverse()) {
     for (const name of programs[at] ?? []) {
-      // Without a sub-command it installs what package.json names.
+      // Without a sub-command it installs the dependencies in package.json.
       if (name === 'yarn' && isOnlyOptions) return true;
       if (Object.hasOwn(SUBCOMMANDS, name) && [...(SUBCOMMANDS[name] ?? [])].some((it) => behind.has(it))) return true;
     }

@@ -56,7 +56,7 @@ function hostsIn(texts: readonly string[]): readonly string[] {
   return hosts.length === 0 ? ['an address on the internet'] : [...new Set(hosts)];
 }
 
-/** Of rsync: what the other side does not have, and what was copied. */
+/** For rsync: files missing on the other side, and copied files. */
 const DELETES_BESIDES = /^--(?:del(?:ete.*)?|remove-source-files)$/;
 
 export function sendEffects(names: readonly string[], operands: readonly LooseWord[], paths: TouchedPaths): Effects {

@@ -36,11 +36,11 @@ const SHOWS_AS_NOTHING = /^[\p{Default_Ignorable_Code_Point}\u2800]$/u;
 const PRINTABLE_IN_QUOTES = /^(?! )[\p{L}\p{M}\p{N}\p{P}\p{S}]$|^ $/u;
 /** A backslash before anything else inside double quotes is a backslash. */
 const ESCAPED_IN_DOUBLE_QUOTES = '$`"\\';
-/** Behind these a `$` inside double quotes is a `$`, as in `"\.ts$"`. */
+/** Before these a `$` inside double quotes is literal, as in `"\.ts$"`. */
 const AFTER_LONE_DOLLAR = /^["| )\\]/;
-/** A tilde is a tilde behind a letter or digit, as in `HEAD~2`; at the start of a word, or behind `=` and `:`, it is a home folder. */
+/** A tilde after a letter or digit is literal, as in `HEAD~2`; at the start of a word, or after `=` and `:`, it is a home folder. */
 const BEFORE_PLAIN_TILDE = /[A-Za-z0-9^]$/;
-/** Braces without a comma or two dots expand to nothing else: `stash@{0}`, `{}`. */
+/** Braces without a comma or two dots are literal: `stash@{0}`, `{}`. */
 const PLAIN_BRACES = /^\{[A-Za-z0-9_/-]*\}/;
 
 /** Reserved as the first word. https://www.gnu.org/software/bash/manual/bash.html#Reserved-Words */
@@ -165,7 +165,7 @@ class LineReader {
     return false;
   }
 
-  /** A backslash takes the meaning from any one character; before the end of a line it is another matter. */
+  /** A backslash makes any one character literal, except a line end. */
   #escaped(): boolean {
     const next = this.#line.charAt(this.#at + 1);
     if (!/^[!-~ ]$/.test(next)) return false;
@@ -211,7 +211,7 @@ function isPrintable(character: string): boolean {
   return PRINTABLE_IN_QUOTES.test(character) && !SHOWS_AS_NOTHING.test(character);
 }
 
-/** `=` would make an assignment of it, a leading `%` a job; what matches files could be any program. */
+/** `=` would make it an assignment, a leading `%` a job; a wildcard could match any program. */
 function isPlainProgram(word: ShellWord | undefined): boolean {
   if (word === undefined || word.text === '' || word.wildcards.length > 0) return false;
   return !word.text.includes('=') && !word.text.startsWith('%') && !RESERVED_WORDS.has(word.text);
@@ -221,7 +221,7 @@ function isPlainProgram(word: ShellWord | undefined): boolean {
 export function bareWindowsWords(line: string): readonly string[] | null {
   const words = line.split(' ').filter((word) => word !== '');
   const [program] = words;
-  // Behind the name of a built-in command, `/`, `.`, `:` and others end it: `del/q x`.
+  // After the name of a built-in command, `/`, `.`, `:` and others end it: `del/q x`.
   if (program === undefined || !/^[\w-]+(?:\.(?:exe|cmd|bat|com))?$/i.test(program)) return null;
   return words.every((word) => /^[\w./:-]+$/.test(word)) ? words : null;
 }

@@ -27,7 +27,7 @@ export class TouchedPaths {
     this.#folders = [directory];
   }
 
-  /** `undefined`: the home folder, as of a `cd` alone. */
+  /** `undefined`: the home folder, as for `cd` without arguments. */
   enter(folder: LooseWord | undefined): void {
     if (folder === undefined) this.#folders.push(this.#place.home);
     else this.#folders.push(...(this.#pathsOf(folder) ?? [undefined]));
@@ -45,7 +45,7 @@ export class TouchedPaths {
     return { code: paths.every(isInsideRoots) ? 'deletes_files' : 'deletes_outside_workspace' };
   }
 
-  /** Of what is found below a folder: seldom all of it, so the workspace is nothing special. */
+  /** For matches below a folder: rarely everything, so the workspace needs no special treatment. */
   deletionBelow(start: LooseWord): Consequence {
     const deletion = this.deletion(start);
     const isWorkspace = deletion.code === 'deletes_everything' && deletion.what === 'workspace';
@@ -59,7 +59,7 @@ export class TouchedPaths {
     return { code: paths.every(this.#place.isInsideRoots) ? 'changes_files' : 'changes_outside_workspace' };
   }
 
-  /** Real paths, one for each folder that it may be looked for in; `undefined`: that cannot be told. */
+  /** Real paths, one for each folder in which it may be resolved; `undefined`: unknown. */
   #pathsOf({ text, isExact, isQuoted, isHome }: LooseWord): readonly string[] | undefined {
     if (!isExact || text === '-') return undefined;
     if (isHome) return [this.#real(join(this.#place.home, text.slice(1)))];

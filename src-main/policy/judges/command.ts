@@ -1,7 +1,7 @@
+import { dirname, resolve } from 'node:path';
 import type { ExecuteAccess } from '../access.ts';
 import { formOfCommand } from '../commands/exact-command.ts';
 import { ruleAnswers } from '../rule-matching.ts';
-import { unreviewedAround } from './unreviewed.ts';
 import { asks, has, holdsBesideOutsideText, type PolicyInput, type Verdict } from './verdict.ts';
 
 export function judgeCommand(input: PolicyInput, access: ExecuteAccess): Verdict {
@@ -36,4 +36,22 @@ function ruleOfCommand(input: PolicyInput, access: ExecuteAccess, effective: 'ex
     (each) => ruleAnswers(each, input.tool, access, effective) && holdsBesideOutsideText(input, each),
   );
   return rule && { kind: 'rule', rule };
+}
+
+/**
+ * Unreviewed files that a command could run: in the roots of its folder, of its program, and of any other path it is given (`node
+ * /tools/build.js`, `--config=../x`).
+ */
+export function unreviewedAround({ unreviewedFiles, realPath }: PolicyInput, access: ExecuteAccess): readonly string[] {
+  const paths = roughWords(access).flatMap((word) => [word, word.slice(word.indexOf('=') + 1)]);
+  const named = paths
+    .filter((path) => /[\\/]/.test(path))
+    .map((path) => dirname(realPath(resolve(access.directory, path))));
+  const folders = new Set([access.directory, ...named]);
+  return [...new Set([...folders].flatMap((folder) => unreviewedFiles(folder)))];
+}
+
+/** Rather too many than too few: each only adds a folder to check. */
+function roughWords({ command }: ExecuteAccess): readonly string[] {
+  return command.kind === 'argv' ? command.argv : command.line.split(/[\s'"`()|&;<>]+/);
 }

@@ -1,4 +1,4 @@
-import { hostKey } from '../../network/hosts.ts';
+import { hostKey } from '../../network/address-keys.ts';
 import type { McpAccess } from '../access.ts';
 import { ruleAnswers } from '../rule-matching.ts';
 import { asks, has, holdsBesideOutsideText, isMarkedBoth, type PolicyInput, type Verdict } from './verdict.ts';

@@ -1,4 +1,4 @@
-import { hostKey } from '../../network/hosts.ts';
+import { hostKey } from '../../network/address-keys.ts';
 import type { NetworkAccess } from '../../network/network-access.ts';
 import { isDocumentation } from '../documentation-hosts.ts';
 import { hostOf, isConfiguredOrigin } from '../effective-access.ts';

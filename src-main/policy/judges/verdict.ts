@@ -1,6 +1,6 @@
 import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
 import type { Mark } from '../../../src-preload/contract/events.ts';
-import type { RegistrableDomain } from '../../network/hosts.ts';
+import type { RegistrableDomain } from '../../network/address-keys.ts';
 import type { Access, AccessClass, CallEffects } from '../access.ts';
 import type { KnownAddresses } from '../known-addresses.ts';
 import { ruleAnswers } from '../rule-matching.ts';

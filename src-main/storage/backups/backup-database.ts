@@ -8,14 +8,14 @@ import { StorageError, toStorageError } from '../database/storage-error.ts';
 export interface BackupJob {
   readonly directory: string;
   readonly source: string;
-  /** Only there once the copy is complete and verified. */
+  /** Exists only once the backup is complete and verified. */
   readonly target: string;
 }
 
 /**
- * Copies a database that others may be writing to, but for the files that are kept for undo, opens the copy and verifies it.
- * Blocks until it is done, so it runs in a worker. Throws `StorageError`: `database_damaged` (the source), `copy_failed`,
- * `disk_full`, …; then there is no target.
+ * Backs up a database that others may be writing to, except the file versions kept for undo, then opens the backup and verifies it. Blocks
+ * until it is done, so it runs in a worker. Throws `StorageError`: `database_damaged` (the source), `copy_failed`, `disk_full`, …; there
+ * is then no target.
  */
 export function backupDatabase({ directory, source, target }: BackupJob): RowCounts {
   const unfinished = `${target}.unfinished`;
@@ -42,7 +42,7 @@ export function backupDatabase({ directory, source, target }: BackupJob): RowCou
   }
 }
 
-/** Opens a copy as a reader would, and checks every page and index. Throws `StorageError` `copy_failed`. */
+/** Opens a backup as a reader would, and checks every page and index. Throws `StorageError` `copy_failed`. */
 export function verifyBackup(file: string): RowCounts {
   let connection: Connection | undefined;
   try {
@@ -59,7 +59,7 @@ export function verifyBackup(file: string): RowCounts {
   }
 }
 
-/** What `PRAGMA integrity_check` finds first; `undefined`: nothing is wrong. */
+/** The first problem that `PRAGMA integrity_check` finds; `undefined`: none. */
 export function integrityFault(connection: Connection): string | undefined {
   const row = connection.database.prepare('PRAGMA integrity_check(1)').get() as { integrity_check: string };
   return row.integrity_check === 'ok' ? undefined : row.integrity_check;
@@ -80,13 +80,13 @@ function writeCopy(source: string, file: string): { before: RowCounts; after: Ro
 }
 
 /**
- * They can be 500 MB, five backups over, and are of little use later: they can be put back only while the files are what a call
- * made of them. What they were kept of stays, so that undo can say why it cannot.
+ * They can be 500 MB, in each of five backups, and are of little use later: a file can be restored only while it is as the call left it.
+ * Their rows stay, so that undo can say why it is impossible.
  */
 function leaveOutBeforeImages(file: string): void {
   const connection = new Connection(file);
   try {
-    // A database from before there was undo is copied too, before it is migrated.
+    // A database from before undo existed is also backed up, before it is migrated.
     if (!tablesIn(connection.database).has('before_images')) return;
     // Nothing else uses this file, and after a failure it is deleted.
     connection.database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
@@ -101,7 +101,7 @@ function leaveOutBeforeImages(file: string): void {
 
 /** After this the file's content survives a power failure. */
 export function syncToDisk(file: string): void {
-  // Windows flushes only handles that may write.
+  // Windows flushes only writable handles.
   const handle = openSync(file, 'r+');
   try {
     fsyncSync(handle);

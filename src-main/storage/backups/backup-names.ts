@@ -7,19 +7,19 @@ import { verifyBackup } from './backup-database.ts';
 
 /** A backup of the database in the profile's `backups` folder. */
 export interface Backup {
-  /** File name, as `backups.restore` takes it. */
+  /** File name, as expected by `backups.restore`. */
   readonly name: string;
-  /** Larger is newer. Counted, not timed: a clock that jumps cannot make an old backup look new. */
+  /** Larger is newer. A counter, not a time: a clock change can't make an old backup look new. */
   readonly number: number;
   readonly reason: BackupReason;
-  /** `YYYY-MM-DD` (UTC) by the clock of then. */
+  /** `YYYY-MM-DD` (UTC) by the clock at that time. */
   readonly date: string;
   readonly bytes: number;
 }
 
 /** `before-v2`: before the migration to version 2. */
 const NAME = /^steward-(\d{6,})-(daily|before-v(\d+)|before-damage)-([+-]?\d{4,6}-\d{2}-\d{2})\.db$/;
-/** How many backups of one sort are kept. */
+/** How many backups of each kind are kept. */
 const KEPT = 5;
 
 /** Newest first. */
@@ -51,13 +51,13 @@ export function pruneBackups(folder: string): void {
     sorts.set(sort, [...(sorts.get(sort) ?? []), backup]);
   }
   for (const [sort, backups] of sorts) {
-    // What damage left as the last good state is the person's to delete.
+    // What a repair kept as the last good state is only for the person to delete.
     if (sort === 'before_damage') continue;
     for (const backup of backups.slice(KEPT)) rmSync(join(folder, backup.name), { force: true });
   }
 }
 
-/** Unfinished backups of processes that died. Must hold the lock on backups. */
+/** Unfinished backups of processes that died. Requires the lock on backups. */
 export function removeUnfinishedBackups(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (name.startsWith('steward-') && /\.unfinished(-journal|-wal|-shm)?$/.test(name))
@@ -78,7 +78,7 @@ export function keepNewestGoodBackup(folder: string): GoodBackup | undefined {
       renameSync(join(folder, backup.name), join(folder, name));
       return { ...backup, name, reason: BEFORE_DAMAGE, counts };
     } catch (error) {
-      // A copy that is not good is passed over, and stays where it is.
+      // A damaged backup is skipped and left in place.
       if (!(error instanceof StorageError)) throw error;
     }
   }

@@ -22,7 +22,7 @@ import { keepDecisions } from './keep-decisions.ts';
 export interface RestoredBackup {
   readonly restored: Backup;
   readonly counts: RowCounts;
-  /** File name in the profile under which the database that was current is kept. */
+  /** File name in the profile under which the replaced database is kept. */
   readonly setAside: string;
 }
 
@@ -30,17 +30,17 @@ export interface Backups {
   /** Newest first. */
   list(): Backup[];
   /**
-   * Makes and verifies today's backup unless there is one, in a worker thread; keeps the last five. Never rejects: a backup that
-   * fails is a notice `backup_failed`, damage that it finds is repaired (notice `database_damaged`).
+   * Makes and verifies today's backup unless it exists, in a worker thread; keeps the last five. Never rejects: a failed backup is
+   * reported by the notice `backup_failed`, and damage that it finds is repaired (notice `database_damaged`).
    */
   makeDaily(): Promise<void>;
   /**
-   * Verifies the backup, sets the current database aside and puts the backup in its place, but for what the person allows and has not
-   * looked at: of that the current rows stay (`keepDecisions`). Rejects with `StorageError`
-   * (`copy_unknown`, `copy_failed`, `database_in_use`, …); then the current database stays in place.
+   * Verifies the backup, sets the current database aside and replaces it with the backup, except for permissions and unreviewed files,
+   * whose current rows are kept (`keepDecisions`). Rejects with `StorageError` (`copy_unknown`, `copy_failed`, `database_in_use`, …); the
+   * current database then stays in place.
    */
   restore(name: string): Promise<RestoredBackup>;
-  /** Waits for a backup that is being made. */
+  /** Waits for a backup in progress. */
   settle(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
     try {
       if (hasTodays()) return;
       lock = new FileLock(join(files.locks, 'copies.lock'));
-      // Its holder is making today's backup.
+      // The holder of the lock is making today's backup.
       if (!lock.tryExclusive() || hasTodays()) return;
       removeUnfinishedBackups(files.backups);
       const target = join(files.backups, nextBackupName(files.backups, { code: 'daily' }, context.now()));

@@ -23,7 +23,7 @@ export function fenced(text: string): string {
   return `${fence}\n${text}${end}${fence}`;
 }
 
-/** The same as a model is given it: where it is cut, that is said behind it. */
+/** The same as given to a model: if it is cut, a note follows. */
 function givenText(attachment: AttachedText): string {
   const { text, given = text.length } = attachment;
   if (given >= text.length) return attachedText(attachment);
@@ -33,7 +33,7 @@ function givenText(attachment: AttachedText): string {
 [The attached text is cut here: you are given ${counts}, which is what fits. No tool reads the rest; the user can send another part.]`;
 }
 
-/** A file's name on one line, without what could be taken for something else. */
+/** A file's name on one line, without characters that could be taken for something else. */
 export function attachedName(name: string): string {
   return name.replace(/[\p{C}`]/gu, ' ').trim();
 }

@@ -7,27 +7,27 @@ import { indexTitle } from '../search/search-index.ts';
 export interface Conversation {
   readonly id: string;
   readonly title: string;
-  /** The folder it was begun in. */
+  /** The folder in which it was started. */
   readonly workspace: string;
   /** `provider:model` or `guide`. */
   readonly model: string;
   /** ISO 8601, for people only. */
   readonly createdAt: string;
-  /** When its last event was added, or `createdAt`. ISO 8601, for people only. */
+  /** Time of its last event, or `createdAt`. ISO 8601, for people only. */
   readonly updatedAt: string;
-  /** Set: removed, and can be restored. */
+  /** If set, it was deleted and can be restored. */
   readonly deletedAt: string | null;
 }
 
 export interface Conversations {
   create(conversation: { workspace: string; model: string; title?: string }): Conversation;
-  /** Also of a removed one. */
+  /** Also finds a deleted one. */
   get(id: string): Conversation | undefined;
-  /** Without the removed ones; the one in which something happened last comes first (by `seq`, not by clock). */
+  /** Without deleted ones; the one with the latest event comes first (by `seq`, not by clock). */
   list(): Conversation[];
   /** The first of `list`. */
   latest(): Conversation | undefined;
-  /** These throw `StorageError` `conversation_unknown` where there is no such conversation. */
+  /** These throw `StorageError` `conversation_unknown` if the conversation does not exist. */
   rename(id: string, title: string): Conversation;
   setModel(id: string, model: string): Conversation;
   remove(id: string): Conversation;
@@ -36,7 +36,7 @@ export interface Conversations {
 
 const UNTITLED = 'New conversation';
 
-/** The time of the last event is looked up by index, so that adding an event need not touch its conversation. */
+/** The time of the last event is looked up by index, so that adding an event doesn't have to update its conversation. */
 const SELECT = `
   SELECT num, id, title, workspace, model, created_at AS createdAt, deleted_at AS deletedAt,
     coalesce((SELECT at FROM events WHERE conversation = num ORDER BY seq DESC LIMIT 1), created_at) AS updatedAt

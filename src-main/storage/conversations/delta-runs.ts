@@ -1,8 +1,8 @@
 import type { Connection } from '../database/connection.ts';
 
 /**
- * The streamed text at the end of a conversation before event `beforeSeq` and was not yet repeated by a `block`:
- * the text deltas of one turn after its last block or round start.
+ * The streamed text at the end of a conversation before event `beforeSeq` that no `block` has repeated yet: the text deltas of one turn
+ * after its last block or round start.
  */
 export interface DeltaRun {
   readonly lastSeq: number;
@@ -32,7 +32,7 @@ export function dropRepeatedDeltas(
     .run(conversation, deltaRunStart(connection, conversation, turnId, blockSeq), blockSeq);
 }
 
-/** The run that ends just before `beforeSeq`; `undefined` if the event there is not a delta. */
+/** The run that ends right before `beforeSeq`; `undefined` if the event there is not a delta. */
 export function deltaRunBefore(connection: Connection, conversation: number, beforeSeq: number): DeltaRun | undefined {
   const last = connection
     .statement('SELECT seq, type, turn_id FROM events WHERE conversation = ? AND seq < ? ORDER BY seq DESC LIMIT 1')

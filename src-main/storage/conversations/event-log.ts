@@ -9,9 +9,12 @@ import { parseEvent } from './parse-event.ts';
 import { Upcaster } from './upcast.ts';
 
 export interface EventLog {
-  /** Committed when it returns. Throws `StorageError` (`disk_full`, `conversation_unknown`, …); then nothing was added. */
+  /** Committed when it returns. Throws `StorageError` (`disk_full`, `conversation_unknown`, …); nothing was added then. */
   appendAll(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[];
-  /** All of a conversation, in the order of `seq`, since the meaning of an old entry may depend on an earlier one. An unreadable entry is left out, with a notice `event_unreadable`. */
+  /**
+   * All events of a conversation, ordered by `seq`, since the meaning of an old row may depend on an earlier one. An unreadable row is left
+   * out, with a notice `event_unreadable`.
+   */
   read(conversationId: string): StoredEvent[];
 }
 
@@ -22,9 +25,9 @@ interface EventRow {
   readonly body: string;
 }
 
-/** `onGrowth` is told of every append: by how many events of usual size the write-ahead log has grown. */
+/** `onGrowth` is called for every append with the number of events of usual size by which the write-ahead log has grown. */
 export function createEventLog(database: Database, onGrowth: (appends: number) => void = () => undefined): EventLog {
-  /** Numbers never change within a database; cached per connection, so that a replaced database starts afresh. */
+  /** Numbers never change within a database; cached per connection, so that a replaced database starts with an empty cache. */
   const numbers = new WeakMap<Connection, Map<string, number>>();
 
   function numberOf(connection: Connection, id: string): number {
@@ -73,7 +76,7 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
   function commit(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[] {
     let appends = 0;
     const stored = database.use((connection) => {
-      // Before the write lock is taken, so that nothing waits while a long text is encoded.
+      // Before taking the write lock, so that nothing waits while a long text is encoded.
       const rows = events.map((event) => ({ event, body: JSON.stringify(event) }));
       appends = rows.reduce((sum, { body }) => sum + Math.ceil(body.length / BYTES_PER_APPEND), 0);
       const insertAll = () => rows.map(({ event, body }) => insert(connection, conversationId, turnId, event, body));

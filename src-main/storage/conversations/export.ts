@@ -12,7 +12,7 @@ import { messageBlocks } from './attached-text.ts';
 import type { Conversation } from './conversations.ts';
 import { codeSpan, fenced, inline, nested, quoted } from './markdown-text.ts';
 
-/** A conversation for people to read: who said what, which tools ran on whose word, and what came of it. */
+/** A conversation for people to read: who said what, which tools ran, who allowed them, and their results. */
 export function exportMarkdown({
   conversation,
   events,
@@ -38,7 +38,7 @@ function sections(events: readonly StoredEvent[]): string[] {
   let streamed = '';
 
   function say(who: 'You' | 'Assistant', at: string, ...parts: string[]): void {
-    // What streamed before anything else happened and never became a block was cut off.
+    // Text that was streamed but never became a block before the next event was cut off.
     if (streamed !== '') {
       const cutOff = streamed;
       streamed = '';
@@ -100,7 +100,7 @@ function blockPart(block: TextBlock | ImageBlock): string {
   return block.type === 'text' ? quoted(block.text) : mediaText(block);
 }
 
-/** Of a result's parts, those that are not in its text. */
+/** The parts of a result that are not in its text. */
 function mediaPart(part: ResultPart): string[] {
   return part.type === 'text' ? [] : [mediaText(part)];
 }

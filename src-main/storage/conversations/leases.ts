@@ -13,16 +13,16 @@ export interface LeaseHeld {
 }
 
 /**
- * One turn at a time per conversation, across processes. A lease is a file whose lock the system keeps for as long as its
- * holder lives: `kill -9`, a reboot, a reused process id or a jumped clock leave nothing that would have to expire.
+ * One turn at a time per conversation, across processes. A lease is a file that the system keeps locked as long as its holder lives, so
+ * `kill -9`, a reboot, a reused pid or a clock change leave nothing behind that would have to expire.
  */
 export interface Leases {
   acquire(conversationId: string): Lease | LeaseHeld;
-  /** Releases what this storage still holds. */
+  /** Releases everything this storage still holds. */
   close(): void;
 }
 
-/** How long two processes that look for leases at the same moment wait for each other; looking takes about a millisecond. */
+/** How long two processes that check leases at the same moment wait for each other; a check takes about a millisecond. */
 const MUTEX_WAIT_MS = 5_000;
 
 export function createLeases(files: { readonly directory: string; readonly locks: string }): Leases {
@@ -36,7 +36,7 @@ export function createLeases(files: { readonly directory: string; readonly locks
         return { heldByPid: Number(name.slice(prefix.length).split('.')[0]) };
       }
     }
-    // The name is never used twice, so removing the file can never pull it from under a later holder.
+    // The name is never reused, so removing the file can never affect a later holder.
     const file = join(locks, `${prefix}${process.pid}.${randomUUID()}.lock`);
     const lock = new FileLock(file);
     lock.tryExclusive();

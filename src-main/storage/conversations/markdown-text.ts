@@ -1,8 +1,8 @@
 import { backticksAround } from '../../base/text.ts';
 
 /**
- * Pieces of Markdown (CommonMark) that stay what they are, whatever text is put into them: nothing in a message may close a
- * fence, swallow what follows or pose as a heading of the document around it.
+ * Pieces of Markdown (CommonMark) that keep their structure whatever text is inserted: nothing in a message may close a fence, swallow
+ * what follows or look like a heading of the surrounding document.
  */
 
 /** A fenced block; the fence is longer than any run of backticks in the text. */
@@ -26,7 +26,7 @@ export function inline(text: string): string {
     .replace(/[\\`*_[\]<>#|~]/g, '\\$&');
 }
 
-/** Every line in a block quote: whatever is left open inside ends with it. */
+/** Every line in a block quote: anything left open inside ends with it. */
 export function quoted(text: string): string {
   return lines(text)
     .map((line) => (line === '' ? '>' : `> ${line}`))
@@ -40,7 +40,7 @@ const HTML_START = /^( {0,3})<(?=[!?/a-zA-Z])/;
 /** Headings of a message come below the headings of the document, which are of level 1 and 2. */
 const LEVELS_DOWN = 2;
 
-/** Markdown that a model wrote, made to fit under a heading of level 2: rendered, but kept in its place. */
+/** Markdown written by a model, adapted to be rendered below a heading of level 2 without affecting the document. */
 export function nested(markdown: string): string {
   const result: string[] = [];
   let fence: string | undefined;

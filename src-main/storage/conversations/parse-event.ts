@@ -30,7 +30,7 @@ const EVENTS: Readonly<Record<ConversationEvent['type'], Fields>> = {
 const TEXT: Fields = { text: 'string' };
 const MEDIA: Fields = { mediaType: 'string', data: 'string' };
 
-/** Same for the blocks of the assistant, for those of a message (of a version that put pictures there), and so on. */
+/** The same for the assistant's blocks, for those of a message (early versions stored pictures there), and so on. */
 const ASSISTANT_BLOCKS: Shapes = {
   text: TEXT,
   thinking: { thinking: 'string', signature: 'string' },
@@ -43,7 +43,7 @@ const RESULT_PARTS: Shapes = { text: TEXT, image: MEDIA, audio: MEDIA };
 const REMEDIES: Shapes = { settings: { section: 'string' }, page: { page: 'string' } };
 const ATTACHMENTS: Shapes = { text: { name: 'string', text: 'string' }, image: MEDIA };
 
-/** Reasons with something in them. */
+/** Reasons with parameters. */
 type ReasonFields = {
   readonly [R in DecisionReason as Exclude<keyof R, 'code'> extends never ? never : R['code']]: {
     readonly [P in RequiredKeys<R>]: Kind;
@@ -97,21 +97,21 @@ const OUTCOMES: ReadonlySet<unknown> = new Set<CallOutcome>([
 ]);
 
 /**
- * The event that a row holds, of whatever version. `undefined`: it is none, because a damaged page can hold anything;
- * everything that this program wrote is one. `upcaster`: of the conversation whose rows are read in order; a row that is read
- * by itself has its own text, but what its call came to may have stood in another.
+ * The event in a row of any version. `undefined`: not an event, because a damaged page can contain anything; everything this program wrote
+ * is one. `upcaster`: for the conversation whose rows are read in order. A row that is read alone has its own text, but the outcome of its
+ * call may be in another row.
  */
 export function parseEvent(body: string, upcaster = new Upcaster()): ConversationEvent | undefined {
   const value = parseJson(body);
   return isEvent(value) && isWhole(value) ? upcaster.upcast(value) : undefined;
 }
 
-/** Of some version, as far as its readers rely on it. */
+/** Valid in some version, as far as its readers rely on it. */
 function isEvent(value: unknown): value is WrittenEvent {
   return fits(value, EVENTS, 'type');
 }
 
-/** What is optional, or of another kind in another version. */
+/** Fields that are optional, or had another type in another version. */
 function isWhole(event: WrittenEvent): boolean {
   switch (event.type) {
     case 'block':
@@ -187,7 +187,7 @@ function areAll(values: unknown, shapes: Shapes, tag: 'type' | 'kind' | 'role'):
   return Array.isArray(values) && values.every((value) => fits(value, shapes, tag));
 }
 
-/** Whether it is one of these shapes, by the field that tells them apart, with the fields that the shape has. */
+/** Whether it has one of these shapes: the discriminating field selects the shape, whose fields must be present. */
 function fits(value: unknown, shapes: Shapes, tag: 'type' | 'kind' | 'code' | 'role'): boolean {
   if (kindOf(value) !== 'object') return false;
   const fields = value as Readonly<Record<string, unknown>>;

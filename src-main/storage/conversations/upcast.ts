@@ -11,15 +11,15 @@ import type { TerminalCard, ToolCard } from '../../../src-preload/contract/tool-
 import { attachedText } from './attached-text.ts';
 
 /**
- * Makes events of rows that versions before the outcomes wrote (up to November 2026). Those said in English what is a field
- * now, and this file alone reads it there. A row is an old one if it lacks the field, so the new ones need no version and cost
- * nothing. The sentences below are those of that time and must never change.
+ * Converts rows that versions before November 2026 wrote to events. Those versions stated in English what is a field now, and only this
+ * file parses it. An old row is recognised by the missing field, so new rows need no version and cost nothing. The sentences below are the
+ * old ones and must never change.
  */
 
 type OldMessage = Omit<EventOf<'user_message'>, 'content' | 'attachments'> & {
-  /** What was attached, then what was written. */
+  /** Attachments first, then the text. */
   readonly content: readonly (TextBlock | ImageBlock)[];
-  /** So many blocks at the beginning of `content`. */
+  /** Number of attachment blocks at the start of `content`. */
   readonly attached?: number;
 };
 type OldCall = Omit<EventOf<'tool_call'>, 'calledBy'>;
@@ -32,7 +32,7 @@ export type WrittenEvent = ConversationEvent | OldMessage | OldCall | OldDecisio
 /** Ids of calls that the person made. */
 const OWN_CALL = 'user_';
 
-/** Of the rows of one conversation, in their order: what an old result means may stand in the decision before it. */
+/** For the rows of one conversation, in order: the meaning of an old result may depend on the decision before it. */
 export class Upcaster {
   readonly #denials = new Map<string, CallOutcome>();
   /** Calls of a model that chose an id like those of the person's own. */
@@ -62,7 +62,7 @@ export class Upcaster {
     }
   }
 
-  /** That the person stopped it was said in a notice alone. */
+  /** Only a notice recorded that the person stopped it. */
   #end(event: EventOf<'turn_end'>): ConversationEvent {
     const wasStopped = this.#saidStopped && event.stopReason === 'interrupted';
     this.#saidStopped = false;
@@ -101,7 +101,7 @@ function isNewMessage(event: EventOf<'user_message'> | OldMessage): event is Eve
   return 'attachments' in event || countAttached(event.content) === 0;
 }
 
-/** The first versions did not count them; what was written was the last block at most. */
+/** The first versions did not count them; at most the last block was written by the person. */
 function countAttached(content: OldMessage['content']): number {
   const firstWritten = content.findIndex(
     (block, index) => block.type === 'text' && (index === content.length - 1 || !ATTACHED_TEXT.test(block.text)),
@@ -120,14 +120,14 @@ function message({ content, attached = countAttached(content), ...rest }: OldMes
 
 const TOOL_LINE = /^\/[a-z]\w*(?:\s*\{|\s*$)/i;
 
-/** Lines that call tools are marked since; those of all versions before begin like this, and nothing is attached to them. */
+/** Messages that call tools are marked now; in all earlier versions they begin like this and have no attachments. */
 function withCalls(event: EventOf<'user_message'>): EventOf<'user_message'> {
   if (event.callsTools === true || event.isCommand === true || event.attachments !== undefined) return event;
   const isToolLine = TOOL_LINE.test(event.content.map(({ text }) => text).join('\n'));
   return isToolLine ? { ...event, callsTools: true } : event;
 }
 
-/** Of an image, only the mark held the name. */
+/** For an image, only the mark contained the name. */
 function nameIn(source: string): string | undefined {
   return /^attached file ([\s\S]*)$/.exec(source)?.[1];
 }
@@ -140,7 +140,7 @@ function attachment(block: TextBlock | ImageBlock, nameInMark: string | undefine
     return { kind: 'image', ...(nameInMark === undefined ? {} : { name: nameInMark }), mediaType, data };
   }
   const [, name = nameInMark ?? '', , fenced = block.text] = ATTACHED_TEXT.exec(block.text) ?? [];
-  // Whether the line end before the fence is the file's own was not kept; the model is given the same either way.
+  // It was not recorded whether the line end before the fence belongs to the file; the model is given the same either way.
   const text = fenced.replace(/\n$/, '');
   const isSame = attachedText({ name, text }) === block.text;
   return { kind: 'text', name, text: isSame ? text : fenced };
@@ -160,10 +160,10 @@ function outcomeOfDenial(by: OldDecision['by'], { code }: DecisionReason): CallO
   return by === 'default' && NEVER_A_CALL.has(code) ? 'failed' : 'declined';
 }
 
-/** The process died, or a tool did not heed Stop in time; then it is known how long it ran. */
+/** The process died, or a tool did not react to Stop in time; in the second case the running time is known. */
 const INTERRUPTED = 'Error: The call was interrupted before it returned; it may have run in part.';
 const NEVER_RAN = 'Error: The call was interrupted before it began; nothing ran.';
-/** What a tool's own prefix stands before; a text that goes on, or has more between, is of somebody else. */
+/** A text with the tool's own prefix; if it continues, or contains more, someone else wrote it. */
 const STOPPED =
   /^Error(?: [^:\n]*)?: (?:[Ss]topped by the user|Process was stopped by the user|The output cannot be written any more|(?:The|This) operation was aborted|Interrupted)$/;
 const STOPPED_LINE = '[stopped by the user]';
@@ -174,7 +174,7 @@ const DECLINED = [
   /^Error: Reaching your own machine or network is switched off \(tools\.allowPrivateNetwork in config\.json is "never"\)\.$/,
 ];
 
-/** Of a call that was allowed, or never decided. */
+/** For a call that was allowed, or never decided. */
 function outcomeOf({ text, isError, elapsedMs, card }: OldResult): CallOutcome {
   if (!isError) return 'completed';
   if (text === NEVER_RAN || (text === INTERRUPTED && elapsedMs === undefined)) return 'interrupted';
@@ -200,7 +200,7 @@ function cardOf(card: ToolCard, { text, isError }: OldResult): ToolCard {
   return addedByTool === 0 ? card : { ...card, addedByTool };
 }
 
-/** How much of a result's text, from its beginning, was printed. */
+/** How much of a result's text, from its start, was printed. */
 function printedLength(text: string, isError: boolean, card: TerminalCard): number {
   const { exitCode, shellId } = card;
   const nothingPrinted = [
@@ -218,7 +218,7 @@ function printedLength(text: string, isError: boolean, card: TerminalCard): numb
   return shellId !== undefined && text.slice(0, printed) === '(no output yet)' ? 0 : printed;
 }
 
-/** Whether a line is what a tool added. A command can print it too; of a good end, only shells in the background say the code. */
+/** Whether a line was added by the tool. A command can print it too; if it succeeded, only background shells report the code. */
 function isStatus(line: string, isError: boolean, { ending, exitCode, shellId }: TerminalCard): boolean {
   switch (ending) {
     case 'exited':
@@ -236,7 +236,7 @@ function lastLine(text: string): string {
   return text.slice(text.lastIndexOf('\n') + 1);
 }
 
-/** A sentence that says something else today, as that of commands does, stays the text that it was. */
+/** A sentence whose meaning has changed since, such as that of commands, stays text. */
 const SENTENCES: ReadonlyMap<string, DecisionReason> = new Map<string, DecisionReason>([
   ['Sending in your name always asks.', { code: 'send' }],
   ['Changing files asks first, unless a rule of yours allows edits in that folder.', { code: 'write' }],
@@ -273,7 +273,7 @@ const SENTENCES: ReadonlyMap<string, DecisionReason> = new Map<string, DecisionR
   ['The call cannot be made as it is', { code: 'impossible' }],
 ]);
 
-/** One for each access that was allowed, one after another. */
+/** One for each allowed access, in order. */
 const ALLOWED: readonly (readonly [sentence: string, reason: DecisionReason])[] = [
   ['It only looks, and changes nothing.', { code: 'read_only' }],
   ['Asking a model that you configured is allowed.', { code: 'own_model' }],
@@ -282,7 +282,7 @@ const ALLOWED: readonly (readonly [sentence: string, reason: DecisionReason])[] 
   ['Reading public addresses is allowed.', { code: 'public_address' }],
 ];
 
-/** Sentences with something in them: what stands where, as `first` and `second`. */
+/** Sentences with parameters: which one is `first` and which `second`. */
 const PATTERNS: readonly (readonly [pattern: RegExp, reason: (first: string, second: string) => DecisionReason])[] = [
   [/^--approve (none|reads|all) allows it\.$/, (flag) => ({ code: 'flag_allows', flag: flagOf(flag) })],
   [

@@ -1,10 +1,10 @@
-/** About 4 MB of write-ahead log at the usual size of events, as SQLite itself would have it. */
+/** About 4 MB of write-ahead log at the usual size of events, like SQLite's own default. */
 const EVERY_APPENDS = 2_000;
 export const BYTES_PER_APPEND = 2_048;
 
 /**
- * Triggers checkpoints of the write-ahead log now and then, off the main thread, so that no append waits for the
- * disk. The next one makes up for one that fails, at the latest SQLite's own at a much larger log.
+ * Triggers checkpoints of the write-ahead log from time to time, off the main thread, so that no append waits for the disk. If one fails,
+ * the next one makes up for it, at the latest SQLite's own at a much larger log.
  */
 export class Checkpoints {
   readonly #checkpoint: () => Promise<unknown>;
@@ -14,7 +14,7 @@ export class Checkpoints {
     this.#checkpoint = checkpoint;
   }
 
-  /** `appends`: by how many events of usual size. */
+  /** `appends`: number of events of usual size. */
   logGrew(appends = 1): void {
     const rounds = Math.floor(this.#appended / EVERY_APPENDS);
     this.#appended += appends;

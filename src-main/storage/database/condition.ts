@@ -5,25 +5,25 @@ import type { ProfileFiles } from './profile-folder.ts';
 import { APPLICATION_ID, USER_TABLES } from './schema.ts';
 import { isDamage, isRefusedStatement, StorageError, toStorageError } from './storage-error.ts';
 
-/** The state in which a database is found. Only `ready` comes with an open connection. */
+/** The state in which a database was found. Only `ready` has an open connection. */
 export type Condition =
   | { readonly kind: 'ready'; readonly connection: Connection }
   | { readonly kind: 'missing' }
   | { readonly kind: 'outdated' }
   | { readonly kind: 'damaged'; readonly reason: string };
 
-/** Files up to this size are checked page by page at every start: it costs a few milliseconds. */
+/** Files up to this size are checked page by page at every start, which takes a few milliseconds. */
 const CHECKED_WHOLE_BYTES = 1024 * 1024;
 
 /**
- * Looks at the database without changing it. What is deeper in a large file is found when it is first used, or by the
- * daily copy. Throws `StorageError`: `database_too_new`, `profile_not_writable`, `disk_full`, …
+ * Checks the database without changing it. Damage deeper in a large file is found when it is first used, or by the daily backup. Throws
+ * `StorageError`: `database_too_new`, `profile_not_writable`, `disk_full`, …
  */
 export function inspectDatabase(files: ProfileFiles, version: number): Condition {
   const file = statSync(files.database, { throwIfNoEntry: false });
   if (file === undefined) return { kind: 'missing' };
   if (!file.isFile()) return { kind: 'damaged', reason: 'it is not a file' };
-  // A new database gets its name only once it is complete, so an empty file was not made by us.
+  // A new database gets its name only when it is complete, so an empty file was not made by us.
   if (file.size === 0) return { kind: 'damaged', reason: 'the file is empty' };
   const hasLog = (statSync(`${files.database}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
@@ -59,14 +59,14 @@ function inspectOpen(
       `The database ${files.database} was written by a newer Steward (version ${found}, this one knows ${version}). Update Steward, or choose another profile with --profile. Nothing was changed.`,
     );
   }
-  // The newest pages may still be in the log only.
+  // The newest pages may be only in the log.
   if (!hasLog && bytes < connection.pragma('page_count') * connection.pragma('page_size')) {
     return { kind: 'damaged', reason: 'the file was cut short' };
   }
   if (found < version) return { kind: 'outdated' };
   connection.prepareForWriting();
   for (const [table, columns] of Object.entries(USER_TABLES)) {
-    // Of a file that was kept only the length: it may be 20 MB, and SQLite knows that without reading it.
+    // Only the length of a saved file: it may be 20 MB, and SQLite knows the length without reading it.
     const read = columns.map((column) => (column === 'before' ? 'length(before)' : column));
     connection.database.prepare(`SELECT ${read.join(', ')} FROM ${table} ORDER BY rowid DESC LIMIT 1`).get();
   }

@@ -1,10 +1,10 @@
 import { openSqlite, type SqliteDatabase, type SqliteStatement, type SqlValue } from '../../base/sqlite.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
-/** 32 MiB. A checkpoint waits for the disk, so a worker makes them; this one is only made if it could not. */
+/** 32 MiB. A checkpoint waits for the disk, so a worker does it; this limit only applies if the worker could not. */
 const CHECKPOINT_AT_LAST_PAGES = 8_000;
 
-/** One whose rows have the columns of `Row`. That is the query's to keep: nothing checks it. */
+/** A statement whose rows have the columns of `Row`. This is not checked: the query must ensure it. */
 export interface Statement<Row> extends Pick<SqliteStatement, 'run'> {
   get(...parameters: SqlValue[]): Row | undefined;
   all(...parameters: SqlValue[]): Row[];
@@ -22,8 +22,8 @@ export class Connection {
   }
 
   /**
-   * Write-ahead log, and a commit without waiting for the disk: a killed process loses nothing, and a power failure
-   * never damages the file (https://sqlite.org/pragma.html#pragma_synchronous).
+   * Write-ahead log, and commits that don't wait for the disk: a killed process loses nothing, and a power failure never damages the file
+   * (https://sqlite.org/pragma.html#pragma_synchronous).
    */
   prepareForWriting(): void {
     this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
@@ -44,7 +44,7 @@ export class Connection {
     return row[name] ?? 0;
   }
 
-  /** All of `work` is committed, or none. Takes the write lock first, so that what it reads cannot be outdated. */
+  /** All of `work` is committed, or none. Takes the write lock first, so that what it reads can't be outdated. */
   transaction<T>(work: () => T): T {
     this.statement('BEGIN IMMEDIATE').run();
     try {

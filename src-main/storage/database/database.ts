@@ -11,14 +11,14 @@ export interface DatabaseContext extends RepairContext {
 }
 
 const PAUSE_MS = 50;
-/** The process is blocked while it waits: long enough for another's repair of a database of usual size. */
+/** The process is blocked while it waits: long enough for another process to repair a database of usual size. */
 const WAIT_FOR_TURN_ATTEMPTS = 100;
-/** Others let go quickly if they only came to look; if they use the database they will not. */
+/** Processes that only check the lock release it quickly; those that use the database do not. */
 const WAIT_TO_BE_ALONE_ATTEMPTS = 20;
 
 /**
- * The database of a profile. Every process that has it open holds a shared lock on the profile; replacing the file
- * (repair, restore, migration) takes the exclusive lock, so that nobody keeps writing to a file that was set aside.
+ * The database of a profile. Every process that has it open holds a shared lock on the profile; replacing the file (repair, restore,
+ * migration) takes the exclusive lock, so that no one keeps writing to a replaced file.
  */
 export class Database {
   readonly files: ProfileFiles;
@@ -27,7 +27,7 @@ export class Database {
   #connection: Connection | undefined;
   #state: 'usable' | 'being replaced' | 'closed' = 'usable';
 
-  /** `profileLock` is held shared and goes over to this object. */
+  /** Takes over `profileLock`, which is held shared. */
   constructor(files: ProfileFiles, context: DatabaseContext, profileLock: FileLock, connection: Connection) {
     this.files = files;
     this.#context = context;
@@ -80,8 +80,8 @@ export class Database {
   }
 
   /**
-   * Lets `replace` replace the database file while no process has it open. Throws `StorageError`
-   * `database_in_use` if others do; then nothing happened.
+   * Lets `replace` replace the database file while no process has it open. Throws `StorageError` `database_in_use` if others do; nothing
+   * was done then.
    */
   async replace(replace: () => Promise<void>): Promise<void> {
     this.#open();

@@ -6,7 +6,7 @@ import { rootPagesIn } from './schema-rows.ts';
 /** SQLite's default; all our databases are created with it. */
 export const PAGE_SIZE = 4096;
 
-/** Places in the database header, https://sqlite.org/fileformat.html#the_database_header. */
+/** Offsets in the database header, https://sqlite.org/fileformat.html#the_database_header. */
 const HEADER = {
   writeVersion: 18,
   readVersion: 19,
@@ -27,11 +27,10 @@ interface Table {
 }
 
 /**
- * Copies a database whose first page (header and beginning of the list of tables) or whose list of tables is lost, and gives
- * the copy a first page that lists the tables of a freshly made one. Those that came with a later migration begin wherever the
- * file ended then: what is left of its own list says where. The others lie where they lie in a fresh one, so the rest of the
- * file makes sense again; if it does not, its rows cannot be read and nothing is lost by having tried. Neither source file may
- * be open in this process.
+ * Copies a database whose first page (header and beginning of the list of tables) or whose list of tables is lost, and gives the copy a
+ * first page that lists the tables of a newly created one. Tables added by later migrations begin wherever the file ended at that time:
+ * the remains of its own list tell where. The others are where they are in a new database, so the rest of the file becomes readable again;
+ * if not, its rows can't be read and nothing is lost by trying. Neither source file may be open in this process.
  */
 export function copyWithFirstPageOf(fresh: string, damaged: string, copy: string): void {
   copyFileSync(damaged, copy, constants.COPYFILE_FICLONE);
@@ -50,7 +49,7 @@ export function copyWithFirstPageOf(fresh: string, damaged: string, copy: string
   const listed = rootPagesIn(damaged, PAGE_SIZE);
   const tables = tablesOf(fresh)
     .map((table) => ({ ...table, rootpage: listed.get(table.name) ?? table.rootpage }))
-    // One table that begins behind the end of the file would make SQLite refuse them all.
+    // A single table that begins beyond the end of the file would make SQLite reject all of them.
     .filter(({ rootpage }) => rootpage <= pages);
   listTables(page, tables);
   const handle = openSync(copy, 'r+');
@@ -58,7 +57,7 @@ export function copyWithFirstPageOf(fresh: string, damaged: string, copy: string
   closeSync(handle);
 }
 
-/** Without indexes, and so without `UNIQUE`: they are not needed to read rows, and the list must fit on one page. */
+/** Without indexes, and therefore without `UNIQUE`: reading rows doesn't need them, and the list must fit on one page. */
 function tablesOf(fresh: string): Table[] {
   const connection = new Connection(fresh, { readOnly: true });
   try {
@@ -74,7 +73,7 @@ function tablesOf(fresh: string): Table[] {
   }
 }
 
-/** Makes the page the only one of the list of tables: a leaf of a table, https://sqlite.org/fileformat.html#b_tree_pages. */
+/** Makes this page the whole list of tables: a table leaf page, https://sqlite.org/fileformat.html#b_tree_pages. */
 function listTables(page: Buffer, tables: readonly Table[]): void {
   let end = PAGE_SIZE;
   let pointer = HEADER_SIZE + 8;

@@ -6,7 +6,7 @@ import type { Migration } from './migrations/migration.ts';
 import { APPLICATION_ID } from './schema.ts';
 import { isDamagedFile, StorageError, toStorageError } from './storage-error.ts';
 
-/** Makes a new database with all migrations applied, private to this user and without a write-ahead log: one file is all of it. */
+/** Makes a new database with all migrations applied, private to this user and without a write-ahead log, so that it is a single file. */
 export function createDatabase(file: string, migrations: readonly Migration[]): void {
   closeSync(openSync(file, 'wx', 0o600));
   const connection = new Connection(file);
@@ -22,8 +22,8 @@ export function createDatabase(file: string, migrations: readonly Migration[]): 
 }
 
 /**
- * Brings an existing database up to date, one transaction per step. `backupBefore(version)` must have made and verified a
- * copy when it resolves; if it rejects, that step and the ones after it do not run.
+ * Brings an existing database up to date, one transaction per step. `backupBefore(version)` must have made and verified a backup when it
+ * resolves; if it rejects, neither that step nor any after it runs.
  */
 export async function migrateDatabase(
   file: string,
@@ -65,7 +65,7 @@ function applyStep(connection: Connection, migration: Migration, version: number
     migration.up(connection.database);
     connection.database.exec(`PRAGMA user_version = ${version}`);
   } catch (error) {
-    // A table that the step does not find is the step's mistake, not the file's damage.
+    // If a step does not find a table, the step is wrong, not the file damaged.
     if (isDamagedFile(error)) throw error;
     const known = toStorageError(error, dirname(file));
     if (known.code !== 'database_error' && known.code !== 'database_damaged') throw known;

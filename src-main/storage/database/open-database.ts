@@ -17,12 +17,12 @@ import { damageIn, StorageError, toStorageError } from './storage-error.ts';
 const POLL_MS = 20;
 /** Another process may be salvaging or migrating a large database. */
 const WAIT_FOR_TURN_MS = 120_000;
-/** Another process that merely has the database open may go on for hours: not worth waiting for. */
+/** A process that merely has the database open may keep it for hours: not worth waiting for. */
 const WAIT_TO_BE_ALONE_MS = 5_000;
 
 /**
- * Opens the database of a profile, after creating, migrating or repairing it if necessary and while no other process has it
- * open. Any number of processes may do this at once. Throws `StorageError`.
+ * Opens the database of a profile, creating, migrating or repairing it first if necessary and while no other process has it open. Any
+ * number of processes may do this at once. Throws `StorageError`.
  */
 export async function openDatabase(files: ProfileFiles, context: DatabaseContext): Promise<Database> {
   let profileLock: FileLock | undefined;
@@ -39,7 +39,7 @@ export async function openDatabase(files: ProfileFiles, context: DatabaseContext
 
 /** Resolves with `profileLock` held shared. Each round checks again: another process may have done the work meanwhile. */
 async function connect(files: ProfileFiles, context: DatabaseContext, profileLock: FileLock): Promise<Connection> {
-  // Counted in rounds, so that a clock that jumps neither ends nor prolongs the wait.
+  // Counted in rounds, so that clock changes neither end nor prolong the wait.
   const waitedMs = { forTurn: 0, toBeAlone: 0 };
   for (let prepared = 0; prepared < 3; ) {
     if (profileLock.tryShared()) {
@@ -62,7 +62,7 @@ async function connect(files: ProfileFiles, context: DatabaseContext, profileLoc
         );
       }
     }
-    // Uneven, so that two that wait for the same do not keep getting in each other's way.
+    // Uneven, so that two waiting processes don't keep blocking each other.
     await delay(POLL_MS * (0.5 + Math.random()));
   }
   throw new StorageError('database_error', `The database in ${files.directory} could not be opened in three attempts.`);

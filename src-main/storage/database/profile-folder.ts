@@ -2,22 +2,22 @@ import { accessSync, chmodSync, constants, mkdirSync, readdirSync, statSync } fr
 import { join } from 'node:path';
 import { StorageError, toStorageError } from './storage-error.ts';
 
-/** Names of what storage keeps in a profile. Only this file knows where things lie. */
+/** Names of storage's files in a profile. Only this file knows where they are. */
 export interface ProfileFiles {
   readonly directory: string;
   readonly database: string;
-  /** A complete database that is about to take the place of `database`; only there while one replaces the other. */
+  /** A complete database that is about to replace `database`; exists only during the replacement. */
   readonly replacement: string;
   readonly backups: string;
   readonly locks: string;
 }
 
-/** SQLite's companions of a database file: they only make sense beside it. */
+/** SQLite's companion files of a database; useless without it. */
 export const COMPANIONS = ['-wal', '-shm'] as const;
 
 /**
- * Makes sure that the profile is a folder we can write to; only folders that are created get a mode.
- * Throws `StorageError` (`profile_not_a_folder`, `profile_not_writable`, `disk_full`).
+ * Ensures that the profile is a writable folder; only newly created folders get a mode. Throws `StorageError` (`profile_not_a_folder`,
+ * `profile_not_writable`, `disk_full`).
  */
 export function openProfileFolder(directory: string): ProfileFiles {
   const files: ProfileFiles = {
@@ -39,7 +39,7 @@ export function openProfileFolder(directory: string): ProfileFiles {
   return files;
 }
 
-/** Takes a database away from other users of the machine; the companions follow the mode of the database. */
+/** Makes a database inaccessible to other users of the machine; its companion files get the same mode. */
 export function keepPrivate(file: string): void {
   const { mode, uid } = statSync(file);
   if (process.platform !== 'win32' && (mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(file, 0o600);
@@ -47,12 +47,12 @@ export function keepPrivate(file: string): void {
 
 export type AsideWord = 'damaged' | 'before-restore';
 
-/** The first free name `steward.db.WORD-N`; N is larger than any that is there, so that it also tells the order. */
+/** The first free name `steward.db.WORD-N`; N is larger than any existing one, so that it also tells the order. */
 export function asideName(files: ProfileFiles, word: AsideWord): string {
   return `steward.db.${word}-${lastAsideNumber(files, word) + 1}`;
 }
 
-/** The name that was given last; `undefined`: none yet. */
+/** The last name assigned; `undefined`: none yet. */
 export function lastAsideName(files: ProfileFiles, word: AsideWord): string | undefined {
   const number = lastAsideNumber(files, word);
   return number === 0 ? undefined : `steward.db.${word}-${number}`;

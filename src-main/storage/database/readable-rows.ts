@@ -4,15 +4,15 @@ import type { Connection } from './connection.ts';
 export type Row = Readonly<Record<string, SqlValue>>;
 
 const BATCH = 256;
-/** Rows with whole files in them; so many may be in memory at once. */
+/** Rows that contain whole files; this many may be in memory at once. */
 const BATCH_OF_FILES = 4;
 const LAST_ROWID = Number.MAX_SAFE_INTEGER;
-/** In a stretch that no page leads to, rows are tried one by one up to this many; what lies beyond is looked for by leaps. */
+/** In a range that no page leads to, rows are tried one by one up to this many; beyond that, by leaps. */
 const TRIED_ONE_BY_ONE = 20_000;
 
 /**
- * Every row of a table that can still be read, each once, however many pages in between are damaged. Any failure to read
- * counts as damage: a broken page, a broken chain of pages, a sector that the disk no longer gives.
+ * Every row of a table that can still be read, each once, however many pages in between are damaged. Any read failure counts as damage: a
+ * broken page, a broken chain of pages, a disk sector that can't be read.
  */
 export function* walkReadableRows(connection: Connection, table: string): Generator<Row> {
   const seen = new Set<SqlValue | undefined>();
@@ -32,7 +32,7 @@ export function* walkReadableRows(connection: Connection, table: string): Genera
 
 type Walk = Generator<Row, 'complete' | 'cut off'>;
 
-/** Page after page, whatever rowids are on them (damaged ones need not ascend), up to the first that cannot be read. */
+/** Page by page, with whatever rowids they contain (damaged ones need not ascend), up to the first unreadable page. */
 function* walkInFileOrder({ database }: Connection, table: string): Walk {
   const rows = attempt(() => database.prepare(`SELECT rowid AS rowid_, * FROM ${table}`).iterate());
   while (rows) {
@@ -44,11 +44,11 @@ function* walkInFileOrder({ database }: Connection, table: string): Walk {
   return 'cut off';
 }
 
-/** By rowid, so that it can go on behind a page that cannot be read. */
+/** By rowid, so that it can continue after an unreadable page. */
 function* walkByRowid({ database }: Connection, table: string): Walk {
   const from = database.prepare(`SELECT rowid AS rowid_, * FROM ${table} WHERE rowid >= ? ORDER BY rowid LIMIT ?`);
   const single = database.prepare(`SELECT rowid AS rowid_, * FROM ${table} WHERE rowid = ?`);
-  /** `undefined`: unreadable, or led astray: a damaged page can make SQLite find rows that were not asked for, for ever. */
+  /** `undefined`: unreadable, or misled: a damaged page can make SQLite return rows that were not requested, endlessly. */
   function rowsFrom(rowid: number, limit: number): Row[] | undefined {
     const rows = attempt(() => from.all(rowid, limit) as Row[]);
     return rows?.every((row) => Number(row.rowid_) >= rowid) ? rows : undefined;
@@ -78,7 +78,7 @@ function* walkByRowid({ database }: Connection, table: string): Walk {
   return 'complete';
 }
 
-/** The first rowid after `start` from which reading works again, found by leaps and then by halving; else the last one. */
+/** The first rowid after `start` from which reading works again, found by leaps and then by bisection; else the last one. */
 function endOfUnreadable(start: number, isReadableFrom: (rowid: number) => boolean): number {
   let leap = 1;
   while (!isReadableFrom(start + leap)) {

@@ -8,7 +8,7 @@ import { describeCounts } from './row-counts.ts';
 import { salvage } from './salvage.ts';
 import { replaceDatabase } from './set-aside.ts';
 
-/** Something that people should hear of. */
+/** An event that people should be told about. */
 export interface StorageNotice {
   readonly code: string;
   readonly message: string;
@@ -19,7 +19,7 @@ export interface RepairContext {
   readonly now: () => Date;
 }
 
-/** What else is counted, for people. */
+/** Further counts, for people. */
 const SALVAGED = [
   ['rules', 'rule', 'rules'],
   ['confirmations', 'confirmed setting', 'confirmed settings'],
@@ -31,8 +31,8 @@ const SALVAGED = [
 ] as const;
 
 /**
- * Sets a damaged database aside and puts a fresh one with everything that could be read in its place. No other process may have
- * it open. Killed at any point, the damaged file is still there and the next start begins again or completes it.
+ * Sets a damaged database aside and replaces it with a new one that contains everything readable. No other process may have it open. If
+ * killed at any point, the damaged file still exists and the next start begins again or completes the repair.
  */
 export function repairDatabase(files: ProfileFiles, reason: string, context: RepairContext): StorageNotice {
   const fresh = `${files.database}.new`;

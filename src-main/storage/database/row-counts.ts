@@ -1,9 +1,9 @@
 import type { SqliteDatabase } from '../../base/sqlite.ts';
 
-/** Rows per table. Text deltas are not counted: they come and go, everything else in these tables only grows. */
+/** Rows per table. Text deltas are not counted, because they are deleted again; everything else in these tables only grows. */
 export type RowCounts = Readonly<Record<'conversations' | 'events', number>>;
 
-/** Throws what SQLite throws where a page cannot be read. */
+/** Throws what SQLite throws if a page can't be read. */
 export function countRows(database: SqliteDatabase): RowCounts {
   const count = (sql: string) => (database.prepare(sql).get() as { n: number }).n;
   return {

@@ -10,18 +10,18 @@ import { tablesIn, USER_TABLE_NAMES, type UserTable } from './schema.ts';
 import { isRefusedRow } from './storage-error.ts';
 
 export interface SalvageReport {
-  /** Rows that made it into the fresh database, per table. */
+  /** Rows copied to the new database, per table. */
   readonly saved: Readonly<Record<UserTable, number>>;
-  /** Rows that were there but made no sense. */
+  /** Rows that were readable but invalid. */
   readonly skipped: number;
 }
 
-/** A database of version 1 has these. */
+/** A database of version 1 has these tables. */
 const FIRST_TABLES = ['conversations', 'events', 'rules', 'confirmations'] as const satisfies readonly UserTable[];
 
 /**
- * Fills a fresh database (current schema, no rows) with every row of a damaged one that can still be read. The damaged file
- * is only read. Throws what SQLite throws where the fresh database cannot be written.
+ * Fills a new database (current schema, no rows) with every readable row of a damaged one. The damaged file is only read. Throws what
+ * SQLite throws if the new database can't be written.
  */
 export function salvage(damaged: string, fresh: string, now: () => Date): SalvageReport {
   const direct = openForReading(damaged);
@@ -36,7 +36,7 @@ export function salvage(damaged: string, fresh: string, now: () => Date): Salvag
   }
 }
 
-/** `undefined`: not even the list of tables can be read, or ours are not all in it. */
+/** `undefined`: the list of tables can't be read, or does not contain all of ours. */
 function openForReading(file: string): Connection | undefined {
   let connection: Connection | undefined;
   try {
@@ -51,7 +51,7 @@ function openForReading(file: string): Connection | undefined {
   }
 }
 
-/** Whole as far as it goes, from before the newest tables were added. */
+/** Not damaged, but from before the newest tables were added. */
 function isOlder({ database }: Connection): boolean {
   try {
     const known = tablesIn(database);
@@ -87,7 +87,7 @@ function fill(source: Connection | undefined, fresh: string, now: () => Date): S
   return { saved, skipped };
 }
 
-/** `false`: the row makes no sense. */
+/** `false`: the row is invalid. */
 function copyRow(target: Connection, table: UserTable, row: Row, now: () => Date): boolean {
   const event = table === 'events' ? parseEvent(String(row.body)) : undefined;
   if (table === 'events' && event === undefined) return false;
@@ -107,7 +107,7 @@ function copyRow(target: Connection, table: UserTable, row: Row, now: () => Date
   return true;
 }
 
-/** Events whose conversation could not be read still belong together: they get one in its place. */
+/** Events whose conversation could not be read still belong together: a replacement is created for them. */
 function ensureConversation(target: Connection, num: number, now: () => Date): void {
   if (target.statement('SELECT 1 FROM conversations WHERE num = ?').get(num)) return;
   const title = 'Recovered conversation';

@@ -7,8 +7,8 @@ const LEAF_OF_TABLE = 0x0d;
 const LEAF_HEADER_SIZE = 8;
 
 /**
- * Where our tables begin, by what is left of the list of tables. The list outgrew the first page with the third migration, so
- * that its rows lie on pages of their own and can be found when the first page is lost. Format:
+ * Finds where our tables begin from the remains of the list of tables. The list outgrew the first page with the third migration, so its
+ * rows are on separate pages and can be found when the first page is lost. Format:
  * https://sqlite.org/fileformat.html#b_tree_pages.
  */
 export function rootPagesIn(file: string, pageSize: number): ReadonlyMap<UserTable, number> {
@@ -39,7 +39,7 @@ function listedOn(page: Buffer): [UserTable, number][] {
   );
 }
 
-/** A cell that says `table, NAME, NAME, ROOT PAGE, CREATE TABLE NAME (…`; no table of ours has rows of this kind. */
+/** A cell that contains `table, NAME, NAME, ROOT PAGE, CREATE TABLE NAME (…`; none of our tables has such rows. */
 function schemaRow(cell: Buffer): [UserTable, number] | undefined {
   const [payload, afterPayload] = varint(cell, 0);
   const [, record] = varint(cell, afterPayload);
@@ -68,7 +68,7 @@ function schemaRow(cell: Buffer): [UserTable, number] | undefined {
   return page > 1 && text(sql)?.startsWith(`CREATE TABLE ${known} (`) ? [known, page] : undefined;
 }
 
-/** The value, and where the next one begins. Values here are small; what is not is no row of the list. */
+/** The value, and where the next one begins. Values here are small; anything larger is not a row of the list. */
 function varint(bytes: Buffer, start: number): [value: number, next: number] {
   let value = 0;
   for (let at = start; at < start + 8; at++) {

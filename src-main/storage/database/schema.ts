@@ -7,7 +7,7 @@ import { knownServers } from './migrations/0005-known-servers.ts';
 import { mcpDefinitions } from './migrations/0006-mcp-definitions.ts';
 import type { Migration } from './migrations/migration.ts';
 
-/** `Stwd`: tells our databases from others with the same file name (`PRAGMA application_id`). */
+/** `Stwd`: distinguishes our databases from others with the same file name (`PRAGMA application_id`). */
 export const APPLICATION_ID = 0x53747764;
 
 /** In order: a step's number is its position from 1, as in its file name. A released step never changes. */
@@ -20,7 +20,7 @@ export const MIGRATIONS: readonly Migration[] = [
   mcpDefinitions,
 ];
 
-/** Tables whose rows are the user's, with their columns, in the order in which they can be filled; the rest is derived. */
+/** Tables with the user's own rows and their columns, in the order in which they can be filled; everything else is derived. */
 export const USER_TABLES = {
   conversations: ['num', 'id', 'title', 'workspace', 'model', 'created_after_seq', 'created_at', 'deleted_at'],
   events: ['seq', 'conversation', 'turn_id', 'type', 'at', 'body'],
@@ -40,8 +40,8 @@ export type UserTable = keyof typeof USER_TABLES;
 export const USER_TABLE_NAMES = Object.keys(USER_TABLES) as UserTable[];
 
 /**
- * What the person allows, and what they have not reviewed yet: a backup never restores it, or what they revoked would
- * hold again. Source: design section 4.
+ * What the person allows, and what they have not reviewed yet: a backup never restores it; otherwise permissions that they revoked would
+ * apply again. Source: design section 4.
  */
 export const NEVER_RESTORED = [
   'rules',
@@ -50,7 +50,7 @@ export const NEVER_RESTORED = [
   'mcp_definitions',
 ] as const satisfies readonly UserTable[];
 
-/** Names of the tables that a database has, which may be of an older version. */
+/** Names of the tables in a database, which may be of an older version. */
 export function tablesIn(database: SqliteDatabase): ReadonlySet<string> {
   const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[];
   return new Set(rows.map(({ name }) => name));

@@ -4,9 +4,9 @@ import { Connection } from './connection.ts';
 import { type AsideWord, asideName, COMPANIONS, lastAsideName, type ProfileFiles } from './profile-folder.ts';
 
 /**
- * Puts `files.replacement` (complete, on disk, without companions) in the place of the database, which is set aside under a
- * new name first. Killed in between, `finishReplacement` completes it at the next start. Neither may be open anywhere.
- * Returns the name of what was set aside; `undefined` if there was no database.
+ * Replaces the database with `files.replacement` (complete, on disk, without companion files), after renaming the old one. If killed in
+ * between, `finishReplacement` completes it at the next start. Neither may be open anywhere. Returns the new name of the old database;
+ * `undefined` if there was none.
  */
 export function replaceDatabase(files: ProfileFiles, word: AsideWord): string | undefined {
   const aside = setAside(files, word);
@@ -15,9 +15,9 @@ export function replaceDatabase(files: ProfileFiles, word: AsideWord): string | 
 }
 
 /**
- * Completes, or forgets, a replacement that was cut off: once the database is out of the way the replacement is the only
- * one; as long as it stands, it counts and the replacement was derived from it or from a copy. Also moves write-ahead logs
- * without a database out of the way: SQLite would play them into the next database of that name.
+ * Completes, or discards, an interrupted replacement: if the database was already moved, the replacement is the only one; if it is still
+ * in place, it counts, and the replacement was derived from it or from a backup. Also moves write-ahead logs without a database out of the
+ * way: SQLite would apply them to the next database of that name.
  */
 export function finishReplacement(files: ProfileFiles): void {
   for (const name of readdirSync(files.directory)) {
@@ -33,7 +33,7 @@ export function finishReplacement(files: ProfileFiles): void {
 
 function putInPlace(files: ProfileFiles): void {
   renameSync(files.replacement, files.database);
-  // The write-ahead log is switched on here, because that needs exclusive access for a moment.
+  // The write-ahead log is enabled here, because that needs exclusive access for a moment.
   const connection = new Connection(files.database);
   connection.prepareForWriting();
   connection.close();
@@ -48,7 +48,7 @@ function setAside(files: ProfileFiles, word: AsideWord): string | undefined {
   return name;
 }
 
-/** A log without its database belongs to the one that was set aside last, if that one has none. */
+/** A log without its database belongs to the last database that was set aside, if that has none. */
 function strayName(files: ProfileFiles, word: AsideWord, suffixes: readonly string[]): string {
   const last = lastAsideName(files, word);
   const isTaken = last === undefined || suffixes.some((suffix) => existsSync(join(files.directory, last + suffix)));

@@ -29,12 +29,12 @@ export class StorageError extends Error {
   }
 }
 
-/** Writes that fail for want of room other than ENOSPC: a quota, a file size limit, a full shared-memory file system. */
+/** Writes that fail for lack of space, other than with ENOSPC: a quota, a file size limit, a full shared-memory file system. */
 const IOERR_FOR_WANT_OF_ROOM = new Set([(3 << 8) | SQLITE.IOERR, (19 << 8) | SQLITE.IOERR]);
 
 const IOERR_SHORT_READ = (2 << 8) | SQLITE.IOERR;
 
-/** Whether SQLite found that the file's pages, header or schema do not hold together, or that part of it is missing. */
+/** Whether SQLite found the file's pages, header or schema inconsistent, or part of it missing. */
 export function isDamagedFile(error: unknown): boolean {
   if (!isSqliteFailure(error)) return false;
   return [SQLITE.CORRUPT, SQLITE.NOTADB].includes(error.errcode & 0xff) || extendedCode(error) === IOERR_SHORT_READ;
@@ -44,7 +44,7 @@ export function isDamagedFile(error: unknown): boolean {
 const SCHEMA_FAULT =
   /no such (table|column|index|function|tokenizer|collation)|has no column|mismatch|malformed|vtable constructor failed|invalid fts5/;
 
-/** Whether the database is at fault. For statements that fit the schema which its version number promises. */
+/** Whether the database is at fault. For statements that match the schema of its version number. */
 export function isDamage(error: unknown): boolean {
   if (isDamagedFile(error)) return true;
   return isSqliteFailure(error) && (error.errcode & 0xff) === SQLITE.ERROR && SCHEMA_FAULT.test(error.message);
@@ -55,7 +55,7 @@ export function isRefusedStatement(error: unknown): boolean {
   return isSqliteFailure(error) && (error.errcode & 0xff) === SQLITE.ERROR && !/no such module/.test(error.message);
 }
 
-/** What is damaged, if that is what the error says. */
+/** What is damaged, if the error reports damage. */
 export function damageIn(error: unknown): string | undefined {
   if (error instanceof StorageError) return error.code === 'database_damaged' ? error.message : undefined;
   return isDamage(error) && error instanceof Error ? error.message : undefined;

@@ -2,7 +2,7 @@ import type { Connection } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import { StorageError } from '../database/storage-error.ts';
 
-/** A file as it was before one call changed it. */
+/** A file's version before one call changed it. */
 export interface BeforeImage {
   /** Ascending in the order of the changes. */
   readonly num: number;
@@ -12,37 +12,37 @@ export interface BeforeImage {
   readonly path: string;
   /** `null`: there was no file. */
   readonly before: {
-    /** SHA-256 (hex); `null`: not known, for its size. */
+    /** SHA-256 (hex); `null`: too large to know. */
     readonly hash: string | null;
     readonly size: number;
     /** Permission bits. */
     readonly mode: number;
   } | null;
-  /** Of what the call was about to write; whether it did, the file says. `null`: not known. */
+  /** Hash of what the call was about to write; the file itself shows whether it did. `null`: not known. */
   readonly afterHash: string | null;
-  /** Real paths of folders that the call made, outermost first. */
+  /** Real paths of folders that the call created, outermost first. */
   readonly madeFolders: readonly string[];
-  /** The bytes are not kept: the file was too large, or they were dropped for room. */
+  /** The bytes are missing: the file was too large, or they were deleted to save space. */
   readonly isDropped: boolean;
   readonly isUndone: boolean;
 }
 
 export interface NewBeforeImage extends Omit<BeforeImage, 'num' | 'isDropped' | 'isUndone'> {
-  /** `null`: there was no file, or it is too large to be kept. */
+  /** `null`: there was no file, or it is too large to keep. */
   readonly bytes: Uint8Array | null;
 }
 
-/** An image whose bytes had to go for a newer one. */
+/** An image whose bytes were deleted to make room for a newer one. */
 export interface DroppedImage {
   readonly path: string;
   readonly conversationId: string;
 }
 
-/** What makes undo possible: files as they were before tools changed them. All methods throw `StorageError`. */
+/** File versions from before tools changed them, for undo. All methods throw `StorageError`. */
 export interface BeforeImages {
-  /** Committed when it returns, and room is made by dropping the oldest. */
+  /** Committed when it returns; the oldest are deleted to make room. */
   add(conversationId: string, image: NewBeforeImage): { readonly num: number; readonly dropped: DroppedImage[] };
-  /** The change became another one than was meant. */
+  /** The change turned out different from the plan. */
   setAfterHash(num: number, hash: string | null): void;
   /** The change was not made after all. */
   remove(num: number): void;
@@ -54,13 +54,13 @@ export interface BeforeImages {
   markUndone(nums: readonly number[]): void;
 }
 
-/** Bytes that are kept for undo, at most. */
+/** Maximum number of bytes kept for undo. */
 export interface BeforeImageLimits {
   readonly perConversation: number;
   readonly perProfile: number;
 }
 
-/** A single file that is larger is not kept at all: 20 MB. */
+/** A larger single file is not kept at all: 20 MB. */
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 /** 100 MB and 500 MB. */
 const LIMITS: BeforeImageLimits = { perConversation: 100 * 1024 * 1024, perProfile: 500 * 1024 * 1024 };
@@ -97,13 +97,13 @@ const OLDEST = `
   FROM before_images JOIN conversations ON conversations.num = conversation
   WHERE before IS NOT NULL AND size > 0 AND conversation BETWEEN ? AND ? ORDER BY before_images.num LIMIT 100`;
 
-/** `onGrowth` is told of every addition: the write-ahead log has grown by about this many bytes. */
+/** `onGrowth` is called for every addition with the approximate number of bytes by which the write-ahead log has grown. */
 export function createBeforeImages(
   database: Database,
   onGrowth: (bytes: number) => void = () => undefined,
   limits: BeforeImageLimits = LIMITS,
 ): BeforeImages {
-  /** Drops the oldest of conversations `from` to `to` until their sum fits. */
+  /** Deletes the oldest images of conversations `from` to `to` until their total size fits. */
   function makeRoom(connection: Connection, from: number, to: number, limit: number): DroppedImage[] {
     const { kept } = connection
       .statement(
@@ -172,7 +172,7 @@ export function createBeforeImages(
           .statement('SELECT existed, dropped, undone, before FROM before_images WHERE num = ?')
           .get(num) as { existed: number; dropped: number; undone: number; before: Uint8Array | null } | undefined;
         if (row === undefined || row.existed === 0 || row.dropped === 1 || row.undone === 1) return undefined;
-        // Not every binding tells an empty value from none.
+        // Not every binding distinguishes an empty value from none.
         return row.before ?? new Uint8Array();
       }),
 
@@ -207,7 +207,7 @@ function imageOf(row: ImageRow): BeforeImage {
   };
 }
 
-/** Of a row that was salvaged in part. */
+/** For a row that was salvaged in part. */
 const DEFAULT_MODE = 0o600;
 
 function foldersOf(json: string): string[] {

@@ -1,9 +1,9 @@
 import type { Mark } from '../../../src-preload/contract/events.ts';
 
-/** Stands for marks that a damaged row no longer tells: rather too careful than the other way round. */
+/** Used for marks that a damaged row no longer contains, to be on the safe side. */
 const UNKNOWN: Mark = { kind: 'untrusted', source: 'an unknown source' };
 
-/** The marks in a column of JSON. */
+/** The marks in a JSON column. */
 export function marksOf(json: string): readonly Mark[] {
   const value: unknown = JSON.parse(json);
   return Array.isArray(value) && value.every(isMark) ? value : [UNKNOWN];

@@ -9,14 +9,14 @@ export interface AcceptedText {
   readonly hash: string;
 }
 
-/** What MCP servers say of their tools, as it was accepted. All methods throw `StorageError`. */
+/** Texts of MCP servers about their tools, as accepted. All methods throw `StorageError`. */
 export interface McpDefinitions {
-  /** In the order of their names. */
+  /** Ordered by name. */
   list(server: string): readonly AcceptedText[];
-  /** Committed when it returns. Each takes the place of the one of the same kind and name. */
+  /** Committed when it returns. Each replaces the one of the same kind and name. */
   accept(server: string, texts: readonly AcceptedText[]): void;
   forget(server: string): void;
-  /** Of which something is kept. */
+  /** Servers with stored definitions. */
   servers(): readonly string[];
 }
 

@@ -7,7 +7,7 @@ import { marksOf } from './marks-column.ts';
 
 /** What the assistant remembers across conversations, in the profile's database. */
 export interface Memory {
-  /** An existing key is overwritten. `marks`: those of the context in which it was written; they come back with it. */
+  /** An existing key is overwritten. `marks`: those of the context in which it was written; they are restored when it is read. */
   setFact(key: string, value: string, marks: readonly Mark[]): void;
   getFact(key: string): { readonly value: string; readonly marks: readonly Mark[] } | undefined;
   /** `false`: there was none. Keys are compared exactly. */
@@ -28,7 +28,7 @@ export interface MemorySearchOptions {
 
 export interface MemoryOptions {
   readonly search: Memory['searchMemory'];
-  /** Is told of every write: the write-ahead log has grown. */
+  /** Called for every write with the growth of the write-ahead log. */
   readonly onGrowth: () => void;
 }
 
@@ -65,7 +65,7 @@ export function createMemory(database: Database, { search, onGrowth }: MemoryOpt
     storeMemory: (question, answer, marks) => {
       write((connection) =>
         connection.transaction(() => {
-          // Not updated in place: what was written last has the highest number, and the search walks from there.
+          // Not updated in place: the newest entry has the highest number, and the search starts there.
           remove(connection, question);
           const { lastInsertRowid } = connection
             .statement('INSERT INTO memories (question, answer, marks, updated_ms) VALUES (?, ?, ?, ?)')

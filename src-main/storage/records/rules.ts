@@ -23,7 +23,7 @@ export interface StoredRuleDraft<Matcher = unknown> {
 }
 
 export interface Rules<Matcher = unknown> {
-  /** Rules that hold in this conversation: its own and the ones for always; `null`: only those. Oldest first. */
+  /** Rules that apply in this conversation: its own and the permanent ones; `null`: only the permanent ones. Oldest first. */
   list(conversationId: string | null): readonly StoredRule<Matcher>[];
   /** Every rule, of every conversation. Oldest first. */
   all(): readonly StoredRule<Matcher>[];
@@ -41,7 +41,7 @@ const SELECT = `
   FROM rules`;
 
 export function createRules<Matcher>(database: Database): Rules<Matcher> {
-  // The schema checks that a matcher is JSON; that it is a matcher was checked by type when it was added.
+  // The schema checks that a matcher is JSON; its type was checked when it was added.
   const toRule = (row: RuleRow): StoredRule<Matcher> => ({ ...row, matcher: JSON.parse(row.matcher) as Matcher });
 
   return {

@@ -18,20 +18,20 @@ export interface UnreviewedChange {
   readonly changedAt: string;
 }
 
-/** A change as it is named by the call that made it. */
+/** A change, identified by the call that made it. */
 export type ChangeOfCall = Pick<UnreviewedChange, 'conversationId' | 'callId' | 'path'>;
 
-/** Where files came from, until a person has looked at them. All methods throw `StorageError`. */
+/** The origin of changed files, until a person has reviewed them. All methods throw `StorageError`. */
 export interface UnreviewedFiles {
-  /** Committed when it returns. Gives its number. */
+  /** Committed when it returns. Returns its number. */
   add(change: Omit<UnreviewedChange, 'num' | 'changedAt'>): number;
-  /** The change became another one than was meant. */
+  /** The change turned out different from the plan. */
   setHash(num: number, hash: string | null): void;
   /** Oldest first. */
   list(): readonly UnreviewedChange[];
-  /** They were looked at, or not made after all. */
+  /** They were reviewed, or not made after all. */
   remove(nums: readonly number[]): void;
-  /** They were taken back. */
+  /** They were undone. */
   removeOfCalls(changes: readonly ChangeOfCall[]): void;
 }
 

@@ -7,9 +7,9 @@ import { relevanceOf, termsOf } from './relevance.ts';
 export interface MemoryHit {
   readonly kind: 'memory' | 'conversation';
   readonly text: string;
-  /** 0 to 1, words and recency together. */
+  /** 0 to 1, matching words and recency combined. */
   readonly relevance: number;
-  /** What reading it puts on the context besides `private`. */
+  /** Marks that reading it adds to the context besides `private`. */
   readonly marks: readonly Mark[];
 }
 
@@ -19,12 +19,12 @@ export interface MemorySearchRequest {
   readonly query: string;
   readonly limit: number;
   readonly exceptConversation: string | null;
-  /** Since 1970; what is recent is counted from here. */
+  /** Since 1970; recency is measured from here. */
   readonly nowMs: number;
 }
 
 /**
- * What is remembered that shares words with the question, best first. Opens the database for this one search, so that
+ * Stored memories and conversations that share words with the question, best first. Opens the database for this one search, so that
  * nothing is held between searches. Blocks: runs in a worker.
  */
 export function searchMemory(request: MemorySearchRequest): MemoryHit[] {

@@ -1,16 +1,16 @@
 import { type Reading, read, type Term } from './relevance.ts';
 import { atCharacterStart } from './snippet.ts';
 
-/** Of a longer text so much is read, around where a term seems to stand. */
+/** How much of a longer text is read around a probable match. */
 const READ_LENGTH = 50_000;
 const BEFORE_FIRST_MATCH = 100;
 
-/** A part of a text, with `…` where it was cut. */
+/** Part of a text, with `…` where it was cut. */
 export interface Passage extends Reading {
   readonly text: string;
 }
 
-/** The part of at most `length` UTF-16 units that says most about the terms. */
+/** The part of at most `length` UTF-16 units that is most relevant to the terms. */
 export function passageOf(text: string, terms: readonly Term[], length: number): Passage {
   const from = text.length <= READ_LENGTH ? 0 : atCharacterStart(text, placeToRead(text, terms));
   const whole = text.slice(from, from + READ_LENGTH);
@@ -37,7 +37,7 @@ export function passageOf(text: string, terms: readonly Term[], length: number):
   };
 }
 
-/** Compares letters as they are written: quick, and where accents hide a word the text is read from its beginning. */
+/** Compares letters as written, which is quick; where accents hide a word, the text is read from its start. */
 function placeToRead(text: string, terms: readonly Term[]): number {
   const folded = text.toLowerCase();
   const places = terms.map(({ words }) => folded.indexOf(words[0] ?? '')).filter((place) => place >= 0);

@@ -7,16 +7,16 @@ import { lookupsFor, type WeighedTerm, weighTerms } from './recall-index.ts';
 import type { Found } from './recall-memories.ts';
 import { fitOf, read } from './relevance.ts';
 
-/** Messages that are looked at closely, at least; more if more are wanted. So many of one conversation. */
+/** Minimum number of messages to examine closely; more if more results are requested. Also the maximum per conversation. */
 const MESSAGES = 30;
 const MESSAGES_OF_ONE = 3;
-/** Matching messages that are walked to find as many different conversations. */
+/** Matching messages to walk in order to find that many different conversations. */
 const WALKED = 120;
 const TITLES = 20;
 const PASSAGE_LENGTH = 600;
-/** Of a conversation that is called by the tool line it began with. */
+/** For a conversation titled with the tool line it began with. */
 const COMMAND_TITLE = /^\/[a-z]\w*(?:\s*\{|\s*$)/i;
-/** Marks that a hit carries at most: where one is, reading it is already reading text from outside. */
+/** Maximum number of marks of a hit: even a single one means that reading it is reading text from outside. */
 const MAX_MARKS = 20;
 
 interface MessageRow {
@@ -28,8 +28,8 @@ interface MessageRow {
 }
 
 /**
- * Conversations in which words of the question were said, with the passages where they were; one entry each. The removed
- * ones are left out, and the one with the id `exceptConversation`.
+ * Conversations that contain words of the question, with the matching passages; one entry each. Leaves out deleted ones, and the one with
+ * the id `exceptConversation`.
  */
 export function recallConversations(
   connection: Connection,
@@ -57,7 +57,7 @@ export function recallConversations(
     return {
       text: [`Conversation: ${title} (${at.slice(0, 10)})`, ...said].join('\n'),
       fit: fitOf([...(COMMAND_TITLE.test(title) ? [] : [read(title, terms)]), ...passages], terms),
-      // A damaged row can hold anything.
+      // A damaged row can contain anything.
       atMs: Date.parse(at) || 0,
       marks: () => untrustedMarksOf(connection, num),
     };
@@ -67,7 +67,7 @@ export function recallConversations(
 interface Candidate {
   readonly title: string;
   readonly createdAt: string;
-  /** Of the messages that match; none where it is the title. */
+  /** The matching messages; none if only the title matches. */
   readonly seqs: number[];
 }
 
@@ -111,7 +111,7 @@ function candidates(
   return found;
 }
 
-/** `/store_memory {…}`, `/tools`: not said to anybody; what was to be forgotten would be found in it. */
+/** `/store_memory {…}`, `/tools`: not part of the conversation; a search would find what was meant to be forgotten. */
 function isToldToApp(body: string): boolean {
   const event = parseEvent(body);
   return event?.type === 'user_message' && (event.isCommand === true || event.callsTools === true);
@@ -130,9 +130,9 @@ function firstMessage(connection: Connection, conversation: number): MessageRow[
     .all(conversation);
 }
 
-/** Text from outside that was in the conversation: what was said there may have been made from it. */
+/** Text from outside that was in the conversation: what was said may be derived from it. */
 function untrustedMarksOf(connection: Connection, conversation: number): readonly Mark[] {
-  // Inside a string of JSON the quotes would be escaped, so this finds marks only, and without taking every body apart.
+  // Inside a JSON string the quotes would be escaped, so this finds only marks, without parsing every body.
   const rows = connection
     .statement<{ readonly body: string }>(
       `SELECT body FROM events WHERE conversation = ? AND type IN ('tool_result', 'user_message', 'compaction')

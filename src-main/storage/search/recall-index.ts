@@ -1,21 +1,21 @@
 import type { Connection } from '../database/connection.ts';
 import { type Term, weightOf } from './relevance.ts';
 
-/** What the indexes are asked when something is to be remembered. */
+/** Queries of the indexes for recalling memories. */
 
-/** Where a term stands in more texts than this, how many it is in all is guessed from how far back these reach. */
+/** If a term occurs in more texts than this, the total is estimated from how far back these go. */
 const COUNTED = 500;
-/** Of the terms of one question that are looked up together, the rarest. */
+/** Maximum number of terms of one question that are looked up together: the rarest. */
 const MAX_TERMS = 8;
 
 export interface WeighedTerm extends Term {
-  /** It stands in some text of the index; for messages: or in some title. */
+  /** It occurs in some text of the index; for messages, possibly in a title. */
   readonly isThere: boolean;
 }
 
 /**
- * The terms of a question, the rarest first. `highest`: the highest row number; as rows are numbered in order, it stands for
- * how many there are.
+ * The terms of a question, the rarest first. `highest`: the highest row number; as rows are numbered in order, it approximates their
+ * number.
  */
 export function weighTerms(
   connection: Connection,
@@ -40,13 +40,13 @@ export function weighTerms(
 
 export interface Lookup {
   readonly expression: string;
-  /** Of its commonest term. */
+  /** Frequency of its most common term. */
   readonly weight: number;
 }
 
 /**
- * What to look for, from strict to lenient: all terms, then one less (without the commonest, without the rarest), and so on;
- * at last each by itself. `terms`: rarest first.
+ * Queries from strict to lenient: all terms, then one less (without the most common, without the rarest), and so on; finally each term
+ * alone. `terms`: rarest first.
  */
 export function lookupsFor(terms: readonly WeighedTerm[]): Lookup[] {
   const there = terms.filter(({ isThere }) => isThere).slice(0, MAX_TERMS);
@@ -61,7 +61,7 @@ export function lookupsFor(terms: readonly WeighedTerm[]): Lookup[] {
   return Array.from(new Map(expressions), ([expression, weight]) => ({ expression, weight }));
 }
 
-/** Words hold no character that FTS5 knows. */
+/** Words contain no FTS5 syntax. */
 function phrase(words: readonly string[]): string {
   return `"${words.join(' ')}"`;
 }

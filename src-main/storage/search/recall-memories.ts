@@ -4,7 +4,7 @@ import { marksOf } from '../records/marks-column.ts';
 import { lookupsFor, type WeighedTerm, weighTerms } from './recall-index.ts';
 import { fitOf, read } from './relevance.ts';
 
-/** Something found, before it is put in order. */
+/** A match, before ranking. */
 export interface Found {
   readonly text: string;
   /** 0 to 1; see `fitOf`. */
@@ -15,11 +15,11 @@ export interface Found {
   marks(): readonly Mark[];
 }
 
-/** Rows that are looked at closely, at least; more if more are wanted. */
+/** Minimum number of rows to examine closely; more if more results are requested. */
 const CANDIDATES = 40;
-/** Where more rows than that match, the best of so many of the newest are added, */
+/** If more rows match, the best of this many of the newest are added, */
 const RANKED = 1_000;
-/** unless one of the terms is in more than every twentieth text: then to rank them says little, and takes long. */
+/** unless one of the terms is in more than one of twenty texts: ranking them then tells little and takes long. */
 const TELLING_WEIGHT = Math.log(20);
 
 interface MemoryRow {
@@ -29,7 +29,7 @@ interface MemoryRow {
   readonly updated_ms: number;
 }
 
-/** Stored memories that share words with the question, and the one with this very question. */
+/** Stored memories that share words with the question, and the one stored under exactly this question. */
 export function recallMemories(
   connection: Connection,
   { query, limit }: { readonly query: string; readonly limit: number },

@@ -1,11 +1,11 @@
 import { parseQuery, wordsOf } from './search-text.ts';
 
-/** How well texts fit a question, on one scale for texts from different indexes. Pure. */
+/** How well texts match a question, on one scale for texts from different indexes. Pure. */
 
-/** One thing that is looked for: a word, or words that must stand next to each other (`東京`, or what stood in quotes). */
+/** A search term: a word, or words that must be adjacent (`東京`, or text in quotes). */
 export interface Term {
   readonly words: readonly string[];
-  /** How much it says: the rarer, the more. */
+  /** Its weight: the rarer, the higher. */
   readonly weight: number;
 }
 
@@ -16,15 +16,15 @@ export interface TermMatch {
   readonly end: number;
 }
 
-/** What of a text bears on a question. */
+/** The relevance of a text to the question. */
 export interface Reading {
   /** In order. */
   readonly matches: readonly TermMatch[];
-  /** How many there are. */
+  /** Number of occurrences. */
   readonly words: number;
 }
 
-/** More words of a question than these add nothing but time. */
+/** More words of a question than these only cost time. */
 const MAX_ASKED_TERMS = 16;
 
 /** Words without meaning for a search; ignored unless a question has no others. */
@@ -32,30 +32,30 @@ const FILLERS = new Set(
   'a an and are at be been being for in is of on or s t the to was were what which who'.split(' '),
 );
 
-/** What a question looks for, each once. Empty: there is not a single word in it. */
+/** The terms of a question, without duplicates. Empty: it contains no word at all. */
 export function termsOf(query: string): string[][] {
-  // `France's` asks for France, not for the two words in a row.
+  // `France's` searches for France, not for the two words in a row.
   const phrases = parseQuery(query.replace(/['’]/gu, ' '));
   const distinct = [...new Map(phrases.map(({ words }) => [words.join(' '), [...words]]))];
   const telling = distinct.filter(([text]) => !FILLERS.has(text));
   return (telling.length > 0 ? telling : distinct).slice(0, MAX_ASKED_TERMS).map(([, words]) => words);
 }
 
-/** An index with fewer texts than this says little of how rare a word is. */
+/** In an index with fewer texts than this, word frequency says little. */
 const FEWEST_TEXTS = 1_000;
 
-/** Inverse document frequency. `share` of all `texts` hold the term. */
+/** Inverse document frequency. `share`: the share of all `texts` that contain the term. */
 export function weightOf(share: number, texts: number): number {
   const counted = Math.max(texts, FEWEST_TEXTS);
   return Math.log((counted + 1) / (share * texts + 0.5));
 }
 
-/** bm25's k1 and b, lower than usual: that a word is there says more than how often, and a long answer is not a worse one. */
+/** bm25's k1 and b, lower than usual: whether a word occurs matters more than how often, and a long answer is not worse. */
 const SATURATION = 0.3;
 const LENGTH_MATTERS = 0.5;
 const USUAL_WORDS = 60;
 
-/** bm25 by its highest value: near 1 where all terms stand in a short text, 0 where none does. */
+/** bm25 relative to its maximum: near 1 if all terms occur in a short text, 0 if none does. */
 export function fitOf(readings: readonly Reading[], terms: readonly Term[]): number {
   const counts = terms.map(() => 0);
   for (const { matches } of readings) for (const { term } of matches) counts[term] = (counts[term] ?? 0) + 1;
@@ -71,7 +71,7 @@ export function fitOf(readings: readonly Reading[], terms: readonly Term[]): num
   return possible === 0 ? 0 : reached / possible;
 }
 
-/** Finds the terms in a text. `startsOfWords`: filled with where each word begins, for who wants to know. */
+/** Finds the terms in a text. `startsOfWords`: filled with the start of each word, if given. */
 export function read(text: string, terms: readonly Term[], startsOfWords: number[] = []): Reading {
   const byFirstWord = new Map<string, number[]>();
   for (const [index, { words }] of terms.entries()) {
@@ -97,7 +97,7 @@ const HALF_LIFE_DAYS = 30;
 const NEWNESS_COUNTS = 0.15;
 const DAY_MS = 86_400_000;
 
-/** Words and recency together, 0 to 1. `ageMs` below 0 (a clock was set back) counts as new. */
+/** Matching words and recency combined, 0 to 1. A negative `ageMs` (the clock was set back) counts as new. */
 export function relevanceOf(fit: number, ageMs: number): number {
   const newness = 0.5 ** (Math.max(0, ageMs) / DAY_MS / HALF_LIFE_DAYS);
   return (1 - NEWNESS_COUNTS) * fit + NEWNESS_COUNTS * newness;

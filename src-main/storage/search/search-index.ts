@@ -5,10 +5,10 @@ import { deltaRunBefore } from '../conversations/delta-runs.ts';
 import type { Connection } from '../database/connection.ts';
 import { indexableText } from './search-text.ts';
 
-/** UTF-16 units of one text. Words behind them are not found; of a book, some are enough. */
+/** UTF-16 units of one text. Words beyond them are not found; the beginning of a book is enough. */
 const MOST_INDEXED = 200_000;
 
-/** Text of an event that a person would look for; `undefined` for events that are not searched. */
+/** Text of an event that a person might search for; `undefined` for events that are not searched. */
 export function searchableText(event: ConversationEvent): string | undefined {
   if (event.type !== 'block' && event.type !== 'user_message') return undefined;
   const blocks = event.type === 'block' ? [event.block] : messageBlocks(event);
@@ -21,7 +21,7 @@ export function indexEvent(connection: Connection, conversation: number, seq: nu
   const text = searchableText(event);
   if (text) addWords(connection, seq, text);
   if (event.type !== 'user_message') return;
-  // A text that was cut off by a crash never became a block; nothing is added to it once the next message is stored.
+  // A text cut off by a crash never became a block; nothing is added to it once the next message is stored.
   const cutOff = deltaRunBefore(connection, conversation, seq);
   if (cutOff) addWords(connection, cutOff.lastSeq, cutOff.text);
 }

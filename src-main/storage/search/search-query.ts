@@ -7,9 +7,9 @@ export interface SearchHit {
   readonly conversationId: string;
   /** Of the conversation. */
   readonly title: string;
-  /** `title`: it is the title that matches. */
+  /** `title`: the title matches. */
   readonly role: 'title' | 'user' | 'assistant';
-  /** The event that holds the text; `null` for a title. */
+  /** The event that contains the text; `null` for a title. */
   readonly seq: number | null;
   readonly snippet: Snippet;
   /** ISO 8601, for people only. */
@@ -39,8 +39,8 @@ const TITLES = `
   WHERE f.words MATCH ?1 AND c.deleted_at IS NULL`;
 
 /**
- * Finds messages and titles, newest first, titles before messages and at most half of the hits. Opens the database for this
- * one search, so that nothing is held between searches. Blocks: runs in a worker.
+ * Finds messages and titles, newest first, titles before messages and at most half of the hits. Opens the database for this one search, so
+ * that nothing is held between searches. Blocks: runs in a worker.
  */
 export function searchDatabase(request: SearchRequest): SearchHit[] {
   const phrases = parseQuery(request.query);

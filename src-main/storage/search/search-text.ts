@@ -1,7 +1,7 @@
 /**
- * What counts as a word, for the search index and for queries alike. Scripts that are written without spaces (Chinese,
- * Japanese, Thai, …) are taken apart into characters, so that one character can be found as well as a long phrase; Korean
- * too, because its words carry endings. Everything else is a run of letters and digits, without case, width or accents.
+ * What counts as a word, both for the search index and for queries. Scripts without spaces (Chinese, Japanese, Thai, …) are split into
+ * characters, so that a single character can be found as well as a long phrase; Korean too, because its words have endings. Everything
+ * else is a run of letters and digits, ignoring case, width and accents.
  */
 export interface Word {
   readonly text: string;
@@ -12,12 +12,12 @@ export interface Word {
 
 const UNSPACED =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Bopomofo}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\u30fc\\uff70';
-/** One piece: an unspaced character with its marks, a pictograph with its modifiers, or a run of anything else that is a word. */
+/** One token: a character of an unspaced script with its marks, a pictograph with its modifiers, or any other run that forms a word. */
 const PIECE = new RegExp(
   `[a-zA-Z0-9]+(?![\\p{L}\\p{N}\\p{M}])|(?:[${UNSPACED}]|\\p{Extended_Pictographic})[\\p{M}\\uff9e\\uff9f]*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`,
   'gu',
 );
-/** By far the most frequent pieces of Chinese and Japanese; `fold` would give them back as they are. */
+/** By far the most frequent tokens of Chinese and Japanese; `fold` would return them unchanged. */
 const FOLDS_TO_ITSELF = /^[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]$/;
 const ASCII_WORD = /^[a-zA-Z0-9]+$/;
 
@@ -34,31 +34,31 @@ export function* wordsOf(text: string): Generator<Word> {
       yield { text: match[0].toLowerCase(), start, end };
       continue;
     }
-    // Folding may turn one character into several words (a ligature, a squared term): they share its place.
+    // Folding may turn one character into several words (a ligature, a squared term): they share its position.
     for (const folded of fold(match[0]).match(PIECE) ?? []) yield { text: folded, start, end };
   }
 }
 
-/** The text as it goes into the index: its words, separated by spaces. */
+/** The indexed form of a text: its words, separated by spaces. */
 export function indexableText(text: string): string {
   const words: string[] = [];
   for (const word of wordsOf(text)) words.push(word.text);
   return words.join(' ');
 }
 
-/** Words that must stand next to each other. */
+/** Words that must be adjacent. */
 export interface Phrase {
   readonly words: readonly string[];
-  /** The last word may go on. */
+  /** The last word may be a prefix. */
   readonly isPrefix: boolean;
 }
 
-/** A longer query is cut: nobody types that much, and the index limits how deep an expression may nest. */
+/** A longer query is cut: no one types that much, and the index limits how deep an expression may nest. */
 const MAX_QUERY_WORDS = 64;
 
 /**
- * What a person typed: every part between spaces is a phrase (`東京` is two characters in a row), and so is what stands in
- * double quotes. The very last word may be unfinished. All phrases must be found.
+ * A typed query: every part between spaces is a phrase (`東京` is two adjacent characters), and so is text in double quotes. The very last
+ * word may be unfinished. All phrases must match.
  */
 export function parseQuery(query: string): Phrase[] {
   const phrases: { words: string[]; isPrefix: boolean }[] = [];
@@ -74,13 +74,13 @@ export function parseQuery(query: string): Phrase[] {
   return phrases.map((phrase, index) => ({ ...phrase, isPrefix: phrase.isPrefix && index === phrases.length - 1 }));
 }
 
-/** The FTS5 expression of a query; `undefined` if there is nothing to look for. Words hold no character that FTS5 knows. */
+/** The FTS5 expression of a query; `undefined` if there is nothing to search for. Words contain no FTS5 syntax. */
 export function toMatchExpression(phrases: readonly Phrase[]): string | undefined {
   if (phrases.length === 0) return undefined;
   return phrases.map(({ words, isPrefix }) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`).join(' AND ');
 }
 
-/** Places in `text` where the phrases stand, ordered, not overlapping: `[start, end)` in UTF-16 units. */
+/** Positions of the phrases in `text`, ordered, not overlapping: `[start, end)` in UTF-16 units. */
 export function findPhrases(text: string, phrases: readonly Phrase[]): (readonly [number, number])[] {
   const words = [...wordsOf(text)];
   const found: [number, number][] = [];

@@ -1,7 +1,7 @@
 export interface Snippet {
   /** A few words around the first match, on one line, with `…` where the text was cut. */
   readonly text: string;
-  /** Where the matches are in `text`: `[start, end)` in UTF-16 units. */
+  /** Positions of the matches in `text`: `[start, end)` in UTF-16 units. */
   readonly matches: readonly (readonly [start: number, end: number])[];
 }
 
@@ -16,7 +16,7 @@ export function snippetOf(text: string, matches: readonly (readonly [number, num
   const lead = start > 0 ? '…' : '';
   const shift = lead.length - start;
   return {
-    // One space per white-space character keeps the places of the matches.
+    // One space per white-space character preserves the positions of the matches.
     text: lead + text.slice(start, end).replace(/\s/g, ' ') + (end < text.length ? '…' : ''),
     matches: matches
       .filter((match) => match[0] < end)

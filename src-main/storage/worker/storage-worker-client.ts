@@ -9,7 +9,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** What the worker that stays is asked to do. */
+/** Requests to the long-lived worker. */
 export type StorageWorkerRequest =
   | ({ readonly kind: 'search' } & SearchRequest)
   | ({ readonly kind: 'remember' } & MemorySearchRequest)
@@ -22,8 +22,8 @@ export interface CheckpointRequest {
 }
 
 /**
- * A worker thread for what the main thread must not wait for again and again. It starts with the first request and keeps
- * the process alive only while one is open.
+ * A worker thread for frequent work that the main thread must not wait for. It starts with the first request and keeps the process alive
+ * only while a request is open.
  */
 export class StorageWorkerClient {
   #worker: Worker | undefined;
@@ -51,20 +51,20 @@ export class StorageWorkerClient {
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
-      // The worker answers each kind of request with its own kind of value.
+      // For each kind of request the worker returns the corresponding type.
       this.#waiting.set(id, { resolve: (value) => resolve(value as T), reject });
       worker.ref();
       worker.postMessage({ ...request, id });
     });
   }
 
-  /** Open questions are rejected. The worker has ended when this resolves. */
+  /** Open requests are rejected. The worker has ended when this resolves. */
   async close(): Promise<void> {
     const worker = this.#worker;
     this.#isClosed = true;
     this.#worker = undefined;
     this.#rejectAll(closedError());
-    // The process must stay alive while its end is awaited.
+    // The process must stay alive while waiting for it to end.
     worker?.ref();
     await worker?.terminate();
   }
@@ -75,7 +75,7 @@ export class StorageWorkerClient {
     worker.on('message', ({ id, ...answer }: WorkerAnswer<unknown> & { id: number }) => {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
-      // An answer that comes while it is being ended must not let the process end before it.
+      // An answer that arrives during shutdown must not let the process end earlier.
       if (this.#waiting.size === 0 && this.#worker === worker) worker.unref();
       if (answer.ok) waiting?.resolve(answer.value);
       else waiting?.reject(new StorageError(answer.code, answer.message));

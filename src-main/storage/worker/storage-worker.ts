@@ -7,7 +7,7 @@ import { searchDatabase } from '../search/search-query.ts';
 import type { StorageWorkerRequest } from './storage-worker-client.ts';
 import type { WorkerAnswer, WorkerTask } from './worker-jobs.ts';
 
-/** Entry of storage's worker threads: what the main thread must not wait for. */
+/** Entry point of storage's worker threads: work that the main thread must not wait for. */
 const task = workerData as WorkerTask;
 
 if (task.kind === 'serve') {

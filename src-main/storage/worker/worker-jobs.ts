@@ -4,7 +4,7 @@ import type { BackupJob } from '../backups/backup-database.ts';
 import type { RowCounts } from '../database/row-counts.ts';
 import { StorageError, type StorageErrorCode } from '../database/storage-error.ts';
 
-/** What a worker is started for. */
+/** The jobs for which a worker is started. */
 export type WorkerTask = { readonly kind: 'serve' } | ({ readonly kind: 'backup' } & BackupJob) | VerifyTask;
 
 export interface VerifyTask {
@@ -12,7 +12,7 @@ export interface VerifyTask {
   readonly file: string;
 }
 
-/** What a worker answers: errors do not survive the way between threads, so they travel as their parts. */
+/** A worker's answer: errors can't be passed between threads, so their parts are. */
 export type WorkerAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly code: StorageErrorCode; readonly message: string };

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { isSuccess } from '../../network/http.ts';
 import { joinBaseUrl } from '../../settings/endpoints.ts';
-import { type ToolContext, ToolFailure } from '../contract.ts';
+import { type ToolContext, ToolFailure, withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { withFailurePrefix } from '../prefixed-failure.ts';
 import { needsCredentials } from '../registry/gates.ts';
 import { type Authorized, httpContext, requestAccess } from '../web/http-calls.ts';
 import { costInUsd } from './cost-in-usd.ts';
@@ -17,7 +16,7 @@ export const anthropicUsageGate = needsCredentials(
   'ANTHROPIC_ADMIN_API_KEY',
 );
 
-/** Reports of the Admin API as they come, with costs in dollars. Source: tool catalogue B.7. */
+/** Reports of the Admin API unchanged, except that costs are in dollars. Source: tool catalogue B.7. */
 export const anthropicUsage = defineTool({
   name: 'anthropic_usage',
   access: 'network',
@@ -87,7 +86,7 @@ async function ask({ url, authorized }: Authorized & { readonly url: string }, c
   const request = {
     url,
     headers: { 'x-api-key': key, 'anthropic-version': '2023-06-01', Accept: 'application/json' },
-    // The key goes where the settings say and nowhere else.
+    // The key is sent only to the configured address.
     maxRedirects: 0,
   };
   const { status, body } = await context.http.request(request, httpContext({ authorized }, context));

@@ -1,8 +1,8 @@
 import { isRecord } from '../../base/json.ts';
 
 /**
- * A report (as lossless-json parses it) in dollars: every object at any depth that has `amount` in cents and `currency` gets
- * `amount_usd` in place of `amount`. An amount that is no number is left alone. Source: tool catalogue B.7.
+ * Converts a report (as parsed by lossless-json) to dollars: every object at any depth with `amount` in cents and `currency` gets
+ * `amount_usd` instead of `amount`. An amount that is not a number is left unchanged. Source: tool catalogue B.7.
  */
 export async function costInUsd(report: unknown): Promise<unknown> {
   const { LosslessNumber, isLosslessNumber } = await import('lossless-json');
@@ -20,13 +20,13 @@ export async function costInUsd(report: unknown): Promise<unknown> {
   return inUsd(report);
 }
 
-/** Bounds keep the arithmetic small; no amount of money comes near them. */
+/** Limits keep the arithmetic small; no real amount comes near them. */
 const DECIMAL = /^([+-]?)(\d{0,60})(?:\.(\d{0,60}))?(?:e([+-]?\d{1,2}))?$/i;
 
 /**
- * Dollars of a decimal number of cents, rounded to whole cents, half away from zero, as the shortest decimal number that JSON
- * can hold: `12345.67` → `123.46`, `250` → `2.5`. Reckoned in whole numbers: in floating point 0.5 cents would be less than
- * half. `undefined`: it is no decimal number. Source: tool catalogue B.7.
+ * Converts a decimal number of cents to dollars, rounded to whole cents, half away from zero, as the shortest decimal number that JSON can
+ * hold: `12345.67` → `123.46`, `250` → `2.5`. Uses integers, because in floating point 0.5 cents would be less than half. `undefined`: not
+ * a decimal number. Source: tool catalogue B.7.
  */
 export function usdFromCents(cents: string): string | undefined {
   const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(cents.trim()) ?? [];
@@ -39,7 +39,7 @@ export function usdFromCents(cents: string): string | undefined {
   return sign === '-' && hundredths !== 0n ? `-${usd}` : usd;
 }
 
-/** `digits` divided by 10 to the power of `places`, half up (it has no sign). */
+/** `digits` divided by 10 to the power of `places`, rounded half up (there is no sign). */
 function rounded(digits: bigint, places: number): bigint {
   if (places <= 0) return digits * 10n ** BigInt(-places);
   const divisor = 10n ** BigInt(places);

@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { usdFromCents } from './cost-in-usd.ts';
 import type { UsageAction } from './usage-request.ts';
 
-/** Longer tables are for the result's text. */
+/** Longer tables are left to the result's text. */
 const MOST_ROWS = 200;
 
 type Bag = Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ const ACTIVITY: readonly (readonly [string, (row: Bag) => number])[] = [
   ['US dollars', (row) => usd(sumOf(recordsOf(row.model_breakdown).map((m) => number(bag(m.estimated_cost).amount))))],
 ];
 
-/** One row per person or API key: the API has one per terminal. */
+/** One row per person or API key: the API returns one per terminal. */
 function claudeCodeTable(records: readonly Bag[]): TableCard {
   const byActor = new Map<string, Bag[]>();
   for (const record of records) {
@@ -97,7 +97,7 @@ function chartOf(
   return { label, unit, points };
 }
 
-/** `2025-08-01`, with the time where a bucket does not begin at midnight. */
+/** `2025-08-01`, with the time if a bucket does not begin at midnight. */
 function startOf(bucket: Bag): string {
   return String(bucket.starting_at ?? '')
     .replace(/T00:00:00(?:\.0+)?Z$/, '')
@@ -108,7 +108,7 @@ function usd(cents: number): number {
   return Number(usdFromCents(String(cents)) ?? 0);
 }
 
-/** Sums of dollars, each of them whole cents. */
+/** Sums of dollar amounts, each in whole cents. */
 function roundedToCents(sum: number): number {
   return Math.round(sum * 100) / 100;
 }

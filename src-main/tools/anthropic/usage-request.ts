@@ -1,4 +1,4 @@
-/** What can be asked of the Admin API, and the words of the result. Source: tool catalogue B.7. */
+/** The requests that the Admin API supports, and the texts of results. Source: tool catalogue B.7. */
 export const usageActions = {
   usage: { path: '/v1/organizations/usage_report/messages', heading: 'Token Usage Report' },
   cost: { path: '/v1/organizations/cost_report', heading: 'Cost Report' },
@@ -19,7 +19,7 @@ export function isUsageAction(action: string): action is UsageAction {
   return Object.hasOwn(usageActions, action);
 }
 
-/** Path and query. Only what the report knows is sent: claude_code is about one day, cost about whole days. */
+/** Path and query. Only parameters that the report supports are sent: claude_code covers one day, cost whole days. */
 export function usagePath(action: UsageAction, query: UsageQuery): string {
   const isOneDay = action === 'claude_code';
   const startingAt = query.starting_at.trim();
@@ -30,7 +30,7 @@ export function usagePath(action: UsageAction, query: UsageQuery): string {
     ...(isOneDay ? [] : (query.group_by ?? [])).map((field): [string, string] => ['group_by[]', field.trim()]),
     ['limit', query.limit === undefined ? undefined : String(query.limit)],
   ];
-  // The brackets stay as the vendor writes them.
+  // The brackets are not encoded, as in the vendor's documentation.
   const sent = parameters.flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [`${name}=${encodeURIComponent(wellFormed(value))}`],
   );

@@ -12,25 +12,25 @@ export interface AtomicWrite {
   /** Real path. */
   readonly real: string;
   readonly bytes: Uint8Array;
-  /** Permission bits; default: those of the file that is replaced. */
+  /** Permission bits; default: those of the replaced file. */
   readonly mode?: number;
   readonly createDirectories: boolean;
-  /** Called once, when only the last step is left; what it throws ends the write without a trace. */
+  /** Called once, right before the last step; if it throws, the write is cancelled and leaves nothing behind. */
   readonly beforeReplacing: () => Promise<void>;
 }
 
-/** The folder takes no new entries: not writable, read-only, append-only. */
+/** The folder does not accept new entries: not writable, read-only, append-only. */
 const FOLDER_CLOSED = new Set(['EACCES', 'EPERM', 'EROFS']);
-/** The entry cannot be replaced: it is a mount point (a single file in a container), or in a sticky folder of others. */
+/** The entry can't be replaced: it is a mount point (a single file in a container), or in someone else's sticky folder. */
 const ENTRY_FIXED = new Set(['EACCES', 'EPERM', 'EBUSY', 'EXDEV']);
 
 /**
- * Replaces a file in one step: all of the new content or all of the old, with the old file's mode bits (and owner, where
- * that is possible). The temporary file is beside it and is deleted after a failure. Where only the file may be written, not
- * its folder, it is overwritten in place.
+ * Replaces a file in one step: either all of the new content or all of the old, with the old file's mode bits (and owner, if possible).
+ * The temporary file is in the same folder and is deleted after a failure. If only the file is writable, not its folder, it is overwritten
+ * in place.
  *
- * write-file-atomic is not used here: it writes with a single call, so that a disk which fills up truncates the file, and
- * it cannot check the target again before renaming.
+ * write-file-atomic is not used: it writes with a single call, so a full disk truncates the file, and it can't check the target again
+ * before renaming.
  */
 export async function writeAtomically(write: AtomicWrite): Promise<void> {
   const { real, createDirectories } = write;
@@ -49,7 +49,7 @@ export async function writeAtomically(write: AtomicWrite): Promise<void> {
   }
 }
 
-/** `false`: nothing was changed, and the file can only be overwritten; `beforeReplacing` was called. */
+/** `false`: nothing was changed, and the file can only be overwritten in place; `beforeReplacing` was called. */
 async function replace(write: AtomicWrite, parent: PinnedDirectory, previous: Stats | undefined): Promise<boolean> {
   const { real, bytes, mode, beforeReplacing } = write;
   const isOnlyWayLeft = (error: unknown, codes: ReadonlySet<string>) =>
@@ -91,7 +91,7 @@ async function takeOver(previous: Stats, handle: FileHandle): Promise<void> {
   if (process.platform === 'win32') return;
   const { uid, gid } = await handle.stat();
   if (previous.uid !== uid || previous.gid !== gid) {
-    // Only root may give files away; for others the new file is theirs.
+    // Only root may change a file's owner; for everyone else the new file is their own.
     await handle.chown(previous.uid, previous.gid).catch((error: unknown) => {
       if (systemCode(error) !== 'EPERM') throw error;
     });
@@ -99,7 +99,7 @@ async function takeOver(previous: Stats, handle: FileHandle): Promise<void> {
   await handle.chmod(previous.mode & 0o7777);
 }
 
-/** Renaming over a read-only file would succeed, against the intention of whoever made it read-only. */
+/** Renaming over a read-only file would succeed, although someone made it read-only on purpose. */
 async function requireWritable(path: string): Promise<void> {
   try {
     await access(path, constants.W_OK);

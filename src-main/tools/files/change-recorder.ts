@@ -5,9 +5,9 @@ import { dirname } from 'node:path';
 import { FileProblem, isMissing } from './file-problem.ts';
 import { openRegularFile } from './regular-file.ts';
 
-/** A file before it is changed. */
+/** A file before the change. */
 export interface FileBefore {
-  /** `null`, like the hash: more than the recorder keeps. */
+  /** `null`, like the hash: too large for the recorder. */
   readonly bytes: Buffer | null;
   /** SHA-256 (hex). */
   readonly hash: string | null;
@@ -16,25 +16,25 @@ export interface FileBefore {
   readonly mode: number;
 }
 
-/** One change of one file, complete before it is made. */
+/** One change to one file, recorded before it is made. */
 export interface FileChange {
-  /** The path as the tool was given it. */
+  /** The path as given to the tool. */
   readonly given: string;
   /** Real path. */
   readonly path: string;
   /** `null`: there is no file yet. */
   readonly before: FileBefore | null;
-  /** SHA-256 (hex) of what will be there; `null`: not known, for its size. */
+  /** SHA-256 (hex) of the new content; `null`: too large to know. */
   readonly afterHash: string | null;
-  /** Real paths of the folders that are made for it, outermost first. */
+  /** Real paths of the folders created for it, outermost first. */
   readonly madeFolders: readonly string[];
 }
 
-/** Keeps files as they were, so that a change can be undone. */
+/** Saves files before they change, so that the change can be undone. */
 export interface ChangeRecorder {
-  /** Larger files are recorded without their bytes. */
+  /** For larger files only the change is recorded, without their bytes. */
   readonly maxBytes: number;
-  /** When this returns, the original is saved. If it throws, the change is not made. */
+  /** The original has been saved when this returns. If it throws, the change is not made. */
   record(change: FileChange): RecordedChange;
 }
 
@@ -42,11 +42,11 @@ export interface RecordedChange {
   made(): void;
   /** It failed, and the file is unchanged. */
   notMade(): void;
-  /** It failed, and the file is neither. `hash`: SHA-256 (hex) of what is there; `null`: not known. */
+  /** It failed, and the file is neither the old nor the new one. `hash`: SHA-256 (hex) of its content; `null`: not known. */
   halfMade(hash: string | null): void;
 }
 
-/** For read-only access: without a recorder, nothing may be changed. */
+/** For read-only access: nothing may be changed without a recorder. */
 export const readOnly: ChangeRecorder = {
   maxBytes: 0,
   record: ({ given }) => {
@@ -54,7 +54,7 @@ export const readOnly: ChangeRecorder = {
   },
 };
 
-/** `null`: there is no file. Throws `FileProblem` or a system error. */
+/** `null`: there is no such file. Throws `FileProblem` or a system error. */
 async function fileBefore(real: string, maxBytes: number): Promise<FileBefore | null> {
   try {
     const { handle, stats } = await openRegularFile(real, constants.O_RDONLY);
@@ -80,7 +80,7 @@ async function hashOf(real: string, maxBytes: number): Promise<string | null> {
   );
 }
 
-/** The folders above a path that are not there, outermost first. */
+/** The missing folders above a path, outermost first. */
 export async function missingFolders(real: string): Promise<string[]> {
   const missing: string[] = [];
   for (let folder = dirname(real); !(await isThere(folder)); folder = dirname(folder)) {
@@ -105,12 +105,12 @@ async function isThere(path: string): Promise<boolean> {
 
 /** Called right before the file is changed. */
 export type Announce = (change: {
-  /** Given the bytes before (`null`: no file, or too large): the SHA-256 of those after, as far as that is known. */
+  /** Receives the bytes before (`null`: no file, or too large) and returns the SHA-256 of those after, if known. */
   readonly hashAfter: (before: FileBefore | null) => string | null;
   readonly madeFolders?: readonly string[];
 }) => Promise<void>;
 
-/** Makes a change in such a way that it can be undone. */
+/** Makes a change that can be undone. */
 export async function recorded(
   recorder: ChangeRecorder,
   { given, real }: { readonly given: string; readonly real: string },

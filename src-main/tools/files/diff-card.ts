@@ -3,16 +3,16 @@ import { grouped } from '../../base/text.ts';
 import type { DiffPreview } from '../../policy/diff-preview.ts';
 
 const MOST_PATCH_CHARACTERS = 60_000;
-/** What takes longer is of little use to a reader. */
+/** A slower diff is of little use to a reader. */
 const DIFF_TIMEOUT_MS = 250;
 
-/** As `diffCard`, of a file that usually holds secrets: the log keeps cards, and exports have them. */
+/** Like `diffCard`, for a file that usually holds secrets: the log stores cards, and exports contain them. */
 export function secretDiffCard(path: string): DiffCard {
   const note = 'The file usually holds secrets, so the change is not shown here.';
   return { kind: 'diff', path, isNew: false, added: 0, removed: 0, patch: '', note };
 }
 
-/** What the change that was allowed made of a file. `path`: as the tool was given it. */
+/** What the allowed change did to a file. `path`: as given to the tool. */
 export async function diffCard(path: string, change: DiffPreview): Promise<DiffCard> {
   const { before, after, note } = change;
   const isNew = before === null && note === undefined;
@@ -37,7 +37,7 @@ export async function diffCard(path: string, change: DiffPreview): Promise<DiffC
   };
   const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: hunk }) => [
     `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
-    // "\ No newline at end of file" is not about a line of its own.
+    // "\ No newline at end of file" refers to the line before it.
     ...hunk.filter((line) => !line.startsWith('\\')),
   ]);
   return withPatch({ kind: 'diff', path, isNew, ...counts }, lines);

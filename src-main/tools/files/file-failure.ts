@@ -2,7 +2,7 @@ import { AccessDenied } from '../../policy/roots.ts';
 import { ToolFailure } from '../contract.ts';
 import { fileErrorText } from './file-problem.ts';
 
-/** Runs an action on a file; what goes wrong becomes `{prefix}{what happened}` with the path as it was given. */
+/** Runs an action on a file; an error becomes `{prefix}{what happened}` with the path as given. */
 export async function orFailure<T>(prefix: string, given: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();

@@ -7,12 +7,12 @@ export type FileProblemCode =
   | 'changed'
   | 'too-large'
   | 'not-writable'
-  /** A write broke off, and the file is as it was before. */
+  /** A write failed half way, and the file was restored. */
   | 'put-back'
-  /** A write broke off and the file could not be put back. */
+  /** A write failed half way, and the file could not be restored. */
   | 'half-changed';
 
-/** Why a file cannot be used as asked, in words for people; without the path, which the caller shows as it was given. */
+/** Why a file can't be used as requested, in words for people; without the path, which the caller shows as given. */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem';
   readonly code: FileProblemCode;
@@ -26,7 +26,7 @@ export class FileProblem extends Error {
 export const isMissing = (error: unknown): boolean =>
   (error instanceof FileProblem && error.code === 'missing') || ['ENOENT', 'ENOTDIR'].includes(systemCode(error));
 
-/** `ENOSPC: no space left on device, write` and the like without paths of our own making in them. */
+/** `ENOSPC: no space left on device, write` and the like, without internal paths. */
 export function fileErrorText(error: unknown, given: string): string {
   const code = systemCode(error);
   const message = errorMessage(error);

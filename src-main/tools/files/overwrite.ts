@@ -7,18 +7,18 @@ import { MAX_READ_BYTES } from './read-text.ts';
 import { NEVER_A_LINK, NEVER_WAIT, requireRegular } from './regular-file.ts';
 
 export interface Overwrite {
-  /** Where it is opened. */
+  /** The path to open. */
   readonly target: string;
-  /** What it was when it was looked at. */
+  /** The file as it was when it was checked. */
   readonly previous: Stats;
   readonly bytes: Uint8Array;
-  /** Permission bits; default: as they are. */
+  /** Permission bits; default: unchanged. */
   readonly mode?: number;
 }
 
 /**
- * Puts new content into a file that exists, for where it cannot be replaced by another. Not one step: whoever reads meanwhile
- * may see half of it. If it breaks off, the bytes from before are put back. Throws as `orPutBack` does.
+ * Overwrites an existing file that can't be replaced by another. Not atomic: a concurrent reader may see half of it. If it fails half way,
+ * the earlier bytes are restored. Throws like `orPutBack`.
  */
 export async function overwrite({ target, previous, bytes, mode }: Overwrite): Promise<void> {
   if (previous.size > MAX_READ_BYTES) {
@@ -39,7 +39,7 @@ export async function overwrite({ target, previous, bytes, mode }: Overwrite): P
       before.length,
       () => writeAt(handle, before, 0),
       async () => {
-        // What needs room comes first: if there is none, nothing that was there is touched.
+        // The part that needs space is written first: if the disk is full, nothing existing was touched.
         await writeAt(handle, bytes.subarray(before.length), before.length);
         await writeAt(handle, bytes.subarray(0, before.length), 0);
         await handle.truncate(bytes.length);
@@ -54,8 +54,8 @@ export async function overwrite({ target, previous, bytes, mode }: Overwrite): P
 }
 
 /**
- * As `change`; if that fails, the file is made what it was before: as long as it was, then `putBack`. Throws `FileProblem`,
- * "put-back" or, if that fails too, "half-changed".
+ * Runs `change`; if that fails, restores the file: its length, then `putBack`. Throws `FileProblem` "put-back" or, if restoring fails too,
+ * "half-changed".
  */
 export async function orPutBack(
   handle: FileHandle,

@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 import { systemCode } from '../../base/errors.ts';
 import { FileProblem } from './file-problem.ts';
 
-/** Linux: a handle to a directory that needs no right to list it. Not in node:fs; the number holds on all of Node's platforms. */
+/** Linux: a handle to a directory that needs no permission to list it. Not in node:fs; the value is the same on all of Node's platforms. */
 const O_PATH = 0o10000000;
 const open = promisify(openDescriptor);
 
 /**
- * A directory that stays the one that was checked, even if someone swaps a part of its path for a symlink meanwhile. On
- * Linux names are looked up through an open handle; elsewhere the path is only checked again when it is pinned. What the
- * handle is asked for here never waits for a disk, so it is asked without going through Node's threads: every call does it.
+ * A directory that stays the one that was checked, even if part of its path is swapped for a symlink meanwhile. On Linux names are looked
+ * up through an open handle; elsewhere the path is only checked again when it is pinned. These calls on the handle never wait for a disk,
+ * so they are synchronous and skip Node's thread pool: every call makes them.
  */
 export class PinnedDirectory {
   readonly #path: string;
@@ -32,13 +32,13 @@ export class PinnedDirectory {
       if (actual === real) return new PinnedDirectory(path, descriptor);
       closeSync(descriptor);
       if (actual !== undefined) throw changed();
-      // No /proc here: as on other systems.
+      // No /proc here: behave as on other systems.
     }
     if ((await realpath(real)) !== real) throw changed();
     return new PinnedDirectory(real, undefined);
   }
 
-  /** Runs `work` with a path of the directory that is good until it ends. */
+  /** Runs `work` with a path to the directory that is valid until it returns. */
   static async during<T>(real: string, work: (path: string) => Promise<T>): Promise<T> {
     const pinned = await PinnedDirectory.open(real);
     try {
@@ -48,7 +48,7 @@ export class PinnedDirectory {
     }
   }
 
-  /** Path of an entry, good until `close()`. */
+  /** Path of an entry, valid until `close()`. */
   entry(name: string): string {
     return join(this.#path, name);
   }
@@ -59,8 +59,8 @@ export class PinnedDirectory {
 }
 
 /**
- * Pins the directory of a real path, making the missing ones on the way if asked; each step is taken inside the directory
- * before it. Throws ENOENT if it is missing and not to be made.
+ * Pins the directory of a real path, creating missing ones if requested; each step is taken relative to the pinned directory before it.
+ * Throws ENOENT if it is missing and not to be created.
  */
 export async function pinParent(real: string, { create }: { create: boolean }): Promise<PinnedDirectory> {
   const parent = dirname(real);

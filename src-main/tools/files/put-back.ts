@@ -11,15 +11,15 @@ import { pinParent } from './pinned-directory.ts';
 import { openRegularFile } from './regular-file.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
 
-/** Larger files are not held for showing them. */
+/** Larger files are not kept in memory for the preview. */
 const MAX_SHOWN_BYTES = 1024 * 1024;
 
-/** Returns real paths, or throws where access is denied. */
+/** Returns real paths, or throws if access is denied. */
 export interface FileResolver {
   resolve(path: string): Promise<{ readonly real: string }>;
 }
 
-/** What is at a path now. */
+/** What a path currently leads to. */
 export type PresentState =
   | { readonly kind: 'absent' }
   | {
@@ -37,15 +37,15 @@ export type PresentState =
 export interface PutBack {
   /** Real path. */
   readonly path: string;
-  /** SHA-256 (hex) of what must be there still. */
+  /** SHA-256 (hex) of what must still be there. */
   readonly expectedHash: string;
   /** `null`: there was no file, so it is deleted. */
   readonly before: { readonly bytes: Uint8Array; readonly mode: number } | null;
-  /** Removed after a deletion as far as they are empty, innermost first. Outermost first. */
+  /** Removed after a deletion if they are empty, innermost first. Listed outermost first. */
   readonly madeFolders: readonly string[];
 }
 
-/** What is at a real path now. Never throws for the state of the file. */
+/** What is at a real path now. Never throws because of the file's state. */
 export async function presentState(files: FileResolver, path: string): Promise<PresentState> {
   try {
     const { real } = await files.resolve(path);
@@ -71,7 +71,7 @@ export async function presentState(files: FileResolver, path: string): Promise<P
   }
 }
 
-/** A file cannot be put back as it was. */
+/** A file can't be restored. */
 export class NotPutBack extends Error {
   override readonly name = 'NotPutBack';
   readonly reason: UndoRefusalReason;

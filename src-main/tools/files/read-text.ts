@@ -5,23 +5,23 @@ import { FileProblem } from './file-problem.ts';
 import type { OpenFile } from './regular-file.ts';
 import { decoderFor } from './text-encoding.ts';
 
-/** More than this of one file is never held at once. */
+/** At most this much of one file is held at once. */
 export const MAX_READ_BYTES = 100 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
-/** Of a file that is wanted whole; between two reads Stop is heeded. */
+/** For a file that is read as a whole; Stop is checked between two reads. */
 const STEP_BYTES = 8 * 1024 * 1024;
 
 export interface LineRange {
   /** First line, 1-based. */
   readonly offset: number;
-  /** Number of lines; negative = all that follow. */
+  /** Number of lines; negative = all remaining. */
   readonly limit: number;
 }
 
-/** All bytes of an open file, however large it claims to be. Throws `FileProblem` ("too-large") beyond the limit. */
+/** All bytes of an open file, whatever size it reports. Throws `FileProblem` ("too-large") beyond the limit. */
 export async function readAllBytes({ handle, stats: { size } }: OpenFile, signal: AbortSignal): Promise<Buffer> {
   if (size > MAX_READ_BYTES) throw tooLarge(`the file has ${grouped(size)} bytes`);
-  // One byte of room more than the file says it needs: a read that leaves it free has met the end, without asking again.
+  // One byte more than the reported size: a read that leaves it free has reached the end, which saves another read.
   let bytes = Buffer.allocUnsafe(size > 0 ? size + 1 : CHUNK_BYTES);
   let total = 0;
   for (;;) {
@@ -29,14 +29,14 @@ export async function readAllBytes({ handle, stats: { size } }: OpenFile, signal
     const room = Math.min(bytes.length - total, STEP_BYTES);
     const { bytesRead } = await handle.read(bytes, total, room, null);
     total += bytesRead;
-    // Files that are made while they are read (as in /proc) do not know their size.
+    // Generated files (as in /proc) do not report their size.
     if (total > MAX_READ_BYTES) throw tooLarge('the file goes on');
     if (bytesRead === 0 || (size > 0 && bytesRead < room && total >= size)) return bytes.subarray(0, total);
     if (total === bytes.length) bytes = Buffer.concat([bytes], Math.min(2 * total, MAX_READ_BYTES + 1));
   }
 }
 
-/** Whole lines with their line ends, of a file of any size; empty past the end. Throws `FileProblem` ("too-large"). */
+/** Whole lines with their line ends, from a file of any size; empty past the end. Throws `FileProblem` ("too-large"). */
 export async function readLineRange(
   { handle, stats: { size } }: OpenFile,
   { offset, limit }: LineRange,
@@ -78,9 +78,9 @@ export async function readLineRange(
   return parts.join('');
 }
 
-/** `size`: what the file says it has; 0 may mean that it does not know. */
+/** `size`: as reported by the file; 0 may mean that it is not known. */
 async function* chunksOf(handle: FileHandle, size: number, signal: AbortSignal): AsyncGenerator<Buffer> {
-  // One byte of room more than the file says it needs: a read that leaves it free has met the end, without asking again.
+  // One byte more than the reported size: a read that leaves it free has reached the end, which saves another read.
   const room = size > 0 ? Math.min(size + 1, CHUNK_BYTES) : CHUNK_BYTES;
   let total = 0;
   for (;;) {

@@ -14,8 +14,8 @@ export interface OpenFile {
 }
 
 /**
- * Opens the regular file at a real path. Pipes, devices and sockets are refused before they are opened: opening alone may
- * wait for ever or set something off. Throws `FileProblem` or a system error.
+ * Opens the regular file at a real path. Pipes, devices and sockets are rejected before they are opened: opening alone may block forever
+ * or have side effects. Throws `FileProblem` or a system error.
  */
 export async function openRegularFile(real: string, flags: number): Promise<OpenFile> {
   const parent = await pinParent(real, { create: false });
@@ -36,7 +36,7 @@ export async function openRegularFile(real: string, flags: number): Promise<Open
   }
 }
 
-/** Throws `FileProblem` for everything that is not a regular file. */
+/** Throws `FileProblem` for anything but a regular file. */
 export function requireRegular(stats: Stats): void {
   if (stats.isDirectory()) throw new FileProblem('directory', 'path is a directory, not a file');
   if (stats.isSymbolicLink())

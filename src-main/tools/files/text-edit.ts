@@ -11,21 +11,20 @@ export interface TextEdit {
 export interface EditedBytes {
   readonly bytes: Buffer;
   readonly replaced: number;
-  /** Occurrences that are still there. */
+  /** Remaining occurrences. */
   readonly left: number;
 }
 
 /**
- * Replaces text in a file of any encoding, literally; all other bytes stay what they are, also those that are no valid
- * text. Line ends: in a file with `\r\n` throughout, and wherever the text is found only if `\r\n` and `\n` count as the
- * same, the replacement gets the line ends that are there. `null`: the text is not in the file.
- * Source: tool catalogue B.1, edit.
+ * Replaces text literally in a file of any encoding; all other bytes are preserved, even those that are not valid text. In a file with
+ * `\r\n` throughout, and wherever the text matches only if `\r\n` and `\n` count as equal, the replacement gets the existing line ends.
+ * `null`: the text is not in the file. Source: tool catalogue B.1, edit.
  */
 export function editBytes(bytes: Buffer, { find, replacement, all }: TextEdit): EditedBytes | null {
   // An unpaired surrogate would be stored as U+FFFD, and match existing ones.
   if (/\p{Surrogate}/u.test(find)) return null;
   const { name, bomBytes } = encodingOf(bytes);
-  // One character for each unit of the encoding, so that whatever is in the file comes out as it went in.
+  // One character per unit of the encoding, so that everything in the file survives the round trip.
   const units = name === 'utf-8' ? 'latin1' : 'utf16le';
   const inUnits = (text: string) => (name === 'utf-8' ? encodeText(text, { name }).toString(units) : text);
   const wholeUnits = name === 'utf-8' ? bytes.length : bytes.length - ((bytes.length - bomBytes) % 2);
@@ -93,10 +92,10 @@ function replaceAcrossLineEnds(text: string, find: string, replacement: string, 
   return { pieces, count };
 }
 
-/** From places in a text whose `\r\n` were made `\n` to places in the text itself; asked in ascending order. */
+/** Maps positions in a text whose `\r\n` became `\n` to positions in the original; must be called in ascending order. */
 class OriginalPlaces {
   readonly #text: string;
-  /** Number of `\r\n` before the place asked for last, and where the next one stands. */
+  /** Number of `\r\n` before the last position, and the position of the next one. */
   #passed = 0;
   #next: number;
 

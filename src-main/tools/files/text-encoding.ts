@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-/** How a text file is stored; decided by its byte order mark alone. Source: tool catalogue B.1, read_file. */
+/** A text file's encoding, determined by its byte order mark alone. Source: tool catalogue B.1, read_file. */
 export interface TextEncoding {
   readonly name: 'utf-8' | 'utf-16le' | 'utf-16be';
   readonly bomBytes: 0 | 2 | 3;
@@ -17,7 +17,7 @@ export function decodeText(bytes: Uint8Array): string {
   return decoderFor(bytes).decode(bytes);
 }
 
-/** For a text that comes in parts; `head` is its beginning. The decoder takes the byte order mark off itself. */
+/** For a text that arrives in parts; `head` is its beginning. The decoder removes the byte order mark itself. */
 export function decoderFor(head: Uint8Array): TextDecoder {
   return new TextDecoder(encodingOf(head).name);
 }
@@ -31,7 +31,7 @@ export function encodeText(text: string, { name }: Pick<TextEncoding, 'name'>): 
 
 const SNIFFED_BYTES = 8192;
 
-/** A NUL byte near the beginning of what is not UTF-16. */
+/** Whether there is a NUL byte near the beginning, in a file that is not UTF-16. */
 export function looksBinary(bytes: Uint8Array): boolean {
   return encodingOf(bytes).name === 'utf-8' && bytes.subarray(0, SNIFFED_BYTES).includes(0);
 }

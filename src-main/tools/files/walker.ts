@@ -8,46 +8,46 @@ export interface Walk {
   readonly directory: string;
   readonly recursive: boolean;
   readonly signal: AbortSignal;
-  /** When it aborts, no further folder is read and the entries found so far are reported. */
+  /** If it aborts, no further folder is read and the entries found so far are reported. */
   readonly deadline?: AbortSignal;
-  /** Asked of each directory below, by real path and by its path relative to the directory of the walk. */
+  /** Called for each directory below, with its real path and its path relative to the root of the walk. */
   readonly enters: (real: string, path: string) => boolean;
-  /** Asked once of each folder (its path relative to the directory of the walk, empty for that itself): which entries count. */
+  /** Called once per folder (its path relative to the root of the walk, empty for the root): which entries count. */
   readonly wantsIn?: (folder: string) => (name: string, kind: WalkedEntry['kind']) => boolean;
-  /** Called by path, in the order of their code units, once all folders are read. */
+  /** Called in path order (code units), after all folders have been read. */
   readonly onEntry: (entry: WalkedEntry) => void;
 }
 
 export interface WalkedEntry {
-  /** Relative to the directory of the walk, with `/`. */
+  /** Relative to the root of the walk, with `/`. */
   readonly path: string;
   readonly kind: 'file' | 'symlink';
 }
 
 interface Folder {
   readonly real: string;
-  /** Relative to the directory of the walk, with `/` at the end; empty for that directory itself. */
+  /** Relative to the root of the walk, with `/` at the end; empty for the root itself. */
   readonly prefix: string;
   readonly entries: Entry[];
 }
 
-/** A folder's name has a `/` at its end: that is how it is sorted among the others. */
+/** A folder's name ends in `/`, because it is sorted that way. */
 type Entry = { readonly name: string; readonly is: 'file' | 'symlink' | Folder };
 
-/** Node reads with four threads; each shall find the next folder waiting. */
+/** Node reads with four threads; each should find another folder waiting. */
 const PARALLEL_LISTINGS = 8;
 
 /**
- * Reports every regular file and symlink below a directory. Symlinks are not followed, what cannot be read is skipped; only
- * if the directory of the walk itself cannot be read does it reject (or with the signal's reason).
+ * Reports every regular file and symlink below a directory. Symlinks are not followed, and unreadable entries are skipped. Rejects only if
+ * the root of the walk can't be read (or with the signal's reason).
  *
- * With callbacks and its own order: promises, and one sort of all paths at the end, take a third longer on 100,000 files.
+ * Uses callbacks and its own sorting: with promises and one sort of all paths at the end, 100,000 files take a third longer.
  */
 export function walk(walk: Walk): Promise<void> {
   return PinnedDirectory.during(walk.directory, (path) => walkFrom(path, walk));
 }
 
-/** `path`: where the directory of the walk is found whatever becomes of its name. */
+/** `path`: a path at which the root of the walk is found, even if it is renamed. */
 async function walkFrom(path: string, walk: Walk): Promise<void> {
   const { directory, recursive, signal, deadline, enters, wantsIn = () => () => true, onEntry } = walk;
   const waiting: Folder[] = [];
@@ -107,7 +107,7 @@ function report({ prefix, entries }: Folder, onEntry: Walk['onEntry']): void {
   }
 }
 
-/** Whether a path leads to a regular file, through symlinks if need be. */
+/** Whether a path leads to a regular file, possibly through symlinks. */
 export async function leadsToFile(path: string): Promise<boolean> {
   return stat(path).then(
     (stats) => stats.isFile(),

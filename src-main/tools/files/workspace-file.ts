@@ -28,27 +28,27 @@ export interface WorkspaceFileOptions {
   readonly recorder: ChangeRecorder;
 }
 
-/** The state of a file before a change, and what the change would make of it. */
+/** The state of a file before a change, and the result of the change. */
 export interface PlannedChange {
   readonly beforeImage: string;
   readonly preview: DiffPreview;
 }
 
-/** Text in a file that is to be replaced. */
+/** Text to be replaced in a file. */
 export interface PlannedEdit extends PlannedChange {
   readonly edit: TextEdit;
   readonly replaced: number;
-  /** Occurrences that would still be there. */
+  /** Occurrences that would remain. */
   readonly left: number;
 }
 
-/** Stands for the hash where there is no file. */
+/** Used in place of a hash if there is no file. */
 const NO_FILE = 'no file';
 
 /** Larger texts are not compared line by line. */
 const MAX_COMPARED_BYTES = 1024 * 1024;
 
-/** One file inside the roots (or one that the user is asked about), existing or not. */
+/** One file inside the roots (or one that the user is asked about), whether or not it exists. */
 export class WorkspaceFile {
   readonly given: string;
   /** Lexically resolved. */
@@ -75,7 +75,7 @@ export class WorkspaceFile {
     };
   }
 
-  /** It is there, and usually holds secrets. */
+  /** It exists, and usually holds secrets. */
   isSecret(): boolean {
     return isSecretFile(this.real, this.absolute);
   }
@@ -103,7 +103,7 @@ export class WorkspaceFile {
     }
   }
 
-  /** Replaces the whole content (UTF-8 without byte order mark) in one step, unless it has changed since the plan was made. */
+  /** Replaces the whole content (UTF-8 without byte order mark) in one step, unless the file has changed since it was planned. */
   async write(
     text: string,
     { beforeImage }: Pick<PlannedChange, 'beforeImage'>,
@@ -115,7 +115,7 @@ export class WorkspaceFile {
     });
   }
 
-  /** What replacing text would change; all other bytes stay. `null`: the text is not in the file. */
+  /** What replacing text would change; all other bytes are preserved. `null`: the text is not in the file. */
   async planEdit(edit: TextEdit, signal: AbortSignal): Promise<PlannedEdit | null> {
     const { bytes } = await this.#bytesToEdit(signal);
     const edited = editBytes(bytes, edit);
@@ -134,8 +134,8 @@ export class WorkspaceFile {
   }
 
   /**
-   * Makes the planned edit, of the file that it was planned for: its new bytes, which may be many, are not kept while somebody is
-   * asked, and the same bytes give the same edit.
+   * Makes the planned edit on the file it was planned for. Its new bytes, which may be many, are not kept while the person is being asked;
+   * the same old bytes give the same edit.
    */
   async edit({ edit, beforeImage }: PlannedEdit, signal: AbortSignal): Promise<void> {
     const { bytes, stats } = await this.#bytesToEdit(signal);
@@ -163,7 +163,7 @@ export class WorkspaceFile {
     }
   }
 
-  /** Every replacing of content goes through here, and is kept for undo. `check`: throws if it must not be done any more. */
+  /** All replacements of content go through here, and are kept for undo. `check`: throws if the write may no longer happen. */
   async #replace(bytes: Uint8Array, createDirectories: boolean, check?: () => Promise<void>): Promise<void> {
     const { real } = this;
     await recorded(this.#recorder, this, async (announce) => {
@@ -178,8 +178,8 @@ export class WorkspaceFile {
   }
 
   /**
-   * Adds to the end in the file's own encoding, if the file is still what was planned for; all of it or, if that fails, nothing.
-   * Throws as `overwrite` does.
+   * Appends in the file's own encoding, if the file is still what the plan was made for; everything or, on failure, nothing. Throws like
+   * `overwrite`.
    */
   async append(text: string, { beforeImage }: Pick<PlannedChange, 'beforeImage'>, signal: AbortSignal): Promise<void> {
     await recorded(this.#recorder, this, async (announce) => {
@@ -206,7 +206,7 @@ export class WorkspaceFile {
     });
   }
 
-  /** What a write would change. `after` is made from the text before (`null`: there is no file). */
+  /** What a write would change. `after` is computed from the earlier text (`null`: there is no file). */
   async plan(after: (before: string | null) => string, signal: AbortSignal): Promise<PlannedChange> {
     const before = await this.#contentBefore(signal);
     const shown = before.text === undefined ? '' : after(before.text);
@@ -236,7 +236,7 @@ export class WorkspaceFile {
     }
   }
 
-  /** `text` undefined: there is a file, but not one to show; `note` says why. */
+  /** `text` undefined: the file exists but can't be shown; `note` says why. */
   async #contentBefore(signal: AbortSignal): Promise<{ hash: string; text: string | null | undefined; note?: string }> {
     try {
       const { handle, stats } = await openRegularFile(this.real, constants.O_RDONLY);
@@ -262,7 +262,7 @@ export class WorkspaceFile {
   }
 }
 
-/** SHA-256 (hex), however large the file is. */
+/** SHA-256 (hex) of a file of any size. */
 async function hashOfAll(handle: FileHandle, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of handle.createReadStream({ start: 0, autoClose: false, signal })) hash.update(chunk);

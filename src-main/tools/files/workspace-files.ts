@@ -11,24 +11,24 @@ import { WorkspaceFile } from './workspace-file.ts';
 
 export interface WorkspaceFilesOptions {
   readonly roots: Roots;
-  /** Whether read_file looks for missing files in the folders above, up to the repository's root. */
+  /** Whether read_file looks for missing files in parent folders, up to the repository's root. */
   readonly readWalkUp: boolean;
   /** Saves the originals of changed files. */
   readonly recorder: ChangeRecorder;
 }
 
-/** A folder that a tool was given. */
+/** A folder passed to a tool. */
 export interface WorkspaceDirectory extends Place {
   readonly given: string;
   /** Lexically resolved, with `/`. */
   readonly absolute: string;
   /** Real path. */
   readonly real: string;
-  /** How its entries are shown: relative to the workspace, with `/` at the end; empty for the workspace itself. */
+  /** Prefix of its entries when shown: relative to the workspace, with `/` at the end; empty for the workspace itself. */
   readonly shownPrefix: string;
 }
 
-/** A file or folder that a tool was given, with the real path of the folder to search in. */
+/** A file or folder passed to a tool, with the real path of the folder to search in. */
 export type FoundPath = Place & {
   /** Lexically resolved, with `/`. */
   readonly absolute: string;
@@ -42,7 +42,7 @@ export interface DirectoryEntry {
   readonly kind: 'file' | 'directory' | 'symlink' | 'other';
 }
 
-/** All that tools do with files goes through here, so that every path passes the same policy (tool catalogue A.11). */
+/** All file access of tools goes through here, so that every path is subject to the same policy (tool catalogue A.11). */
 export class WorkspaceFiles {
   readonly #roots: Roots;
   readonly #readWalkUp: boolean;
@@ -54,7 +54,7 @@ export class WorkspaceFiles {
     this.#recorder = recorder;
   }
 
-  /** The same files; what is changed through these is recorded first. */
+  /** The same files; changes made through these are recorded first. */
   recording(recorder: ChangeRecorder): WorkspaceFiles {
     return new WorkspaceFiles({ roots: this.#roots, readWalkUp: this.#readWalkUp, recorder });
   }
@@ -64,12 +64,12 @@ export class WorkspaceFiles {
     return this.#roots.workspace;
   }
 
-  /** Real path of the app's own folder, which no tool may enter. */
+  /** Real path of the app's own folder, which tools may not enter. */
   get profileDirectory(): string {
     return this.#roots.profileDirectory;
   }
 
-  /** A real path as people are shown it: relative to the workspace, with `/`, where it is inside; empty for the workspace itself. */
+  /** A real path as shown to people: relative to the workspace, with `/`, if it is inside; empty for the workspace itself. */
   shownPath(real: string): string {
     const inside = relative(this.#roots.realWorkspace, real);
     return withSlashes(leavesUpwards(inside) ? real : inside);
@@ -80,12 +80,12 @@ export class WorkspaceFiles {
     return this.#roots.contains(real);
   }
 
-  /** A file, whether it exists or not. Throws `AccessDenied` outside the roots. */
+  /** A file, whether or not it exists. Throws `AccessDenied` outside the roots. */
   async resolve(given: string): Promise<WorkspaceFile> {
     return this.#file(() => this.#roots.resolve(given, 'file'));
   }
 
-  /** As `resolve`; what is not in the workspace may be found above it (tool catalogue B.1, read_file). */
+  /** Like `resolve`, but a file missing in the workspace may be found in a parent folder (tool catalogue B.1, read_file). */
   async resolveForReading(given: string): Promise<WorkspaceFile> {
     return this.#file(async () => {
       const resolved = await this.#roots.resolve(given, 'file');
@@ -94,7 +94,7 @@ export class WorkspaceFiles {
     });
   }
 
-  /** The folder, or `null` if there is none. Throws `AccessDenied` outside the roots. */
+  /** The folder, or `null` if it doesn't exist. Throws `AccessDenied` outside the roots. */
   async resolveDirectory(given: string): Promise<WorkspaceDirectory | null> {
     const resolved = await this.#roots.resolve(given, 'directory');
     if (!resolved.exists || !(await isDirectory(resolved.real))) return null;
@@ -104,7 +104,7 @@ export class WorkspaceFiles {
     return { given, absolute: withSlashes(absolute), real, shownPrefix, ...this.#place(resolved) };
   }
 
-  /** A folder or regular file; `null`: there is none. Throws `AccessDenied` outside the roots. */
+  /** A folder or regular file; `null`: it doesn't exist. Throws `AccessDenied` outside the roots. */
   async find(given: string): Promise<FoundPath | null> {
     const resolved = await this.#roots.resolve(given, 'directory');
     const { absolute, real } = resolved;
@@ -115,7 +115,7 @@ export class WorkspaceFiles {
     return null;
   }
 
-  /** Throws if it is gone. */
+  /** Throws if it no longer exists. */
   async workspaceDirectory(): Promise<WorkspaceDirectory> {
     const resolved = await this.#roots.resolve('.', 'directory');
     return {
@@ -127,7 +127,7 @@ export class WorkspaceFiles {
     };
   }
 
-  /** Files below a folder, symlinks to files among them, as shown to people; by the order of their code units. */
+  /** Files below a folder, including symlinks to files, as shown to people; in code unit order. */
   async list(
     directory: WorkspaceDirectory,
     { recursive, signal }: { recursive: boolean; signal: AbortSignal },
@@ -144,7 +144,7 @@ export class WorkspaceFiles {
     return (await filesOf(found, directory)).map((path) => directory.shownPrefix + path);
   }
 
-  /** What is in a folder, by name. The app's own folder is left out. */
+  /** Entries of a folder, by name. The app's own folder is left out. */
   async entries(directory: WorkspaceDirectory): Promise<DirectoryEntry[]> {
     await requireSamePlace(directory, 'read');
     const listing = await PinnedDirectory.during(directory.real, (path) => readdir(path, { withFileTypes: true }));
@@ -154,7 +154,7 @@ export class WorkspaceFiles {
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Files that a pattern matches, symlinks to files among them, relative to the folder; by the order of their code units. */
+  /** Files that match a pattern, including symlinks to files, relative to the folder; in code unit order. */
   async glob(directory: WorkspaceDirectory, pattern: PathGlob, signal: AbortSignal): Promise<string[]> {
     const found: WalkedEntry[] = [];
     await requireSamePlace(directory, 'read');
@@ -185,7 +185,7 @@ export class WorkspaceFiles {
     return { leadsThere: async () => (await this.#roots.resolve(given, 'directory')).real === real };
   }
 
-  /** Relative to the workspace where the path is below it as it is written, else by where it really is. */
+  /** Relative to the workspace if the path as written is below it, otherwise the real path. */
   #shown({ absolute, real }: ResolvedPath): string {
     const { workspace, realWorkspace } = this.#roots;
     const asWritten = relative(workspace, absolute);

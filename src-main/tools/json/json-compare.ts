@@ -10,10 +10,10 @@ export function isComparison(text: string | undefined): text is Comparison {
   return COMPARISONS.some((each) => each === text);
 }
 
-/** More digits than that are compared as doubles: a whole number of any length could be written. */
+/** Numbers with more digits are compared as doubles, because a JSON number can have any length. */
 const LONGEST_INTEGER = 1_000;
 
-/** Compares as RFC 9535, section 2.3.5.2.2, does: no conversion between types, order only among numbers or among strings. */
+/** Compares according to RFC 9535, section 2.3.5.2.2: no conversion between types, ordering only among numbers or among strings. */
 export function compare(value: unknown, comparison: Comparison, literal: Literal): boolean {
   const order = orderOf(value, literal);
   switch (comparison) {
@@ -32,7 +32,7 @@ export function compare(value: unknown, comparison: Comparison, literal: Literal
   }
 }
 
-/** `undefined`: neither equal, nor one before the other. */
+/** `undefined`: neither equal nor ordered. */
 function orderOf(value: unknown, literal: Literal): number | undefined {
   const left = digitsOf(value);
   const right = digitsOf(literal);

@@ -1,16 +1,16 @@
 import { LONGEST_INPUT } from '../../base/bounded-json.ts';
 
 /**
- * JSON as the tools read and write it: what `JSON.parse` makes of a text (key order, duplicate keys, `__proto__`), except
- * that numbers which a double cannot hold keep their digits. Source: tool catalogue B.9.
+ * JSON as the tools read and write it: like `JSON.parse` (key order, duplicate keys, `__proto__`), except that numbers which don't fit in
+ * a double keep their digits. Source: tool catalogue B.9.
  */
 export interface JsonDocument {
   readonly value: unknown;
-  /** `part` of this document as JSON text, indented by two blanks. Throws an error that says why not. */
+  /** `part` of this document as JSON text, indented by two blanks. Throws an error with the reason if it can't be written. */
   pretty(part: unknown): string;
 }
 
-/** A number with more digits, or a larger exponent, than a double keeps. */
+/** A number with more digits, or a larger exponent, than a double can hold. */
 export class ExactNumber {
   readonly digits: string;
 
@@ -22,10 +22,10 @@ export class ExactNumber {
 const LONGEST_INDENTATION = 16 * 1024 * 1024;
 const DEEPEST = 1_000;
 const INDENT = 2;
-/** Only such a text can hold a number that a double does not keep. */
+/** Only such a text can contain a number that doesn't fit in a double. */
 const MAY_LOSE_DIGITS = /[\d.]{16}|\d[eE][+-]?\d/;
 
-/** Reads JSON text. Rejects with an error that says why not. */
+/** Reads JSON text. Rejects with an error that gives the reason. */
 export async function readJson(given: string): Promise<JsonDocument> {
   // RFC 8259, section 8.1: a byte order mark may be ignored. JSON.parse would report an invisible unexpected token.
   const source = given.startsWith('\uFEFF') ? given.slice(1) : given;
@@ -50,7 +50,7 @@ export async function readJson(given: string): Promise<JsonDocument> {
   };
 }
 
-/** Throws for a value that is nested so deep that writing it would fail. */
+/** Throws for a value nested so deeply that serialising it would fail. */
 function measure(value: unknown): { readonly indentation: number } {
   let indentation = 0;
   const open: { readonly container: object; readonly depth: number }[] = [];

@@ -4,10 +4,10 @@ import { ExactNumber } from './json-document.ts';
 /** One step of a path, from a value to parts of it. */
 export type Segment =
   | { readonly kind: 'key'; readonly key: string }
-  /** Below 0 it counts from the end. */
+  /** Negative numbers count from the end. */
   | { readonly kind: 'index'; readonly index: number }
   | { readonly kind: 'every' }
-  /** Children for which what stands at `path` in them compares so with `literal`. */
+  /** Children whose value at `path` compares to `literal` as required. */
   | {
       readonly kind: 'filter';
       readonly path: readonly Segment[];
@@ -16,7 +16,7 @@ export type Segment =
     };
 
 const LONGEST_PATH = 10_000;
-/** A bare key ends where something else of the grammar begins. */
+/** A bare key ends where another element of the grammar begins. */
 const BARE_KEY = /[^\s.[\]()'"*=!<>]+/y;
 const INTEGER = /-?\d+/y;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -26,8 +26,8 @@ const BLANKS = /\s*/y;
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /**
- * Reads a path: optional `$`, then `.key`, `['key']`, `[n]`, `[*]`, `.*`, `[?(@.key op literal)]` in any order. Throws an error
- * that says what is wrong and where. Source: tool catalogue B.9.
+ * Parses a path: optional `$`, then `.key`, `['key']`, `[n]`, `[*]`, `.*`, `[?(@.key op literal)]` in any order. Throws an error with what
+ * is wrong and where. Source: tool catalogue B.9.
  */
 export function parseJsonPath(path: string): Segment[] {
   if (path.length > LONGEST_PATH)
@@ -54,7 +54,7 @@ class PathReader {
     return segments;
   }
 
-  /** `mayChoose`: wildcards and filters may be among them. */
+  /** `mayChoose`: wildcards and filters are allowed. */
   #segments(mayChoose: boolean): Segment[] {
     const segments: Segment[] = [];
     for (;;) {

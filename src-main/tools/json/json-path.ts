@@ -3,7 +3,7 @@ import { type Comparison, compare, type Literal } from './json-compare.ts';
 import { ExactNumber } from './json-document.ts';
 import type { Segment } from './json-path-parser.ts';
 
-/** The parts of a value to which a path leads, in order. Nothing is evaluated but the path itself. */
+/** The parts of a value that a path selects, in order. Only the path itself is evaluated. */
 export function partsAt(value: unknown, segments: readonly Segment[]): unknown[] {
   let parts: unknown[] = [value];
   for (const segment of segments) {

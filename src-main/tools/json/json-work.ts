@@ -8,7 +8,7 @@ export type JsonWork =
   | { readonly kind: 'parse'; readonly json: string }
   | { readonly kind: 'query'; readonly json: string; readonly path: string };
 
-/** The result as text. Rejects with an error that says why there is none. */
+/** The result as text. Rejects with an error that gives the reason. */
 export function doJsonWork(work: JsonWork): Promise<string> {
   return work.kind === 'parse' ? parsed(work.json) : found(work.json, work.path);
 }

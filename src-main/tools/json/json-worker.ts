@@ -1,5 +1,5 @@
 import { serveJobs } from '../../base/serve-jobs.ts';
 import { doJsonWork } from './json-work.ts';
 
-/** Entry of the thread that reads large JSON texts, one after the other. */
+/** Entry point of the thread that reads large JSON texts, one at a time. */
 serveJobs(doJsonWork);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { jsonInput, jsonRequired, orReason } from './json-input.ts';
-import { jsonText } from './json-text.ts';
+import { jsonInput, jsonRequired, jsonText } from './json-text.ts';
 
 /** Summarises a JSON text and returns it indented. Source: tool catalogue B.9. */
 export const parseJson = defineTool({
@@ -16,6 +16,6 @@ export const parseJson = defineTool({
     limits: ['At most 1 MiB of text, nested at most 1,000 levels deep.'],
   },
   async execute({ json }, { signal }) {
-    return orReason('error parsing JSON', () => jsonText({ kind: 'parse', json }, signal));
+    return withFailurePrefix('Error: error parsing JSON: ', () => jsonText({ kind: 'parse', json }, signal));
   },
 });

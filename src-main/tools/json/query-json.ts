@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { jsonInput, jsonRequired, orReason } from './json-input.ts';
-import { jsonText } from './json-text.ts';
+import { jsonInput, jsonRequired, jsonText } from './json-text.ts';
 
-/** Gives the parts of a JSON text to which a path leads. Source: tool catalogue B.9. */
+/** Returns the parts of a JSON text that a path selects. Source: tool catalogue B.9. */
 export const queryJson = defineTool({
   name: 'query_json',
   access: 'read',
@@ -23,6 +23,6 @@ export const queryJson = defineTool({
     ],
   },
   async execute({ json, path }, { signal }) {
-    return orReason('error querying JSON', () => jsonText({ kind: 'query', json, path }, signal));
+    return withFailurePrefix('Error: error querying JSON: ', () => jsonText({ kind: 'query', json, path }, signal));
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { orReason } from './json-input.ts';
 
 /** Writes a value as JSON text. Source: tool catalogue B.9. */
 export const serializeJson = defineTool({
@@ -16,9 +16,7 @@ export const serializeJson = defineTool({
     limits: ['Nested at most 200 levels deep.'],
   },
   async execute({ data }) {
-    return orReason('error serializing JSON', () => {
-      // Of what JSON has no word for (a function, a symbol) nothing is left.
-      return JSON.stringify(data) ?? 'null';
-    });
+    // JSON.stringify returns undefined for values that JSON can't express (a function, a symbol).
+    return withFailurePrefix('Error: error serializing JSON: ', async () => JSON.stringify(data) ?? 'null');
   },
 });

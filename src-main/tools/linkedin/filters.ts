@@ -1,6 +1,6 @@
 /**
- * What jobs can be filtered by: the values that people and models use, and LinkedIn's codes for them. Source: tool catalogue
- * B.4, codes from the npm package linkedin-jobs-api.
+ * Filters for jobs: the values that people and models use, and LinkedIn's codes for them. Source: tool catalogue B.4, codes from the npm
+ * package linkedin-jobs-api.
  */
 const DATE_SINCE_POSTED = new Map([
   ['past month', 'r2592000'],
@@ -43,7 +43,7 @@ export interface JobSearch {
   readonly sortBy?: string | undefined;
 }
 
-/** Path and query of one page of jobs, from the job numbered `start` (0-based) on. A value that means nothing is left out. */
+/** Path and query of one page of jobs, starting at job number `start` (0-based). Unknown values are left out. */
 export function jobsPath(search: JobSearch, start: number, count: number): string {
   const location = search.location?.trim();
   const filters: [string, string | undefined][] = [

@@ -1,13 +1,13 @@
 import { joinBaseUrl, vendorBaseUrls } from '../../settings/endpoints.ts';
 
 /**
- * Where a job page is asked for: on linkedin.com and below, or, where the settings put LinkedIn elsewhere, there. `undefined`:
- * the URL is no page of LinkedIn. Source: tool catalogue B.4, design section 7 (`endpoints.linkedin`).
+ * The address to request for a job page: on linkedin.com or a subdomain, or, if the settings replace LinkedIn's address, there.
+ * `undefined`: the URL is not a LinkedIn page. Source: tool catalogue B.4, design section 7 (`endpoints.linkedin`).
  */
 export function jobAddress(url: string, linkedin: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const page = new URL(url);
-  // A user name makes a host look like another: https://linkedin.com@evil.example.
+  // A user name can make a host look like another: https://linkedin.com@evil.example.
   if (!/^https?:$/.test(page.protocol) || page.username !== '' || page.password !== '') return undefined;
   const isElsewhere = linkedin !== vendorBaseUrls.linkedin;
   if (isElsewhere && `${page.origin}${page.pathname}/`.startsWith(`${linkedin}/`)) return withoutFragment(page);

@@ -1,7 +1,7 @@
 import type { Element } from 'domhandler';
 import { collapsed, type HtmlDocument, parseHtml } from '../web/page/html-document.ts';
 
-/** Every text is one line; empty where the card does not say. */
+/** Each text is a single line; empty if the card doesn't have it. */
 export interface Job {
   readonly title: string;
   readonly company: string;
@@ -13,15 +13,15 @@ export interface Job {
 
 export interface JobPage {
   readonly jobs: readonly Job[];
-  /** Cards on the page, those without a title too: where the next page begins. */
+  /** Number of cards on the page, including those without a title: the offset of the next page. */
   readonly cards: number;
-  /** LinkedIn asks for a login instead. */
+  /** LinkedIn requests a login instead. */
   readonly isLoginWall: boolean;
 }
 
 const SITE = 'https://www.linkedin.com';
 
-/** LinkedIn shows several layouts by chance. The first of each row is that of the catalogue (B.4). */
+/** LinkedIn serves several layouts at random. The first of each row is the catalogue's (B.4). */
 const SELECTORS = {
   title: ['h3.base-search-card__title', '.base-search-card__title', '.job-result-card__title'],
   company: ['h4.base-search-card__subtitle', '.base-search-card__subtitle', '.job-result-card__subtitle'],
@@ -30,14 +30,14 @@ const SELECTORS = {
   salary: ['span[class*="job-search-card__salary"]', '[class*="job-search-card__salary"]'],
 } as const;
 const LINKS = ['a.base-card__full-link', 'a.base-card', 'a.result-card__full-card-link', 'a[href*="/jobs/view/"]'];
-/** In one layout they stand in no list. */
+/** In one layout they are not in a list. */
 const CARDS = 'li, .base-card, .job-search-card, .job-result-card';
 const LOGIN_FORM = 'form.login__form, form[action*="/uas/login"], form[action*="/checkpoint/"], [class*="authwall"]';
 
-/** Many more than LinkedIn ever sends; keeps a malicious page from taking long. */
+/** Many more than LinkedIn ever sends; limits the time that a malicious page can take. */
 const MOST_ELEMENTS = 1000;
 
-/** One answer of the jobs search. */
+/** One response of the job search. */
 export async function parseJobPage(html: string): Promise<JobPage> {
   const page = await parseHtml(html);
   const cards = outermost(page.all(CARDS).slice(0, MOST_ELEMENTS));
@@ -69,12 +69,12 @@ function linkOf(card: Element, page: HtmlDocument): string {
   return href.startsWith('/') ? new URL(href, SITE).href : href;
 }
 
-/** What is neither http nor https (`javascript:`) leads to no posting. */
+/** Anything other than http or https (`javascript:`) is not a link to a posting. */
 function isOnTheWeb(href: string): boolean {
   return URL.canParse(href, SITE) && /^https?:$/.test(new URL(href, SITE).protocol);
 }
 
-/** Cards hold lists, and lists hold cards. */
+/** Cards may contain lists, and lists contain cards. */
 function outermost(elements: readonly Element[]): Element[] {
   const all = new Set<unknown>(elements);
   return elements.filter((element) => {

@@ -1,7 +1,7 @@
 import { parseHtml } from '../web/page/html-document.ts';
 import { htmlToText } from '../web/page/html-to-text.ts';
 
-/** What a page does not have is `undefined`. */
+/** `undefined` if the page doesn't have it. */
 export interface JobDetails {
   readonly title: string | undefined;
   readonly company: string | undefined;
@@ -9,7 +9,7 @@ export interface JobDetails {
   readonly description: string | undefined;
 }
 
-/** The first that finds something counts. Source: tool catalogue B.4. */
+/** The first selector that finds something counts. Source: tool catalogue B.4. */
 const TITLE = ['h1.top-card-layout__title', 'h1'];
 const COMPANY = ['a.topcard__org-name-link', '.top-card-layout__company-name'];
 const LOCATION = ['span.topcard__flavor--bullet', 'span.top-card-layout__bullet'];
@@ -21,7 +21,7 @@ export async function parseJobDetails(html: string): Promise<JobDetails> {
   for (const selector of DESCRIPTION) {
     const [element] = page.all(selector);
     if (element === undefined) continue;
-    // "Show more" and "Show less" are no part of what the employer wrote.
+    // "Show more" and "Show less" are not the employer's text.
     page.remove('button', element);
     const text = await htmlToText(page.innerHtml(element));
     if (text.trim() === '') continue;

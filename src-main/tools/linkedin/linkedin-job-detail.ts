@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { isSuccess } from '../../network/http.ts';
-import { ToolFailure, type Vendors } from '../contract.ts';
+import { ToolFailure, type Vendors, withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { withFailurePrefix } from '../prefixed-failure.ts';
-import { browserHeaders } from '../web/browser-headers.ts';
-import { httpContext, requestAccess } from '../web/http-calls.ts';
+import { browserHeaders, httpContext, requestAccess } from '../web/http-calls.ts';
 import { jobAddress } from './job-address.ts';
 import { type JobDetails, parseJobDetails } from './job-page.ts';
 
@@ -62,7 +60,7 @@ function addressOf(url: string, vendors: Vendors): string {
   return address;
 }
 
-/** Some links on LinkedIn lead elsewhere; a page there is not a LinkedIn job, whatever it looks like. */
+/** Some links on LinkedIn lead to other sites; a page there is not a LinkedIn job, whatever it looks like. */
 function requireLinkedin(last: string, asked: string, vendors: Vendors): void {
   const { origin, host } = new URL(last);
   if (origin === new URL(asked).origin || jobAddress(last, vendors.baseUrlOf('linkedin')) !== undefined) return;

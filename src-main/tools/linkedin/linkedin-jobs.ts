@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { isSuccess } from '../../network/http.ts';
 import { joinBaseUrl } from '../../settings/endpoints.ts';
-import { type ToolContext, ToolFailure, type Vendors } from '../contract.ts';
+import { type ToolContext, ToolFailure, type Vendors, withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { withFailurePrefix } from '../prefixed-failure.ts';
-import { browserHeaders } from '../web/browser-headers.ts';
-import { type Authorized, httpContext, requestAccess } from '../web/http-calls.ts';
+import { type Authorized, browserHeaders, httpContext, requestAccess } from '../web/http-calls.ts';
 import { type JobSearch, jobsPath } from './filters.ts';
 import { type Job, type JobPage, parseJobPage } from './job-cards.ts';
 
 const DEFAULT_LIMIT = 10;
 const MOST_JOBS = 50;
-/** LinkedIn gives about ten at a time whatever `count` says, and soon refuses who asks too often. */
+/** LinkedIn returns about ten at a time whatever `count` says, and soon blocks frequent requests. */
 const MOST_REQUESTS = 6;
 const PREFIX = 'Error searching LinkedIn jobs: ';
 const NONE = 'No job postings found matching your criteria.';
@@ -36,7 +34,7 @@ export const linkedinJobs = defineTool({
       .string()
       .optional()
       .describe('"internship", "entry level", "associate", "senior", "director" or "executive"'),
-    // A text, as in the seed designs; a number that is given becomes one before it comes here.
+    // A string, as in the seed designs; numbers are converted before they get here.
     limit: z.string().default(`${DEFAULT_LIMIT}`).describe('How many postings, 1 to 50'),
     sortBy: z.string().optional().describe('"recent" or "relevant"'),
   }),
@@ -68,7 +66,7 @@ export const linkedinJobs = defineTool({
     context.card({ kind: 'jobs', jobs });
     if (jobs.length === 0) return NONE;
     context.mark({ kind: 'untrusted', source: `LinkedIn jobs: ${planned.search.keyword.trim()}` });
-    // The query of a posting's address only says where it was shown, and differs with each answer.
+    // The query of a posting's address only says where it was shown, and differs between responses.
     context.links(jobs.flatMap(({ url }) => [url, withoutQuery(url)]));
     return jobs.map(block).join('\n\n');
   },
@@ -93,7 +91,7 @@ interface PlannedSearch extends Authorized {
   readonly limit: number;
 }
 
-/** Pages are asked for until there is enough or one brings nothing new. */
+/** Pages are requested until there are enough results or a page brings nothing new. */
 async function findJobs(planned: PlannedSearch, context: ToolContext): Promise<Job[]> {
   const { limit } = planned;
   const jobs: Job[] = [];
@@ -112,7 +110,7 @@ async function findJobs(planned: PlannedSearch, context: ToolContext): Promise<J
 
 const END: JobPage = { jobs: [], cards: 0, isLoginWall: false };
 
-/** What was found already is worth more than the reason why LinkedIn gave no further page. */
+/** Results found so far matter more than the reason why LinkedIn sent no further page. */
 async function pageOrEnd(
   planned: PlannedSearch,
   start: number,
@@ -137,7 +135,7 @@ async function askPage(planned: PlannedSearch, start: number, context: ToolConte
   return page;
 }
 
-/** The same posting comes with another tracking query each time. */
+/** The same posting has a different tracking query each time. */
 function identityOf({ title, company, location, url }: Job): string {
   return url === '' ? JSON.stringify([title, company, location]) : withoutQuery(url);
 }

@@ -5,7 +5,7 @@ import { marksKept, memoryWrite } from './memory-write.ts';
 const REQUIRED = { key: 'Error: Key parameter is required', value: 'Error: Value parameter is required' };
 const EXACT_KEYS = 'Keys are compared exactly, including case.';
 
-/** Keeps a value under a key. Source: tool catalogue B.8. */
+/** Stores a value under a key. Source: tool catalogue B.8. */
 export const setFact = defineTool({
   name: 'set_fact',
   access: 'write',
@@ -30,7 +30,7 @@ export const setFact = defineTool({
   },
 });
 
-/** Gives the value under a key. Source: tool catalogue B.8. */
+/** Returns the value stored under a key. Source: tool catalogue B.8. */
 export const getFact = defineTool({
   name: 'get_fact',
   access: 'read',
@@ -48,7 +48,7 @@ export const getFact = defineTool({
   },
 });
 
-/** Forgets the value under a key. Source: tool catalogue B.8. */
+/** Deletes the value stored under a key. Source: tool catalogue B.8. */
 export const clearFact = defineTool({
   name: 'clear_fact',
   access: 'write',

@@ -7,7 +7,7 @@ const REQUIRED = {
   answer: 'Error: Answer parameter is required',
 };
 
-/** Keeps a question with its answer. Source: tool catalogue B.8. */
+/** Stores a question with its answer. Source: tool catalogue B.8. */
 export const storeMemory = defineTool({
   name: 'store_memory',
   access: 'write',
@@ -32,7 +32,7 @@ export const storeMemory = defineTool({
   },
 });
 
-/** Forgets a question and its answer. Source: tool catalogue B.8. */
+/** Deletes a question and its answer. Source: tool catalogue B.8. */
 export const clearMemory = defineTool({
   name: 'clear_memory',
   access: 'write',

@@ -13,9 +13,9 @@ export interface Choice<T> {
 }
 
 /**
- * Which tools a request tells the model of, where there are more than it may hold: core tools first, then those that were
- * used last, then the others in their order. The same for every provider, so that a conversation keeps its tools when the
- * model is changed. `used`: names, the latest last. Pure. Source: tool catalogue A.10.
+ * Selects the tools for a request if there are more than it may contain: core tools first, then the most recently used, then the others in
+ * their order. The same for every provider, so that a conversation keeps its tools when the model changes. `used`: names, the latest last.
+ * Pure. Source: tool catalogue A.10.
  */
 export function chooseOffered<T extends Offerable>(
   tools: readonly T[],

@@ -3,26 +3,26 @@ import type { JsonSchema } from '../contract.ts';
 import { convertToFirst, convertToJsonText, isOfType } from './json-types.ts';
 
 /**
- * Fits a value to a JSON Schema as far as that is possible without guessing: `"5"` → 5, `"true"` → true, 5 → `"5"`, JSON text →
- * object or array and, for a string that is JSON text, back; a single value → a one-element array; numbers are clamped to their
- * documented range, listed values are known in any letter case. Strings are never copied or searched, whatever their length,
- * unless a conversion needs it. Source: tool catalogue A.6, rules 5 to 7.
+ * Converts a value to match a JSON Schema as far as possible without guessing: `"5"` → 5, `"true"` → true, 5 → `"5"`, JSON text → object
+ * or array and, for a string that is JSON text, the reverse; a single value → a one-element array; numbers are clamped to their documented
+ * range; enum values match case-insensitively. Strings are never copied or searched, whatever their length, unless a conversion needs it.
+ * Source: tool catalogue A.6, rules 5 to 7.
  */
 export type Coerced =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: CoercionProblem };
 
 export interface CoercionProblem {
-  /** `type`: the value itself cannot be converted. `enum`: not one of the listed. `nested`: something inside it does not fit. */
+  /** `type`: the value itself can't be converted. `enum`: not one of the allowed values. `nested`: a value inside it is invalid. */
   readonly kind: 'type' | 'enum' | 'nested';
   /** Without the tool's prefix: `limit must be a number`. */
   readonly text: string;
 }
 
-/** A schema with its root, in which `$ref`s are looked up; one for each call. */
+/** A schema with its root, in which `$ref`s are resolved; one per call. */
 export class SchemaDocument {
   readonly root: JsonSchema;
-  /** Recursive unions multiply: after this many alternatives the rest is not converted. */
+  /** Recursive unions grow exponentially: after this many alternatives the rest is not converted. */
   #branchesLeft = 10_000;
 
   constructor(root: JsonSchema) {
@@ -38,10 +38,10 @@ export class SchemaDocument {
 /** `contentMediaType` (JSON Schema 2020-12, validation 8.4) of a string that is JSON text. */
 export const JSON_TEXT = 'application/json';
 
-/** Deeper values are left as they are: schemas may be recursive. */
+/** Deeper values are left unchanged: schemas may be recursive. */
 const MAX_DEPTH = 64;
 
-/** `path` names the value in texts (`todos[0].content`). */
+/** `path` names the value in error texts (`todos[0].content`). */
 export function coerce(schema: unknown, value: unknown, path: string, document: SchemaDocument, depth = 0): Coerced {
   const resolved = resolveReferences(schema, document.root);
   if (resolved === undefined || depth > MAX_DEPTH) return fits(value);
@@ -67,7 +67,7 @@ export function defaultOf(schema: unknown, document: SchemaDocument): unknown {
   return typeof value === 'object' && value !== null ? structuredClone(value) : value;
 }
 
-/** True if null is a value for this schema, not the absence of one. */
+/** Whether null is a valid value for this schema rather than a missing one. */
 export function allowsNull(schema: unknown, document: SchemaDocument, depth = 0): boolean {
   const resolved = resolveReferences(schema, document.root);
   if (resolved === undefined || depth > MAX_DEPTH) return true;
@@ -91,7 +91,7 @@ function coerceInside(
   return fits(value);
 }
 
-/** For a text that holds JSON, which models like to give as the value itself. */
+/** For a JSON text parameter; models often pass the value itself. */
 function jsonTextOf(
   schema: JsonSchema,
   types: readonly string[],
@@ -199,7 +199,7 @@ function checkListed(schema: JsonSchema, value: unknown, path: string): Coerced 
   return misfit('enum', `${path} must be one of: ${schema.enum.map(String).join(', ')}`);
 }
 
-/** Long values are not copied: listed values are short. */
+/** Long values are not copied: enum values are short. */
 function differsInCaseOnly(listed: unknown, value: unknown): boolean {
   if (typeof listed !== 'string' || typeof value !== 'string' || listed.length !== value.length) return false;
   return listed.toLowerCase() === value.toLowerCase();
@@ -216,7 +216,7 @@ function branchesOf(schema: JsonSchema): readonly unknown[] {
   return Array.isArray(schema.oneOf) ? schema.oneOf : [];
 }
 
-/** `undefined`: nothing is known of the value (no schema, or a reference that leads nowhere). */
+/** `undefined`: no schema, or a reference that can't be resolved. */
 function resolveReferences(schema: unknown, root: JsonSchema): JsonSchema | undefined {
   let current = schema;
   for (let hops = 0; hops < MAX_DEPTH; hops++) {

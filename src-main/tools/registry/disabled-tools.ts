@@ -1,9 +1,9 @@
 import { compileGlob, GlobError } from '../../base/glob.ts';
 
-/** Where the switched-off names are kept between starts. They may name tools that are not registered now. */
+/** Where the names of disabled tools are kept between starts. Some may not be registered at the moment. */
 export interface DisabledToolsStore {
   load(): readonly string[];
-  /** `change` gets the newest names: another process may have switched tools since the last `load`. Gives what was kept. */
+  /** `change` receives the newest names, because another process may have switched tools since the last `load`. Returns what was stored. */
   update(change: (names: readonly string[]) => readonly string[]): Promise<readonly string[]>;
 }
 
@@ -24,9 +24,9 @@ type Matcher = (name: string) => boolean;
 /** Which tools are switched off. Keys are case-folded. Source: tool catalogue A.5. */
 export class DisabledTools {
   readonly #store: DisabledToolsStore;
-  /** Names and, as a person may have written them into the settings, globs. */
+  /** Names and globs, as a person may have written them into the settings. */
   readonly #entries = new Set<string>();
-  /** Of the entries that are globs. */
+  /** Only the entries that are globs. */
   readonly #globs = new Map<string, Matcher>();
   #stored: readonly string[] = [];
 
@@ -57,7 +57,7 @@ export class DisabledTools {
     return outcome;
   }
 
-  /** What `enable` would switch on; names of tools that are on already are among them. */
+  /** What `enable` would switch on, including tools that are already on. */
   meantToEnable(names: readonly string[], known: KnownTools): SwitchOutcome {
     return meant(names, known, this.#entries);
   }
@@ -72,7 +72,7 @@ export class DisabledTools {
       if (!isNamed && !covered.some((name) => enabled.has(name))) continue;
       this.#entries.delete(entry);
       this.#globs.delete(entry);
-      // What else the glob covered stays off.
+      // Everything else the glob covered stays off.
       for (const name of covered) if (!enabled.has(name)) this.#add(name);
     }
     await this.#save();
@@ -104,7 +104,7 @@ export class DisabledTools {
   }
 }
 
-/** `remembered`: entries that count as known although no such tool is registered now. */
+/** `remembered`: entries that count as known although no such tool is registered at the moment. */
 function meant(names: readonly string[], known: KnownTools, remembered: ReadonlySet<string>): SwitchOutcome {
   const changed = new Set<string>();
   const notFound: string[] = [];
@@ -140,7 +140,7 @@ function matcher(glob: string): Matcher {
   }
 }
 
-/** Tools are found whatever the case of their names. */
+/** Tool names are case-insensitive. */
 export function foldCase(name: string): string {
   return name.toLowerCase();
 }

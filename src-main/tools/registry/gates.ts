@@ -1,4 +1,19 @@
-import type { ToolGate } from './registry.ts';
+import type { SearchProviderName } from '../contract.ts';
+
+/** What tools can be offered at the moment; queried again at every `refresh()`. */
+export interface Availability {
+  /** True if this credential (by its environment name, `BRAVE_API_KEY`) is set and not empty. */
+  hasCredential(name: string): boolean;
+  /** The provider for web_search in the settings; `undefined`: chosen by availability. */
+  readonly searchProvider: SearchProviderName | undefined;
+}
+
+/** A tool's requirement for being offered. */
+export interface ToolGate {
+  /** For people, completes "needs …": `a Brave Search key`. */
+  readonly needs: string;
+  isOpen(available: Availability): boolean;
+}
 
 /**
  * Open while every one of these credentials (environment names) is set and not empty. `needs`: for people, completes

@@ -4,7 +4,7 @@ import { isRecord } from '../../base/json.ts';
 const LONGEST_NUMBER = 64;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** The value as the first of these JSON Schema types into which it can be converted. Source: tool catalogue A.6, rule 5. */
+/** The value converted to the first of these JSON Schema types that it can be converted to. Source: tool catalogue A.6, rule 5. */
 export function convertToFirst(types: readonly string[], value: unknown): { type: string; value: unknown } | undefined {
   for (const type of types) {
     const converted = convert(type, value);
@@ -60,7 +60,7 @@ function parseJsonText(value: unknown, opening: '{' | '['): unknown {
   }
 }
 
-/** An object or array as JSON text. `undefined`: it is neither, or nested too deep to be written. */
+/** An object or array as JSON text. `undefined`: it is neither, or nested too deeply to serialise. */
 export function convertToJsonText(value: unknown): string | undefined {
   if (!isRecord(value) && !Array.isArray(value)) return undefined;
   try {

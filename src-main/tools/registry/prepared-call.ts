@@ -16,22 +16,22 @@ import {
   unexpectedFailurePrefix,
 } from '../contract.ts';
 
-/** What the registry does around a call. */
+/** What the registry adds around a call. */
 export interface CallEdge {
-  /** An error text without the secrets in it. */
+  /** The error text with secrets removed. */
   redacted(text: string): string;
-  /** Hears of each call that is executed. */
+  /** Called for each call that is executed. */
   onUse(tool: Tool): void;
 }
 
-/** A call that its tool understood. Whatever the tool does wrong goes no further than here. */
+/** A call whose input its tool accepted. Contains all faults of the tool. */
 export class PreparedCall {
   readonly tool: Tool;
-  /** Validated; what is shown to whoever decides, and what their answer is bound to. */
+  /** Validated; this is what the person is shown, and what their answer is bound to. */
   readonly input: ToolInput;
   readonly #call: ToolCall;
   readonly #edge: CallEdge;
-  /** What was assessed can be executed by this call alone, and only once the gate allowed it. */
+  /** Only this call can execute what was assessed, and only after the gate allowed it. */
   readonly #assessed = new WeakMap<CallEffects, AssessedCall>();
 
   /** Throws what the tool's own `prepare` throws. */
@@ -42,7 +42,7 @@ export class PreparedCall {
     this.#edge = edge;
   }
 
-  /** The whole result of the call if it is not allowed; `undefined`: the tool has no answer of its own for that. */
+  /** The whole result of the call if it is not allowed; `undefined`: the tool has no answer of its own. */
   get declinedText(): string | undefined {
     return this.#call.declinedText;
   }

@@ -2,29 +2,15 @@ import type { CallWords } from '../../../src-preload/contract/tool-words.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { firstCharacters } from '../../base/text.ts';
 import { redactSecrets } from '../../secrets/redaction.ts';
-import type { JsonSchema, SearchProviderName, Tool, ToolCategory, ToolInput } from '../contract.ts';
+import type { JsonSchema, Tool, ToolCategory, ToolInput } from '../contract.ts';
 import { ToolFailure, unexpectedFailurePrefix } from '../contract.ts';
 import { callWords } from '../words/call-words.ts';
 import { type Choice, chooseOffered } from './choose-offered.ts';
 import { DisabledTools, type DisabledToolsStore, foldCase } from './disabled-tools.ts';
+import type { Availability, ToolGate } from './gates.ts';
 import { type CallEdge, PreparedCall } from './prepared-call.ts';
 import { validateInput } from './validation.ts';
 import { renamed, WireNames } from './wire-names.ts';
-
-/** What tools can be offered at the moment; asked again at every `refresh()`. */
-export interface Availability {
-  /** True if this credential (by its environment name, `BRAVE_API_KEY`) is set and not empty. */
-  hasCredential(name: string): boolean;
-  /** The provider for web_search in the settings; `undefined`: chosen by what is available. */
-  readonly searchProvider: SearchProviderName | undefined;
-}
-
-/** What a tool needs to be offered. */
-export interface ToolGate {
-  /** For people, completes "needs …": `a Brave Search key`. */
-  readonly needs: string;
-  isOpen(available: Availability): boolean;
-}
 
 export interface Registration {
   readonly tool: Tool;
@@ -51,7 +37,7 @@ export interface UnavailableTool {
   readonly needs: string;
 }
 
-/** A tool as models are told of it; name in wire form. */
+/** A tool as offered to models; name in wire form. */
 export interface OfferedTool {
   readonly name: string;
   readonly category: ToolCategory;
@@ -63,7 +49,7 @@ export interface OfferedTool {
 
 export type Preparation =
   | { readonly ok: true; readonly call: PreparedCall }
-  /** `text` is the call's whole result; nothing may run. `tool` is set when the name was understood. */
+  /** `text` is the call's whole result; nothing may run. `tool` is set if the name was recognised. */
   | { readonly ok: false; readonly tool?: Tool; readonly text: string };
 
 const CATEGORIES: readonly ToolCategory[] = ['core', 'mcp', 'api', 'client'];
@@ -71,8 +57,8 @@ const CATEGORIES: readonly ToolCategory[] = ['core', 'mcp', 'api', 'client'];
 const LONGEST_DESCRIPTION = 1024;
 
 /**
- * The tools of one window or front end: what is registered, what of it is switched on, and the edge at which nothing that a
- * tool does wrong goes further. An instance, never a global. Source: tool catalogue A.2 to A.8.
+ * The tools of one window or front end: what is registered, what is switched on, and the boundary that contains all faults of tools. An
+ * instance, never a global. Source: tool catalogue A.2 to A.8.
  */
 export class ToolRegistry {
   /** By case-folded name, in the order of registration. */
@@ -82,7 +68,7 @@ export class ToolRegistry {
     api: new Map(),
     client: new Map(),
   };
-  /** Case-folded name of an MCP tool → the number to try first for the next one of this name. */
+  /** Case-folded name of an MCP tool → the number to try first for the next tool with this name. */
   readonly #nextNumber = new Map<string, number>();
   readonly #wireNames = new WireNames();
   readonly #disabled: DisabledTools;
@@ -149,7 +135,7 @@ export class ToolRegistry {
     this.#byName = byName;
   }
 
-  /** A credential came or went, or a setting changed: registration is decided anew at once. */
+  /** A credential was added or removed, or a setting changed: gates are evaluated again at once. */
   refresh(): void {
     this.#disabled.reload();
     this.buildAll();
@@ -171,7 +157,7 @@ export class ToolRegistry {
     return true;
   }
 
-  /** By registered name, wire name or alias; letter case does not matter. */
+  /** By registered name, wire name or alias; case-insensitive. */
   get(name: string): Tool | undefined {
     return this.#byName.get(foldCase(name));
   }
@@ -206,7 +192,7 @@ export class ToolRegistry {
     return this.#leftOutByProfile.has(tool);
   }
 
-  /** Only tools that Steward itself made for a configured provider; a server may call its tool `ask_…` as it likes. */
+  /** Only tools that Steward itself made for a configured provider; a server may also name its tool `ask_…`. */
   asksModel(tool: Tool): boolean {
     return tool.asksModel && this.#registrations.api.get(foldCase(tool.name))?.tool === tool;
   }
@@ -215,7 +201,7 @@ export class ToolRegistry {
     return this.#wireNames.assign(tool.name);
   }
 
-  /** Every enabled tool as models are told of it, always in the same order. */
+  /** Every enabled tool as offered to models, always in the same order. */
   offered(): readonly OfferedTool[] {
     return this.#open
       .filter(({ tool }) => this.isEnabled(tool))
@@ -231,7 +217,7 @@ export class ToolRegistry {
       }));
   }
 
-  /** As many of them as one request takes. `usedBefore`: names of tools that the conversation used, the latest last. */
+  /** As many of them as one request accepts. `usedBefore`: names of tools that the conversation used, the latest last. */
   offer(usedBefore: readonly string[]): Choice<OfferedTool> {
     const used = [...this.#used, ...usedBefore.flatMap((name) => this.get(name) ?? [])];
     return chooseOffered(
@@ -240,7 +226,7 @@ export class ToolRegistry {
     );
   }
 
-  /** Which tools these names and globs mean that are switched off, registered now or not. */
+  /** The disabled tools that these names and globs match, registered at the moment or not. */
   switchedOff(names: readonly string[]): readonly string[] {
     const { changed } = this.#disabled.meantToEnable(names, this.#names());
     return changed.filter((name) => {
@@ -249,12 +235,12 @@ export class ToolRegistry {
     });
   }
 
-  /** Names and globs; gives those that mean no tool. */
+  /** Names and globs; returns those that match no tool. */
   async enable(names: readonly string[]): Promise<{ changed: readonly string[]; notFound: readonly string[] }> {
     return this.#disabled.enable(names, this.#names());
   }
 
-  /** Names and globs; gives those that mean no tool. By its own name also a tool that has not what it needs yet. */
+  /** Names and globs; returns those that match no tool. An exact name also matches a tool whose requirements are not met yet. */
   async disable(names: readonly string[]): Promise<{ changed: readonly string[]; notFound: readonly string[] }> {
     const { all, canonical } = this.#names();
     const waiting = new Map(this.unavailable().map(({ tool: { name } }) => [foldCase(name), name]));
@@ -264,7 +250,7 @@ export class ToolRegistry {
     });
   }
 
-  /** What people read of a call of this name, whatever became of the tool. */
+  /** The words for a call with this name, whatever happened to the tool. */
   words(name: string, input: ToolInput): CallWords {
     return callWords(this.get(name) ?? this.missing(name)?.tool ?? name, input);
   }

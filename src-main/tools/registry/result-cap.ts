@@ -7,11 +7,11 @@ export interface ResultCap {
   readonly toolName: string;
   /** UTF-16 code units; 0 = no cap. */
   readonly maxChars: number;
-  /** The tool has its own documented cap: results are cut in one place only. */
+  /** The tool has its own documented cap; results are cut only once. */
   readonly hasOwnResultCap?: boolean;
 }
 
-/** A tool's result as the model is given it: never empty, cut with a notice when it is too long. */
+/** A tool's result as given to the model: never empty, and cut with a notice if it is too long. */
 export function resultForModel(text: string, { toolName, maxChars, hasOwnResultCap = false }: ResultCap): string {
   if (text === '') return NO_OUTPUT;
   if (hasOwnResultCap || maxChars <= 0 || text.length <= maxChars) return text;

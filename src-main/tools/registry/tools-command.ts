@@ -1,13 +1,13 @@
 import { errorMessage } from '../../base/errors.ts';
 import type { ToolRegistry } from './registry.ts';
 
-/** What `/tools …` asks for. `names`: names and globs; none for `list`. */
+/** What `/tools …` requests. `names`: names and globs; none for `list`. */
 export interface ToolsCommand {
   readonly verb: 'list' | 'enable' | 'disable';
   readonly names: readonly string[];
 }
 
-/** True if the person lets these tools be switched on. Names of tools that are not registered now may be among them. */
+/** Whether the person allows these tools to be switched on. Some names may not be registered at the moment. */
 export type MayEnable = (names: readonly string[]) => Promise<boolean>;
 
 /** Answers `/tools …`. Source: tool catalogue A.5. */
@@ -21,7 +21,7 @@ export async function answerToolsCommand(
   const switchedOff = registry.switchedOff(names);
   if (switchedOff.length > 0 && !(await mayEnable(switchedOff)))
     return switchedOff.map((name) => `Not enabled: ${name}`).join('\n');
-  // Exactly the names that were confirmed: a glob may match more by now.
+  // Exactly the confirmed names: by now a glob may match more.
   const others = names.filter((name) => registry.switchedOff([name]).length === 0);
   const answer = await switched('Enabled', () => registry.enable([...switchedOff, ...others]));
   return [answer, ...leftOutByProfile(registry, names)].join('\n');
@@ -36,7 +36,7 @@ async function switched(done: string, change: () => ReturnType<ToolRegistry['ena
   }
 }
 
-/** Switching such a tool on is kept for later, and changes nothing now. */
+/** Switching such a tool on is stored for later; nothing changes now. */
 function leftOutByProfile(registry: ToolRegistry, names: readonly string[]): string[] {
   const leftOut = registry.list().filter((tool) => registry.isLeftOutByProfile(tool));
   return leftOut

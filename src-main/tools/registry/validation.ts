@@ -15,9 +15,9 @@ export type Validation =
   | { readonly ok: false; readonly text: string };
 
 /**
- * Turns what a model sent into what a tool takes, or into a text that the model can act on. Works on JSON Schema, so that it
- * serves every kind of tool. Pure: the input is never changed. Source: tool catalogue A.6, in its order of checks; only that a
- * value which is not one of those listed is named before what is missing, as in the example of `http_request` in B.3.
+ * Converts a model's input to what a tool accepts, or returns a text that the model can act on. Works on JSON Schema, so that it serves
+ * every kind of tool. Pure: the input is never changed. Checks run in the order of tool catalogue A.6, except that an invalid enum value
+ * is reported before missing parameters, as in the example of `http_request` in B.3.
  */
 export function validateInput(rules: InputRules, input: unknown): Validation {
   const given = asObject(input);
@@ -78,7 +78,7 @@ function firstUnlisted(
   return undefined;
 }
 
-/** A string returned instead of an object is the reason why there is none. */
+/** A string returned instead of an object is the reason. */
 function asObject(input: unknown): Readonly<Record<string, unknown>> | string {
   if (input === undefined || input === null || input === '') return {};
   if (isRecord(input)) return bounded(input);

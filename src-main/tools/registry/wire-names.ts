@@ -5,21 +5,21 @@ const LONGEST = 63;
 const KEPT_BEFORE_HASH = 54;
 const HASH_DIGITS = 8;
 
-/** The name in the form that every provider takes: `[A-Za-z_][A-Za-z0-9_-]{0,62}`. Source: tool catalogue A.9. */
+/** The name in the form that every provider accepts: `[A-Za-z_][A-Za-z0-9_-]{0,62}`. Source: tool catalogue A.9. */
 export function wireNameOf(original: string): string {
   const clean = cleaned(original);
   return clean.length > LONGEST ? hashForm(clean, original) : clean;
 }
 
 /**
- * The two-way map between names as registered and names as models see them. Wire names differ by more than letter case,
- * because lookup ignores it. A name keeps its wire form until it is removed.
+ * Maps registered names to wire names and back. Wire names differ by more than case, because lookup is case-insensitive. A name keeps its
+ * wire form until it is removed.
  */
 export class WireNames {
   readonly #wireOf = new Map<string, string>();
   /** Case-folded wire name → original. */
   readonly #originalOf = new Map<string, string>();
-  /** Case-folded hash form → the attempt to begin with, so that names which all collide are not tried again and again. */
+  /** Case-folded hash form → the first attempt to try, so that names that all collide are not retried from the start. */
   readonly #nextAttempt = new Map<string, number>();
 
   assign(original: string): string {
@@ -40,12 +40,12 @@ export class WireNames {
     this.#nextAttempt.clear();
   }
 
-  /** Letter case does not matter. */
+  /** Case-insensitive. */
   originalOf(wire: string): string | undefined {
     return this.#originalOf.get(wire.toLowerCase());
   }
 
-  /** Names may differ only in what hashing cannot see (lone surrogates are one byte sequence in UTF-8), so hashes go on with a count. */
+  /** Names may differ only in what hashing can't see (lone surrogates encode to the same bytes in UTF-8), so a count is added to the hash. */
   #hashedName(original: string): string {
     const clean = cleaned(original);
     const first = hashForm(clean, original);
@@ -72,7 +72,7 @@ function hashForm(clean: string, hashed: string): string {
   return `${clean.slice(0, KEPT_BEFORE_HASH)}_${hash}`;
 }
 
-/** The same tool under another name, whatever kind of object it is. */
+/** The same tool under another name, as a plain or class instance. */
 export function renamed(tool: Tool, name: string): Tool {
   return {
     name,

@@ -7,9 +7,9 @@ import { walk } from '../files/walker.ts';
 import type { WorkspaceFiles } from '../files/workspace-files.ts';
 import type { SearchScope } from './ripgrep.ts';
 
-/** Files below a directory that ripgrep's own walk leaves out. Relative to the directory, with `/`. */
+/** Files below a directory that ripgrep's own walk excludes. Relative to the directory, with `/`. */
 export interface FilesApart {
-  /** Links to files, which ripgrep follows all or none, and files that hold no secrets although they are named like it. */
+  /** Links to files (ripgrep follows either all links or none), and files that hold no secrets although their name suggests it. */
   readonly searchable: readonly string[];
   /** Never searched. */
   readonly secret: readonly string[];
@@ -50,13 +50,13 @@ type FileKind = 'searchable' | 'secret';
 
 const SECRET_NAMES = secretNameGlobs.map(compileGlob);
 
-/** Whether ripgrep leaves a file of this name out. */
+/** Whether ripgrep excludes a file of this name. */
 function isLeftToTest(name: string): boolean {
   const lowerCase = name.toLowerCase();
   return SECRET_NAMES.some((matches) => matches(lowerCase));
 }
 
-/** On the name, or on the whole path if the pattern has a `/` in it: as ripgrep does it. */
+/** Matches the name, or the whole path if the pattern contains a `/`, as ripgrep does. */
 function pathMatcher(pattern: string): (path: string) => boolean {
   if (pattern.includes('/')) {
     const glob = new PathGlob(pattern, { hidden: true });
@@ -66,7 +66,7 @@ function pathMatcher(pattern: string): (path: string) => boolean {
   return (path) => matches(baseName(path));
 }
 
-/** `undefined`: it leads nowhere, or where we may not look. */
+/** `undefined`: it leads nowhere, or outside the allowed places. */
 async function kindOf(
   path: string,
   files: WorkspaceFiles,

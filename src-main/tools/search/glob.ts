@@ -43,9 +43,9 @@ export const glob = defineTool({
 
 interface Located {
   readonly given: WorkspaceDirectory;
-  /** `null`: there is no folder where the pattern begins. */
+  /** `null`: the folder that the pattern starts in does not exist. */
   readonly folder: WorkspaceDirectory | null;
-  /** The pattern as intended, and then, if it can also be read as a literal name, as that name. */
+  /** The pattern as intended, then, if it can also be read as a literal name, that name. */
   readonly matchers: readonly PathGlob[];
 }
 
@@ -62,7 +62,7 @@ async function firstFound(
   return [];
 }
 
-/** Rejects with `AccessDenied`, or with `ToolFailure` if there is no such folder or the pattern is none. */
+/** Rejects with `AccessDenied`, or with `ToolFailure` if the folder does not exist or the pattern is invalid. */
 function locate(files: WorkspaceFiles, pattern: string, path: string): Promise<Located> {
   return orFailure('Error: ', path, async () => {
     const given = await files.resolveDirectory(path);
@@ -70,7 +70,7 @@ function locate(files: WorkspaceFiles, pattern: string, path: string): Promise<L
     const { start, rest } = splitStart(
       withoutWaysBack(process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern),
     );
-    // Folders are called [id] in some frameworks, and models name them as they are.
+    // Some frameworks have folders called [id], and models write their names literally.
     const matchers = [rest, withoutClasses(rest)].flatMap((each) => (each === undefined ? [] : [new PathGlob(each)]));
     if (start === '') return { given, folder: given, matchers };
     const from = start.startsWith('..') ? `${given.absolute}/${start}` : start;
@@ -78,7 +78,7 @@ function locate(files: WorkspaceFiles, pattern: string, path: string): Promise<L
   });
 }
 
-/** `a/../b` is `b`, as in every path here, whether there is an `a` or not; only what leads out stays, at the beginning. */
+/** `a/../b` is `b`, as in all paths here, whether or not `a` exists. Only a leading `..` that leads out remains. */
 function withoutWaysBack(pattern: string): string {
   if (!/[^/]\/+(?:\.\/+)*\.\.(?:\/|$)/.test(pattern)) return pattern;
   const segments: string[] = [];
@@ -96,7 +96,7 @@ function noWayBack(pattern: string, behind: string): string {
   return `Error: the pattern ${pattern} has .. after ${behind}, which can match several folders. Give the folder in path instead`;
 }
 
-/** Splits off the folder that a pattern begins with if it is absolute or leaves the workspace: that path is subject to the usual policy. */
+/** Splits off the leading folder of a pattern that is absolute or leaves the workspace: that path is subject to the usual policy. */
 function splitStart(pattern: string): { start: string; rest: string } {
   if (!/^(?:\/|[A-Za-z]:\/|(?:\.\/)*\.\.(?:\/|$))/.test(pattern)) return { start: '', rest: pattern };
   const segments = pattern.replace(/^(?:\.\/)+/, '').split('/');

@@ -19,18 +19,18 @@ import {
 export interface GrepFile {
   /** Absolute, with `/`. */
   readonly path: string;
-  /** Empty unless lines were asked for. */
+  /** Empty unless lines were requested. */
   readonly lines: readonly MatchedLine[];
-  /** How many lines match; of matches that span lines, how many there are. 0 unless counts were asked for. */
+  /** Number of matching lines; for matches that span lines, number of matches. 0 unless counts were requested. */
   readonly count: number;
 }
 
 export interface GrepFindings {
   /** By path, in the order of their code units. */
   readonly files: readonly GrepFile[];
-  /** Unless it is `complete`, there may be more. */
+  /** There may be more, unless it is `complete`. */
   readonly ending: SearchEnding;
-  /** As the others: files that were not searched because they usually hold secrets. */
+  /** Like the others: files that were not searched because they usually hold secrets. */
   readonly secretFiles: readonly string[];
 }
 
@@ -39,13 +39,13 @@ export type GrepReport = Extract<Report, { kind: 'lines' | 'files' | 'counts' }>
 export interface GrepRequest {
   readonly query: Query;
   readonly report: GrepReport;
-  /** On names, or on paths below the place if there is a `/` in it; empty: all. */
+  /** Matches names, or paths below the place if it contains a `/`; empty: all. */
   readonly glob: string;
 }
 
-/** A NUL byte among this many first bytes makes a file binary (tool catalogue B.1, grep). */
+/** A NUL byte among the first so many bytes makes a file binary (tool catalogue B.1, grep). */
 const SNIFFED_BYTES = 8192;
-/** In larger files, text after a NUL byte is not searched: that would take too long, or too much memory. */
+/** In larger files, text after a NUL byte is not searched: it would take too much time or memory. */
 const MOST_BYTES_WITH_NUL = 50 * 1024 * 1024;
 const FIRST_NUL: Search = {
   query: { text: '(?-u)\\x00[^\\n]*', isRegex: true, isCaseSensitive: true },
@@ -54,8 +54,8 @@ const FIRST_NUL: Search = {
 };
 
 /**
- * Files with matches. ripgrep leaves a file at its first NUL byte, wherever that is, so a second ripgrep beside it looks
- * where those are; what has its first one late is searched again as text. Rejects with `SearchFailure` or `GlobError`.
+ * Files with matches. ripgrep leaves a file at its first NUL byte, wherever that is, so a second ripgrep run in parallel finds where those
+ * are; files whose first one comes late are searched again as text. Rejects with `SearchFailure` or `GlobError`.
  */
 export async function grepFiles(
   { query, report, glob }: GrepRequest,
@@ -89,17 +89,17 @@ export async function grepFiles(
       secretFiles: found.secretFiles.map((path) => shownPath(path, place)),
     };
   } finally {
-    // If one of the two failed, the other is no longer needed.
+    // If one of the two failed, the other's result is no longer needed.
     ended.abort();
   }
 }
 
 /** How much longer than the guard time this may take. */
 const SNIFF_MS = 2_000;
-/** After this many files, other work of the process gets a turn. */
+/** After this many files, yields to other work of the process. */
 const SNIFFED_IN_A_ROW = 200;
 
-/** Those that are text, where the search for NUL bytes did not get to every file. What cannot be read in time is left out. */
+/** The text files among those that the search for NUL bytes did not reach. Files that can't be read in time are left out. */
 function textFiles<File extends { readonly path: string }>(directory: string, files: readonly File[]): Promise<File[]> {
   const deadline = performance.now() + SNIFF_MS;
   return PinnedDirectory.during(directory, async (pinned) => {
@@ -113,7 +113,7 @@ function textFiles<File extends { readonly path: string }>(directory: string, fi
   });
 }
 
-/** Without promises: there may be a hundred thousand of them. */
+/** Without promises, because there may be a hundred thousand. */
 function beginsWithText(path: string): boolean {
   try {
     const file = openSync(path, constants.O_RDONLY | NEVER_A_LINK | NEVER_WAIT);
@@ -158,7 +158,7 @@ function shownPath(path: string, { kind, absolute }: FoundPath): string {
   return absolute.endsWith('/') ? absolute + path : `${absolute}/${path}`;
 }
 
-/** Line ends may be `\r\n`. Not inside a lookbehind, whose length must not vary. */
+/** Line ends may be `\r\n`. Outside the lookbehind, whose length must not vary. */
 function forAnyLineEnd(regex: string): string {
   if (/\(\?<[=!]/.test(regex)) return regex;
   const parts = /\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\n/gs;

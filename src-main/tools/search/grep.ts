@@ -12,13 +12,13 @@ import { searchNotices } from './search-notices.ts';
 import { requireSearchable, SearchFailure } from './text-search.ts';
 
 const GUARD_MS = 10_000;
-/** More than any file that can be searched has lines. */
+/** More lines than any searchable file has. */
 const MOST_CONTEXT = 1_000_000;
 const NOTICES = { guardMs: GUARD_MS, narrowWith: 'path, glob or a longer pattern' };
 
 type OutputMode = 'files_with_matches' | 'content' | 'count';
 
-/** Lines that match a regular expression, or the files that have some. Source: tool catalogue B.1. */
+/** Lines that match a regular expression, or the files that contain some. Source: tool catalogue B.1. */
 export const grep = defineTool({
   name: 'grep',
   access: 'read',

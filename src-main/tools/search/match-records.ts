@@ -5,7 +5,7 @@ export interface MatchedLine {
   readonly text: string;
   /** `false`: a context line. */
   readonly isMatch: boolean;
-  /** There are lines between the one before and this one. */
+  /** Lines were left out between the previous one and this one. */
   readonly startsGroup: boolean;
 }
 
@@ -13,20 +13,20 @@ export interface FileMatches {
   /** Relative to the directory that was searched, with `/`. */
   readonly path: string;
   readonly lines: readonly MatchedLine[];
-  /** A NUL byte that ripgrep met here: about how many bytes from the start. */
+  /** ripgrep met a NUL byte about this many bytes from the start. */
   readonly nulOffset?: number;
 }
 
-/** ripgrep says so, behind the records of a file, when it met a NUL byte there. */
+/** ripgrep prints this after the records of a file if it met a NUL byte there. */
 const BINARY_NOTICE =
   /[^\0]*?: (?:WARNING: stopped searching binary file after match|binary file matches) \(found "\\0" byte around offset (\d+)\)\n/y;
-/** With --crlf it has a \r; between files it has none. No path looks like it: they begin with a dot. */
+/** With --crlf it ends in \r; between files it doesn't. No path looks like it, because paths begin with a dot. */
 const GROUP_SEPARATOR = /--\r?\n/y;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Reads ripgrep's records of lines (see `Report`); those of one file follow each other. Names may hold any character but
- * NUL, newlines too. A last record that was cut off is left out.
+ * Parses ripgrep's records of lines (see `Report`); records of one file are consecutive. Names may contain any character but NUL, newlines
+ * too. A truncated last record is dropped.
  */
 export function parseMatchRecords(output: string): FileMatches[] {
   const files: { path: string; lines: MatchedLine[]; nulOffset?: number }[] = [];
@@ -41,7 +41,7 @@ export function parseMatchRecords(output: string): FileMatches[] {
     }
     const pathEnd = output.indexOf('\0', at);
     BINARY_NOTICE.lastIndex = at;
-    // Only if a path contains a newline, or a notice comes before it.
+    // Only if a path contains a newline, or follows a notice.
     const lineEnd = output.indexOf('\n', at);
     const notice = lineEnd !== -1 && (pathEnd === -1 || lineEnd < pathEnd) ? BINARY_NOTICE.exec(output) : null;
     if (notice !== null) {

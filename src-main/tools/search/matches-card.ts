@@ -5,7 +5,7 @@ import type { FileMatches } from './match-records.ts';
 const MOST_MATCHES = 200;
 const MOST_CHARACTERS = 400;
 
-/** The lines that match, without those around them. */
+/** The matching lines, without context. */
 export function matchesCard(files: readonly FileMatches[], secretFiles: readonly string[]): MatchesCard {
   const matches: MatchesCard['matches'][number][] = [];
   let total = 0;
@@ -20,7 +20,7 @@ export function matchesCard(files: readonly FileMatches[], secretFiles: readonly
   return { kind: 'matches', matches, total, ...notSearched(secretFiles) };
 }
 
-/** Files, with how often something was found in them where that is known. */
+/** Files, with the number of matches if known. */
 export function filesCard(
   files: readonly { readonly path: string; readonly count?: number }[],
   secretFiles: readonly string[] = [],

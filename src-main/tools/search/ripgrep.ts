@@ -42,15 +42,15 @@ export interface SearchScope {
   readonly isRecursive: boolean;
   /** On base names, in ripgrep's syntax; `*` = all. */
   readonly namePattern: string;
-  /** Names of files and folders that are never searched, in lower case, matched in any. */
+  /** Names of files and folders that are never searched; lower-case, matched case-insensitively. */
   readonly skippedNames: readonly string[];
   /** Paths below the directory that are not entered, relative with `/`. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Runs ripgrep without a shell; paths in its output begin with `./`. Hidden and ignored files are searched; symlinks are not
- * followed. Order is left to the caller: ripgrep sorts only at the price of parallelism.
+ * Runs ripgrep without a shell; paths in its output begin with `./`. Hidden and ignored files are searched; symlinks are not followed. The
+ * caller sorts: ripgrep can sort only by giving up parallelism.
  */
 export async function runRipgrep(
   search: Search,
@@ -109,7 +109,7 @@ function reportArguments(report: Report): string[] {
       return ['--count'];
     case 'first-offset': {
       const size = `--max-filesize=${report.maxFileBytes}`;
-      // Nothing of the match itself: only where it begins.
+      // Only where the match begins, not the match itself.
       return ['--no-line-number', '--byte-offset', '--only-matching', '--replace=', '--max-count=1', size];
     }
   }
@@ -120,7 +120,7 @@ function patternArguments({ text, isRegex, spansLines }: Query): string[] {
   if (spansLines === false && isRegex) return ['--engine=auto', `--regexp=${text}`];
   const isAcrossLines = isRegex ? /\n|\\n/.test(text) : text.includes('\n');
   if (!isRegex && !isAcrossLines) return ['--fixed-strings', `--regexp=${text}`];
-  // With --fixed-strings each line would be a separate pattern. \r is optional: texts are compared without it.
+  // With --fixed-strings each line would be a separate pattern. \r is optional, because texts are compared without it.
   const pattern = isRegex ? text : escapeRegex(text).replace(/\r?\n/g, '\\r?\\n');
   return [...(isAcrossLines ? ['--multiline'] : []), '--engine=auto', `--regexp=${pattern}`];
 }
@@ -128,10 +128,10 @@ function patternArguments({ text, isRegex, spansLines }: Query): string[] {
 function globsFor({ namePattern, leftOut, skippedNames }: SearchScope): string[] {
   const skipped = skippedNames.map((name) => `--iglob=!${name}`);
   const never = leftOut.map((path) => `--glob=!/${path.replace(/[\\*?[\]{}!#]/g, '\\$&')}`);
-  // A leading "!" would turn the meaning round, "#" make a comment of it.
+  // A leading "!" would negate the glob, and "#" would make it a comment.
   const secret = secretNameGlobs.map((glob) => `--iglob=!${glob}`);
   const wanted = namePattern === '*' ? [] : [`--glob=${namePattern.replace(/^[!#]/, '\\$&')}`];
-  // Of several globs that match, the last one decides.
+  // If several globs match, the last one decides.
   return [...wanted, ...never, ...skipped, ...secret];
 }
 

@@ -13,11 +13,11 @@ import { byPath, leftOutBelow, requireSearchable, TextSearch } from './text-sear
 
 const PREFIX = 'Error searching code: ';
 const GUARD_MS = 30_000;
-/** What is never searched, in any letter case. */
+/** Never searched, case-insensitive. */
 const SKIPPED_NAMES = ['.git', '*.png', '*.jpg', '*.jpeg', '*.gif', '*.bmp', '*.pdf', '*.zip'];
 const NOTICES = { guardMs: GUARD_MS, narrowWith: 'directory, pattern or a longer query' };
 
-/** Lines that hold a text or match a regular expression. Source: tool catalogue B.1. */
+/** Lines that contain a text or match a regular expression. Source: tool catalogue B.1. */
 export const searchCode = defineTool({
   name: 'search_code',
   access: 'read',
@@ -91,7 +91,7 @@ async function existing(files: WorkspaceFiles, directory: string): Promise<Works
   return folder;
 }
 
-/** Paths as they are shown, in their order; a file's lines stay in theirs. */
+/** Paths as shown, sorted; lines of a file keep their order. */
 function inPathOrder(texts: readonly string[], { shownPrefix }: WorkspaceDirectory, search: TextSearch): FileMatches[] {
   const found = texts.flatMap(parseMatchRecords).filter(({ path }) => search.mayTellOf(path));
   return found.map((file) => ({ ...file, path: shownPrefix + file.path })).sort(byPath);

@@ -25,7 +25,7 @@ function secretNotice(files: readonly string[]): readonly string[] {
   ];
 }
 
-/** A file's name may hold line breaks and anything else. */
+/** A file name may contain line breaks or anything else. */
 function onOneLine(path: string): string {
   return /\p{C}/u.test(path) ? JSON.stringify(path) : path;
 }

@@ -10,23 +10,23 @@ export interface SearchSurroundings {
   readonly files: WorkspaceFiles;
   readonly processes: ProcessRunner;
   readonly signal: AbortSignal;
-  /** How long the whole search may take. Then it ends with what was found. */
+  /** Time limit of the whole search. It then ends with what was found. */
   readonly guardMs: number;
 }
 
-/** `full`: there was more than is kept of a process's output. `timed-out`: the guard time passed first. */
+/** `full`: the output exceeded what is kept of a process. `timed-out`: the guard time ended first. */
 export type SearchEnding = 'complete' | 'full' | 'timed-out';
 
 export interface SearchOutput {
-  /** What ripgrep printed, a text for each of its runs. */
+  /** ripgrep's output, one text per run. */
   readonly texts: readonly string[];
-  /** Unless it is `complete`, there may be more. */
+  /** There may be more, unless it is `complete`. */
   readonly ending: SearchEnding;
-  /** Files that were left out because they usually hold secrets, relative to the directory, whatever is in them. */
+  /** Files left out because they usually hold secrets, relative to the directory, whatever their content. */
   readonly secretFiles: readonly string[];
 }
 
-/** A search that gave no answer. `query`, `glob`: ripgrep refused it, for the reason in `message`. */
+/** A search without a result. `query`, `glob`: ripgrep rejected it, with the reason in `message`. */
 export class SearchFailure extends Error {
   override readonly name = 'SearchFailure';
   readonly why: 'query' | 'glob' | 'stopped';
@@ -39,10 +39,10 @@ export class SearchFailure extends Error {
 
 const SOME_FILES_FAILED = 2;
 const GAVE_UP = /PCRE2: error matching: (.+)/;
-/** They travel on the command line. */
+/** They are passed on the command line. */
 const FILES_AT_ONCE = 50;
 
-/** Searches in one place: in the files there, and in those that symlinks there lead to, but in no secret file. */
+/** Searches in one place: its files, and those that symlinks there lead to, but no secret files. */
 export class TextSearch {
   readonly #scope: SearchScope;
   readonly #surroundings: SearchSurroundings;
@@ -74,8 +74,8 @@ export class TextSearch {
   }
 
   /**
-   * Whether matches in a file may be shown. For a file that is secret by another of its names (a hard link), which
-   * ripgrep cannot know, it may not, nor that something was found there.
+   * Whether matches in a file may be shown. If the file is secret under another of its names (a hard link), which ripgrep can't know,
+   * neither the matches nor their existence may be shown.
    */
   mayTellOf(path: string): boolean {
     return this.#scope.files !== undefined || !this.#isSecret(join(this.#scope.directory, path));
@@ -99,7 +99,7 @@ export class TextSearch {
   async #run(search: Search, scope: SearchScope): Promise<ProcessOutcome> {
     const outcome = await this.#runOnce(search, scope);
     if (outcome.exitCode !== SOME_FILES_FAILED || !search.query.isRegex) return outcome;
-    // A file that may not be read is skipped, but one on which the expression gives up would be missed without a word.
+    // An unreadable file is skipped, but one that makes the expression fail would be missed silently.
     const { stderr } = await this.#runOnce({ ...search, saysProblems: true }, scope);
     const [, reason] = GAVE_UP.exec(stderr) ?? [];
     if (reason !== undefined) throw new SearchFailure('query', `${reason}. Make the expression simpler`);
@@ -139,15 +139,15 @@ function requireSuccess({ saysProblems }: Search, outcome: ProcessOutcome): Proc
   if (outcome.exitSignal !== null && outcome.ending === 'exited')
     throw new Error(`ripgrep was ended by ${outcome.exitSignal}`);
   const reason = outcome.stderr.trim();
-  // Unless it was asked to say more, 2 without a word is a file that could not be searched.
+  // Exit code 2 without a message means that a file could not be searched, unless messages were requested.
   if (!saysProblems && outcome.ending === 'exited' && outcome.exitCode !== 0 && outcome.exitCode !== 1 && reason !== '')
     throw new SearchFailure(reason.includes('error parsing glob') ? 'glob' : 'query', shortened(reason));
   return outcome;
 }
 
 /**
- * Of both engines' errors the last, which is that of the engine with the wider dialect. Its offset counts in the pattern as
- * ripgrep wraps it, which nobody wrote.
+ * Of both engines' errors the last, which is from the engine with the wider dialect. Its offset refers to the pattern as ripgrep wraps it,
+ * not as written.
  */
 function shortened(reason: string): string {
   const [, both] = reason.split('PCRE2 regex engine error:\n');
@@ -157,10 +157,10 @@ function shortened(reason: string): string {
     .trim();
 }
 
-/** It travels on a command line, which on Windows holds 32,767 characters altogether. */
+/** It is passed on a command line, which on Windows holds 32,767 characters in total. */
 const LONGEST_QUERY_BYTES = 24_000;
 
-/** Throws if one of these texts, by their names, cannot be given to ripgrep. */
+/** Throws if one of these named texts can't be passed to ripgrep. */
 export function requireSearchable(texts: Readonly<Record<string, string>>): void {
   const names = Object.keys(texts).join(' and ');
   for (const [name, text] of Object.entries(texts)) {

@@ -6,7 +6,7 @@ type Todo = TodosCard['todos'][number];
 
 const BOXES: Readonly<Record<Todo['status'], string>> = { pending: '[ ]', in_progress: '[~]', completed: '[x]' };
 
-/** Replaces the conversation's to-do list, which the window shows from the result's card. Source: tool catalogue B.10. */
+/** Replaces the conversation's to-do list, which the window shows on the result's card. Source: tool catalogue B.10. */
 export const todoWrite = defineTool({
   name: 'todo_write',
   nameAliases: ['todowrite'],

@@ -9,13 +9,13 @@ import type { CommandFolder } from './command-folder.ts';
 
 type Context = Pick<AssessContext, 'files' | 'env'>;
 
-/** A command that was found to do nothing but read. */
+/** A command that was found to be read-only. */
 export interface AssessedReading {
   readonly command: ExecuteAccess['command'];
   readonly line: ReadingLine;
 }
 
-/** `undefined`: it may do more than read, and what runs is the command as it was written. */
+/** `undefined`: it may not be read-only, and runs as written. */
 export async function assessReading(
   command: ExecuteAccess['command'],
   { real }: CommandFolder,
@@ -26,8 +26,8 @@ export async function assessReading(
 }
 
 /**
- * What runs instead: the programs and words that were judged, in an environment in which they mean nothing else. It is judged
- * once more, since files may have been swapped for links meanwhile. Throws if it would read something else now.
+ * What runs instead: the programs and words as judged, in an environment that can't change their meaning. They are judged once more, since
+ * files may have been swapped for links meanwhile. Throws if the command would read something else now.
  */
 export async function readingToRun(
   { command, line }: AssessedReading,

@@ -10,11 +10,11 @@ export interface BackgroundShell {
   readonly processId: string;
   /** Of the leader of its process group. */
   readonly pid: number;
-  /** What was captured so far. */
+  /** The output captured so far. */
   readonly output: RunningProcess['output'];
   /** `undefined` while it runs. */
   readonly outcome: ProcessOutcome | undefined;
-  /** Whether it, or anything that it left running, is alive. */
+  /** Whether it, or anything it left running, is alive. */
   readonly isAlive: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Started {
   outcome?: ProcessOutcome;
 }
 
-/** Shells that go on after the call which started them; all of them end with the app. Source: tool catalogue B.2. */
+/** Shells that outlive the call that started them; all of them end with the app. Source: tool catalogue B.2. */
 export class BackgroundShells {
   readonly #processes: ProcessRunner;
   readonly #shells = new Map<string, Started>();
@@ -35,7 +35,7 @@ export class BackgroundShells {
     this.#processes = processes;
   }
 
-  /** Gives the new shell's id: `shell_1`, `shell_2`, … `environment`: see `ToolContext.commandEnvironment`. */
+  /** Returns the new shell's id: `shell_1`, `shell_2`, … `environment`: see `ToolContext.commandEnvironment`. */
   async start(line: string, directory: string, environment?: Readonly<NodeJS.ProcessEnv>): Promise<string> {
     const stop = new AbortController();
     const process = await this.#processes.start({
@@ -60,14 +60,14 @@ export class BackgroundShells {
     return { id, line, directory, processId, pid, output, outcome, isAlive };
   }
 
-  /** Ids of those of which something still runs. */
+  /** Ids of the shells that still have a running process. */
   alive(): string[] {
     return [...this.#shells.keys()].filter((id) => this.get(id)?.isAlive);
   }
 
   /**
-   * Ends the shell with its whole tree, within five seconds whatever it does; what it said stays readable. False if there is
-   * no such shell.
+   * Ends the shell and its whole process tree, always within five seconds; its output stays readable. False if there is no
+   * such shell.
    */
   async kill(id: string): Promise<boolean> {
     const started = this.#shells.get(id);

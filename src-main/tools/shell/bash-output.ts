@@ -7,7 +7,7 @@ import { addedTo, endingOf, markFetched, showTerminal } from './command-report.t
 import { matchingLines } from './line-filter.ts';
 import { outputWithNotices, withLastLine } from './shell-result.ts';
 
-/** What a shell in the background has printed so far. Source: tool catalogue B.2. */
+/** The output of a background shell so far. Source: tool catalogue B.2. */
 export const bashOutput = defineTool({
   name: 'bash_output',
   access: 'read',
@@ -29,7 +29,7 @@ export const bashOutput = defineTool({
     const { stdout, stderr } = outputWithNotices(shell.output);
     const captured = (stdout + stderr).trimEnd();
     const text = filter === '' ? captured : (await matchingLines(captured, filter, context)).trimEnd();
-    // It was allowed when it began; reading on touches nothing new.
+    // The shell was allowed when it started; reading its output has no further effects.
     context.mark({ kind: 'private', source: outputOf(line) });
     markFetched(context, line);
     const exitCode = outcome === undefined ? undefined : exitCodeOf(outcome.exitCode, outcome.exitSignal);

@@ -3,7 +3,7 @@ import { withheldVariables } from '../../processes/child-environment.ts';
 import type { AssessContext } from '../contract.ts';
 import type { WorkspaceDirectory } from '../files/workspace-files.ts';
 
-/** What a command that was assessed runs in. */
+/** The folder and environment of an assessed command. */
 export type CommandFolder = Pick<WorkspaceDirectory, 'given' | 'real' | 'leadsThere'>;
 
 /** What running a command touches. */
@@ -20,7 +20,7 @@ export function commandEffects(
   return { access: [{ class: 'execute', command, directory, ...read, ...withheld } as const] };
 }
 
-/** A link may be turned between the question and the run. */
+/** A link may be changed between the question and the run. */
 export async function requireSameFolder(folder: CommandFolder): Promise<void> {
   if (!(await folder.leadsThere()))
     throw new Error(`the folder ${folder.given} now leads somewhere else; nothing was run`);

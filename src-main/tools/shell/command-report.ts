@@ -5,12 +5,12 @@ import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import { exitCodeOf } from '../../processes/shell-line.ts';
 import type { ToolContext } from '../contract.ts';
 import type { BackgroundShell } from './background-shells.ts';
-import { shownPrograms } from './shown-programs.ts';
+import { shownPrograms } from './shown-commands.ts';
 
 const SHOWN_IN_MARK = 60;
 const LONGEST_CARD_LINE = 2_000;
 
-/** Says of a command that has run what its card shows and what its text is: first `printed`, then what the tool added to it. */
+/** Reports what a finished command shows on its card and returns its text: first `printed`, then what the tool added. */
 export function reportRun(
   context: Pick<ToolContext, 'mark' | 'exited' | 'card'>,
   line: string,
@@ -21,21 +21,21 @@ export function reportRun(
   showTerminal(context, line, { ...endingOf(outcome), ...leftBy(outcome), ...addedTo(printed, text) });
 }
 
-/** How much of the text is the tool's, where something is. */
+/** How many characters of the text are the tool's own, if any. */
 export function addedTo(printed: string, text: string): Pick<TerminalCard, 'addedByTool'> {
   return text.length === printed.length ? {} : { addedByTool: text.length - printed.length };
 }
 
 /**
- * What a command prints is private, as the gate knows; what a fetching one prints is also somebody else's. That counts without any
- * output too: it lies in files then, which the next command shows.
+ * The gate knows that command output is private; output of a fetching command is text from outside as well. That also applies without any
+ * output: the next command may show what was stored in files.
  */
 export function markFetched({ mark }: Pick<ToolContext, 'mark'>, line: string): void {
   if (bringsOutsideText(line))
     mark({ kind: 'untrusted', source: `what ${firstCharacters(line, SHOWN_IN_MARK)} fetched` });
 }
 
-/** The exit code is a field of the result before it is one of its card. */
+/** The exit code is a field of the result first, and of its card second. */
 export function showTerminal(
   { exited, card }: Pick<ToolContext, 'exited' | 'card'>,
   line: string,
@@ -49,14 +49,14 @@ function leftBy({ leftRunning }: Pick<ProcessOutcome, 'leftRunning'>): Pick<Term
   return leftRunning === undefined ? {} : { leftRunning: shownPrograms(leftRunning) };
 }
 
-/** A shell in the background is left running from its start. */
+/** A background shell counts as left running from its start. */
 export function shellAsLeft(shell: BackgroundShell | undefined): Pick<TerminalCard, 'leftRunning'> {
   if (shell === undefined) return {};
   const { processId: id, pid, line } = shell;
   return { leftRunning: shownPrograms({ id, inBackground: true, programs: [{ pid, command: line }] }) };
 }
 
-/** `undefined`: it is still running, in the background. */
+/** `undefined`: still running in the background. */
 export function endingOf(
   outcome: Pick<ProcessOutcome, 'ending' | 'exitCode' | 'exitSignal'> | undefined,
 ): Pick<TerminalCard, 'ending' | 'exitCode'> {

@@ -11,7 +11,7 @@ import { placedLine } from './leading-cd.ts';
 import { endingLine, outputWithNotices, withLastLine, withoutLastLineEnd } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
-/** The catalogue names no limit; a day is beyond any use. */
+/** The catalogue gives no limit; a day is longer than any real use. */
 const LONGEST_TIMEOUT_SECONDS = 86_400;
 
 /** Runs one line in `sh`, in any folder inside the roots. Source: tool catalogue B.2. */
@@ -61,7 +61,7 @@ export const executeCommand = defineTool({
   },
 });
 
-/** What was printed of it, and the text with what is added to that. */
+/** The printed part of the text, and the whole text. */
 function resultOf(outcome: ProcessOutcome, timeoutMs: number): { readonly printed: string; readonly text: string } {
   const { stdout, stderr } = outputWithNotices(outcome);
   const cutShort = endingLine(outcome, timeoutMs);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isPlainVariable } from '../../secrets/plain-variables.ts';
 import { REDACTED } from '../../secrets/redaction.ts';
+import { isPlainVariable } from '../../secrets/secret-shapes.ts';
 import { defineTool } from '../define-tool.ts';
 
 /** One variable of Steward's own environment. Source: tool catalogue B.2. */
@@ -30,7 +30,7 @@ export const getEnvironmentVariable = defineTool({
   execute: async ({ name, value, fallback }) => `${name}=${value ?? fallback}`,
 });
 
-/** Not what every object has: `constructor` is no variable. */
+/** Own properties only: `constructor` is not a variable. */
 function variable(env: Readonly<NodeJS.ProcessEnv>, name: string): string | undefined {
   return Object.hasOwn(env, name) ? env[name] : undefined;
 }

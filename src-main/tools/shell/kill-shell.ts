@@ -5,7 +5,7 @@ import { defineTool } from '../define-tool.ts';
 import type { BackgroundShell } from './background-shells.ts';
 import { addedTo, endingOf, showTerminal } from './command-report.ts';
 
-/** Ends a shell in the background with everything that it started. Source: tool catalogue B.2. */
+/** Ends a background shell and everything it started. Source: tool catalogue B.2. */
 export const killShell = defineTool({
   name: 'kill_shell',
   access: 'execute',
@@ -15,7 +15,7 @@ export const killShell = defineTool({
   nameAliases: ['killshell'],
   words: { title: 'Stop shell', done: 'Stopped', asked: 'Stop a command?', icon: 'terminal', about: ['shell_id'] },
   manual: { example: { shell_id: 'shell_1' }, limits: ['Processes that have not ended after two seconds are killed.'] },
-  // Named by its process, not by its id: ids begin anew with each start, and an answer holds for exactly this process.
+  // Identified by its process, not by its id: ids restart with each app start, and an answer applies to exactly this process.
   async assess({ shell_id: id }, context) {
     const { isAlive, pid, line, directory } = existing(id, context);
     if (!isAlive) return { access: [{ class: 'read', kind: 'app' }], plan: { id } };

@@ -8,12 +8,12 @@ export interface PlacedLine {
   readonly folder: CommandFolder;
 }
 
-/** `cd FOLDER &&`, the folder in quotes or not. */
+/** `cd FOLDER &&`, with or without quotes. */
 const LEADING_CD = /^ *cd +(?:'([^']+)'|"([^"]+)"|([^\s'"]+)) *&& *(.+)$/;
 
 /**
- * `cd FOLDER && REST` as REST in that folder, where it is one inside the roots: so a rule holds for the command and the folder that are
- * meant. Only of lines whose meaning is beyond doubt: in `cd a && x & y`, `y` runs where the line began.
+ * Turns `cd FOLDER && REST` into REST in that folder, if it is inside the roots, so that a rule covers the actual command and folder. Only
+ * for lines with a certain meaning: in `cd a && x & y`, `y` runs where the line started.
  */
 export async function placedLine(
   line: string,
@@ -27,7 +27,7 @@ export async function placedLine(
   const [cd, target, ...more] = first[0]?.words ?? [];
   const given = single ?? double ?? bare;
   const isPlain = cd?.text === 'cd' && more.length === 0 && target?.wildcards.length === 0 && target.text === given;
-  // `cd -` is where the shell was before, `cd -P` an option.
+  // `cd -` goes to the shell's previous folder; `cd -P` is an option.
   if (given === undefined || !isPlain || given.startsWith('-')) return asWritten;
   try {
     const placed = await files.resolveDirectory(given.startsWith('/') ? given : `${folder.real}/${given}`);

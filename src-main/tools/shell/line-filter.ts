@@ -3,14 +3,14 @@ import type { ProcessRunner } from '../../processes/process-runner.ts';
 import { ToolFailure } from '../contract.ts';
 import { ripgrepPath } from '../search/ripgrep.ts';
 
-/** As grep's, see tool catalogue B.1. */
+/** As for grep, see tool catalogue B.1. */
 const GUARD_MS = 10_000;
-/** It travels on a command line. */
+/** It is passed on a command line. */
 const LONGEST_PATTERN_BYTES = 24_000;
 
 /**
- * The lines of a text that match a regular expression. ripgrep does it, with the dialect of grep and search_code: a pattern
- * that backtracks without end cannot stop this process. Throws `Error: Regex error: …`.
+ * The lines of a text that match a regular expression. ripgrep evaluates it, in the dialect of grep and search_code, so a pattern that
+ * backtracks endlessly can't block this process. Throws `Error: Regex error: …`.
  */
 export async function matchingLines(
   text: string,
@@ -51,7 +51,10 @@ function regexError(reason: string): ToolFailure {
   return new ToolFailure(`Error: Regex error: ${reason}`);
 }
 
-/** Where both of ripgrep's engines refused, the word of the one with the wider dialect; without its offset in a wrapped pattern. */
+/**
+ * If both of ripgrep's engines rejected the pattern, the message of the one with the wider dialect, without its offset in the wrapped
+ * pattern.
+ */
 function reasonIn(stderr: string): string {
   const [, wider] = stderr.split('PCRE2 regex engine error:\n');
   const reason = (wider ?? stderr).replaceAll(/^~+$/gm, '').replace(/^\s*rg: (?:<stdin>: )?/, '');

@@ -4,13 +4,13 @@ import { firstCharacters } from '../../base/text.ts';
 import { listedProcesses } from '../../processes/process-list.ts';
 import type { ListedProcess } from '../../processes/process-tables.ts';
 import { defineTool } from '../define-tool.ts';
-import { withoutSecrets } from './command-secrets.ts';
+import { withoutSecrets } from './shown-commands.ts';
 
 const LONGEST_COMMAND = 1000;
 /** How much of a command line, which may be megabytes long, is searched for secrets. */
 const LOOKED_THROUGH = 4 * LONGEST_COMMAND;
 
-/** What runs on this machine. Source: tool catalogue B.2. */
+/** The processes on this machine. Source: tool catalogue B.2. */
 export const listProcesses = defineTool({
   name: 'list_processes',
   access: 'read',
@@ -36,9 +36,9 @@ export const listProcesses = defineTool({
   },
 });
 
-/** Five columns, one blank between them; only the last one may hold blanks. */
+/** Five columns separated by single blanks; only the last one may contain blanks. */
 function rowOf({ user, pid, cpuPercent, memoryPercent, command }: ListedProcess): string {
-  // A title that a process gave itself may hold line ends, which would make rows of their own.
+  // A process can set its own title, with line ends that would look like further rows.
   const oneLine = withoutSecrets(
     firstCharacters(command, LOOKED_THROUGH)
       .replace(/\p{Cc}+/gu, ' ')

@@ -15,9 +15,9 @@ import { reportRun } from './command-report.ts';
 import { outputWithNotices, withoutLastLineEnd } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
-/** The catalogue names no limit; a day is beyond any use. */
+/** The catalogue gives no limit; a day is longer than any real use. */
 const LONGEST_TIMEOUT_SECONDS = 86_400;
-/** Linux takes 2 MiB of arguments and environment together, others less. */
+/** Linux accepts 2 MiB of arguments and environment in total, other systems less. */
 const LONGEST_COMMAND = 2_000_000;
 /** The system is short of processes, memory or handles. */
 const SHORTAGES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
@@ -81,7 +81,7 @@ export const runCommand = defineTool({
   },
 });
 
-/** What it printed is not told then. */
+/** Its output is not reported in this case. */
 function failureOf({ ending }: ProcessOutcome): ToolFailure | undefined {
   if (ending === 'timed-out') return new ToolFailure('Error: Process timed out');
   if (ending !== 'aborted') return undefined;

@@ -3,20 +3,20 @@ import type { NetworkAccess } from '../../network/network-access.ts';
 import { type AssessContext, type ToolContext, ToolFailure } from '../contract.ts';
 import type { Assessment } from '../define-tool.ts';
 
-/** Of a call whose requests all go where one access that was allowed does; others are put to the policy as they come up. */
+/** For a call whose requests all go to one access that was allowed; other requests are submitted to the policy during the call. */
 export interface Authorized {
   readonly authorized: readonly NetworkAccess[];
 }
 
-/** A request as it was assessed. */
+/** A request with the access it was assessed for. */
 export interface PlannedRequest extends Authorized {
   readonly request: HttpRequest;
 }
 
-/** What the tool knows of a request besides where it goes. */
+/** What the tool knows about a request besides its address. */
 export type RequestNature = Pick<NetworkAccess, 'carries' | 'service' | 'standsFor'>;
 
-/** What a call touches that begins with this request. Throws `HttpFailure`. */
+/** Effects of a call that starts with this request. Throws `HttpFailure`. */
 export function requestAccess(
   { url, method = 'GET' }: Pick<HttpRequest, 'url' | 'method'>,
   { http }: Pick<AssessContext, 'http'>,
@@ -26,7 +26,7 @@ export function requestAccess(
   return { access: [access], plan: { authorized: [access] } };
 }
 
-/** What a call touches that is this request. */
+/** Effects of a call that consists of this request. */
 export async function planRequest(
   request: HttpRequest,
   context: AssessContext,
@@ -43,7 +43,7 @@ export async function sendRequest(
   return withCatalogueTexts(() => context.http.request(request, httpContext({ authorized }, context)));
 }
 
-/** What of a call and its context a request needs. */
+/** The parts of a call and its context that a request needs. */
 export function httpContext(
   { authorized }: Authorized,
   { signal, allowAccess }: Pick<ToolContext, 'signal' | 'allowAccess'>,
@@ -51,7 +51,7 @@ export function httpContext(
   return { signal, allowAccess, authorized };
 }
 
-/** The marks of an answer: it is text from outside, and if it comes from the person's own network it is private as well. */
+/** Marks of a response: it is text from outside, and private as well if it comes from the person's own network. */
 export function markAnswer({ url, isPrivate }: HttpResponse, { mark }: ToolContext): void {
   const source = new URL(url).origin;
   mark({ kind: 'untrusted', source });
@@ -66,3 +66,11 @@ async function withCatalogueTexts<T>(work: () => Promise<T>): Promise<T> {
     throw error;
   }
 }
+
+/** Sites refuse clients that don't look like a browser. Source: tool catalogue B.3. */
+export const browserHeaders: Readonly<Record<string, string>> = {
+  'User-Agent':
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36',
+  Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'Accept-Language': 'en-US,en;q=0.5',
+};

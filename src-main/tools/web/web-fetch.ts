@@ -4,8 +4,7 @@ import type { HttpRequest, HttpResponse } from '../../network/http.ts';
 import { isSuccess } from '../../network/http.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
-import { browserHeaders } from './browser-headers.ts';
-import { markAnswer, planRequest, sendRequest } from './http-calls.ts';
+import { browserHeaders, markAnswer, planRequest, sendRequest } from './http-calls.ts';
 import { decodeBody } from './page/charset.ts';
 import { type ContentKind, guessedKind, kindOf, mediaTypeOf } from './page/content-type.ts';
 import type { ReadablePage } from './page/html-to-text.ts';
@@ -13,7 +12,7 @@ import { readPage } from './page/page-reader.ts';
 import { withClosedElements } from './page/xhtml.ts';
 
 const DEFAULT_MAX_CHARS = 50_000;
-/** The title is not subject to `maxChars`, and a page can make it as long as it likes. */
+/** The title is not subject to `maxChars`, and a page can make it arbitrarily long. */
 const MAX_TITLE_CHARS = 500;
 
 /** Source: tool catalogue B.3. */
@@ -49,7 +48,7 @@ export const webFetch = defineTool({
       if (!isSuccess(status)) throw new ToolFailure(`Error: HTTP ${status} fetching ${url}`);
       const mediaType = mediaTypeOf(headers['content-type']);
       if (mediaType === '' || kindOf(mediaType) !== 'other') return;
-      // The error repeats what the site says, and a site can say anything there.
+      // The error repeats text from the site, which can be anything.
       context.mark({ kind: 'untrusted', source: new URL(from).origin });
       throw unsupported(mediaType);
     };
@@ -104,14 +103,14 @@ async function contentOf(
   return { ...page, title: firstCharacters(page.title, MAX_TITLE_CHARS) };
 }
 
-/** JSON that is none is shown as it came. */
+/** Invalid JSON is shown unchanged. */
 async function indentedJson(text: string): Promise<string> {
   try {
     const { readJson } = await import('../json/json-document.ts');
     const { value, pretty } = await readJson(text);
     return pretty(value);
   } catch {
-    // Broken, or nested so deep that indenting it would make it many times as long.
+    // Invalid, or nested so deeply that indenting it would multiply its length.
     return text;
   }
 }

@@ -11,7 +11,7 @@ export function toolTitle({ name, words }: Pick<Tool, 'name' | 'words'>): string
   return words?.title ?? genericTitle(name);
 }
 
-/** `input`: as it was given, with aliases and without defaults. `tool`: a name alone for one that is not registered. */
+/** `input`: as given, with aliases and without defaults. `tool`: only a name if it is not registered. */
 export function callWords(
   tool: Pick<Tool, 'name' | 'words' | 'parameterAliases'> | string,
   input: ToolInput,
@@ -27,7 +27,7 @@ export function callWords(
   return { title, done, about: shortLine(line), icon, ...command };
 }
 
-/** Under the parameter's own name, else under one of its aliases. */
+/** By the parameter's own name, else by one of its aliases. */
 function given(name: string, input: ToolInput, aliases: Tool['parameterAliases']): string {
   const names = [name, ...Object.keys(aliases).filter((alias) => aliases[alias] === name)];
   return names.map((each) => argumentText(input[each])).find((text) => text !== '') ?? '';

@@ -2,7 +2,7 @@ import type { CallWords, ToolIcon } from '../../../src-preload/contract/tool-wor
 import type { ToolInput } from '../contract.ts';
 import { argumentText, shortLine } from './short-line.ts';
 
-/** Arguments that say most about a call, the best first. */
+/** The most informative arguments of a call, best first. */
 const TELLING = [
   'command',
   'query',
@@ -20,7 +20,7 @@ const TELLING = [
   'directory',
 ];
 
-/** The first that fits the name of a tool. */
+/** The first match for the name of a tool. */
 const ICONS: readonly (readonly [RegExp, ToolIcon])[] = [
   [/^ask_/, 'sparkles'],
   [/todo/, 'list-todo'],
@@ -40,13 +40,13 @@ const ICONS: readonly (readonly [RegExp, ToolIcon])[] = [
   [/read|file|document/, 'file-text'],
 ];
 
-/** Words for a tool that has none (a server's, or no longer registered): guessed from its name and the call's arguments. */
+/** Words for a tool without its own (a server's, or no longer registered): guessed from its name and the call's arguments. */
 export function genericWords(name: string, input: ToolInput): CallWords {
   const title = genericTitle(name);
   return { title, done: title, about: shortLine(summary(input)), icon: genericIcon(name) };
 }
 
-/** `read_file` as people say it: `Read file`; `mcp__files__read`: `Files: read`. */
+/** A tool's name as a title: `read_file` becomes `Read file`, `mcp__files__read` becomes `Files: read`. */
 export function genericTitle(name: string): string {
   const words = name
     .replace(/^mcp__/, '')
@@ -60,7 +60,7 @@ function genericIcon(name: string): ToolIcon {
   return ICONS.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? 'wrench';
 }
 
-/** What a reader wants to know of the call before opening its card. */
+/** What a reader wants to know about the call before opening its card. */
 function summary(input: ToolInput): string {
   const telling = TELLING.map((name) => input[name]).filter((value) => typeof value === 'string');
   const [first, second] = telling.filter((text) => text !== '');

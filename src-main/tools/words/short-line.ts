@@ -6,7 +6,7 @@ const NESTED_TOO_DEEP = '…';
 /** Arguments may be megabytes long; only this much of one is used for its short form. */
 const LOOKED_AT = 10_000;
 
-/** An argument as text: a list of texts as they are, anything else that is no text as JSON. */
+/** An argument as text: a list of strings is joined, anything else that is not a string becomes JSON. */
 export function argumentText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
@@ -15,7 +15,7 @@ export function argumentText(value: unknown): string {
   return String(value);
 }
 
-/** In one line, cut where it is long. */
+/** On one line, cut if it is long. */
 export function shortLine(text: string): string {
   const line = firstCharacters(text, LOOKED_AT).replace(/\s+/g, ' ').trim();
   return line.length <= LONGEST && text.length > LOOKED_AT

@@ -11,8 +11,8 @@ export interface ToolWords<Parameter extends string = string> {
   /** What an empty result means, as the end of a sentence: `the file is empty.`. */
   readonly nothing?: string;
   readonly icon: ToolIcon;
-  /** Parameters that say what about, in this order. */
+  /** Parameters that identify the call's subject, in this order. */
   readonly about: readonly Parameter[];
-  /** `about` is a command as it would be typed, and what the call prints belongs into a terminal. */
+  /** `about` is a command as typed, and the call's output belongs in a terminal. */
   readonly isCommand?: true;
 }

@@ -65,7 +65,7 @@ test('three writes are one card: two are ticked, two are made, and the command a
   expect(results).toContain('ada.txt\\nalan.txt');
 });
 
-test('something grave: the keys for a yes do not say it, its own button does', async (context) => {
+test('a grave question: the approval keys do not approve it, its button does', async (context) => {
   const api = await claude([
     {
       blocks: [

@@ -15,7 +15,7 @@ const todos = (done: boolean) => ({
   ],
 });
 
-test('changes of files are shown as what changed, and are taken back when the person agrees', async (context) => {
+test('file changes are shown as a diff, and undone when the person agrees', async (context) => {
   const api = await startMessagesApi({
     turns: [
       {

@@ -46,7 +46,7 @@ test('a window with nothing that runs closes without a question', async (context
   expect(await running.ended).toBe(0);
 });
 
-test('what a command left running is named and stopped on its card', async (context) => {
+test('processes left running by a command are named on its card and can be stopped there', async (context) => {
   const running = await new AppRig(context).launch();
   const person = new Person(running);
   const word = oddWord();
@@ -165,7 +165,7 @@ test('the next start comes back to where one was reading', async (context) => {
   await vi.waitFor(async () => expect(Math.abs((await top(second)) - before)).toBeLessThan(2), SOON);
 });
 
-test('a person can leave running what commands started: it goes on and may go on printing; the command ends', async (context) => {
+test('a person can leave programs running: they continue and can keep printing; the command ends', async (context) => {
   const rig = new AppRig(context);
   const running = await rig.launch();
   const person = new Person(running);

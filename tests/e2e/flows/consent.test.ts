@@ -64,7 +64,7 @@ test('a call that is denied with a word is not made, and the model is told the w
   await running.shoot('chat-denied');
 });
 
-test('what is always allowed does not ask again, is listed with its use, and asks again once it is revoked', async (context) => {
+test('an allowed action does not ask again, is listed with its use, and asks again once it is revoked', async (context) => {
   const write = (name: string) => call('write_file', { file_path: `drafts/${name}.txt`, content: name });
   const api = await claude([
     write('one'),

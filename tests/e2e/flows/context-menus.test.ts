@@ -137,7 +137,7 @@ test('links, selections and files of cards have their entries; a row has its own
   expect(await chat.getByRole('alert').count()).toBe(0);
 });
 
-test('a page brings up no menu by itself, and over a question there is nothing but to copy', async (context) => {
+test('a page cannot open a menu on its own, and over a question the menu only copies', async (context) => {
   const running = await new AppRig(context).launch();
   const person = new Person(running);
   await catchesMenus(running);

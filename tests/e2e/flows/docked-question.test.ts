@@ -49,7 +49,7 @@ async function pressF6(running: RunningApp): Promise<void> {
   });
 }
 
-test('a question stands right above the composer; the thread makes room for it, and what is being written goes on', async (context) => {
+test('a question is docked above the composer; the thread makes room for it, and typing is not interrupted', async (context) => {
   const { rig, running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
   await person.ask('Make it');
   await person.question();

@@ -59,7 +59,7 @@ test('a refused key leads to the keys, an empty account to its billing page, and
   await expect.poll(opened).toEqual([BILLING, BILLING]);
 });
 
-test('a service that is not there where config.json says leads to the folder with config.json', async (context) => {
+test('an unreachable service configured in config.json offers the folder with config.json', async (context) => {
   const api = await startMessagesApi({ turns: [] });
   await api.close();
   const rig = new AppRig(context, { api: api.url });

@@ -44,7 +44,7 @@ async function toModelStep(running: RunningApp): Promise<void> {
 /** What the step has to say besides asking for a key. */
 const warning = ({ chat }: RunningApp) => chat.locator('form').locator('..').getByRole('status');
 
-test('a wrong key is said to be wrong, before anything is stored', async (context) => {
+test('a wrong key is reported before anything is stored', async (context) => {
   const api = await claude();
   const rig = new AppRig(context, { isFirstRun: true });
   const running = await rig.launch({ env: { ANTHROPIC_BASE_URL: api.url } });
@@ -56,7 +56,7 @@ test('a wrong key is said to be wrong, before anything is stored', async (contex
   expect(await running.chat.getByRole('button', { name: labels.firstRun.next }).count()).toBe(0);
 });
 
-test('a key that nobody was seen to type is asked about where the page cannot answer', async (context) => {
+test('a key that main did not see typed is asked about where the page cannot answer', async (context) => {
   const api = await claude();
   const running = await new AppRig(context, { isFirstRun: true }).launch({ env: { ANTHROPIC_BASE_URL: api.url } });
   await toModelStep(running);

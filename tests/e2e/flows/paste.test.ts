@@ -66,7 +66,7 @@ test('a paste of 5 MB is a chip that can be opened and removed, and keys stay qu
   expect(sent.length).toBeLessThan(2_000_000);
 });
 
-test('a paste that is small enough can be put back into the message; one over 20 MB changes nothing', async (context) => {
+test('a small enough paste can be moved back into the message; one over 20 MB changes nothing', async (context) => {
   const running = await new AppRig(context).launch();
   const { chat } = running;
   const message = chat.getByRole('textbox', { name: labels.chat.message });

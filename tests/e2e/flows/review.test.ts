@@ -31,7 +31,7 @@ async function shootInBothThemes(running: RunningApp, name: string): Promise<voi
   }
 }
 
-test('what a rule let be changed after a page was read is shown, and commands ask until the person has looked', async (context) => {
+test('changes made under a rule after a page was read are shown, and commands ask until the person has reviewed them', async (context) => {
   const api = await startMessagesApi({
     turns: [
       call('http_get', { url: await page() }),

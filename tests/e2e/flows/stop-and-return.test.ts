@@ -37,7 +37,7 @@ async function commandIsRunning(running: RunningApp): Promise<RunningProcess[]> 
   return sleeps();
 }
 
-test('Stop ends a running command with everything that it started, and the conversation goes on', async (context) => {
+test('Stop ends a running command with everything that it started, and the conversation continues', async (context) => {
   const api = await claude([LONG_COMMAND, { text: 'Here I am.' }]);
   const rig = new AppRig(context, { api: api.url });
   const running = await rig.launch();
@@ -80,7 +80,7 @@ test('quitting ends commands and background shells too, and everything of the ap
   await expectGone(all);
 });
 
-test('after quitting and starting again everything is there, and the conversation goes on', async (context) => {
+test('after quitting and restarting everything is restored, and the conversation continues', async (context) => {
   const api = await claude([{ text: 'The answer is **42**.' }, { text: 'Because you asked.' }]);
   const rig = new AppRig(context, { api: api.url });
   const first = await rig.launch();
@@ -120,7 +120,7 @@ test('tries of a request are one notice that says how many, and nothing of them 
   expect(await new Person(second).notice('retrying').count()).toBe(0);
 });
 
-test('killed in the middle of an answer, it keeps what was shown, says so, and the conversation goes on', async (context) => {
+test('killed in the middle of an answer, it keeps what was shown, says so, and the conversation continues', async (context) => {
   const text = 'One sentence that was shown. And another one that never came.';
   const api = await claude([{ text, deltaCharacters: 28, stallAfterEvents: 4 }, { text: 'Whole again.' }]);
   const rig = new AppRig(context, { api: api.url });
@@ -139,7 +139,7 @@ test('killed in the middle of an answer, it keeps what was shown, says so, and t
   await person.sees('Whole again.');
 });
 
-test('killed while a command runs: the command ends too, the call is shown as interrupted, the conversation goes on', async (context) => {
+test('killed while a command runs: the command ends too, the call is shown as interrupted, the conversation continues', async (context) => {
   const api = await claude([LONG_COMMAND, { text: 'Noted.' }]);
   const rig = new AppRig(context, { api: api.url });
   const first = await rig.launch();
@@ -157,7 +157,7 @@ test('killed while a command runs: the command ends too, the call is shown as in
   await person.sees('Noted.');
 });
 
-test('config.json that somebody else edits stays without effect until it is confirmed', async (context) => {
+test('outside edits of config.json have no effect until they are confirmed', async (context) => {
   const rig = new AppRig(context);
   const secrets = join(rig.home, 'elsewhere');
   rig.write(join(secrets, 'plan.txt'), 'the plan');

@@ -21,7 +21,7 @@ async function withClaude(context: TestContext, turns: readonly ScriptedTurn[]) 
 
 const lastRequest = ({ api }: Awaited<ReturnType<typeof withClaude>>) => JSON.stringify(api.requests.at(-1)?.body);
 
-test('what an answer changed is asked about before it is tried again: undone first, or kept, seen and told to the model', async (context) => {
+test('trying again asks about the changes of the answer: undone first, or kept, shown and told to the model', async (context) => {
   const window = await withClaude(context, [
     ...[write('notes.txt', 'first\n'), { text: 'Written.' }],
     ...[write('notes.txt', 'second\n'), { text: 'Written again.' }],

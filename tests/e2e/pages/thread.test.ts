@@ -253,7 +253,7 @@ test('the focus ring of older turns is whole', async () => {
   });
 });
 
-test('what is written from right to left begins at the right: bars, numbers and columns', async () => {
+test('right-to-left text begins at the right: bars, numbers and columns', async () => {
   await visit('right-to-left', async (page) => {
     const texts = log(page).locator('.markdown');
     const edges = await texts.locator('blockquote').evaluateAll((all) =>

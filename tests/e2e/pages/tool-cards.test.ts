@@ -57,7 +57,7 @@ describe('the cards of tool calls in a browser', { timeout: 60_000 }, () => {
     });
   });
 
-  test('a file that was not put back is named with the reason', async () => {
+  test('a file that was not restored is named with the reason', async () => {
     await visit('undone', async (page) => {
       await card(page, 'append_file', 'done')
         .getByText(/notes[.]md.*was left: you or another program/)
@@ -74,7 +74,7 @@ describe('the cards of tool calls in a browser', { timeout: 60_000 }, () => {
     });
   });
 
-  test('what a command prints is followed to its end, unless the reader goes back in it; markup in it stays text', async () => {
+  test('command output is followed to its end, unless the reader scrolls back; markup in it stays text', async () => {
     await visit('terminal-live', async (page) => {
       const pane = page.locator('.pane');
       const distance = () =>

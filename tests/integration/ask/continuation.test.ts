@@ -56,7 +56,7 @@ test('thinking goes back with its signature while its calls are answered, and th
   expect(messages[2]?.content.at(-1)).toMatchObject({ type: 'tool_result', tool_use_id: 'a', ...cached });
 });
 
-test('an answer cut off inside a tool call: nothing runs, the model is told, and goes on', async () => {
+test('an answer cut off inside a tool call: nothing runs, and the model is told and continues', async () => {
   api = await startMessagesApi({
     turns: [
       {
@@ -137,7 +137,7 @@ test('a message that was refused and is tried again is the one that is answered'
   expect(messages[2]?.content).toMatchObject([{ type: 'text', text: 'a delicate thing' }]);
 });
 
-test('what could repaint a terminal is escaped in the events', async () => {
+test('terminal control sequences are escaped in the events', async () => {
   const ask = askRig({ files: { 'a.txt': 'red \u001b[31m and \u009b31m and \u007f' } });
   const { stdout, events } = await ask.events(['/read_file {"path":"a.txt"}']);
   expect(ofType(events, 'tool_result')[0]?.text).toBe('red \u001b[31m and \u009b31m and \u007f');

@@ -68,7 +68,7 @@ function expectHolds(log: readonly StoredEvent[], printed: readonly AskEvent[]):
   expect(keptText).toContain(textOf(printed));
 }
 
-test(`${KILLS} kills at random points: nothing that was printed is lost, and the conversation goes on`, {
+test(`${KILLS} kills at random points: nothing that was printed is lost, and the conversation can continue`, {
   timeout: 420_000,
 }, async () => {
   const api = await startMessagesApi({

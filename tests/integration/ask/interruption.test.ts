@@ -43,7 +43,7 @@ async function eventually(check: () => boolean): Promise<void> {
   }
 }
 
-test('Ctrl-C during a command ends its whole tree, exit 130, and the conversation goes on', async (context) => {
+test('Ctrl-C during a command ends its whole tree, exit 130, and the conversation can continue', async (context) => {
   needLinux(context, 'processes are looked for in /proc');
   const marker = `987.${process.pid}1`;
   api = await startMessagesApi({ turns: [bash(`sleep ${marker} & sleep ${marker}; touch late`), { text: 'fine' }] });
@@ -121,7 +121,7 @@ test('two processes at once on one profile: both answer, and one conversation ta
   expect(await ask.events([...MODEL, '--conversation', id, 'five'])).toMatchObject({ code: 0 });
 });
 
-test('a closed stdin is nobody to ask', async () => {
+test('with a closed stdin there is no one to ask', async () => {
   api = await startMessagesApi({ turns: [bash('touch made'), { text: 'ok' }] });
   const ask = askRig({ api: api.url });
   const { events } = await ask.events([...MODEL, 'go']);
@@ -151,7 +151,7 @@ test('Ctrl-C while the prompt is being read from standard input ends at once, ex
   expect(await closed).toBe(130);
 });
 
-test('output on a full disk is said in words, exit 1', async (context) => {
+test('output to a full disk is a readable error, exit 1', async (context) => {
   needLinux(context, 'only Linux has /dev/full');
   const ask = askRig();
   const entry = join(await builtOutput(), 'ask.js');

@@ -49,7 +49,7 @@ test('a background shell ends with ask, whatever it ignores and however it was l
   expect(running(time)).toEqual([]);
 });
 
-test('what a command left running is named at the end of ask, and ends with it', async () => {
+test('processes left running by a command are named at the end of ask, and end with it', async () => {
   const time = oddSleep();
   const command = `(setsid sleep ${time} >/dev/null 2>&1 &); sleep 0.2; echo started`;
   const { stdout, stderr, code } = await askRig().run(['--approve', 'all', `/bash ${JSON.stringify({ command })}`]);

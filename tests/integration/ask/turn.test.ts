@@ -57,7 +57,7 @@ test('the built product searches and keeps a copy of each day, and says where a 
   expect(stderr).toContain(other.profile);
 });
 
-test('a wish for a model that nobody knows, and a folder that was removed under the feet, are said and exit with 2', async () => {
+test('an unknown model, and a working folder that was deleted, are reported and exit with 2', async () => {
   const ask = askRig();
   const unknown = await ask.events(['--model', 'nope:x', 'hi']);
   expect(unknown).toMatchObject({ code: 2, events: [{ type: 'error', code: 'model_choice' }, { type: 'done' }] });
@@ -113,7 +113,7 @@ test('a turn with Claude: text is streamed, tools run in one go, results go back
   ]);
 });
 
-test('the conversation goes on: the next process sends everything that was said', async () => {
+test('the conversation continues: the next process sends all earlier messages', async () => {
   const { ask, api } = await withApi(
     {
       turns: [
@@ -135,7 +135,7 @@ test('the conversation goes on: the next process sends everything that was said'
   expect(unknown.stderr).toContain('no-such');
 });
 
-describe('what would ask', () => {
+describe('calls that would ask', () => {
   const write = {
     turns: [{ blocks: [call('w', 'write_file', { file_path: 'new.txt', content: 'x' })] }, { text: 'done' }],
   };
@@ -222,7 +222,7 @@ describe('a model that misbehaves', () => {
     ]);
   });
 
-  test('what a person types as the input of a tool is refused like that of a model, and the conversation goes on', async () => {
+  test('invalid tool input typed by a person is rejected like that of a model, and the conversation continues', async () => {
     const ask = askRig({ files: { 'a.txt': 'there' } });
     for (const levels of [MOST_LEVELS + 1, 5_000, 40_000]) {
       const run = await ask.run(['-'], { stdin: `/serialize_json {"data":${nested(levels - 1)}}` });
@@ -251,7 +251,7 @@ describe('a model that misbehaves', () => {
     expect(new Set(ofType(events, 'tool_result').map(({ id }) => id)).size).toBe(2);
   });
 
-  test('a model that never stops calling is stopped at the round limit, and the next message goes on', async () => {
+  test('a model that never stops calling tools is stopped at the round limit, and the next message continues', async () => {
     const { ask, api } = await withApi(
       { answer: (_, index) => (index < 3 ? { blocks: [call(`c${index}`, 'get_date', {})] } : { text: 'enough' }) },
       { config: { limits: { rounds: 3 } } },
@@ -285,7 +285,7 @@ describe('stop reasons', () => {
     });
   });
 
-  test('pause_turn goes on by itself', async () => {
+  test('pause_turn continues automatically', async () => {
     const { ask, api } = await withApi({
       turns: [{ text: 'one ', stopReason: 'pause_turn' }, { text: 'two' }],
       allowPrefill: true,
@@ -382,7 +382,7 @@ describe('errors of the service', () => {
     });
   });
 
-  test('nobody listens: says so and names the host', async () => {
+  test('connection refused: the error names the host', async () => {
     const closed = await startMessagesApi();
     await closed.close();
     const ask = askRig({ api: closed.url });
@@ -404,7 +404,7 @@ describe('errors of the service', () => {
   });
 });
 
-test('a conversation that outgrows the window is summarised, visibly, and goes on', async () => {
+test('a conversation that outgrows the context window is visibly summarised and continues', async () => {
   const long = 'word '.repeat(30_000);
   const { ask, api } = await withApi({
     answer: ({ body }, index) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { askRig, ofType } from '../../fixtures/ask.ts';
 
-test('/undo takes back the last turn that changed files, then the one before it, after a yes', async () => {
+test('/undo undoes the last turn that changed files, then the one before it, after approval', async () => {
   const ask = askRig({ files: { 'a.txt': 'zero\n' } });
   const file = join(ask.workspace, 'a.txt');
   const made = join(ask.workspace, 'x/b.txt');
@@ -65,7 +65,7 @@ test('/undo CALL_ID takes back one call, by the id that --json tells', async () 
   expect(readFileSync(file, 'utf8')).toBe('zero\n');
 });
 
-test('/retry keeps what the answer changed, says so, and says how it is taken back', async () => {
+test('/retry keeps the changes of the answer, and says that and how to undo them', async () => {
   const ask = askRig({});
   const file = join(ask.workspace, 'a.txt');
   const first = await ask.events(['--approve', 'all', 'write a.txt: one']);

@@ -109,7 +109,7 @@ test('a read does not wait for the answer to the calls before it', async () => {
   expect(readWasDone).toBe(true);
 });
 
-test('a question does not wait for a call beside it that runs without one, before it or behind it', async () => {
+test('a question does not wait for a concurrent call that needs none, before or after it', async () => {
   for (const order of [
     ['w', 'a'],
     ['a', 'w'],
@@ -176,7 +176,7 @@ test('grave calls are asked about one by one', async () => {
   expect(asked(person)).toEqual(['bash', 'bash', 'bash ×2']);
 });
 
-test('what changed while it was shown is asked about again by itself', async () => {
+test('a call that changed while it was shown is asked about again separately', async () => {
   const it = rig((_, count) => {
     if (count === 1) writeFileSync(it.at('b.txt'), 'somebody else\n');
     return yesOnce;

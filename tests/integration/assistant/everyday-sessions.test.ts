@@ -6,12 +6,12 @@ import { lookForJob } from '../../bench/questions/sessions/jobs.ts';
 import { whichLaptop } from '../../bench/questions/sessions/research.ts';
 
 /** The bench `questions` plays them all. How much is asked is measured there, and no matter here. */
-describe('an everyday session runs to its end as it is scripted', () => {
+describe('an everyday session runs to its end as scripted', () => {
   test.each([bugWithDocumentation, lookForJob])('$title', async (session) => {
     expect((await play(session)).problems).toEqual([]);
   });
 
-  test('and what its script did not expect is said', async () => {
+  test('control: anything unexpected in a script is reported', async () => {
     const session: Session = {
       title: 'Nothing is there',
       area: 'planning',
@@ -24,6 +24,6 @@ describe('an everyday session runs to its end as it is scripted', () => {
   });
 });
 
-test('its hosts are judged as public ones: with nothing private in the conversation nobody is asked', async () => {
+test('its hosts are judged as public: with nothing private in the conversation it does not ask', async () => {
   expect(await play(whichLaptop)).toMatchObject({ problems: [], questions: [] });
 });

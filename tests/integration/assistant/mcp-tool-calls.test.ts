@@ -104,7 +104,7 @@ test.each<[McpServerFacts['text'], readonly string[]]>([
   expect(it.ofType('tool_result')[0]?.marks?.map(({ kind }) => kind)).toEqual(kinds);
 });
 
-test('a claim to read does not run by itself, and what the person keeps for the tool holds for it alone', async () => {
+test('a read-only claim does not let a tool run without asking, and a rule for the tool covers only that tool', async () => {
   const claims = { readOnlyHint: true };
   const it = rig(never, {}, { name: 'delete_all', annotations: claims });
   await it.call('delete_all');

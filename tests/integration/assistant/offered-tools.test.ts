@@ -49,7 +49,7 @@ class ScriptedModel implements ModelProvider {
   }
 }
 
-test('a request holds 128 tools at most, core tools first; what is left out is said once', async () => {
+test('a request contains at most 128 tools, core tools first; the ones left out are reported once', async () => {
   harness = new ToolHarness({ consent: allowAll });
   const { registry, environment, workspace } = harness;
   const core = registry.list().length;

@@ -87,7 +87,7 @@ test('a path that leads outside by the time the person says yes is denied, and t
   expect(existsSync(join(it.base, 'a.txt'))).toBe(false);
 });
 
-test('what runs is the plan of what was shown last; of a file that changed while the person was asked, that is the second', async () => {
+test('the plan that runs is the one shown last; if the file changed while the person was asked, the second one', async () => {
   const person = new Person((_, asked) => {
     if (asked === 1) harness?.put('f.txt', 'changed\n');
     return yesOnce;
@@ -206,7 +206,7 @@ test('a long result is kept whole and given to the model cut, with a notice', as
   ]);
 });
 
-test('a file was read: reaching a host that nobody named asks each time, one that the user named does not', async () => {
+test('after a file was read, requests to an unnamed host ask each time, to a host named by the user they do not', async () => {
   const person = new Person(() => yesOnce);
   const { run, registry, ofType, log, harness: it } = rig(person);
   registry.register({

@@ -44,7 +44,7 @@ test('those who want one lock get it one after the other', async () => {
   expect(most).toBe(1);
 });
 
-test('a lock that another process holds is waited for, and given up on with an error of its own', async () => {
+test('a lock held by another process is waited for, with a distinct error on timeout', async () => {
   const file = lockFile();
   await holder(file);
   await expect(withFileLock(file, async () => 'mine', { waitMs: 50 })).rejects.toThrow(FileLockHeld);
@@ -58,7 +58,7 @@ test('a lock ends with its holder, however that ends', async () => {
   expect(await mine).toBe('mine');
 });
 
-test('what fails under the lock leaves it', async () => {
+test('the lock is released when the action fails', async () => {
   const file = lockFile();
   await expect(withFileLock(file, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await withFileLock(file, async () => 'mine', { waitMs: 0 })).toBe('mine');

@@ -61,7 +61,7 @@ describe('a failure a person can act on', () => {
     expect(failed.message).toMatch(text);
   });
 
-  test('is mended where its kind is: in Settings, on the vendor’s page, or by trying again alone', () => {
+  test('names where it can be fixed: in Settings, on the vendor’s page, or only by trying again', () => {
     const own = new AnthropicProvider({ apiKey: async () => KEY });
     const gateway = new AnthropicProvider({ apiKey: async () => KEY, baseUrl: 'https://gateway.example' });
     const places = (provider: AnthropicProvider, code: ModelErrorCode) =>
@@ -122,7 +122,7 @@ describe('a failure a person can act on', () => {
     }
   });
 
-  test('an untrusted certificate is said to be that, and not retried', async () => {
+  test('an untrusted certificate is reported as such, and not retried', async () => {
     const cause = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
     const { ask } = await setUp({}, { fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) });
     const failed = await failureOf(ask());

@@ -54,7 +54,7 @@ const nothingLookedUp = () => Promise.reject(new Error('nothing may be looked up
 const everythingHere = async () => [{ address: '127.0.0.1', family: 4 }];
 const PUBLIC = { address: '93.184.215.14', family: 4 };
 
-describe('what a request would touch', () => {
+describe('effects of a request', () => {
   test.each([
     ['http://127.0.0.1/', 'network-private', '127.0.0.1'],
     ['http://0x7f.1:8080/', 'network-private', '127.0.0.1'],
@@ -83,7 +83,7 @@ describe('what a request would touch', () => {
       expect(of(host), host).toBe('network-private');
   });
 
-  test('a public number of this machine, or of the network that it stands in, is private', () => {
+  test('a public address of this machine or its network counts as private', () => {
     const ownNetworks = () => [
       '127.0.0.1/8',
       '93.184.215.14/24',
@@ -125,7 +125,7 @@ describe('what a request would touch', () => {
   });
 });
 
-test('whatever is given for a URL, it is one or is refused in words', () => {
+test('any input for a URL is either valid or rejected with a readable error', () => {
   const { http } = client({ lookup: nothingLookedUp });
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -264,7 +264,7 @@ describe('only addresses that were classified are connected to', () => {
     expect(await turnedOut('http://nas.lan/', { lookup })).toMatchObject([{ isMetadata: true, cameUp: 'lookup' }]);
   });
 
-  test('a name that is not found says so', async () => {
+  test('an unknown host name is reported', async () => {
     const lookup = async () => {
       throw Object.assign(new Error('getaddrinfo ENOTFOUND nowhere.example'), { code: 'ENOTFOUND' });
     };
@@ -340,7 +340,7 @@ describe('only addresses that were classified are connected to', () => {
     ]);
   });
 
-  test('leave to read one port of this machine is no leave for another, nor for writing', async () => {
+  test('permission to read one local port does not cover another port, nor writing', async () => {
     const other = await startWebSite({ '/': html('other') });
     const site = await startWebSite({ '/': redirect(other.url, 307) });
     const { http } = client();
@@ -401,7 +401,7 @@ describe('the size of an answer', () => {
     expect(site.requests[0]?.headers['accept-encoding']).toBe('gzip, deflate, br');
   });
 
-  test('several compressions come off in turn, an unknown one is none, and no more than five', async () => {
+  test('several compressions are decoded in order, unknown ones are ignored, and at most five', async () => {
     const encoded = (contentEncoding: string, body: string | Buffer): Page => {
       return (response) => response.writeHead(200, { 'content-encoding': contentEncoding }).end(body);
     };
@@ -474,7 +474,7 @@ describe('time', () => {
   });
 });
 
-describe('what goes wrong is said in words', () => {
+describe('errors are readable', () => {
   const NOT_HTTP = '127.0.0.1 does not speak HTTP there';
   test.each([
     ['a length that is a lie', lying(100, 'short'), expect.stringMatching(/./)],
@@ -487,7 +487,7 @@ describe('what goes wrong is said in words', () => {
     expect(await client().failure(site.url)).toMatchObject({ code: 'connection', message });
   });
 
-  test('what is no URL, and what carries a password', async () => {
+  test('invalid URLs, and URLs with a password', async () => {
     const { failure } = client();
     expect((await failure('http://')).message).toBe('The URL is not valid');
     expect((await failure('https://me:hunter2@example.org/')).message).toBe(
@@ -495,7 +495,7 @@ describe('what goes wrong is said in words', () => {
     );
   });
 
-  test('nobody listens, or somebody who does not speak TLS', async () => {
+  test('connection refused, or a server without TLS', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();

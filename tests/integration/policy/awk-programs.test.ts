@@ -27,7 +27,7 @@ const PIECES = [
   ],
 ];
 
-test('what is taken to only print leaves nothing behind, whatever it is made of', () => {
+test('a program judged as print-only has no effects, for random programs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'steward-awk-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'input'), 'a 1\nb 2\n');

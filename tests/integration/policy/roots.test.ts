@@ -150,7 +150,7 @@ test('outside the roots the answer does not tell what is there', async () => {
   expect(new Set([there.message, missing.message, under.message, long.message]).size).toBe(1);
 });
 
-test('a path that is no path is an error that says why', async () => {
+test('an invalid path is an error with a reason', async () => {
   await expect(roots.resolve('a\0b', 'file')).rejects.toThrow('NUL');
   await expect(roots.resolve('a\ud800b', 'file')).rejects.toThrow('Unicode');
   await expect(roots.resolve('x'.repeat(300), 'file')).rejects.toThrow('too long');
@@ -235,7 +235,7 @@ test('folders that are not absolute paths are refused by name', () => {
   expect(() => rootsOf('w', { folders: ['x'] })).toThrow('The granted folder must be an absolute path');
 });
 
-test('a granted folder that cannot be looked at grants nothing, says so, and leaves the rest working', async () => {
+test('an unreadable granted folder has no effect, is reported, and leaves the rest working', async () => {
   tree.link('loop', 'loop');
   const some = rootsOf('w', { folders: [tree.at('loop'), tree.at('granted')] });
   expect(some.unusableFolders).toEqual([
@@ -275,7 +275,7 @@ test('the root of the file system can be a workspace', async () => {
   await denial(tree.at('profile/x'), 'file', everything);
 });
 
-test('a link that leads up out of a folder which is not there has nothing at its end', async () => {
+test('a link that leads up out of a missing folder resolves to nothing', async () => {
   const broken = new FolderTree();
   for (const folder of ['w', 'granted', 'profile']) broken.folder(folder);
   broken.link('link', `${broken.at('w/missing')}/..`);

@@ -76,7 +76,7 @@ test('a person at a terminal reads the question and answers it, and the program 
   expect(JSON.parse((await person.outcome()) ?? '')).toMatchObject({ answer: 'allow', scope: 'always', by: 'user' });
 });
 
-test('what was typed before the question could be read is no answer', async () => {
+test('keys typed before the question could be read are not an answer', async () => {
   const person = atTerminal({ go: tree.at('go') });
   person.type('y\ny\n');
   await person.sees('y\r\ny\r\n');
@@ -99,7 +99,7 @@ test('the beginning of a line that was typed before is not the beginning of the 
   expect(JSON.parse((await person.outcome()) ?? '')).toEqual({ answer: 'deny', by: 'user' });
 });
 
-test('what is typed while a question can only be read is no answer, and is not echoed into it', async () => {
+test('keys typed while a question can only be read are not an answer, and are not echoed', async () => {
   const person = atTerminal({ promptAfterMs: 3_000 });
   person.onSeeing('n  no (', () => person.type('y\nyes\ny'));
   await person.sees('Your answer: ');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { gateCall, gateWith, never, no, Person } from '../../unit/policy/memory-ports.ts';
 
-test('files that nobody reviewed hold back a command that reaches them through a link', async () => {
+test('unreviewed files hold back a command that reaches them through a link', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'steward-links-')));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [work, other] = [join(folder, 'work'), join(folder, 'other')];

@@ -54,8 +54,8 @@ function conversation(consent: ConsentPort, lookup: HttpClientOptions['lookup'],
 const at = (address: string) => async () => [{ address, family: 4 }];
 const HERE = at('127.0.0.1');
 
-describe('a redirect asks like a call of its own', () => {
-  test('while private text is there, a host that nobody named is not followed to without a word, nor looked up', async () => {
+describe('a redirect asks like a separate call', () => {
+  test('with private text in the context, a redirect to an unnamed host is neither followed nor looked up without asking', async () => {
     const site = await startWebSite({
       '/page': html('<p>read me</p>'),
       '/on': redirect('https://collect.example/?q=dear+diary'),
@@ -154,7 +154,7 @@ test('sending shows who gets it and all of it, and nothing goes out before the y
   await close();
 });
 
-test('reading a public page asks nobody, one on this machine does', async () => {
+test('reading a public page does not ask, reading one on this machine does', async () => {
   const site = await startWebSite({ '/': page('mine', 'text/plain') });
   const { run, close } = conversation(flagConsent('reads'), at('93.184.215.14'), 'go');
   expect(await run('web_fetch', { url: site.url })).toMatchObject({ outcome: 'declined' });

@@ -38,7 +38,7 @@ const entryOf = (pid: number): ProcessEntry => {
   return entry;
 };
 
-test('who carries the marker is found, but nobody who started before the call', () => {
+test('processes with the marker are found, but none that started before the call', () => {
   const child = marked();
   const startedAt = startOf(child.pid);
   expect(found({ startedAt })).toEqual([child.pid]);
@@ -47,7 +47,7 @@ test('who carries the marker is found, but nobody who started before the call', 
   expect(found({ leader: child.pid, startedAt: startedAt + 1 })).toEqual([]);
 });
 
-test('a number that was given to another process is nobody', async () => {
+test('a reused pid does not count', async () => {
   const stranger = spawn('sleep', ['600'], { stdio: 'ignore', detached: true });
   started.push(stranger);
   const entry = entryOf(stranger.pid ?? 0);
@@ -79,7 +79,7 @@ test('numbers that were given away before are told from later ones, as long as t
   expect(numberedBefore(pid, 24 * 3_600_000)(before)).toBe(false);
 });
 
-test('a watcher that is told nonsense ends nobody', () => {
+test('a watcher that receives malformed lines ends nothing', () => {
   const stranger = marked();
   const lines = [
     'garbage',

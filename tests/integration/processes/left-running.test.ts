@@ -28,7 +28,7 @@ const run = (line: string, stop = signal) =>
   runner.run({ command: 'bash', args: ['-c', line], line, directory, signal: stop });
 const commands = () => runner.leftRunning.list().flatMap(({ programs }) => programs.map(({ command }) => command));
 
-test('what a command leaves running is named at its end, and can be ended', async () => {
+test('processes that a command leaves running are named when it ends, and can be ended', async () => {
   const word = oddWord();
   const lines = escapes(word).filter(({ processes, name }) => processes <= 2 && !name.startsWith('one that'));
   expect(lines.length).toBeGreaterThan(5);
@@ -62,7 +62,7 @@ test('of programs that started each other the first is named', async () => {
   expect(processesWith(word)).toHaveLength(3);
 });
 
-test('what ends by itself leaves the list, and what it started instead comes into it', async () => {
+test('a process that ends leaves the list, and processes that it started are added', async () => {
   const word = oddWord();
   const changes: string[][] = [];
   runner.leftRunning.onChange(() => changes.push(commands()));
@@ -102,7 +102,7 @@ test('a shell in the background is on the list from its start, and is ended like
   expect(await runner.endLeftRunning(id)).toBe(true);
 });
 
-test('what a person leaves running outlives the app and its watcher, and goes on printing; the rest ends', async () => {
+test('processes that the person leaves running outlive the app and its watcher, and can keep printing; the rest end', async () => {
   const watcher = new ProcessWatcher({ log: () => undefined });
   const own = new ProcessRunner({ ...processPorts, watcher });
   const [left, shell, ended] = [oddWord(), oddWord(), oddWord()];

@@ -23,7 +23,7 @@ const watchers = (parent: number) =>
   processTree(parent).filter(({ command }) => command.endsWith('steward-watcher') && command.startsWith('/bin/sh'));
 const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
 
-test('what ask runs ends with it when it is killed: a command, a background shell, and what either left behind', async () => {
+test('commands, background shells and processes they left running end when ask is killed', async () => {
   const time = oddSleep();
   const bash = (input: Record<string, unknown>) => ({ blocks: [{ type: 'tool_use', name: 'bash', input } as const] });
   const api = await startMessagesApi({
@@ -46,7 +46,7 @@ test('what ask runs ends with it when it is killed: a command, a background shel
   await api.close();
 });
 
-test('after a run that ends by itself nothing is left, not even for a moment', async () => {
+test('after a run that ends normally nothing is left, not even for a moment', async () => {
   const time = oddSleep();
   const ask = askRig();
   const command = `until [ -e go ]; do sleep 0.02; done; sleep ${time} & echo done`;
@@ -61,7 +61,7 @@ test('after a run that ends by itself nothing is left, not even for a moment', a
   expect([stillRunning(tree), sleeping(time)]).toEqual([[], []]);
 });
 
-test('one watcher for all processes; one that somebody ended is replaced, and the new one knows them all', async () => {
+test('one watcher for all processes; if it is killed it is replaced, and the new one knows them all', async () => {
   const time = oddSleep();
   const watcher = new ProcessWatcher({ log: () => undefined });
   const runner = new ProcessRunner({ ...processPorts, watcher });
@@ -83,7 +83,7 @@ test('one watcher for all processes; one that somebody ended is replaced, and th
   await watcher.close();
 });
 
-test('what is told of a process after the end starts no watcher again', async () => {
+test('reports about processes after the end do not start another watcher', async () => {
   const watcher = new ProcessWatcher({ log: () => undefined });
   const leader = sleeper();
   watcher.add(leader.pid);

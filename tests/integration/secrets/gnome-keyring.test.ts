@@ -41,7 +41,7 @@ describe('with gnome-keyring', () => {
     expect((await home.run('unlocked', [{ do: 'get', name: 'anthropic-api-key' }])).report.answers).toEqual([null]);
   });
 
-  test("an MCP server's secret has an entry of its own", async () => {
+  test("an MCP server's secret has a separate entry", async () => {
     const name = 'mcp/files & more/API_KEY';
     await home.run('unlocked', [{ do: 'set', name, value: secret }]);
     const { report } = await home.run('unlocked', [
@@ -153,7 +153,7 @@ describe('with gnome-keyring', () => {
 describe('without a session bus', () => {
   beforeEach((context) => needLinux(context, 'only Linux has its keychain on a session bus'));
 
-  test('keys are kept for the session only, and that is said', async () => {
+  test('keys are kept for the session only, and the user is told', async () => {
     const { report } = await home.run('none', [
       { do: 'set', name: 'anthropic-api-key', value: secret },
       { do: 'get', name: 'anthropic-api-key' },

@@ -68,14 +68,14 @@ test('processes that make the daily copy at once make one', async () => {
   expect(storage.backups.list()).toHaveLength(1);
 });
 
-test('what a killed process left of a copy is removed by the next', async () => {
+test('an unfinished backup of a killed process is removed by the next', async () => {
   const { storage, backups } = await withOneMessage();
   writeFileSync(join(backups, 'steward-000007-daily-2026-11-21.db.unfinished'), 'half');
   await storage.backups.makeDaily();
   expect(readdirSync(backups)).toEqual([storage.backups.list()[0]?.name]);
 });
 
-test('a copy can be restored, and what it replaced is kept', async () => {
+test('a backup can be restored, and the replaced database is kept', async () => {
   const { directory, storage, id } = await withOneMessage();
   await storage.backups.makeDaily();
   const name = storage.backups.list()[0]?.name ?? '';

@@ -22,7 +22,7 @@ async function withLimits(perConversation: number, perProfile: number) {
   return { create, images: createBeforeImages(database, undefined, { perConversation, perProfile }) };
 }
 
-test('what was put in comes out, byte for byte, also after the database was opened again', async () => {
+test('stored bytes are returned unchanged, also after reopening the database', async () => {
   const folder = temporaryFolder();
   const storage = await storageIn(folder);
   const { id } = storage.conversations.create({ workspace: '/w', model: 'guide' });
@@ -99,7 +99,7 @@ test('a profile keeps so much over all conversations; what was undone takes no r
   expect(images.add(second, image('/w/d', kilobytes(1))).dropped).toEqual([{ path: '/w/b', conversationId: first }]);
 });
 
-test('a conversation that is not there keeps nothing', async () => {
+test('a conversation that does not exist keeps nothing', async () => {
   const { images } = await withLimits(1, 1);
   expect(() => images.add('none', image('/w/a', kilobytes(1)))).toThrow('There is no conversation none');
   expect(images.list('none')).toEqual([]);

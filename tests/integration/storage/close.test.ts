@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const child = fileURLToPath(new URL('./child.ts', import.meta.url));
 
-test('a process that closes while the log is being moved into the database waits for the end of that, and goes on', () => {
+test('a process that closes during a checkpoint waits for its end, and continues', () => {
   const directory = mkdtempSync(join(tmpdir(), 'steward-close-'));
   try {
     const { status, stdout } = spawnSync(process.execPath, [child, 'close-often', directory], { encoding: 'utf8' });

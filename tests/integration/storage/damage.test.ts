@@ -135,7 +135,7 @@ test('damage that opening does not see is repaired when it is met, and the event
   expect(after?.seq).toBe((read.at(-1)?.seq ?? 0) + 1);
 });
 
-test('the daily copy finds damage that nobody has met yet', async () => {
+test('the daily backup finds damage that has not been noticed yet', async () => {
   const { directory, file, pages } = await livedIn(6000);
   overwrite(file, pages.index[2] ?? 0);
   const notices: StorageNotice[] = [];
@@ -175,7 +175,7 @@ test('a first page that is lost (header and list of tables) costs nothing else',
   }
 });
 
-test('a root page that is lost is said, and the copy is offered', async () => {
+test('a lost root page is reported, and the backup is offered', async () => {
   const { directory, file, pages } = await livedIn();
   for (const page of pages.root) overwrite(file, page);
   const damaged = readFileSync(file);
@@ -253,7 +253,7 @@ test('an entry that no longer makes sense is left out with a notice, the others 
   expect(storage.events.read(ids[0] ?? '')).toHaveLength(39);
 });
 
-test('whatever bytes are damaged, opening repairs or refuses in words, and deletes nothing', {
+test('whatever bytes are damaged, opening repairs the database or gives a readable error, and deletes nothing', {
   timeout: 120_000,
 }, async () => {
   const { bytes } = await livedIn(60);

@@ -87,7 +87,7 @@ test('nor after the next start, nor from a backup of an older version', async ()
   expectDecisionsOfNow();
 });
 
-test('a backup that cannot take over what is decided now is not restored', async () => {
+test('a backup that cannot take over the current decisions is not restored', async () => {
   const name = await backUp();
   decideAnew();
   const broken = new Connection(join(directory, 'backups', name));
@@ -98,7 +98,7 @@ test('a backup that cannot take over what is decided now is not restored', async
   expectDecisionsOfNow();
 });
 
-test('what nobody looked at is salvaged from a damaged database', async () => {
+test('unreviewed files are salvaged from a damaged database', async () => {
   await storage.close();
   const file = join(directory, 'steward.db');
   const damaged = new Connection(file);

@@ -96,7 +96,7 @@ test('removed conversations are not found, renamed ones by their new title, and 
   expect(await storage.search('barn')).toHaveLength(1);
 });
 
-test('streamed text that a crash cut off is found once the conversation goes on, and once only if it became a block', async () => {
+test('streamed text cut off by a crash is found after the conversation continues, and only once if it became a block', async () => {
   const { storage, id } = await conversationWith(said('hi'));
   storage.events.appendAll(id, 'turn 1', [{ type: 'text_delta', text: 'the unfin' }]);
   storage.events.appendAll(id, 'turn 1', [{ type: 'text_delta', text: 'ished symphony' }]);

@@ -97,7 +97,7 @@ test('refusals are told in the words of the API, and no key is shown', async () 
   expect(unauthorized).not.toContain(wrong);
 });
 
-test('what is no report is told', async () => {
+test('an invalid report is an error', async () => {
   const ask = async (options: AdminOptions) => (await adminApi(options)).text({ action: 'usage', starting_at: DAY });
   expect(await ask({ answer: { body: '<html>' } })).toBe('Error querying Anthropic Admin API: the answer is not JSON');
   const elsewhere = await startAdminApi();

@@ -38,7 +38,7 @@ test('bash_output gives everything so far and whether the shell still runs', asy
   ]);
 });
 
-test('a shell that is not there, or not named, is said', async () => {
+test('an unknown or missing shell id is reported', async () => {
   expect(await output('shell_9')).toBe(shellNotFound('shell_9'));
   expect(await kill('shell_9')).toBe(shellNotFound('shell_9'));
   await expect(effects('shell_9')).rejects.toThrow(shellNotFound('shell_9'));
@@ -60,7 +60,7 @@ test('a filter is a regular expression on whole lines, and a bad or endless one 
   expect(await output('shell_1', 'x'.repeat(200_000))).toMatch(/^Error: Regex error: it is too long/);
 });
 
-test('what is kept of a chatty shell is bounded, and all of it can be filtered', async () => {
+test('stored output of a chatty shell is bounded, and all of it can be filtered', async () => {
   await start('yes 0123456789abcde | head -n 800000; echo end >&2');
   await waitsUntil(async () => expect(await output('shell_1', '^end')).toBe('end\n[exit code 0]'));
   const text = await output('shell_1');
@@ -95,7 +95,7 @@ test('kill_shell of a shell that has ended gives the same text, and ends what it
   expect(await kill('shell_1')).toBe('Killed shell: shell_1');
 });
 
-test('killing a shell asks as a command of its own, and shows what would end', async () => {
+test('killing a shell asks separately, and shows what would end', async () => {
   await start('sleep 1000');
   const pid = tools.shells.get('shell_1')?.pid;
   expect(await effects('shell_1')).toEqual({
@@ -110,7 +110,7 @@ test('killing a shell asks as a command of its own, and shows what would end', a
   });
 });
 
-test('and in words of its own', async () => {
+test('with its own words', async () => {
   const person = new Person(() => yesOnce);
   const asking = new ToolHarness({ consent: person });
   onTestFinished(() => asking.dispose());

@@ -117,7 +117,7 @@ test('each way to run a command says how it ended on its card', async () => {
   ]);
 });
 
-test('what a command prints is private, and what a fetching one brings is from outside', async () => {
+test('command output is private, and that of a fetching command is text from outside', async () => {
   await tools.text('bash', { command: 'true' });
   await tools.text('bash', { command: 'echo mine' });
   expect(tools.marks.splice(0)).toEqual([

@@ -29,7 +29,7 @@ afterEach(() => tools.dispose());
 const edit = (input: unknown) => tools.text('edit', input);
 const content = (path: string) => readFileSync(join(tools.workspace, path), 'utf8');
 
-test('one occurrence or all are replaced, and what is left is said', async () => {
+test('one or all occurrences are replaced, and the remaining ones are reported', async () => {
   tools.put('f', 'a a');
   expect(await tools.call('edit', { file_path: 'f', old_string: 'a', new_string: 'b' })).toEqual({
     text: `${replaced(1)}\n${leftUnchanged(1)}`,
@@ -89,7 +89,7 @@ test('byte order mark, encoding, line ends, invalid bytes, mode bits and links s
   expect(readdirSync(tools.workspace).sort()).toEqual(['link', 'real', 'wide']);
 });
 
-test('the change is shown as it would be, bound to the file as it is now', async () => {
+test('the preview shows the change, bound to the current file', async () => {
   const path = tools.put('f', '\ufeffone\ntwo\n');
   const call = { file_path: 'f', old_string: 'two', new_string: '2' };
   const first = await tools.effectsOf('edit', call);
@@ -111,7 +111,7 @@ test('the change is shown as it would be, bound to the file as it is now', async
   ]);
 });
 
-test('a file that someone else changes meanwhile is left as it is then', async () => {
+test('a file that someone else changes meanwhile is not overwritten', async () => {
   const path = tools.put('f', 'old');
   const beforeImages = forgottenImages({
     // Called between reading and writing.
@@ -136,7 +136,7 @@ describe.each([
   ['write_file', { file_path: 'f', content: 'new' }, 'new'],
   ['append_file', { path: 'f', content: ', new' }, 'old, new'],
 ] as const)('%s of what another program writes', (name, input, made) => {
-  test('between the yes and the call leaves it as it is then', async () => {
+  test('between approval and call, it is not overwritten', async () => {
     const path = tools.put('f', 'old');
     const undisturbed = await tools.allowed(name, input);
     expect(await undisturbed()).toMatchObject({ isError: false });
@@ -150,7 +150,7 @@ describe.each([
     expect(readdirSync(tools.workspace)).toEqual(['f']);
   });
 
-  test('while the call is already running leaves it as it is then', async () => {
+  test('while the call is running, it is not overwritten', async () => {
     const path = tools.put('f', 'old');
     const beforeImages = forgottenImages({
       add: () => {
@@ -192,7 +192,7 @@ test('a change of a file is a card with its diff', async () => {
   ]);
 });
 
-test('a card that would get long is cut, and says so', async () => {
+test('a long card is cut, and says so', async () => {
   await tools.text('write_file', { path: 'long', content: 'line of text\n'.repeat(10_000) });
   await tools.text('write_file', { path: 'bin', content: 'x' });
   tools.put('bin', Buffer.from([0, 1]));

@@ -40,7 +40,7 @@ afterEach(async () => {
   open = [];
 });
 
-test('read_file gives the text exactly as it is stored', async () => {
+test('read_file returns the text exactly as stored', async () => {
   const tools = harness();
   tools.put('src/Program.cs', 'a\r\n\tb\n\nc');
   tools.put('empty', '');
@@ -135,7 +135,7 @@ test('a file above the workspace is found up to the root of the repository, and 
   ]);
 });
 
-test('nothing above is looked at when that is switched off', async () => {
+test('parent folders are not searched when that is switched off', async () => {
   const tools = harness({ workspace: 'repo/pkg', readWalkUp: false });
   mkdirSync(join(tools.base, 'repo/.git'));
   tools.put('../README.md', 'the readme');
@@ -176,7 +176,7 @@ test('write_file makes a file with its folders, byte for byte', async () => {
   expect(statSync(join(tools.workspace, 'e.txt')).size).toBe(0);
 });
 
-test('write_file says what is wrong and leaves everything as it was', async () => {
+test('write_file reports errors and changes nothing', async () => {
   const tools = harness();
   tools.put('src/a', 'old');
   expect(await tools.text('write_file', { file_path: 'x/y.txt', content: 'a', create_directories: false })).toBe(
@@ -255,7 +255,7 @@ test('list_files gives files only, relative to the workspace, in the order of th
   expect(await list({ directory: '../x' })).toBe(accessDenied('directory', tools.workspace));
 });
 
-test('a change is shown as it would be, bound to the file as it is now', async () => {
+test('a preview shows the change, bound to the current file', async () => {
   const tools = harness();
   const path = tools.put('f.txt', 'old\n');
   const write = { file_path: 'f.txt', content: 'new\n' };

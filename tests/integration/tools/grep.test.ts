@@ -172,7 +172,7 @@ describe('a search that takes longer than its guard time', () => {
     }
   });
 
-  test('gives what was found until then and says so', { timeout: 60_000 }, async () => {
+  test('returns what was found until then and says so', { timeout: 60_000 }, async () => {
     for (const output_mode of ['files_with_matches', 'content', 'count']) {
       const lines = (await tools.text('grep', { pattern: '(h)it', output_mode }, hurried())).split('\n');
       expect(lines.at(-1)).toBe('[stopped after 10 s]');
@@ -246,7 +246,7 @@ test('names may hold anything', async () => {
   expect(await content({ pattern: 'hit', context_after: 1 })).toBe('--\nx:hit\n--\na:1:b:hit\n--\nnew\nline:hit');
 });
 
-test('what is found and what stands around it are the lines of the file', async () => {
+test('matches and their context are lines of the file', async () => {
   const line = fc.constantFrom('hit', 'a', '', '--', '1:x');
   await fc.assert(
     fc.asyncProperty(

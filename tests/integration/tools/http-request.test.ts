@@ -44,7 +44,7 @@ test('the answer: status, size and the body as it came', async () => {
   expect(tools.cards[0]).toEqual({ kind: 'page', url: `${url}/hi`, status: 200, contentType: 'text/plain', size: 2 });
 });
 
-test('a body is JSON unless something else is said', async () => {
+test('a body is JSON by default', async () => {
   const { url } = await startWebSite({ '/': echo });
   const told = async (name: string, input: object) =>
     (await tools.text(name, { url, ...input })).split('\n').slice(2).join('\n');

@@ -15,7 +15,7 @@ const parse = (json: unknown) => tools.text('parse_json', { json });
 const serialize = (data: unknown) => tools.text('serialize_json', { data });
 const query = (json: unknown, path: string) => tools.text('query_json', { json, path });
 
-test('parse_json says what it is and indents it', async () => {
+test('parse_json summarises and indents', async () => {
   expect(await parse('{"a":1,"b":2}')).toBe('Parsed JSON object (2 keys)\n{\n  "a": 1,\n  "b": 2\n}');
   expect(await parse('[1,"x",null]')).toBe('Parsed JSON array (3 items)\n[\n  1,\n  "x",\n  null\n]');
   for (const value of ['"text"', 'true', 'null', '12']) expect(await parse(value)).toBe(`Parsed JSON value\n${value}`);
@@ -27,7 +27,7 @@ test('parse_json says what it is and indents it', async () => {
   expect(await parse('[1]\uFEFF')).toMatch(/^Error: error parsing JSON: /);
 });
 
-test('what is not JSON, or not there, is said', async () => {
+test('invalid or missing JSON is reported', async () => {
   expect(await tools.call('parse_json', { json: '{a}' })).toEqual({
     text: expect.stringMatching(/^Error: error parsing JSON: .+/),
     isError: true,
@@ -150,7 +150,7 @@ test.each([
   expect(await query('{}', path)).toMatch(pathProblem);
 });
 
-test('deep nesting and long texts are refused in words', { timeout: 30_000 }, async () => {
+test('deep nesting and long texts are rejected with readable errors', { timeout: 30_000 }, async () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000);
   expect(await parse(deep)).toBe('Error: error parsing JSON: it is nested more than 1000 levels deep');
   expect(await parse(deep.replace('[]', '[12345678901234567890]'))).toContain('1000 levels');

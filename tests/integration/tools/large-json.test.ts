@@ -26,7 +26,7 @@ test('Stop ends the reading', async () => {
   await expect.poll(() => threads.filter(({ threadId }) => threadId !== -1)).toEqual([]);
 });
 
-test('a large text gives what a small one gives, and a number that a double does not hold keeps its digits', async () => {
+test('a large text gives the same result as a small one, and numbers too large for a double keep their digits', async () => {
   const items = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `n${id}` }));
   const json = JSON.stringify({ items, exact: 0 }).replace('"exact":0', '"exact":12345678901234567890');
   const threads = startedThreads();

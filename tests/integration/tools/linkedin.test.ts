@@ -158,7 +158,7 @@ test.each(['A', 'B', 'C'] as const)('a job page of layout %s is read', async (la
   ]);
 });
 
-test('a link on LinkedIn that leads out of it is no job of LinkedIn', async () => {
+test('a link on LinkedIn that leads to another site is not a LinkedIn job', async () => {
   const other = await startLinkedin({ pages: { '/job': htmlAnswer(jobPage({ description: 'Pay us first' })) } });
   const moved = (location: string) => ({ status: 302, headers: { location } });
   const site = await linkedin({
@@ -180,7 +180,7 @@ test('a card that leads to no page of the web has no URL', async () => {
   expect(await search.jobs({ keyword: 'x' })).toMatch(/\n {3}URL: $/);
 });
 
-test('only what the page has is said', async () => {
+test('only fields that the page has are returned', async () => {
   const page = htmlAnswer('<p class="description__text">Only this</p>');
   const site = await linkedin({ pages: { '/jobs/view/1': page } });
   expect(await site.detail('https://www.linkedin.com/jobs/view/1')).toBe('\n--- Job Description ---\n\nOnly this');

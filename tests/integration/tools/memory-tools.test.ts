@@ -81,7 +81,7 @@ test('a memory is stored, found, overwritten and forgotten, also by the other na
   expect(await search('France')).toBe(nothingArchived('France'));
 });
 
-test('what is remembered survives a restart', async () => {
+test('memories survive a restart', async () => {
   await call('set_fact', { key: 'name', value: 'Ada' });
   await call('store_memory', { question: 'favourite colour', answer: 'green' });
   await storage.close();

@@ -76,7 +76,7 @@ test('nothing else becomes possible: a read-only file, a new one', async (contex
   expect(readdirSync(join(folder, 'closed'))).toEqual(['f.txt']);
 });
 
-test('overwriting that breaks off leaves the file as it was, and says so', async (context) => {
+test('overwriting that fails half way restores the file, and says so', async (context) => {
   needPosix(context);
   chmodSync(join(folder, 'closed'), 0o500);
   expect(await run([...asEveryone, ...smallFiles], 'x'.repeat(100_000))).toBe(
@@ -85,7 +85,7 @@ test('overwriting that breaks off leaves the file as it was, and says so', async
   expect(readFileSync(file, 'utf8')).toBe('as it was');
 });
 
-test('what was put in place of the file meanwhile is left alone, and what a link there leads to', async () => {
+test('a file or link target that replaced the file meanwhile is left alone', async () => {
   const previous = lstatSync(file);
   const other = join(folder, 'other.txt');
   writeFileSync(other, 'of others');
@@ -105,7 +105,7 @@ test('what was put in place of the file meanwhile is left alone, and what a link
   ]);
 });
 
-test('a file of somebody else that may be written is overwritten with the mode that it has', async (context) => {
+test('a writable file of another user is overwritten with its current mode', async (context) => {
   need(context, isRoot, 'only root may give a file to somebody else first');
   chmodSync(file, 0o666);
   chownSync(file, 65_534, 65_534);
@@ -149,7 +149,7 @@ test('an append that breaks off leaves the file as it was, and nothing to undo',
   expect(rig.storage.beforeImages.list(rig.conversationId)).toEqual([]);
 });
 
-test('a file that is left half changed can be put back with undo, and the result says what it is', async () => {
+test('a half-changed file can be restored with undo, and the result describes its state', async () => {
   const rig = await UndoRig.start();
   await rig.turn(write('w', 'log.txt', 'one\n'));
   await breakWrites({ truncate: true });

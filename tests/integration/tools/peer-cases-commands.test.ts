@@ -41,7 +41,7 @@ afterAll(async () => {
 const text = (name: string, input: unknown) => tools.text(name, input, { memory: storage.memory });
 const filled = (expected: string) => expected.replaceAll('$W', tools.workspace);
 
-describe('a shell that nobody types into', () => {
+describe('a shell without input', () => {
   test.each<[string, string]>([
     ['echo out; echo err 1>&2', 'out\nerr'],
     ['exit 3', '[exit code 3]'],
@@ -140,7 +140,7 @@ describe('a shell that nobody types into', () => {
   });
 });
 
-describe('what is remembered is found', () => {
+describe('memories are found', () => {
   beforeAll(async () => {
     for (const [question, answer] of [
       ['capital of France', 'Paris'],

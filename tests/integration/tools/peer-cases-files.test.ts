@@ -187,7 +187,7 @@ describe('write_file and append_file', () => {
     expect(fileOf(file_path)).toBe(String(content));
   });
 
-  test('what is added comes one after the other, and a program stays one', async () => {
+  test('concurrent appends are written in order, and a program stays executable', async () => {
     tools.put('grows.sh', 'Start');
     chmodSync(join(tools.workspace, 'grows.sh'), 0o755);
     for (const content of ['1', '2', '\nLine', '']) {

@@ -26,7 +26,7 @@ test('matching lines are shown whole with path and number', async () => {
   expect(tools.marks).toEqual([{ kind: 'private', source: 'files in the workspace' }]);
 });
 
-test('a text is found as it is, in any letter case unless it must match', async () => {
+test('text is matched literally, case-insensitively by default', async () => {
   tools.put('a', 'a.b\naxb\n\tFOO  \n');
   expect(await search({ query: 'a.b' })).toBe('a:1: a.b');
   expect(await search({ query: 'foo' })).toBe('a:3: \tFOO  ');
@@ -109,7 +109,7 @@ test('odd files do not spoil the answer', async () => {
   );
 });
 
-test('what cannot be read is skipped, and a folder that may not be listed is named', async () => {
+test('unreadable files are skipped, and unreadable folders are named', async () => {
   chmodSync(tools.put('closed/a', 'hit'), 0);
   tools.put('open', 'hit');
   const unlisted = dirname(tools.put('unlisted/b', 'hit'));

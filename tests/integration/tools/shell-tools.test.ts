@@ -52,7 +52,7 @@ test('bash gives stdout, then stderr, then the exit code', async () => {
   expect(tools.marks[0]).toEqual({ kind: 'private', source: 'output of echo hello world' });
 });
 
-test('bash ends with what was said before the time was up, and nothing of it goes on', async () => {
+test('bash ends at the time limit with the output so far, and nothing keeps running', async () => {
   const time = oddSleep();
   const command = `echo before; (trap "" TERM; sleep ${time}) & setsid sleep ${time} & sleep ${time}`;
   // Long enough for a shell to begin on a busy machine.
@@ -75,7 +75,7 @@ test('a call that is stopped before it begins starts nothing', async () => {
   expect(existsSync(join(tools.workspace, 'made'))).toBe(false);
 });
 
-test('a child that goes on does not hold up the answer, and ends with the app', async () => {
+test('a child that keeps running does not delay the result, and ends with the app', async () => {
   const time = oddSleep();
   expect(await tools.text('bash', { command: `sleep ${time} & echo done` })).toBe('done');
   expect(await tools.text('bash', { command: `sleep ${time} >/dev/null 2>&1 & echo done` })).toBe('done');
@@ -114,7 +114,7 @@ test('output is heard while the command runs', async () => {
   expect(tools.output).toEqual(['first\n']);
 });
 
-test('time limits that make no sense are mended', async () => {
+test('invalid time limits are corrected', async () => {
   for (const timeout of [0, -5, 1e300, '1e999', 'soon'])
     expect(await tools.text('bash', { command: 'echo ok', timeout })).toBe('ok');
   for (const timeout of [0, -5, 1e300])
@@ -148,14 +148,14 @@ test('run_command starts a program without a shell', async () => {
   expect(await run('echo', 'x'.repeat(5_000_000))).toMatch(/^Error running command: /);
 });
 
-test('a program whose name holds a blank is started as it is', async () => {
+test('a program whose name contains a blank is started', async () => {
   mkdirSync(join(tools.workspace, 'my tools'));
   writeFileSync(join(tools.workspace, 'my tools/say hi'), '#!/bin/sh\necho "hi $1"\n', { mode: 0o755 });
   expect(await tools.text('run_command', { command: './my tools/say hi' })).toBe('hi ');
   expect(await tools.text('run_command', { command: './my tools/say hi', arguments: 'you' })).toBe('hi you');
 });
 
-test('what would run is told exactly before it is allowed', async () => {
+test('the question shows exactly what would run', async () => {
   const effects = (name: string, input: unknown) => tools.effectsOf(name, input);
   const directory = tools.workspace;
   expect(await effects('bash', { command: 'rm -rf x' })).toEqual({

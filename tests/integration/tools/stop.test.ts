@@ -45,7 +45,7 @@ test.each([
   expect(result).toMatchObject({ isError: true, outcome: 'stopped' });
 });
 
-test('a filter over what a shell printed that is stopped says so', async () => {
+test('a stopped filter over shell output says so', async () => {
   await harness.call('bash', { command: 'echo hi', run_in_background: true });
   await expect.poll(() => harness.text('bash_output', { bash_id: 'shell_1' })).toContain('hi');
   const execute = await harness.allowed('bash_output', { bash_id: 'shell_1', filter: 'h' });

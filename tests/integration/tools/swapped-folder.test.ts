@@ -33,7 +33,7 @@ function swapOnce(): void {
   symlinkSync(join(tools.base, 'outside'), folder);
 }
 
-describe('a folder that is swapped for a link after it was looked at', () => {
+describe('a folder that is swapped for a link after it was checked', () => {
   beforeEach((context) =>
     needLinux(context, 'elsewhere a directory cannot be held on to: its path is looked at right before'),
   );

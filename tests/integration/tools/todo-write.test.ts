@@ -46,7 +46,7 @@ test('any other status is pending, one line per item, and nothing is an error bu
   );
 });
 
-test('the schema says what an item is, and the list is no matter for asking', async () => {
+test('the schema describes items, and the list does not ask', async () => {
   const tool = tools.registry.get('todo_write');
   expect(tool?.inputSchema).toMatchObject({
     properties: { todos: { type: 'array', items: { type: 'object', required: ['content'] } } },

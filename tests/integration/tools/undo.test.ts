@@ -68,7 +68,7 @@ test('an appended file comes back in its own encoding', async () => {
   expect(readFileSync(rig.path('a.txt')).equals(bytes)).toBe(true);
 });
 
-test('permissions that were changed since are put back too, and the question says so', async () => {
+test('permissions changed since then are restored too, and the question says so', async () => {
   const rig = await UndoRig.start();
   rig.harness.put('run.sh', 'echo 1\n');
   chmodSync(rig.path('run.sh'), 0o755);
@@ -133,7 +133,7 @@ test('undone one by one, newest first, each step is right', async () => {
   expect(await rig.undoCall('w')).toEqual(refused(rig.path('a.txt'), { code: 'already_undone' }));
 });
 
-test('a change that somebody else took back does not stand in the way of an older one', async () => {
+test('a change that someone else reverted does not block undoing an older one', async () => {
   const rig = await UndoRig.start();
   rig.harness.put('a.txt', 'zero');
   await rig.turn(write('first', 'a.txt', 'one'), write('second', 'a.txt', 'two'));
@@ -143,7 +143,7 @@ test('a change that somebody else took back does not stand in the way of an olde
   expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('zero');
 });
 
-test('what is not as the call left it is refused with the reason, unasked and untouched', async () => {
+test('a file that is not as the call left it is refused with a reason, without asking or touching it', async () => {
   const rig = await UndoRig.start({ folders: ['granted'] });
   const granted = join(rig.harness.base, 'granted');
   const names = ['edited', 'deleted', 'folder', 'link', 'elsewhere/file', 'granted'] as const;
@@ -211,7 +211,7 @@ test('a turn that can be undone in part: the question says what goes back, what 
   ]);
 });
 
-test('a symlink: what it led to is put back, and it stays a link', async () => {
+test('a symlink: its target is restored, and it stays a link', async () => {
   const rig = await UndoRig.start();
   rig.harness.put('real.txt', 'before');
   symlinkSync('real.txt', rig.path('link.txt'));
@@ -256,7 +256,7 @@ test('a file that changes while the person is asked is asked about again, or ref
   expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('by hand');
 });
 
-test('a file that never stops changing is not asked about for ever', async () => {
+test('a file that keeps changing is not asked about endlessly', async () => {
   const rig = await UndoRig.start();
   rig.harness.put('run.sh', 'before');
   await rig.turn(write('w', 'run.sh', 'after'));
@@ -295,7 +295,7 @@ test('Stop while the question is open takes it away', async () => {
   expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('after');
 });
 
-test('what changed no file cannot be undone, and says so', async () => {
+test('a call that changed no file cannot be undone, and says so', async () => {
   const rig = await UndoRig.start();
   rig.harness.put('a.txt', 'before');
   const turn = await rig.turn(['read', 'read_file', { path: 'a.txt' }]);
@@ -370,7 +370,7 @@ test('bytes that the database gives back damaged never come over a file', async 
   expect(readFileSync(rig.path('b.txt'), 'utf8')).toBe('b.txt before');
 });
 
-test('the model is told, the window hears it, and the next turn goes on', async () => {
+test('the model and the window are told, and the next turn continues', async () => {
   const rig = await UndoRig.start();
   rig.harness.put('notes.md', 'before');
   await rig.turn(write('w', 'notes.md', 'after'));
@@ -406,7 +406,7 @@ test('when room has to be made, the conversation that makes it is told which cha
   expect(await rig.undoCall('w')).toEqual(done(rig.path('a.txt')));
 });
 
-test('an edit goes back too, and the file keeps what it is besides', async () => {
+test('an edit is undone too, and the file keeps its other properties', async () => {
   const rig = await UndoRig.start();
   const bytes = Buffer.from('\ufeffone\r\ntwo\r\n', 'utf16le');
   rig.harness.put('a.txt', bytes);

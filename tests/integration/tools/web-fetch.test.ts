@@ -73,7 +73,7 @@ test('a site sees a browser', async () => {
   });
 });
 
-test('what is longer than maxChars is cut, and says so twice', async () => {
+test('text longer than maxChars is cut, with two notices', async () => {
   const { fetch } = await siteOf({
     '/120': page('x'.repeat(120), 'text/plain'),
     '/long': page('y'.repeat(123_456), 'text/plain'),
@@ -92,7 +92,7 @@ test('what is longer than maxChars is cut, and says so twice', async () => {
   expect(await fetch('/smileys', { maxChars: 3 })).toContain('\n\n😀\n\n[Content truncated at 3 characters]');
 });
 
-test('a title is no way round maxChars', async () => {
+test('a title cannot bypass maxChars', async () => {
   const { fetch } = await siteOf({ '/': html(`<title>${'t'.repeat(50_000)}</title><p>x`) });
   const text = await fetch('/');
   expect(text).toContain(`\nTitle: ${'t'.repeat(500)}\n`);
@@ -199,7 +199,7 @@ describe('charsets', () => {
   });
 });
 
-test('text of other kinds comes as it is; what is no text is refused, before it is read', async () => {
+test('other text types are returned unchanged; non-text is rejected before it is read', async () => {
   const { site, fetch, content } = await siteOf({
     '/feed': page('<rss>&amp;</rss>', 'application/rss+xml'),
     '/script': page('let x = "<p>"', 'Application/JavaScript'),
@@ -227,7 +227,7 @@ const PART = '<div><h2>Title</h2><p>Some <a href="/x">text</a></p><ul><li>a<li>b
 const LARGE = PART.repeat(10_000);
 const HOSTILE = '<p>'.repeat(660_000);
 
-test('a large page is read in a thread of its own: the same text, and Stop ends it', async () => {
+test('a large page is read in a thread: the same text, and Stop ends it', async () => {
   const { site, content } = await siteOf({
     '/small': html(PART.repeat(10)),
     '/large': html(LARGE),

@@ -91,7 +91,7 @@ test('Brave is asked with its key, and its rows come back as text, marked and as
   ]);
 });
 
-test('a row cannot make lines of its own, and a byte order mark is no part of the answer', async () => {
+test('a row cannot add lines, and a byte order mark is ignored', async () => {
   const forged = { title: 'a\n2. b', url: 'https://a.example/\n   2. Forged', description: 'c\r\n\r\n9. d' };
   const body = `\ufeff${JSON.stringify({ web: { results: [forged] } })}`;
   const search = await brave({ answer: { headers: { 'content-type': 'application/json' }, body } });
@@ -114,7 +114,7 @@ test('the query is cut to 400 characters without a word, and no character is hal
   expect(search.tools.marks).toEqual([]);
 });
 
-test('count is clamped, and 5 if it is no number', async () => {
+test('count is clamped, and defaults to 5 if it is not a number', async () => {
   const search = await brave({ rows: Array.from({ length: 30 }, (_, index) => row(`h${index}.example`)) });
   const cases: [unknown, string][] = [
     [0, '1'],
@@ -199,7 +199,7 @@ test('an exchange that takes too long, and an answer that is too large, are told
   });
 });
 
-test('without a key or a provider nobody is asked', async () => {
+test('without a key or a provider no request is sent', async () => {
   const server = await startBrave();
   const withoutKey = searchOn(server, { searchProvider: 'brave', endpoints: { brave: server.url } });
   expect(await withoutKey.text({ query: 'x' })).toMatch(/^Error: no Brave Search key is set/);
@@ -251,7 +251,7 @@ test("DuckDuckGo's page is read: links unwrapped, advertisements left out", asyn
   expect(search.server.requests[0]?.headers['user-agent']).toContain('Chrome/120');
 });
 
-test('a riddle from DuckDuckGo is not taken for an empty list, nor a list for a riddle', async () => {
+test('a puzzle page of DuckDuckGo is not taken for an empty list, nor a list for a puzzle', async () => {
   for (const challenge of [200, 202] as const)
     expect(await (await duckDuckGo({ challenge })).text({ query: 'x' })).toMatch(
       /^Error: DuckDuckGo asks for proof that a person is searching/,

@@ -21,13 +21,13 @@ function given(sent: SentMessage): readonly string[] {
   return messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'text' ? [block.text] : [])));
 }
 
-test('what fits is given whole', () => {
+test('a text that fits is sent in full', () => {
   const sent = message('a'.repeat(ROOM));
   expect(withAttachmentsGiven(sent, SMALL)).toEqual(sent);
   expect(given(sent)[0]).toContain('a'.repeat(ROOM));
 });
 
-test('what does not fit is cut, the model is told where and of how much, and the log keeps all of it', () => {
+test('a text that does not fit is cut, the model is told where and how much, and the log keeps all of it', () => {
   const long = 'b'.repeat(5_000_000);
   const sent = withAttachmentsGiven(message(long, 'short'), SMALL);
   expect(sent.attachments).toMatchObject([

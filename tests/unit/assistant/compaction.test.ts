@@ -35,7 +35,7 @@ function compacted(events: readonly StoredEvent[], throughSeq: number): StoredEv
   return [...events, { ...last, seq: last.seq + 1, type: 'compaction', summary: 'SUMMARY', throughSeq, marks: [] }];
 }
 
-describe('what is summarised', () => {
+describe('content of the summary', () => {
   test('old rounds go, the newest calls and results stay word for word, and thinking bound to what went goes too', () => {
     const events = stored([userMessage('do much'), ...['a', 'b', 'c', 'd'].flatMap((id) => round(id, 1_000))]);
     const plan = planCompaction(events, LIMITS);
@@ -85,7 +85,7 @@ describe('what is summarised', () => {
     expect(planCompaction(stored([userMessage('go'), ...round('a', 50_000)]), LIMITS)).toBeUndefined();
   });
 
-  test('what still overflows after a summary is summarised again, the first summary included', () => {
+  test('history that still overflows is summarised again, including the first summary', () => {
     const long = stored([userMessage('go'), ...['a', 'b', 'c', 'd', 'e'].flatMap((id) => round(id, 2_000))]);
     const first = planCompaction(long.slice(0, 20), LIMITS);
     if (first === undefined) throw new Error('There is something to cut');
@@ -159,7 +159,7 @@ describe('the summary', () => {
     expect(last).toContain('end here');
   });
 
-  test('that is too long however short, and every other failure, is said', async () => {
+  test('a summary that stays too long, and every other failure, is reported', async () => {
     const never = summariser(() => {
       throw new ModelError('context_too_long', 'prompt is too long');
     });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ConversationLog, type EventStore } from '../../../src-main/assistant/conversation-log.ts';
-import { marksIn } from '../../../src-main/assistant/marks.ts';
+import { ConversationLog, type EventStore, marksIn } from '../../../src-main/assistant/conversation-log.ts';
 import type { ConversationEvent, Mark, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { allowed, textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
 

@@ -37,7 +37,7 @@ test('hosts are those that messages name, www. or not', () => {
   expect([...namedHosts]).toEqual(['example.org']);
 });
 
-test('a message of an older version names what stands in it; one that a page sent by itself names nothing', () => {
+test('a message of an older version names the hosts in it; one sent by the page alone names nothing', () => {
   const { namedHosts, links } = bookOf(userMessage('see https://example.org/a'), {
     ...userMessage('see https://sent.example/'),
     isUnattended: true,
@@ -65,7 +65,7 @@ test('links are those of results and those that a person gave, never those in a 
   expect(namedHosts.size).toBe(0);
 });
 
-test('what was followed counts, in the calls beside each other too', () => {
+test('followed links are counted, even in concurrent calls', () => {
   const book = bookOf(
     followed('https://a.example.org/', 'example.org'),
     followed('https://denied.example/', 'denied.example', 'deny'),

@@ -21,11 +21,11 @@ const results = (id: string, text: string): ConversationEvent => ({
 });
 
 describe('who wrote an address', () => {
-  test('nobody, where it does not stand in the conversation as it is', () => {
+  test('nobody, if it does not appear literally in the conversation', () => {
     expect(author(says('https://example.org/path'), writes('https://example.org/path?q=12'))).toBe('nobody');
   });
 
-  test('the person, wherever they wrote it, but not a page that sent it by itself', () => {
+  test('the person, wherever they wrote it, but not if the page sent it alone', () => {
     expect(author(writes(URL_OF_IT), says(`see ${URL_OF_IT}.`))).toBe('person');
     expect(author({ ...says(URL_OF_IT), isUnattended: true } as ConversationEvent)).toBe('nobody');
   });

@@ -3,7 +3,7 @@ import { namedBy } from '../../../src-main/assistant/named-hosts.ts';
 
 const hostsIn = (typed: string) => [...namedBy({ typed }).hosts].sort();
 
-describe('what a person typed names hosts', () => {
+describe('typed text names hosts', () => {
   test.each([
     ['See https://Example.org/a?b and http://127.0.0.1:8080/.', ['127.0.0.1', 'example.org']],
     ['look at docs.python.org. Then at bücher.de!', ['docs.python.org', 'xn--bcher-kva.de']],
@@ -40,12 +40,12 @@ describe('what a person typed names hosts', () => {
     expect(hostsIn('https://evil.example\\.example.org/')).toEqual(['evil.example']);
   });
 
-  test('whoever names a site means its first page, however it is written', () => {
+  test('naming a site means its home page, however it is written', () => {
     expect(namedBy({ typed: 'summarise svelte.dev' }).urls).toEqual(['https://svelte.dev/', 'https://www.svelte.dev/']);
   });
 });
 
-test('what was passed on names exactly the addresses that stand in it, and no host', () => {
+test('pasted text names exactly the addresses in it, and no host', () => {
   const mail = 'Dear Ada, sign in at https://evil.example/login?u=1#top. Yours, bank.com and www.bank.com';
   expect(namedBy({ typed: 'what do they want?', pasted: [mail] })).toEqual({
     hosts: [],

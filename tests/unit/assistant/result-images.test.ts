@@ -33,7 +33,7 @@ test('the newest pictures that a request has room for are given', () => {
   ]);
 });
 
-test('what has no pictures in results stays as it is', () => {
+test('a history without pictures in results is unchanged', () => {
   const messages: readonly Message[] = [
     { role: 'user', content: [{ type: 'text', text: 'hi' }, image('A'.repeat(13_000_000))] },
     { role: 'assistant', content: [{ type: 'text', text: 'ho' }] },

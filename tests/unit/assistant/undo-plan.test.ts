@@ -44,7 +44,7 @@ const contents = fc.constantFrom('x', 'y', 'z');
 const paths = fc.constantFrom('a', 'b');
 const turns = fc.constantFrom('t1', 't2', 't3');
 
-test('what is put back is a chain from what is there to what was there, and nothing is left out silently', () => {
+test('restored changes lead from the current to the earlier state, and none is skipped silently', () => {
   const change = fc.record({
     ...{ turnId: turns, path: paths, before: fc.option(contents), after: contents },
     ...{ isDropped: fc.boolean(), isUndone: fc.boolean() },
@@ -102,7 +102,7 @@ test('whatever was written, undoing the turns from the last to the first gives t
   );
 });
 
-test('a later change stands in the way, unless its whole turn came to nothing', () => {
+test('a later change blocks undo, unless its whole turn reverted itself', () => {
   const changes: Change[] = [
     { turnId: 't1', path: 'a', before: 'x', after: 'y' },
     { turnId: 't2', path: 'a', before: 'y', after: 'z' },
@@ -130,7 +130,7 @@ test('a change that was dropped or too large is named, and those after it still 
   expect(refused).toEqual([{ path: 'a', reason: { code: 'not_kept' } }]);
 });
 
-test('a write that a crash kept from happening is no change, and does not hide an older one', () => {
+test('a write prevented by a crash is not a change, and does not hide an older one', () => {
   const images = [
     imageOf({ turnId: 't1', path: 'a', before: 'x', after: 'y' }, 1),
     imageOf({ turnId: 't2', path: 'a', before: 'y', after: 'z' }, 2),

@@ -13,7 +13,7 @@ const arrays = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const objects = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
 const items = (count: number) => `[${Array(count).fill('1').join(',')}]`;
 
-describe('what is too deep is refused, as text and as a value', () => {
+describe('deep nesting is rejected, as text and as a value', () => {
   test.each([
     ['arrays', arrays],
     ['objects', objects],
@@ -33,7 +33,7 @@ describe('what is too deep is refused, as text and as a value', () => {
     expect(() => checkBoundedValue(JSON.parse(arrays(2_000_000)))).toThrow(TOO_DEEP);
   });
 
-  test('what stands side by side, or in a text, is not deep', () => {
+  test('siblings, and brackets inside texts, do not count as nesting', () => {
     const text = JSON.stringify([Array(1_000).fill([]), arrays(1_000), '"'.repeat(9), `\\"${'{'.repeat(500)}`, '\\']);
     expect(parseBoundedJson(text)).toEqual(JSON.parse(text));
   });

@@ -85,7 +85,7 @@ test('an answer is bound to tool, input, accesses and before-image, each of them
   );
 });
 
-test('what was confirmed is bound to subject, key and value', () => {
+test('a confirmation is bound to subject, key and value', () => {
   const item: PermissionGrant = {
     subject: 'mcp-server',
     key: 'mcpServers.a',

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const FRAME = 16;
 
-test('what comes alone is there at once; what comes within a frame of it comes together, in order', () => {
+test('a single item is delivered immediately; items within the same frame are delivered together, in order', () => {
   const taken: (readonly number[])[] = [];
   const batch = new FrameBatch<number>((numbers) => taken.push(numbers));
   batch.push(1);
@@ -25,7 +25,7 @@ test('what comes alone is there at once; what comes within a frame of it comes t
   expect(taken.at(-1)).toEqual([5]);
 });
 
-test('what is taken or flushed is not handed over again', () => {
+test('items taken or flushed are not delivered again', () => {
   const taken: (readonly number[])[] = [];
   const batch = new FrameBatch<number>((numbers) => taken.push(numbers));
   for (const number of [1, 2, 3]) batch.push(number);
@@ -38,7 +38,7 @@ test('what is taken or flushed is not handed over again', () => {
   expect(taken).toEqual([[1], [4], [5]]);
 });
 
-test('what comes while others are handed over comes in its turn', () => {
+test('items that arrive during a delivery are delivered in order', () => {
   const taken: (readonly number[])[] = [];
   const batch = new FrameBatch<number>((numbers) => {
     taken.push(numbers);

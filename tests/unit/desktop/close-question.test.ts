@@ -4,7 +4,7 @@ import { closeQuestion } from '../../../src-main/desktop/close-question.ts';
 const NOTHING = { commands: [], programs: [], canBeLeft: true, answering: [], questions: 0 };
 const answers = (question: ReturnType<typeof closeQuestion>) => question?.buttons.map(({ answer }) => answer);
 
-test('nobody is asked where nothing runs', () => {
+test('with nothing running it does not ask', () => {
   expect(closeQuestion(NOTHING)).toBeUndefined();
 });
 
@@ -55,7 +55,7 @@ test('an answer that is being written is asked about, with the conversation that
   );
 });
 
-test('a question that waits is named before all else, and beside a command too', () => {
+test('a waiting question is named first, even with a command running', () => {
   const waiting = closeQuestion({ ...NOTHING, answering: ['Plan the trip'], questions: 1 });
   expect([waiting?.message, answers(waiting)]).toEqual(['Steward is waiting for your answer.', ['stop', 'cancel']]);
   expect(closeQuestion({ ...NOTHING, questions: 2 })?.message).toBe(
@@ -72,7 +72,7 @@ test('many and long ones are cut', () => {
   expect([lines[8], lines.length, Math.max(...lines.map(({ length }) => length))]).toEqual(['• and 3 more', 11, 122]);
 });
 
-test('a command or a title writes no line of its own into the question', () => {
+test('a command or a title cannot add lines to the question', () => {
   const lies = 'sleep 9 #\n\nNothing is lost.\u202e';
   for (const runs of [{ commands: [lies] }, { programs: [lies] }, { answering: [lies] }]) {
     const lines = closeQuestion({ ...NOTHING, ...runs })?.detail.split('\n') ?? [];

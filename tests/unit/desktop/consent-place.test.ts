@@ -11,7 +11,7 @@ const usual: ConsentSurroundings = {
 };
 const at = (changed: Partial<ConsentSurroundings>) => dockedPlace({ ...usual, ...changed });
 
-test('above the composer, in the middle of the column beside the sidebar', () => {
+test('above the composer, centred in the column next to the sidebar', () => {
   expect(at({})).toEqual({ x: 368, y: 290, width: 704, height: 400 });
   expect(at({ window: { width: 600, height: 800 } })).toEqual({ x: 12, y: 290, width: 576, height: 400 });
 });
@@ -23,7 +23,7 @@ test('as high as the question, from 320 CSS pixels to 60 % of the window', () =>
   expect(at({ questionHeight: 300, consentZoom: 1.25 })).toMatchObject({ height: 400 });
 });
 
-test('what the page says of its composer is taken within limits', () => {
+test('the composer height reported by the page is clamped', () => {
   expect(at({ composerHeight: 0 })).toMatchObject({ y: 800 - 64 - 400 });
   expect(at({ composerHeight: 10_000 })).toMatchObject({ y: 800 - 240 - 400 });
   expect(at({ composerHeight: 110, chatZoom: 1.5 })).toMatchObject({ y: 800 - 165 - 400 });

@@ -12,7 +12,7 @@ const actions = (clicked: Partial<Clicked>, surface: 'app' | 'consent' = 'app') 
     item === 'separator' ? '|' : 'action' in item ? item.action : `(${item.correction})`,
   );
 
-test('over nothing there is no menu', () => {
+test('there is no menu over empty space', () => {
   expect(actions({})).toEqual([]);
   expect(actions({ selectionText: ' \n ' })).toEqual([]);
 });
@@ -30,7 +30,7 @@ test('a field has what the Edit menu has, and its dictionary’s corrections whe
   ]);
 });
 
-test('what cannot be done is shown as that', () => {
+test('unavailable entries are disabled', () => {
   const items = contextItems('app', {
     ...PLAIN,
     isEditable: true,

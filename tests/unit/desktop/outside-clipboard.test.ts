@@ -9,7 +9,7 @@ function clipboardWith(text: string) {
   return { system, clipboard: new OutsideClipboard(async () => system.text) };
 }
 
-test('what was copied before the window opened, or while another had the focus, is the person’s', async () => {
+test('text copied before the window opened, or while another window had the focus, is the person’s', async () => {
   const { system, clipboard } = clipboardWith('from before');
   expect(await clipboard.text()).toBe('from before');
   await clipboard.focusLeft(shut);
@@ -18,7 +18,7 @@ test('what was copied before the window opened, or while another had the focus, 
   expect(await clipboard.text()).toBe('copied elsewhere');
 });
 
-test('what came there while the window had the focus may be the page’s, also after it lost the focus and came back', async () => {
+test('text copied while the window had the focus may be the page’s, even after the window lost and regained it', async () => {
   const { system, clipboard } = clipboardWith('from before');
   system.text = 'written by the page';
   expect(await clipboard.text()).toBe('');

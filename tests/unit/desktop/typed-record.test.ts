@@ -39,7 +39,7 @@ describe('a word is typed only if its letters were typed next to each other', ()
     expect(record.originsOf('look at evil.org\nplease').typed).toBe('look at         \nplease');
   });
 
-  test('what was corrected with the keyboard counts as it stands', () => {
+  test('text corrected with the keyboard counts in its corrected form', () => {
     const record = new TypedRecord();
     type(record, 'gogle.com');
     press(record, ...Array<string>(7).fill('ArrowLeft'), 'o');
@@ -133,7 +133,7 @@ describe('lines that call a tool', () => {
   });
 });
 
-describe('what is written counts for one message', () => {
+describe('typed text counts for one message', () => {
   test('keys that make no text are not writing, those of an IME and AltGr are', () => {
     const makes = (...keys: readonly (string | PressedKey)[]) => {
       const record = new TypedRecord();

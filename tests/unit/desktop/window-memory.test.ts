@@ -10,7 +10,7 @@ function profile(): string {
   return folder;
 }
 
-test('what the window remembers is there at the next start', () => {
+test('the state of the window is restored at the next start', () => {
   const folder = profile();
   const bounds = { x: 10, y: 20, width: 900, height: 700 };
   new WindowMemory(folder).remember({ bounds, theme: 'dark', zoom: 1.25, isFirstRunFinished: true });
@@ -50,7 +50,7 @@ test('the open conversation is remembered by its id, and nothing else of an addr
   ]);
 });
 
-test('what cannot be saved is remembered until the app ends', () => {
+test('state that cannot be saved is kept until the app ends', () => {
   const folder = profile();
   const memory = new WindowMemory(join(folder, 'gone'));
   memory.remember({ theme: 'light' });

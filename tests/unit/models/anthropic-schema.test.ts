@@ -4,7 +4,7 @@ import { anthropicInputSchema, toAnthropicTool } from '../../../src-main/models/
 import { refusalOf } from '../../fixtures/messages-api/refusals.ts';
 
 describe('tool schemas for Anthropic', () => {
-  test('a good schema is passed on as it is', () => {
+  test('a valid schema is passed on unchanged', () => {
     const schema = {
       type: 'object',
       properties: { a: { type: 'string', minLength: 1 }, b: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
@@ -43,7 +43,7 @@ describe('tool schemas for Anthropic', () => {
     });
   });
 
-  test('what all alternatives need is needed', () => {
+  test('properties required by all alternatives are required', () => {
     const { schema } = anthropicInputSchema({
       allOf: [{ properties: { a: {} }, required: ['a'] }, { properties: { b: {} } }],
     });

@@ -177,7 +177,7 @@ describe('several requests in one message become several calls', () => {
     ]);
   });
 
-  test('what is not understood is named, and the rest is done', async () => {
+  test('requests that are not understood are named, and the others are done', async () => {
     const { calls, text } = await answerTo([user('list the files\npaint my house')]);
     expect(calls).toEqual([{ name: 'list_files', input: {} }]);
     expect(text).toContain('"paint my house"');
@@ -247,7 +247,7 @@ describe('results', () => {
   });
 });
 
-describe('what it cannot do', () => {
+describe('requests it cannot fulfil', () => {
   test.each(['Write me a poem about the sea', 'run the tests', 'find files named x', 'read between the lines', 'süß'])(
     '%j gets help that says what the Guide is and how to connect a model',
     async (asked) => {
@@ -331,7 +331,7 @@ describe('what it cannot do', () => {
     }
   });
 
-  test('whatever stands in a request in any number, it is understood or not, and soon', async () => {
+  test('any request is handled quickly, understood or not', async () => {
     const beginnings =
       'write,save a,put x to,append x to,run,run:,list,search for a in,find,read,fetch,what time,please,create a file called';
     const fillings = [
@@ -406,7 +406,7 @@ test('it is offline, free, and stops when told to', async () => {
 
 test('nothing outside its own folder and the ground floor is loaded at run time, so it costs nothing at start-up', () => {
   const folder = new URL('../../../src-main/models/guide/', import.meta.url);
-  for (const file of ['guide-provider', 'plan', 'phrases', 'requests', 'slash-line', 'texts', 'results-text']) {
+  for (const file of ['guide-provider', 'plan', 'phrases', 'requests', 'tool-line', 'texts', 'results-text']) {
     const source = readFileSync(new URL(`${file}.ts`, folder), 'utf8');
     for (const [, clause, from] of source.matchAll(/^import (type )?.*? from '(.*?)';/gms)) {
       if (clause === undefined) expect(from).toMatch(/^(?:\.|\.\.\/\.\.\/base)\/[\w-]+\.ts$/);

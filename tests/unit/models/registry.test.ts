@@ -5,7 +5,7 @@ import {
   anthropicModelId,
   DEFAULT_ANTHROPIC_MODEL,
 } from '../../../src-main/models/anthropic/catalogue.ts';
-import { costUsd } from '../../../src-main/models/cost.ts';
+import { costUsd } from '../../../src-main/models/provider.ts';
 import { loadProvider, ModelChoiceError, type ModelChoices, resolveModel } from '../../../src-main/models/registry.ts';
 
 const PROVIDERS: ModelChoices['providers'] = {
@@ -44,7 +44,7 @@ describe('--model', () => {
     expect(resolveModel(spec, choices)).toEqual(expected);
   });
 
-  test('what cannot be had is explained', () => {
+  test('an unavailable model is explained', () => {
     const choices = { hasAnthropicKey: true, providers: PROVIDERS };
     expect(() => resolveModel('nope:x', choices)).toThrow(/Unknown provider: "nope"[\s\S]*anthropic, guide, Work, gpt/);
     expect(() => resolveModel('gpt:gpt-5', choices)).toThrow(/openai[\s\S]*cannot use yet/);
@@ -60,7 +60,7 @@ describe('--model', () => {
   });
 });
 
-describe('what is known of models', () => {
+describe('known facts about models', () => {
   test('the default is in the catalogue, with a price', () => {
     expect(ANTHROPIC_MODELS.find((model) => model.id === DEFAULT_ANTHROPIC_MODEL)?.price).toBeDefined();
   });

@@ -99,7 +99,7 @@ describe('any family', () => {
 });
 
 describe('OpenAI', () => {
-  test('a good schema is passed on as it is, without strict', () => {
+  test('a valid schema is passed on unchanged, without strict', () => {
     const parameters = {
       type: 'object',
       properties: { a: { type: 'array', items: { type: 'string' } } },
@@ -131,7 +131,7 @@ describe('OpenAI', () => {
     });
   });
 
-  test('combinators at the root are said in words', () => {
+  test('combinators at the root are described in words', () => {
     const made = openAi({ anyOf: [{ properties: { id: { type: 'string' } } }], not: { required: ['x'] } });
     expect(made?.parameters).toEqual({ type: 'object', properties: { id: { type: 'string' } } });
     expect(made?.description).toMatch(
@@ -255,7 +255,7 @@ describe('Gemini', () => {
     expect(geminiOf({ $ref: 'https://x.example/s' })).toEqual({ type: 'object' });
   });
 
-  test('what alternatives have in common moves into each of them', () => {
+  test('conditions shared by alternatives move into each of them', () => {
     const shared = {
       description: 'Where.',
       type: 'object',

@@ -35,6 +35,6 @@ test('whatever address stands between blanks is found', () => {
   );
 });
 
-test('a text of nothing but beginnings is given up, not searched for ever', () => {
+test('a text that consists only of address beginnings is not searched endlessly', () => {
   expect(addressStandsIn('http://example.org).'.repeat(100_000), 'https://example.org/')).toBe(false);
 });

@@ -56,7 +56,7 @@ describe('the title of a question says what will happen', () => {
     expect(question(access)).toBe(title);
   });
 
-  test('a file that is not there yet is created; one that is no text is changed', () => {
+  test('a missing file is created; a non-text file is changed', () => {
     expect(question([write('/w/new.md')], { previews: [diff('/w/new.md', null)] })).toBe('Create new.md?');
     expect(question([write('/w/a.bin')], { previews: [diff('/w/a.bin', null, 'It is no text.')] })).toBe(
       'Change a.bin?',

@@ -38,7 +38,7 @@ const undo: UndoConsentRequest = {
 };
 
 describe('the question about a call', () => {
-  test('says what would be touched and changed, and every argument; foreign text stays as it came', () => {
+  test('shows the effects, the change and every argument; untrusted text stays unchanged', () => {
     expect(questionOf(call)).toEqual({
       ...{ id: 'q', kind: 'tool', title: 'Change “a\u202e.md”?', reason: { code: 'write' }, tool: 'write_file' },
       conversationId: 'c',
@@ -64,7 +64,7 @@ describe('the question about a call', () => {
     });
   });
 
-  test('whether it is to read from a web address is said as such: only then is a yes one to an address, and a rule to its host', () => {
+  test('reading from a web address is labelled as such: only then does approval cover an address, and a rule its host', () => {
     const to = { class: 'network', url: 'https://a.example/b', host: 'a.example', method: 'GET' } as const;
     const read = { ...call, access: [to], classes: ['network'], previews: [] } as const;
     expect(questionOf(read).isAddress).toBe(true);
@@ -78,7 +78,7 @@ describe('the question about a call', () => {
       expect(questionOf({ ...read, ...other }).isAddress, JSON.stringify(other)).toBeUndefined();
   });
 
-  test('each command is a part of its own, with its folder', () => {
+  test('each command is a separate part, with its folder', () => {
     const { parts } = questionOf({
       ...call,
       access: [
@@ -99,7 +99,7 @@ describe('the question about a call', () => {
     ]);
   });
 
-  test('what was read stands before all else, each once', () => {
+  test('the sources that were read come first, without duplicates', () => {
     const outside = { kind: 'untrusted', source: privateMark.source } as const;
     expect(questionOf({ ...call, marks: [untrusted, privateMark, untrusted, outside] }).parts[0]).toEqual({
       kind: 'read',
@@ -207,7 +207,7 @@ describe('an answer', () => {
     expect(answerTo(question, { answer: 'deny', word: ' ' })).toEqual({ answer: 'deny', by: 'user' });
   });
 
-  test('that keeps what was not offered is none', () => {
+  test('that keeps a rule that was not offered is invalid', () => {
     for (const offer of [-1, 2, 0.5]) expect(answerTo(question, { answer: 'always', offer })).toBeUndefined();
     const alone = questionOf({ ...call, conversationId: null });
     expect(answerTo(alone, { answer: 'conversation', offer: 0 })).toBeUndefined();
@@ -215,7 +215,7 @@ describe('an answer', () => {
       expect(answerTo(questionOf(request), { answer: 'always', offer: 0 })).toBeUndefined();
   });
 
-  test('says no without a word where nobody would be told', () => {
+  test('denies without feedback if no one would receive it', () => {
     expect(answerTo(questionOf(grant), { answer: 'deny', word: 'no' })).toEqual({ answer: 'deny', by: 'user' });
   });
 });

@@ -39,7 +39,7 @@ function codesOf(access: Access): string[] {
 }
 const ofLine = (line: string): string[] => codesOf(shell(line));
 
-describe('what a line brings about', () => {
+describe('consequences of a line', () => {
   beforeEach(needPosix);
 
   test.each<[string, string]>([
@@ -239,7 +239,7 @@ test('a line of cmd.exe: words that delete are told, all else is unknown', () =>
   expect(codes('dir')).toEqual(['unknown_effects']);
 });
 
-describe('what a call of another kind brings about', () => {
+describe('consequences of other calls', () => {
   const host = { class: 'network', url: 'https://a.example/b', host: 'a.example', method: 'POST' } as const;
   test('sending reaches people, each once', () => {
     const send = (...recipients: string[]): Access => ({ class: 'send', recipients, text: 'Hi' });
@@ -253,7 +253,7 @@ describe('what a call of another kind brings about', () => {
     );
   });
 
-  test('what a tool does not say is unknown; a change of a file in the workspace is nothing to warn of', () => {
+  test('undeclared effects are unknown; changing a file in the workspace needs no warning', () => {
     expect(
       consequencesOf({ access: [], classes: ['write'], reason: { code: 'effects_unstated' } }, place).consequences,
     ).toEqual([{ code: 'unknown_effects', of: 'tool' }]);
@@ -262,7 +262,7 @@ describe('what a call of another kind brings about', () => {
     expect(codesOf({ ...write, outsideRoots: true })).toEqual(['changes_outside_workspace']);
   });
 
-  test('an address that could carry off private text is said to', () => {
+  test('an address that could leak private text is reported', () => {
     const reason = { code: 'address_composed', address: 'a.example' } as const;
     for (const asked of [reason, { code: 'changed_while_asked', asked: reason } as const])
       expect(

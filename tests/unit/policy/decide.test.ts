@@ -47,7 +47,7 @@ test.each([
   expect(decide(policyInput(effects))).toMatchObject({ answer, reason: { code } });
 });
 
-test('accesses that are allowed each for a reason of its own have all of them, each once', () => {
+test('accesses allowed for different reasons list each reason once', () => {
   const effects = many(readOf('/w/a'), request('https://example.org/'), readOf('/w/b'));
   expect(decide(policyInput(effects)).reason).toEqual({
     code: 'all_of',
@@ -178,7 +178,7 @@ test('outside any conversation no rule is made that would count while text from 
   expect(decide(input)).toMatchObject({ answer: 'ask', offers: [] });
 });
 
-test('while files that nobody has looked at lie in a root, no rule answers for commands there', () => {
+test('with unreviewed files in a root, no rule covers commands there', () => {
   const unreviewedFiles = (folder: string) => (folder === '/w' ? ['/w/package.json'] : []);
   const rules = [
     rule({ kind: 'exact-command', line: 'make', directory: '/w' }),
@@ -255,7 +255,7 @@ test('ending a shell asks like a command, and no rule can be made for it', () =>
   expect(decision).toMatchObject({ answer: 'ask', classes: ['execute'], offers: [] });
 });
 
-test('the own network can be switched off altogether, for every method, but not what endpoints name', () => {
+test('the private network can be disabled entirely, for every method, except configured endpoints', () => {
   const rules = [rule({ kind: 'host', class: 'network-private', host: '10.0.0.1' })];
   const answer = (url: string, method: string, endpointOrigins: readonly string[] = []) =>
     decide(

@@ -48,7 +48,7 @@ test.each([
   expect(at(url)).toBe(false);
 });
 
-test('headers, and other methods, are no way in which documentation is read', () => {
+test('requests with headers or other methods do not count as reading documentation', () => {
   const url = 'https://docs.python.org/3/';
   expect(at(url, { carries: 'headers' })).toBe(false);
   expect(at(url, { method: 'HEAD' })).toBe(false);

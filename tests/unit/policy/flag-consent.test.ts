@@ -73,7 +73,7 @@ const review = (flag: ApproveFlag, confirmations: MemoryConfirmations, named: re
     never,
   );
 
-test('what config.json names when the profile is first seen is confirmed by all alone', async () => {
+test('with a new profile, only "all" confirms the values of config.json', async () => {
   for (const flag of ['none', 'reads'] as const) {
     expect((await review(flag, new MemoryConfirmations(), items)).inert).toHaveLength(3);
   }
@@ -91,7 +91,7 @@ test('all never widens the roots later: a folder that appears in a known profile
   expect(inert.map(({ item }) => item.subject)).toEqual(['workspace', 'folder']);
 });
 
-test('an undo writes files: all says yes, reads and nobody say no', async () => {
+test('an undo writes files: all allows it, reads and none do not', async () => {
   const undo: UndoConsentRequest = {
     ...{ kind: 'undo', id: '1', reason: { code: 'undo', tools: ['write_file'] }, subject: 'call' },
     ...{ previews: [], refused: [], boundTo: 'hash', conversationId: 'conversation-1' },
@@ -104,7 +104,7 @@ test('an undo writes files: all says yes, reads and nobody say no', async () => 
     });
 });
 
-test('no flag says that a person looked at something', async () => {
+test('no flag counts as a review', async () => {
   const looking: ReviewConsentRequest = {
     kind: 'review',
     id: '1',

@@ -38,7 +38,7 @@ const held = (): { answer: Promise<ConsentAnswer>; give: (answer: ConsentAnswer)
   return { answer, give };
 };
 
-test('what is allowed by default runs without a question', async () => {
+test('calls allowed by default run without a question', async () => {
   const person = new Person(() => no);
   const { gate } = gateWith(person);
   expect(await gate.authorize(gateCall(readOf('/w/a')), never)).toMatchObject({ answer: 'allow', by: 'default' });
@@ -132,7 +132,7 @@ test('outside a conversation nothing is kept for "this conversation", which woul
   expect(rules.kept).toEqual([]);
 });
 
-test('if the file changed while the user was asked, the user is asked again about what it is now', async () => {
+test('if the file changed while the user was asked, the user is asked again about the new state', async () => {
   const states = ['one', 'two', 'two'];
   const effects = (beforeImage: string): CallEffects => ({ ...writeTo('/w/a'), beforeImage });
   const person = new Person(() => yesOnce);
@@ -146,7 +146,7 @@ test('if the file changed while the user was asked, the user is asked again abou
   expect(new Set(person.asked.map((_, index) => asTool(person, index).boundTo)).size).toBe(3);
 });
 
-test('what never stops changing is not run', async () => {
+test('a call whose effects keep changing is not run', async () => {
   let count = 0;
   const person = new Person(() => yesOnce);
   const { gate } = gateWith(person);
@@ -192,7 +192,7 @@ test('questions come one at a time, in order, and a rule made meanwhile answers 
   expect(person.asked).toHaveLength(2);
 });
 
-test('a question that waited is about what is there when it is shown', async () => {
+test('a question that waited shows the current state', async () => {
   const first = held();
   const person = new Person((_, count) => (count === 1 ? first.answer : yesOnce));
   const { gate } = gateWith(person);
@@ -231,7 +231,7 @@ test('a surface that fails allows nothing and does not block the next question',
   expect((await gate.authorize(gateCall(writeTo('/w/a')), never)).answer).toBe('allow');
 });
 
-test('a yes to an address is one for that address once, and one to its host is a rule for the conversation', async () => {
+test('allowing an address covers it once, allowing its host is a rule for the conversation', async () => {
   const person = new Person((asked, count) => {
     const [rule] = asked.kind === 'tool' ? asked.offers : [];
     if (count < 3 || rule === undefined) return count < 3 ? yesOnce : no;
@@ -249,7 +249,7 @@ test('a yes to an address is one for that address once, and one to its host is a
   expect(person.asked).toHaveLength(4);
 });
 
-test('a service is asked about once in a conversation, whoever is asked in it', async () => {
+test('a service is asked about once per conversation, whatever the query', async () => {
   const person = new Person(() => yesOnce);
   const { gate } = gateWith(person);
   const search = (conversationId = 'conversation-1') => {
@@ -273,7 +273,7 @@ test('a service is asked about once in a conversation, whoever is asked in it', 
   expect(await gate.authorize(page, never)).toMatchObject({ by: 'user' });
 });
 
-test('calls beside each other share the limits of links', async () => {
+test('concurrent calls share the limits of links', async () => {
   const person = new Person(() => no);
   const { gate } = gateWith(person);
   const url = (index: number) => `https://a${index}.example.org/`;
@@ -287,7 +287,7 @@ test('calls beside each other share the limits of links', async () => {
   expect(links.followedOn('example.org')).toBe(5);
 });
 
-test('a secret file is asked about once in a conversation, by no rule, and each by itself', async () => {
+test('each secret file is asked about once per conversation, and no rule covers it', async () => {
   const person = new Person(() => yesOnce);
   const { gate, rules } = gateWith(person);
   rules.add({ label: 'all', tool: null, matcher: { kind: 'folder', class: 'read', path: '/' } }, null);
@@ -325,7 +325,7 @@ test('variables are passed to the command that the person passed them to, and to
   expect(await ask(program('make'))).toHaveProperty('passesVariables', undefined);
 });
 
-test('yes to sending something to a host is no yes to that host', async () => {
+test('allowing a request with a body to a host does not allow the host', async () => {
   const person = new Person((_, count) => (count === 1 ? yesOnce : no));
   const { gate } = gateWith(person);
   expect((await gate.authorize(gateCall(request('https://example.org/', 'POST')), never)).answer).toBe('allow');

@@ -23,7 +23,7 @@ test('a change is shown with what stands around it', async () => {
   ]);
 });
 
-test('all comparisons of one question share the time; what is left over is shown whole', async () => {
+test('all comparisons of one question share the time limit; the remaining ones are shown in full', async () => {
   // Each look at the clock takes 10 ms, and each step of a comparison looks at it.
   let now = 0;
   for (const clock of [vi.spyOn(Date, 'now'), vi.spyOn(performance, 'now')]) {

@@ -27,7 +27,7 @@ function setUp(answering: (asked: number) => ConsentAnswer) {
   };
 }
 
-test('a new value takes effect after a yes and is not asked about again', async () => {
+test('a new value takes effect after approval and is not asked about again', async () => {
   const { gate, person } = setUp(() => yesOnce);
   expect(await gate.review([server('npx'), folder], never)).toMatchObject({
     confirmed: [server('npx'), folder],
@@ -53,7 +53,7 @@ test('a changed value is inert until it is confirmed again, and the question say
   expect((await gate.review([server('npx')], never)).confirmed).toHaveLength(1);
 });
 
-test('where nobody can be asked everything new is inert and what was confirmed stands', async () => {
+test('if no one can be asked, new values have no effect and confirmed ones stay in effect', async () => {
   const { gate, confirmations } = setUp(() => yesOnce);
   await gate.review([folder], never);
   const alone = new PermissionGrants({ consent: nobody, confirmations, questions: new QuestionQueues() });
@@ -69,7 +69,7 @@ test('the person sees secret values as they would be used, and only a hash is ke
   expect([...confirmations.hashes.values()]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
 });
 
-test('what takes effect is what was shown, even if the object is changed under the question', async () => {
+test('the value shown takes effect, even if the object is changed during the question', async () => {
   const value = { command: 'npx' };
   const confirmations = new MemoryConfirmations();
   const person = new Person(() => {
@@ -89,7 +89,7 @@ test('what takes effect is what was shown, even if the object is changed under t
   ).toBe(false);
 });
 
-test('what was removed is asked about when it comes back', async () => {
+test('a removed value is asked about again when it comes back', async () => {
   const { gate, person } = setUp(() => yesOnce);
   await gate.review([server('npx'), folder], never);
   gate.forgetRemoved([folder]);

@@ -79,7 +79,7 @@ describe('reading from a public host', () => {
 describe('a link that was seen', () => {
   const url = 'https://blog.example.org/post';
 
-  test('is followed, and the decision says so', () => {
+  test('is followed, and recorded in the decision', () => {
     const reason = { code: 'seen_link', url, domain: 'example.org' };
     expect(decided(url, seen(url))).toEqual({ answer: 'allow', by: 'default', reason });
     expect(decided(url, { ...seen(url), marks: both })).toMatchObject({ answer: 'allow', reason });
@@ -116,7 +116,7 @@ describe('a link that was seen', () => {
   });
 });
 
-describe('what comes up while a call runs', () => {
+describe('accesses that come up while a call runs', () => {
   const url = 'https://elsewhere.example/a';
 
   test('a redirect is decided like an address that the model wrote, even to a link that was seen', () => {
@@ -135,7 +135,7 @@ describe('what comes up while a call runs', () => {
       });
   });
 
-  test('what turns out to be private asks, whatever was allowed as it was written', () => {
+  test('a host that turns out to be private asks, even if its name was allowed', () => {
     const input = {
       ...named('elsewhere.example'),
       ...seen(url),
@@ -169,7 +169,7 @@ describe('services that are set up', () => {
     expect(decided(url, { allowedServices: new Set(['api.search.example']) }).answer).toBe('ask');
   });
 
-  test('nobody else sees what an account of the person is asked', () => {
+  test('queries to the person’s own account are not seen by others', () => {
     expect(decided(url, { marks: both }, { service: 'account' }).reason).toEqual({ code: 'own_account' });
   });
 
@@ -185,7 +185,7 @@ describe('services that are set up', () => {
   });
 });
 
-test('what is not only read is decided as before', () => {
+test('other requests are decided as before', () => {
   const url = 'https://example.org/';
   for (const more of [named('example.org'), seen(url)])
     expect(decide(policyInput(request(url, 'POST'), more))).toMatchObject({ answer: 'ask', classes: ['send'] });

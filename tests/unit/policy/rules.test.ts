@@ -71,7 +71,7 @@ test('a rule for a command answers for the same words, and for no others', () =>
   );
 });
 
-test('what an old rule said of all commands that begin alike answers nothing', () => {
+test('an old rule for all commands with the same beginning covers nothing', () => {
   const old = draft({ kind: 'command', argv: ['npm', 'test'] });
   for (const effects of [program('npm', 'test'), shellLine('npm test'), shellLine('npm test --script-shell=x')])
     expect(answers(old, effects)).toBe(false);

@@ -95,7 +95,7 @@ test('a hard link is the file that it links to, whatever it is called, and other
   ]);
 });
 
-test('what is not there, and what is a folder, is no secret file', () => {
+test('missing files and folders are not secret files', () => {
   mkdirSync(join(folder, '.env'));
   mkdirSync(join(folder, '.ssh'));
   expect(['.env', '.ssh', 'missing/.env'].map((path) => isSecretFile(join(folder, path)))).toEqual([

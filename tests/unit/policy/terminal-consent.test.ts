@@ -94,7 +94,7 @@ test.each(['', '\n\n', 'maybe\n'])('the end of the input after %j is a no', asyn
   });
 });
 
-test('what is withheld from a command is named, and p passes it', async () => {
+test('withheld variables are named, and p passes them', async () => {
   const withheld = ['GH_TOKEN', 'DB_PASS'];
   const access: Access = { class: 'execute', command: { kind: 'argv', argv: ['make'] }, directory: '/w', withheld };
   const command: ToolConsentRequest = { ...writing, access: [access], previews: [] };
@@ -291,7 +291,7 @@ test('whatever could hide or repaint text is shown as its code point', () => {
   expect(visible('a\tb\nc')).toBe('a⇥   b⟨U+000A⟩c');
 });
 
-test('an undo shows what goes back and what stays, and there is nothing to keep but a yes or a no', async () => {
+test('an undo shows what is restored and what stays, and can only be allowed or denied', async () => {
   const undo: ConsentRequest = {
     ...{ kind: 'undo', id: '3', reason: { code: 'undo', tools: ['write_file'] }, subject: 'turn', boundTo: 'hash' },
     conversationId: 'conversation-1',
@@ -320,7 +320,7 @@ test('an undo shows what goes back and what stays, and there is nothing to keep 
   );
 });
 
-test('files that nobody looked at are shown with the command, and r says that they were', async () => {
+test('unreviewed files are shown with the command, and r marks them as reviewed', async () => {
   const change = new DiffPreview({ path: '/w/package.json', before: 'good\n', after: 'evil\n' });
   const running: ToolConsentRequest = {
     ...writing,
@@ -344,7 +344,7 @@ test('files that nobody looked at are shown with the command, and r says that th
   expect((await ask('n\n', review)).answer).toMatchObject({ answer: 'deny', by: 'user' });
 });
 
-test('before the second of two rules by which edits run unseen, that is said', async () => {
+test('the question warns before the second of two rules that let edits run unseen', async () => {
   const shown = async (rulesMeet: boolean) => (await ask('y\n', { ...writing, rulesMeet })).shown;
   const text = cautionText('rules_meet');
   expect(await shown(true)).toContain(text);

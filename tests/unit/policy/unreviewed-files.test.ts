@@ -121,7 +121,7 @@ describe('the gate', () => {
     return { files, person, run };
   }
 
-  test('shows the changes, and when they were looked at the rule answers again', async () => {
+  test('shows the changes, and once they are reviewed the rule applies again', async () => {
     const { files, person, run } = rig(reviewed);
     expect(await run()).toMatchObject({ answer: 'allow', by: 'user', reason: { code: 'allowed_reviewed' } });
     expect(person.asked).toMatchObject([
@@ -131,7 +131,7 @@ describe('the gate', () => {
     expect(await run()).toMatchObject({ answer: 'allow', by: 'rule' });
   });
 
-  test('a yes alone, like a no, leaves them unreviewed', async () => {
+  test('approval alone, like a denial, leaves them unreviewed', async () => {
     const { files, person, run } = rig(yesOnce);
     expect(await run()).toMatchObject({ answer: 'allow', reason: { code: 'allowed_once' } });
     expect(await run()).toMatchObject({ answer: 'deny' });

@@ -20,7 +20,7 @@ const block = (environment: Readonly<Record<string, string>>) =>
   );
 const marked = (marker: string, environment = {}) => block(markedEnvironment(environment, marker) as never);
 
-test('a marker is found in the environment that it was put into, by itself and by what all calls share', () => {
+test('a marker is found in its environment, by its full value and by the shared prefix', () => {
   const environment = marked(call, { PATH: '/bin', HOME: '/home/ada' });
   expect([[call], [markers.all], [other, call]].map((wanted) => carriesMarker(environment, wanted))).toEqual([
     true,
@@ -45,7 +45,7 @@ test('a Steward inside a command of another is found by both', () => {
   ]);
 });
 
-test('what is inherited and is no marker is not passed on', () => {
+test('an inherited value that is not a marker is not passed on', () => {
   for (const inherited of ['', 'x y', 'a'.repeat(5000), 'ABC', '\n'])
     expect(markedEnvironment({ [MARKER_VARIABLE]: inherited }, call)[MARKER_VARIABLE]).toBe(call);
 });
@@ -64,7 +64,7 @@ test('a marker elsewhere in an environment is none', () => {
   expect(carriesMarker(Buffer.alloc(0), [call])).toBe(false);
 });
 
-test('of two values either counts, and an end without NUL, too', () => {
+test('either of two values counts, even without a final NUL', () => {
   const twice = Buffer.from(`${MARKER_VARIABLE}=${foreign}\0A=1\0${MARKER_VARIABLE}=${call}`);
   expect([call, foreign, other].map((wanted) => carriesMarker(twice, [wanted]))).toEqual([true, true, false]);
 });
@@ -74,7 +74,7 @@ test('a marker is found behind a command line of ps', () => {
   expect([call, markers.all, other].map((wanted) => showsMarker(row, [wanted]))).toEqual([true, true, false]);
 });
 
-test('no two markers are alike, and the variable is not taken for a secret', () => {
+test('markers are unique, and the variable is not taken for a secret', () => {
   const many = Array.from({ length: 1000 }, () => markers.next());
   expect(new Set([...many, markers.all]).size).toBe(1001);
   expect(looksSecret(MARKER_VARIABLE)).toBe(false);

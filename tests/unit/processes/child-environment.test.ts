@@ -34,7 +34,7 @@ test('children get nothing that looks like a secret, by its name or its value, a
   expect(childEnvironment({ ...secret, ...harmless })).toEqual(harmless);
 });
 
-test('what they do not get is known by name', () => {
+test('withheld variables are listed by name', () => {
   expect(withheldVariables({ ...harmless, ...secret })).toEqual(Object.keys(secret).sort());
   expect(withheldVariables(harmless)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parsePs, parseWindowsProcesses } from '../../../src-main/processes/process-tables.ts';
 
-test('what ps prints, with either decimal sign and with blanks in the command line', () => {
+test('output of ps, with either decimal sign and blanks in the command line', () => {
   const output = [
     'root                 1   0.0  0.1 /sbin/launchd',
     '_windowserver      412  12,5  1,4 /System/Library/Window Server -daemon  x ',
@@ -20,7 +20,7 @@ test('what ps prints, with either decimal sign and with blanks in the command li
   ]);
 });
 
-test('what PowerShell prints', () => {
+test('output of PowerShell', () => {
   const json = JSON.stringify([
     { user: null, pid: 0, usedSeconds: 9, aliveSeconds: 0, residentBytes: 8192, command: '[System Idle Process]' },
     { user: 'Ada', pid: 42, usedSeconds: 5, aliveSeconds: 50, residentBytes: 1024, command: '"C:\\a b\\x.exe" -v' },

@@ -6,7 +6,7 @@ import { startFailure } from '../../../src-main/processes/start-failure.ts';
 
 const missing = Object.assign(new Error('spawn bash ENOENT'), { code: 'ENOENT' });
 
-test('a program that is not there and a folder that is gone are told apart', () => {
+test('a missing program and a deleted folder are distinguished', () => {
   expect(startFailure(missing, 'bash', tmpdir())).toMatchObject({
     message: expect.stringContaining('bash was not found'),
   });

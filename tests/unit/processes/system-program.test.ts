@@ -10,6 +10,6 @@ test('taskkill ends several trees at once', () => {
   expect(taskkillArguments([12, 345])).toEqual(['/pid', '12', '/pid', '345', '/T', '/F']);
 });
 
-test('ps is given each column by itself', () => {
+test('ps gets each column as a separate option', () => {
   expect(psArguments(['pid', 'args'])).toEqual(['-A', '-ww', '-o', 'pid=', '-o', 'args=']);
 });

@@ -79,7 +79,7 @@ test('without a card nothing is open', () => {
   expect(guard.accepts()).toBe(false);
 });
 
-test('whoever clicks again and again answers nothing, until they pause for half a second', () => {
+test('repeated clicks answer nothing until a pause of half a second', () => {
   const { guard, timers } = guardWithClock();
   guard.cardAppeared();
   const click = () => {

@@ -24,7 +24,7 @@ class Memory {
 }
 
 describe('following the newest text', () => {
-  test('goes on while text arrives faster than the page scrolls', () => {
+  test('continues while text arrives faster than the page scrolls', () => {
     const follow = new FollowLatest();
     follow.scrolled({ top: 500, distanceFromEnd: 0 });
     follow.scrolled({ top: 520, distanceFromEnd: 300 });
@@ -43,7 +43,7 @@ describe('following the newest text', () => {
     expect([follow.following, follow.hasUnseen]).toEqual([true, false]);
   });
 
-  test('goes on where calls are folded away and the end is further up than before', () => {
+  test('continues if calls are folded and the end moves up', () => {
     const follow = new FollowLatest();
     follow.stuck({ top: 900 });
     follow.stuck({ top: 300 });
@@ -59,7 +59,7 @@ describe('following the newest text', () => {
     expect(follow.following).toBe(true);
   });
 
-  test('does not move the page under a card that is opened, and goes on where the end is still in view', () => {
+  test('does not move the page under an opened card, and continues if the end is still in view', () => {
     const follow = new FollowLatest();
     follow.scrolled({ top: 500, distanceFromEnd: 0 });
     follow.readerOpened();

@@ -227,7 +227,7 @@ describe('a conversation', () => {
     expect(canBeRetried({ ...say('/tools'), isCommand: true }, block('34 tools'), end)).toBe(false);
   });
 
-  test('goes on after a turn that never reported its end', () => {
+  test('continues after a turn that never reported its end', () => {
     const store = opened(asStored(FULL.slice(0, 11)));
     store.apply({ seq: 50, turnId: 'later', at: '2031-01-01T00:00:00.000Z', ...say('again') });
     expect(store.turns.map(({ stopReason }) => stopReason)).toEqual(['interrupted', null]);
@@ -305,7 +305,7 @@ test('a call shows what it prints until its result is there', () => {
   expect(call).toMatchObject({ output: '', state: 'done' });
 });
 
-test('what was sent comes without what was attached', () => {
+test('sent texts come without attachments', () => {
   const typed = 'Attached file: a.md\n```\nhi\n```';
   const attachments = [{ kind: 'text', name: 'a.md', text: 'hi' }] as const;
   const events = numbered(
@@ -353,7 +353,7 @@ describe('changes of files', () => {
     ]);
   });
 
-  test('are undone when they were, in whatever turn, and that is no turn of its own', () => {
+  test('are marked undone in their turn, and an undo is not a separate turn', () => {
     const undone = [
       [['undone', 'done', 'done'], ['w2']],
       [['undone'], []],
@@ -405,7 +405,7 @@ describe('rows of a turn', () => {
     Array.from({ length: count }, (_, index) => call(`r${from + index}`, index % 2 ? 'read_file' : 'grep')).flat();
   const thought: ConversationEvent = { type: 'block', block: { type: 'thinking', thinking: 'hm', signature: '' } };
 
-  test('fold calls that only looked at things, from the fourth on', () => {
+  test('fold read-only calls, from the fourth on', () => {
     expect(rows(...reads(3)).map(({ kind }) => kind)).toEqual(['tool', 'tool', 'tool']);
     const [run, ...rest] = rows(...reads(5), block('Done.'));
     expect(rest.map(({ kind }) => kind)).toEqual(['text']);

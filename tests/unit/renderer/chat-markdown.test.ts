@@ -46,7 +46,7 @@ function faultsIn(markup: string): string[] {
   ]);
 }
 
-describe('what a message says never becomes an element that runs, loads or leads elsewhere', () => {
+describe('message text never becomes an element that runs, loads or leads elsewhere', () => {
   test.each(INJECTIONS)('%s', (text) => {
     expect(faultsIn(html(text))).toEqual([]);
     expect(faultsIn(html(text, true))).toEqual([]);
@@ -182,7 +182,7 @@ describe('text that is still being written', () => {
   });
 });
 
-test('a text keeps its blocks while it grows, and when it is looked at again', () => {
+test('a text keeps its blocks while it grows, and when it is shown again', () => {
   const item = new TextItem('t.1');
   item.append('one\n\ntwo is beg');
   const before = markdownBlocksOf(item);

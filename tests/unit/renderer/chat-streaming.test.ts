@@ -156,7 +156,7 @@ describe('while a text is written', () => {
     );
   });
 
-  test('what is read stays as it was read', () => {
+  test('rendered text does not change later', () => {
     fc.assert(
       fc.property(texts('\n\n', '\n\n\n'), (source) => {
         expect(flashesIn(source)).toEqual([]);

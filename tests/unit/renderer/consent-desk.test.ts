@@ -203,7 +203,7 @@ test('Ctrl+Enter allows once and Escape denies, Command+Enter too', async () => 
   ]);
 });
 
-test('a held key, a composed one, plain Enter and other combinations are no shortcuts', async () => {
+test('a held key, a composed one, plain Enter and other combinations are not shortcuts', async () => {
   const { desk, timers, answers } = await deskFor(card('a'));
   timers.advance(GUARD_MS);
   desk.keyPressed(key('Enter', { ctrlKey: true, repeat: true }));
@@ -245,7 +245,7 @@ test('a rule that was not offered is never sent', async () => {
   expect([desk.mayKeepRule, answers()]).toEqual([false, []]);
 });
 
-test('an answer that main refuses is said, and what is asked now is shown', async () => {
+test('an answer that main rejects is reported, and the current question is shown', async () => {
   const { desk, timers, queue } = await deskFor(card('a'), card('b'));
   timers.advance(GUARD_MS);
   queue.shift();
@@ -310,7 +310,7 @@ test('Ctrl+Enter says of a review that the person looked, and of a command that 
   ]);
 });
 
-test('of like calls, those that are ticked are allowed; with none there is no yes, and a rule is for all of them', async () => {
+test('of similar calls, the ticked ones are allowed; with none ticked approval is disabled, and a rule is for all of them', async () => {
   const calls = ['a.md', 'b.md', 'c.md'].map((name) => ({ name, parts: [] }));
   const { desk, timers, answers } = await deskFor(card('group', { calls }), card('next'));
   timers.advance(GUARD_MS);
@@ -327,7 +327,7 @@ test('of like calls, those that are ticked are allowed; with none there is no ye
   expect(desk.ticked).toEqual([]);
 });
 
-test('the keys for a yes do not say it to something grave: they lead to its button', async () => {
+test('the approval keys do not approve a grave question: they focus its button', async () => {
   const { desk, timers, answers } = await deskFor(card('grave', { risk: 'grave' }));
   timers.advance(GUARD_MS);
   for (let times = 0; times < 3; times += 1) expect(desk.keyPressed(key('Enter', { ctrlKey: true }))).toBe(true);

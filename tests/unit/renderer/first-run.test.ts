@@ -74,7 +74,7 @@ test('the Guide is chosen where Claude would answer', async () => {
   expect([steps.step, steps.isGuide]).toEqual(['folder', true]);
 });
 
-test('a folder that was not confirmed leaves the step as it is', async () => {
+test('an unconfirmed folder does not change the step', async () => {
   const { steps } = await stepsFor(onGuide, {
     'settings.chooseWorkspace': () => {
       throw new Refusal('not_confirmed', 'You did not confirm it.');

@@ -69,7 +69,7 @@ test('nothing is asked for an empty field, and nothing twice', async () => {
   expect([first, second, routes()]).toEqual([true, false, ['settings.testKey', 'settings.setKey']]);
 });
 
-test('what was typed is forgotten once it is stored, and when the field is closed', async () => {
+test('the typed key is forgotten once it is stored, and when the field is closed', async () => {
   const { form } = formWith();
   form.value = 'sk-ant-key';
   await form.testAndSave();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { firstLines } from '../../../src-renderer/consent/first-lines.ts';
 import { ReadingProgress } from '../../../src-renderer/consent/reading-progress.ts';
 
-test('what fits has been read at once', () => {
+test('a text that fits counts as read immediately', () => {
   expect(new ReadingProgress().inView(0, 400, 400)).toBe(true);
   expect(new ReadingProgress().inView(0, 399.5, 400.4)).toBe(true);
 });
@@ -15,7 +15,7 @@ test('a jump to the end leaves out the middle', () => {
   expect(progress.inView(820, 920, 1000)).toBe(true);
 });
 
-test('what became longer is read from where it stands', () => {
+test('a text that became longer is read from its current position', () => {
   const progress = new ReadingProgress();
   progress.inView(0, 100, 200);
   expect(progress.inView(100, 200, 300)).toBe(false);

@@ -19,7 +19,7 @@ function bridgeWith(answers: Answers<'app'> = {}) {
   return { ...fake, bridge: bridgeOver<'app'>(fake.preload) };
 }
 
-test('what main says is shown, not what was clicked', async () => {
+test('the state from main is shown, not the click', async () => {
   const { bridge } = bridgeWith({ 'settings.setToolEnabled': settingsView });
   const store = new SettingsStore(bridge);
   await store.load();
@@ -28,7 +28,7 @@ test('what main says is shown, not what was clicked', async () => {
   expect(store.busy).toBeNull();
 });
 
-test('a refused change says why beside what was changed, until the next one', async () => {
+test('a rejected change shows the reason next to its control, until the next one', async () => {
   const { bridge } = bridgeWith({ 'settings.chooseModel': refuse('model', 'There is no such model.') });
   const store = new SettingsStore(bridge);
   await store.load();
@@ -72,7 +72,7 @@ test('a revoked rule is gone from the list; one that cannot be revoked stays, wi
   expect([failing.rules?.length, failing.failure, failing.revoking.size]).toEqual([3, 'It is not there.', 0]);
 });
 
-test('a theme that main refuses is taken back', async () => {
+test('a theme that main rejects is reverted', async () => {
   const appearance = new Appearance(bridgeWith({ 'app.setTheme': refuse('failed', 'Not now.') }).bridge);
   await appearance.load();
   await appearance.chooseTheme('dark');

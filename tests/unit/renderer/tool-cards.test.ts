@@ -16,7 +16,7 @@ import { withStandIns } from '../../../src-renderer/ui/unseen-characters.ts';
 
 const ESC = '\u001b';
 
-test('what went wrong is said in one line', () => {
+test('errors are one line', () => {
   expect(errorLine('Error: Shell not found: shell_9')).toBe('Shell not found: shell_9');
   expect(errorLine('Error reading file: Could not find file\n  more of it')).toBe(
     'Error reading file: Could not find file',
@@ -106,7 +106,7 @@ describe('a diff', () => {
   });
 });
 
-test('what is in the workspace is named from there', () => {
+test('paths in the workspace are relative to it', () => {
   expect(pathFrom('/srv/work', '/srv/work/src/a.ts')).toBe('src/a.ts');
   expect(pathFrom('/srv/work/', '/srv/work/a.ts')).toBe('a.ts');
   expect(pathFrom('\\\\server\\work', '//server/work/a.ts')).toBe('a.ts');
@@ -114,7 +114,7 @@ test('what is in the workspace is named from there', () => {
     expect(pathFrom('/srv/work', path)).toBe(path);
 });
 
-describe('what a command printed', () => {
+describe('command output', () => {
   test.each([
     ['progress that was written over', 'load 1 %\rload 50 %\rloaded   \nnext', ['loaded   ', 'next']],
     ['line ends of Windows', 'a\r\nb\r\r\nc', ['a', 'b', 'c']],
@@ -184,7 +184,7 @@ describe('what a command printed', () => {
     expect(ansiColours.spans(`a${ESC}[31mb\u202e`)).toMatchObject([{ text: 'ab⟨U+202E⟩', colour: null }]);
   });
 
-  test('goes on in the colour that was on before', () => {
+  test('continues in the previous colour', () => {
     expect(openStyle(['a', `${ESC}[31mb`, `c${ESC}[1m`])).toBe(`${ESC}[31m${ESC}[1m`);
     expect(openStyle([`${ESC}[31mb${ESC}[0m`, 'c'])).toBe('');
     expect(openStyle(Array.from({ length: 100 }, () => `${ESC}[1m`))).toBe(`${ESC}[1m`.repeat(16));
@@ -196,7 +196,7 @@ describe('what a command printed', () => {
     ]);
   });
 
-  test('is said once: not what the head of the card says already', () => {
+  test('is shown once: not if the head of the card already shows it', () => {
     const exited = { kind: 'terminal', line: 'x', ending: 'exited', exitCode: 3 } as const;
     expect(printedText('out\n[exit code 3]', { ...exited, addedByTool: 14 })).toBe('out');
     expect(printedText('out\n[exit code 3]', exited)).toBe('out\n[exit code 3]');

@@ -5,7 +5,7 @@ import { tooltipPlace } from '../../../src-renderer/ui/tooltip-place.ts';
 const page = { width: 800, height: 600 };
 const tooltip = { width: 100, height: 30 };
 
-test('a tooltip stands beside its anchor, on the other side where there is no room', () => {
+test('a tooltip is placed next to its anchor, on the other side if there is no room', () => {
   const middle = { left: 400, top: 300, width: 40, height: 40 };
   expect(tooltipPlace(middle, tooltip, 'bottom', page)).toEqual({ left: 370, top: 346 });
   expect(tooltipPlace(middle, tooltip, 'top', page)).toEqual({ left: 370, top: 264 });

@@ -5,7 +5,7 @@ import { leftText, undoResultText } from '../../../src-renderer/conversation/und
 
 const elsewhere = (path: string): UndoRefusal => ({ path, reason: { code: 'changed_elsewhere' } });
 
-test('what was restored is said with what was left and why', () => {
+test('restored files are reported together with those left unchanged and why', () => {
   expect(undoResultText({ undone: ['/w/a.txt'], refused: [] }, '/w')).toBe('Restored a.txt.');
   expect(undoResultText({ undone: ['/w/a.txt', '/o/b.txt'], refused: [elsewhere('/w/notes.txt')] }, '/w')).toBe(
     'Restored 2 files. notes.txt was left: you or another program has changed it since.',

@@ -5,7 +5,7 @@ import { sessionBusSocket } from '../../../src-main/secrets/session-bus.ts';
 
 const text = fc.string({ maxLength: 40 }).map((value) => value.replaceAll('\0', ''));
 
-test('what is sent can be read back, whatever lengths push the alignment around', () => {
+test('messages can be read back, whatever their alignment', () => {
   fc.assert(
     fc.property(text, fc.array(fc.tuple(text, text)), fc.array(text), fc.boolean(), (word, pairs, list, flag) => {
       const fields = new Map([

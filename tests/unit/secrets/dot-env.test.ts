@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(launchDirectory, { recursive: true, force: true }));
 
-test('a .env file is read as it is now, and never changed', async () => {
+test('the current content of a .env file is read, and never changed', async () => {
   expect(await secrets.get('anthropic-api-key')).toBeUndefined();
   writeFileSync(path, '# keys\nexport ANTHROPIC_API_KEY="sk-first" # mine\n', { mode: 0o400 });
   const before = statSync(path).mtimeMs;
@@ -37,7 +37,7 @@ test('a .env file is read as it is now, and never changed', async () => {
   expect(notices).toEqual([]);
 });
 
-test('only the seven names are looked at; tokens and MCP secrets never come from a file', async () => {
+test('only the seven names are read; tokens and MCP secrets never come from a file', async () => {
   writeFileSync(path, 'GOOGLE_GMAIL=x\ngoogle-gmail=x\nTOKEN=x\nANTHROPIC_BASE_URL=http://evil.example\n');
   expect((await secrets.status(['mcp/files/TOKEN'])).filter(({ isSet }) => isSet)).toEqual([]);
 });
@@ -54,7 +54,7 @@ test.each([
   expect(notices[0]?.message).toContain(path);
 });
 
-test('a folder by that name (a Python environment) is no .env file', async () => {
+test('a folder by that name (a Python environment) is not a .env file', async () => {
   mkdirSync(path);
   expect(await secrets.get('anthropic-api-key')).toBeUndefined();
   expect(notices).toEqual([]);

@@ -36,7 +36,7 @@ test('in pieces, however it is divided, a text loses the same as in one', () => 
   );
 });
 
-test('of a value that is said letter by letter, no letter is told', () => {
+test('a value that arrives letter by letter reveals no letter', () => {
   const told: string[] = [];
   const replacement = new PiecewiseReplacement(['hunter2-sword'], (text) => told.push(text));
   for (const letter of 'pw=hunter2-sword\n') replacement.push(letter);
@@ -44,7 +44,7 @@ test('of a value that is said letter by letter, no letter is told', () => {
   expect(told).toEqual(['p', 'w', '=', REDACTED, '\n']);
 });
 
-test('what is no beginning of a value does not wait', () => {
+test('text that cannot begin a value is not held back', () => {
   const told: string[] = [];
   new PiecewiseReplacement(['secret'], (text) => told.push(text)).push('ready sec');
   expect(told).toEqual(['ready ']);

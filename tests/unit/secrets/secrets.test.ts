@@ -56,7 +56,7 @@ test('many readers at once ask the keychain once, and a new value is seen at onc
   expect(await secrets.get('anthropic-api-key')).toBeUndefined();
 });
 
-test("another process's change is seen once the value read before is no longer fresh", async () => {
+test("another process's change is seen once the cached value has expired", async () => {
   const secrets = open({}, 0);
   expect(await secrets.get('anthropic-api-key')).toBeUndefined();
   keychain.entries.set('anthropic-api-key', 'from elsewhere');
@@ -125,7 +125,7 @@ test('blanks around a value are dropped wherever it comes from', async () => {
     expect(await secrets.get(name)).toMatchObject({ value });
 });
 
-test('an unusable variable is said by name and ignored; the next source answers', async () => {
+test('an unusable variable is reported by name and ignored; the next source is used', async () => {
   writeFileSync(join(launchDirectory, '.env'), 'ANTHROPIC_API_KEY=from-dotenv\n');
   const secrets = open({ ANTHROPIC_API_KEY: 'sk-one\nsk-two', BRAVE_API_KEY: '   ' });
   expect(await secrets.get('anthropic-api-key')).toEqual({ value: 'from-dotenv', source: '.env' });

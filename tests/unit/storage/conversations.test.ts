@@ -46,7 +46,7 @@ test('an unknown conversation is an error that names it, and nothing is added', 
   expect(() => exportMarkdown('nope')).toThrow(unknown);
 });
 
-test('everything is there again after closing and opening, and nobody else can read it', async () => {
+test('everything is restored after reopening, and no other user can read it', async () => {
   const directory = join(temporaryFolder(), 'deep', 'profile');
   const storage = await storageIn(directory);
   const { id } = storage.conversations.create(begun);

@@ -81,7 +81,7 @@ const anyEvent: fc.Arbitrary<ConversationEvent> = fc.oneof(
   fc.record({ type: fc.constant('notice' as const), code: anyText, message: anyText }),
 );
 
-test('what was appended is read back as it was, in order', async () => {
+test('appended events are read back unchanged, in order', async () => {
   const { conversations, events } = await conversation();
   fc.assert(
     fc.property(fc.array(anyEvent, { maxLength: 8 }), fc.boolean(), (list, atOnce) => {

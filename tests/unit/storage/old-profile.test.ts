@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
+import { ConversationLog, marksIn } from '../../../src-main/assistant/conversation-log.ts';
 import { foldHistory } from '../../../src-main/assistant/history.ts';
-import { marksIn } from '../../../src-main/assistant/marks.ts';
 import { isRecord } from '../../../src-main/base/json.ts';
 import { openSqlite } from '../../../src-main/base/sqlite.ts';
 import { ruleRows, settingsView } from '../../../src-main/ipc/settings-view.ts';
@@ -232,7 +231,7 @@ test('every conversation shows what it showed, and gives a model and an export w
 /** Exit code of a shell that was killed in the background: it stood in the text alone. */
 const KILLED: Readonly<Record<string, number>> = { toolu_completed_output_killed: 143 };
 
-test('what is read of every call is what happened', async () => {
+test('every call is read with its real outcome', async () => {
   const copy = copyOldProfile();
   const { storage } = await opened(copy);
   const callsOf = ({ turns }: ExpectedConversation) =>
@@ -257,7 +256,7 @@ test('what is read of every call is what happened', async () => {
   expect([...seen].sort()).toEqual(['completed', 'declined', 'failed', 'interrupted', 'stopped']);
 });
 
-test('a turn that was cut off goes on, and what was written before stays as it was written', async () => {
+test('an interrupted turn continues, and stored rows stay unchanged', async () => {
   const copy = copyOldProfile();
   const { storage } = await opened(copy);
   const before = rowsOf(copy);
@@ -303,7 +302,7 @@ test('rules, folders, memory and search are there', async () => {
   }
 });
 
-test('what could be undone can be undone', async () => {
+test('changes that could be undone can still be undone', async () => {
   const copy = copyOldProfile();
   const { undo } = await opened(copy);
   const signal = new AbortController().signal;

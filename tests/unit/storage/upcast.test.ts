@@ -131,7 +131,7 @@ describe('of an old card', () => {
     expect(last('tool_result', result('x\n[stopped by the user]', terminal('stopped'))).exitCode).toBeUndefined();
   });
 
-  test('what a page did not say of a job is empty', () => {
+  test('fields that a job page did not have are empty', () => {
     const job = { title: 'T', company: '', location: '', posted: '', salary: 'Not listed', url: '' };
     const { card } = last('tool_result', done('1. T', { card: { kind: 'jobs', jobs: [job] } }));
     expect(card).toEqual({ kind: 'jobs', jobs: [{ ...job, salary: '' }] });
@@ -143,7 +143,7 @@ describe('an old message', () => {
   const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' };
   const mark = (name: string) => ({ kind: 'private', source: `attached file ${name}` });
 
-  test('has its attachments beside what was written, with their names', () => {
+  test('has its attachments separate from the text, with their names', () => {
     const content = [text('Attached file: a b.md\n````\n```\nx\n```\n````'), image, text('What is it?')];
     const marks = [mark('a b.md'), mark('dot.png')];
     expect(last('user_message', { type: 'user_message', content, attached: 2, marks })).toEqual({
@@ -157,7 +157,7 @@ describe('an old message', () => {
     });
   });
 
-  test('in which somebody typed what looks like one has none', () => {
+  test('in which a person typed something that looks like one has none', () => {
     const typed = { type: 'user_message', content: [text('Attached file: a.md\n```\ntyped\n```')] };
     expect(last('user_message', typed)).toEqual(typed);
     const beside = { type: 'user_message', content: [text('Attached file: a.md\n```\nreal\n```'), ...typed.content] };
@@ -253,7 +253,7 @@ test('an old reason is known by its code, as far as it can be told', () => {
   });
 });
 
-test('what is written today is read as it is', () => {
+test('current rows are read unchanged', () => {
   const rows: Row[] = [
     { type: 'tool_call', id: 'user_1', name: 'n', input: {}, calledBy: 'model' },
     { type: 'decision', id: 'user_1', answer: 'deny', by: 'user', reason: { code: 'declined' } },
@@ -263,7 +263,7 @@ test('what is written today is read as it is', () => {
   expect(read(...rows)).toEqual(rows);
 });
 
-test('an error keeps where it is mended, and one of an older version has nowhere', () => {
+test('an error keeps its remedies, and one of an older version has none', () => {
   const error = { type: 'error', code: 'wrong_key', message: 'No.' };
   const remedies = [{ kind: 'settings', section: 'models' }];
   expect(parseEvent(JSON.stringify({ ...error, remedies }))).toEqual({ ...error, remedies });

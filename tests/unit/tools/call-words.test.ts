@@ -25,7 +25,7 @@ const rows = readFileSync(fileURLToPath(new URL('call-words.jsonl', import.meta.
 const registry = new ToolRegistry(registryPorts());
 registerBuiltInTools(registry);
 
-describe('a call is said in the words of its tool', () => {
+describe('a call is described in the words of its tool', () => {
   test('of which none is missing here', () => {
     const names = new Set(rows.map(({ name }) => name));
     expect(builtInTools.map(({ tool }) => tool.name).filter((name) => !names.has(name))).toEqual([]);
@@ -44,7 +44,7 @@ describe('a call is said in the words of its tool', () => {
     expect(registry.words('web_search', { query: 'x' })).toMatchObject({ done: 'Searched the web:', about: 'x' });
   });
 
-  test('a command is one line, as it would be typed, and cut where nobody reads on', () => {
+  test('a command is one line, as typed, and cut if it is too long to read', () => {
     expect(registry.words('run_command', { command: 'git', arguments: 'log  -p' }).command).toBe('git log  -p');
     const long = registry.words('bash', { command: 'x'.repeat(5_000) });
     expect([long.about.length, long.command?.length]).toEqual([160, 2_000]);
@@ -78,7 +78,7 @@ test.each([
   expect(callWords('some_tool', input).about).toBe(text);
 });
 
-test('an alias stands for its parameter, which counts for more', () => {
+test('an alias sets its parameter, which takes precedence', () => {
   const tool = defineTool({
     name: 'put',
     access: 'read',

@@ -28,7 +28,7 @@ test('an input is parsed once, however often the call is assessed and whatever c
   parsing.mockRestore();
 });
 
-test('what is executed is the plan of that very assessment, and the plan is nobody else’s to see', async () => {
+test('the plan of exactly that assessment is executed, and no one else can see it', async () => {
   const plans: object[] = [];
   const executed: object[] = [];
   const tool = defineTool({

@@ -4,8 +4,8 @@ import { anthropicUsageGate } from '../../../src-main/tools/anthropic/anthropic-
 import { builtInTools, registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
 import type { Tool, ToolContext } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
-import { needsCredentials } from '../../../src-main/tools/registry/gates.ts';
-import { type Availability, type RegistryPorts, ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
+import { type Availability, needsCredentials } from '../../../src-main/tools/registry/gates.ts';
+import { type RegistryPorts, ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
 import { callAllowed } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { registryPorts } from '../../fixtures/registry-ports.ts';
@@ -101,7 +101,7 @@ test('a tool that is switched off stays off while its credential goes and comes 
   expect((await callAllowed(registry, 'gmail_send', {}, context)).text).toBe(toolDisabled('gmail_send'));
 });
 
-test('a tool that is not there yet can be switched off by its name, and back on', async () => {
+test('a tool that is not registered yet can be switched off by name, and back on', async () => {
   const credentials = new Set<string>();
   const registry = registryWith(credentials);
   expect(await answerToolsLine(registry, 'disable Web_Search nope')).toBe(

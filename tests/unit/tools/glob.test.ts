@@ -17,7 +17,7 @@ test('a pattern that is not closed is refused', () => {
   for (const pattern of ['[', '{a', 'a{b,{c}']) expect(() => compileGlob(pattern)).toThrow(GlobError);
 });
 
-test('a pattern that is longer than any path, or stands for too many, is refused', () => {
+test('a pattern that is longer than any path, or expands to too many, is rejected', () => {
   const many = (count: number, length: number) => `{${Array(count).fill('x'.repeat(length)).join(',')}}`;
   for (const pattern of [
     '*'.repeat(5_000_000),
@@ -51,7 +51,7 @@ test('classes can be read as they are written', () => {
   expect(['*.ts', 'a\\[b\\]', '{a,b}', ''].map(withoutClasses)).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-test('a name made of the signs of classes matches itself, read as it is written', () => {
+test('a name with brackets matches itself, read literally', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', '[', ']', '!', '^', '-', ',', '{', '}') }), (inside) => {
       const name = `[a${inside.replaceAll(']', '')}]`;

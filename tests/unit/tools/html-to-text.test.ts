@@ -168,7 +168,7 @@ describe('pages that are made to be slow', () => {
     expect(isTooDeep).toBe(false);
   });
 
-  test('what the parser takes for text until a tag before it is gone is text in the end', async () => {
+  test('text that the parser recognises only after removing a tag before it is text', async () => {
     const hidden = `${'<b>'.repeat(300)}<tmp>${'<b>x'.repeat(20_000)}`;
     expect(outlineOf(flattened(hidden, Tokenizer), Parser).isTooDeep).toBe(true);
     expect(await htmlToText(hidden)).toBe(Array(20_000).fill('x').join(' '));

@@ -140,7 +140,7 @@ test('a card without a title is counted and left out; what a card does not say i
   expect(bare.jobs).toEqual([{ title: 'Only a title', company: '', location: '', posted: '', salary: '', url: '' }]);
 });
 
-test('a login wall is no empty list', async () => {
+test('a login wall is not an empty list', async () => {
   expect(await parseJobPage(LOGIN_WALL)).toMatchObject({ jobs: [], isLoginWall: true });
   expect(await parseJobPage('')).toEqual({ jobs: [], cards: 0, isLoginWall: false });
 });

@@ -18,7 +18,7 @@ const matching = (pattern: string, options?: { hidden: boolean }) => {
   return PATHS.filter((path) => glob.matches(path));
 };
 
-test('** stands for any number of folders, also none', () => {
+test('** matches any number of folders, including none', () => {
   expect(matching('**/*.ts')).toEqual(['a.ts', 'src/b.ts', 'src/[id].ts']);
   expect(matching('src/**')).toEqual(['src/b.ts', 'src/deep/c.tsx', 'src/[id].ts']);
   expect(matching('**')).toEqual(['a.ts', 'b.js', 'src/b.ts', 'src/deep/c.tsx', 'src/[id].ts']);

@@ -135,7 +135,7 @@ test('/tools lists, switches, and says what it does not know', async () => {
   expect(await answerToolsLine(registry, 'enable BASH')).toBe(switched.enabled('bash'));
 });
 
-test('/tools enable asks where somebody is to be asked, about exactly what is off', async () => {
+test('/tools enable asks if a person must be asked, about exactly the disabled tools', async () => {
   const registry = new ToolRegistry(registryPorts({ disabledTools: disabledToolsIn(['get_*', 'gone']) }));
   registerBuiltInTools(registry);
   const asked: (readonly string[])[] = [];
@@ -162,7 +162,7 @@ test('/tools enable asks where somebody is to be asked, about exactly what is of
   expect(await answerToolsLine(registry, 'disable bash', answering(false))).toBe(switched.disabled('bash'));
 });
 
-test('what the settings say about tools takes effect while the program runs', async () => {
+test('settings about tools take effect while the program runs', async () => {
   const names: string[] = [];
   const disabledTools = { load: () => [...names], update: () => Promise.reject(new Error('disk full')) };
   let profile: 'all' | 'lean' = 'all';

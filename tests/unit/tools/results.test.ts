@@ -10,7 +10,7 @@ test('a result over the cap is cut with a notice that says how much there was', 
   expect(resultForModel('x'.repeat(40_000), { toolName: 'read_file', maxChars: 40_000 })).toBe('x'.repeat(40_000));
 });
 
-test('zero switches the cap off, and a tool with a cap of its own is not cut twice', () => {
+test('zero disables the cap, and a tool with its own cap is not cut twice', () => {
   const long = 'x'.repeat(50_000);
   expect(resultForModel(long, { toolName: 't', maxChars: 0 })).toBe(long);
   expect(resultForModel(long, { toolName: 't', maxChars: 40_000, hasOwnResultCap: true })).toBe(long);

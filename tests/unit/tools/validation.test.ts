@@ -54,7 +54,7 @@ test("a missing required parameter is named with the tool's own prefix", () => {
   expect(validateInput(runCommand, {})).toEqual({ ok: false, text: 'Error running command: command is required' });
 });
 
-test('an empty string is a value only where the tool says so', () => {
+test('an empty string is a value only if the tool declares it', () => {
   expect(validateInput(writeFile, { file_path: 'e.txt', content: '' })).toMatchObject({
     ok: true,
     input: { content: '' },
@@ -164,7 +164,7 @@ test('parameters that the schema does not know are left out', () => {
   });
 });
 
-test('what is missing is said before what does not fit', () => {
+test('missing parameters are reported before invalid ones', () => {
   const schema = { type: 'object', properties: { a: { type: 'number' }, b: { type: 'string' } }, required: ['a', 'b'] };
   expect(validateInput(rulesFor(schema), { a: 'x' })).toEqual({ ok: false, text: 'Error: b is required' });
 });
@@ -224,13 +224,13 @@ test('names that objects inherit are ordinary parameters', () => {
   expect(polluting).toMatchObject({ ok: true, input: { limit: -1 } });
 });
 
-test('a 50 MB text passes as it is, and is not taken for a number', () => {
+test('a 50 MB text passes unchanged, and is not taken for a number', () => {
   const huge = 'x'.repeat(50 * 1024 * 1024);
   const result = validateInput(writeFile, { file_path: 'a', content: huge, create_directories: huge });
   expect(result.ok && result.input.content === huge && result.input.create_directories).toBe(true);
 });
 
-test('what is nested too deep is refused before it is looked at, also within a text that holds JSON', () => {
+test('too deeply nested input is rejected before it is examined, also within JSON text', () => {
   const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
   const TOO_DEEP = 'Error: Invalid JSON parameters: nested more than 200 levels deep';
   const items = rulesFor({ type: 'object', properties: { items: { type: 'array', items: {} } }, required: ['items'] });

@@ -12,7 +12,7 @@ test.each([
   expect(withClosedElements(xhtml)).toBe(html);
 });
 
-test('text without an element that is closed at once stays as it is', () => {
+test('text without self-closing elements is unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('<', '>', '/', 'a', ' ', '"', '=') }), (text) => {
       fc.pre(!text.includes('/>'));

@@ -1,28 +1,27 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { NotReading } from '../reading/not-reading.ts';
-import type { ReadingPlace } from '../reading/reading-place.ts';
+import { NotReading, type ReadingPlace } from '../reading/reading-place.ts';
 import { isHarmless, type RepositorySetting, settingsIn } from './repository-settings.ts';
 
 export interface FoundRepository {
-  /** Real path of its working tree; `.git` lies in it. */
+  /** Real path of its working tree, which contains `.git`. */
   readonly root: string;
   readonly settings: readonly RepositorySetting[];
 }
 
 const LARGEST_CONFIG_BYTES = 100_000;
-/** What a repository is made of. */
+/** The files and folders of a repository. */
 const FOLDERS = ['objects', 'refs'];
 const FILES = ['HEAD', 'config'];
-/** What makes another folder a part of it. */
+/** These make another folder part of it. */
 const LEADING_AWAY = ['commondir', 'objects/info/alternates', 'objects/info/http-alternates'];
-/** May be missing, but not be links. */
+/** May be missing, but must not be links. */
 const NO_LINKS = ['index', 'packed-refs', 'info', 'logs', 'objects/info', 'objects/pack', 'shallow'];
 
 /**
- * The repository around a real folder, without running git. Throws `NotReading` where there is none inside the roots, or it is
- * not laid out as `git init` and `git clone` do it: linked worktrees, submodules, bare repositories, borrowed objects, settings
- * that are not known to be harmless. Source: gitrepository-layout(5).
+ * Finds the repository around a real folder, without running git. Throws `NotReading` if there is none inside the roots, or if its layout
+ * is not that of `git init` and `git clone`: linked worktrees, submodules, bare repositories, borrowed objects, settings that are not
+ * known to be harmless. Source: gitrepository-layout(5).
  */
 export async function findRepository(folder: string, { contains }: ReadingPlace): Promise<FoundRepository> {
   for (let root = folder; contains(root); root = dirname(root)) {

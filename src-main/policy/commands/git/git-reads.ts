@@ -1,8 +1,7 @@
 import { basename, join } from 'node:path';
 import { hasSecretName, isInSecretFolder } from '../../secret-files.ts';
-import { NotReading } from '../reading/not-reading.ts';
 import { parseCall, type ReadingCommand } from '../reading/reading-command.ts';
-import type { ReadingPlace } from '../reading/reading-place.ts';
+import { NotReading, type ReadingPlace } from '../reading/reading-place.ts';
 import { type FoundRepository, findRepository } from './find-repository.ts';
 import { commitsOnly, pathspecsWithoutSecrets } from './without-secrets.ts';
 
@@ -17,7 +16,7 @@ const LOG_OPTIONS =
   'cherry-pick cherry-mark cherry boundary parents children no-walk?';
 const DIFF_LETTERS = 'pusbwzaWU:S:G:M::C::';
 
-/** Full names only: git takes any beginning of one that is unambiguous. Left out: what writes, or starts another program. */
+/** Full names only: git accepts any unambiguous prefix of one. Not listed: options that write or start another program. */
 const SUBCOMMANDS: Readonly<Record<string, ReadingCommand>> = {
   status: {
     ...git('sbvzu::', ''),
@@ -28,7 +27,7 @@ const SUBCOMMANDS: Readonly<Record<string, ReadingCommand>> = {
   show: { ...git(`${DIFF_LETTERS}n:`, `${DIFF_OPTIONS} ${LOG_OPTIONS}`), takesNumber: true },
 };
 
-/** Each could start a program, read a file elsewhere, or go into a submodule with a configuration of its own. */
+/** Each could start a program, read a file elsewhere, or enter a submodule that has its own configuration. */
 const OVERRIDDEN = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
@@ -49,10 +48,10 @@ const OVERRIDDEN = [
   'safe.bareRepository=explicit',
 ];
 
-/** A path that leads out, with which `git diff A B` compares any two files: absolute, or with a `..` in it. */
+/** A path that leads out, which `git diff A B` would use to compare any two files: absolute, or containing `..`. */
 const LEADS_OUT = /^[/~]|(?:^|[:/])\.\.(?:$|\/)/;
 
-/** What git is given beside the environment of every reading line. Source: git(1), "Environment Variables". */
+/** What git gets in addition to the environment of every read-only line. Source: git(1), "Environment Variables". */
 export const GIT_ENVIRONMENT = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -67,9 +66,9 @@ export const GIT_ENVIRONMENT = {
 const PLAIN_NAME = /^[\w./@+-]+$/;
 
 export interface GitReads {
-  /** Words to run git with instead of those that it was called with. */
+  /** Words to run git with instead of the original ones. */
   readonly safeWords: readonly string[];
-  /** Real path of the repository that it looks into. */
+  /** Real path of the repository that it reads. */
   readonly repository: string;
 }
 
@@ -96,16 +95,16 @@ export async function gitReads(words: readonly string[], folder: string, place: 
 async function requireInside(operand: string, folder: string, { isSecretFile }: ReadingPlace): Promise<void> {
   if (LEADS_OUT.test(operand)) throw new NotReading('a path that leads out');
   const path = operand.slice(operand.lastIndexOf(':') + 1);
-  // By its name alone too: what was committed once may not lie there any more.
+  // Also checked by name alone: a committed file may no longer exist there.
   const isCalledSecret = hasSecretName(basename(path)) || isInSecretFolder(path);
   if (isCalledSecret || (await isSecretFile(join(folder, path)))) throw new NotReading('a secret file');
 }
 
-/** Filters and drivers have names of the repository's own. */
+/** Filters and drivers have names chosen by the repository. */
 function driversEmptied({ settings }: FoundRepository): string[] {
   return settings.flatMap(({ section, subsection, name }) => {
     if (subsection === null || (section !== 'filter' && section !== 'diff' && section !== 'gpg')) return [];
-    // With a `=` in it, git would take the rest of it for the value.
+    // If it contained `=`, git would take the rest for the value.
     if (!PLAIN_NAME.test(subsection)) throw new NotReading('a driver with an odd name');
     const key = `${section}.${subsection}.${name}`;
     if (name === 'required' || name === 'binary' || name === 'cachetextconv') return [`${key}=false`];

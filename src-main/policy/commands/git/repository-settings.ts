@@ -1,4 +1,4 @@
-/** A setting as `section.name` or `section.subsection.name`; section and name in small letters, as git compares them. */
+/** A setting as `section.name` or `section.subsection.name`; section and name in lower case, as git compares them. */
 export interface RepositorySetting {
   readonly section: string;
   readonly subsection: string | null;
@@ -7,13 +7,13 @@ export interface RepositorySetting {
 
 const BLANK_OR_COMMENT = /^[ \t\r]*(?:[#;].*)?$/s;
 const HEADER = /^[ \t]*\[([A-Za-z0-9-]+)(?:[ \t]+"([^"\\]*)")?\][ \t\r]*$/;
-/** What the value is does not matter here, but that it ends with its line. */
+/** The value doesn't matter here, only that it ends with its line. */
 const SETTING = /^[ \t]*([A-Za-z][A-Za-z0-9-]*)[ \t\r]*(?:=.*)?$/s;
 const GOES_ON = /\\\r?$/;
 
 /**
- * Which settings a configuration file of git names, or `null` unless it is written as git itself writes one: a header, a setting
- * or a comment on each line. It is meant to understand less than git does, never something else. Source: git-config(1), "Syntax".
+ * The settings in a git configuration file, or `null` unless it is written the way git itself writes one: a header, a setting or a comment
+ * on each line. It may understand less than git, but never something different. Source: git-config(1), "Syntax".
  */
 export function settingsIn(text: string): readonly RepositorySetting[] | null {
   const settings: RepositorySetting[] = [];
@@ -33,9 +33,9 @@ export function settingsIn(text: string): readonly RepositorySetting[] | null {
 }
 
 /**
- * Settings with which `git status`, `log`, `diff` and `show` stay what they are: they do not bear on these four, or are overridden
- * when they run (`git-reads.ts`). With any other, a repository is not looked into without a question each time: a setting that
- * nobody here has heard of may start a program or lead elsewhere. Source: git-config(1) of git 2.39 to 2.50.
+ * Settings that don't change what `git status`, `log`, `diff` and `show` do: they don't affect these commands, or are overridden when they
+ * run (`git-reads.ts`). If a repository has any other setting, reading it asks each time: an unknown setting may start a program or lead
+ * elsewhere. Source: git-config(1) of git 2.39 to 2.50.
  */
 export function isHarmless({ section, subsection, name }: RepositorySetting): boolean {
   if (OF_OTHER_COMMANDS.has(section)) return true;
@@ -43,7 +43,7 @@ export function isHarmless({ section, subsection, name }: RepositorySetting): bo
   return Object.hasOwn(known, section) && known[section]?.has(name) === true;
 }
 
-/** Read by other commands only, or about looks. */
+/** Read only by other commands, or about appearance. */
 const OF_OTHER_COMMANDS = words(
   'user author committer branch pull push init gui gitk commit tag fetch merge rebase rerere gc advice color column i18n credential ' +
     'http https lfs alias difftool mergetool sendemail svn',

@@ -3,17 +3,16 @@ import { isAbsolute } from 'node:path';
 import { compileGlob } from '../../../base/glob.ts';
 import { realPathOf } from '../../../base/real-path.ts';
 import type { ShellWord } from '../shell-line.ts';
-import { NotReading } from './not-reading.ts';
 import { isUnspeakable } from './readable-below.ts';
-import type { ReadingPlace } from './reading-place.ts';
+import { NotReading, type ReadingPlace } from './reading-place.ts';
 
-/** Each of them is looked at. */
+/** Each of them is checked. */
 export const MOST_WORDS = 5_000;
 
 /**
- * What a shell makes of the words in a folder: names of files in place of `*` and `?`, in order, or the word as it is where
- * none matches. It is done here, and the command is run with what came of it: so a file that is called `-o` is judged as the
- * option that it would be. Throws `NotReading` where it would look outside the roots. Source: POSIX.1-2017, 2.13.3.
+ * Expands words in a folder as a shell would: `*` and `?` are replaced by file names, in order; a word without matches stays unchanged.
+ * The expansion is done here and the command is run with its result, so that a file named `-o` is judged as the option that it would be.
+ * Throws `NotReading` if it would look outside the roots. Source: POSIX.1-2017, 2.13.3.
  */
 export async function expandWildcards(
   words: readonly ShellWord[],
@@ -62,7 +61,7 @@ async function namesIn(
   return matching.sort().map((name) => start + name);
 }
 
-/** Behind a wildcard in the middle of a path there may be nothing of the rest of it. */
+/** After a wildcard in the middle of a path, the rest may not exist. */
 async function existing(paths: readonly string[], folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const path of paths) {
@@ -91,7 +90,7 @@ function matcherOf(segment: string, wildcards: readonly number[]): (name: string
   return (name) => isVisible(name) && isMatching(name);
 }
 
-/** What `compileGlob` would understand, besides `*` and `?`. */
+/** Characters that `compileGlob` would interpret, besides `*` and `?`. */
 function escapedInGlob(text: string): string {
   return text.replace(/[\\[\]{},*?]/g, '\\$&');
 }

@@ -4,17 +4,17 @@ import { findExecutable } from '../../../processes/find-executable.ts';
 import type { ReadingPlace } from './reading-place.ts';
 
 export interface FoundProgram {
-  /** As it was found: what it is called decides what some programs do. */
+  /** The path as found: some programs behave according to their name. */
   readonly path: string;
-  /** Tools may write to it, or to the folder that it was found in. */
+  /** Tools may write to it, or to the folder in which it was found. */
   readonly isInsideRoots: boolean;
-  /** One program that is many, by its name, with options of its own. */
+  /** One program with many names, each with its own options. */
   readonly isMultiCall: boolean;
 }
 
 /**
- * The program that a name means for a command in this folder; `undefined`: there is none. A part of PATH that is empty or
- * relative counts from that folder, as it does for a shell.
+ * The program that a name refers to for a command in this folder; `undefined`: there is none. An empty or relative entry of PATH is
+ * resolved against that folder, as a shell does.
  */
 export async function findProgram(
   name: string,
@@ -30,12 +30,12 @@ export async function findProgram(
     const isMultiCall = /^(?:busybox|toybox)/.test(basename(real));
     return { path, isInsideRoots: contains(real) || contains(realFolder), isMultiCall };
   } catch {
-    // It is there, but how one gets to it cannot be looked at.
+    // It exists, but the path to it can't be checked.
     return { path, isInsideRoots: true, isMultiCall: false };
   }
 }
 
-/** PATH without folders that tools may write to: what a script starts by its name is found in the others. */
+/** PATH without folders that tools may write to: programs that a script starts by name are found in the others. */
 export async function safePath({
   contains,
   environment,

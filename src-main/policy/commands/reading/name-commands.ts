@@ -4,9 +4,8 @@ import { type ReadingCommand, valuesOf, type Walk } from './reading-command.ts';
 const EVERYTHING: Walk = { followsLinks: false, leftOut: [], only: [] };
 
 /**
- * Commands that say what files there are, and those that look at no file at all. Sources: as in `text-commands.ts`. Left out:
- * whatever follows links into folders (`ls -L`, `du -L`, `tree -l`), writes (`tree -o`, `tree -R`), sets (`date -s`),
- * or prints the environment.
+ * Commands that list files, and those that read no file at all. Sources: as in `text-commands.ts`. Not listed: anything that follows links
+ * into folders (`ls -L`, `du -L`, `tree -l`), writes (`tree -o`, `tree -R`), sets (`date -s`), or prints the environment.
  */
 export const NAME_COMMANDS: Readonly<Record<string, ReadingCommand>> = {
   ls: {
@@ -70,9 +69,9 @@ export const NAME_COMMANDS: Readonly<Record<string, ReadingCommand>> = {
   },
   basename: { posix: '', gnu: 'as:z', long: 'multiple suffix: zero', operands: 'text', reads: 'names' },
   dirname: { posix: '', gnu: 'z', long: 'zero', operands: 'text', reads: 'names' },
-  // As a calculator: `echo $((6 * 7))`. Any other text the assistant can say by itself.
+  // As a calculator: `echo $((6 * 7))`. The assistant can produce any other text itself.
   echo: { posix: '', operands: onlyNumbers, reads: 'names' },
-  // A moment, until a server is up.
+  // A short wait, until a server is up.
   sleep: { posix: '', operands: noPaths(/^\d(?:\.\d+)?$/), reads: 'names' },
   pwd: { posix: 'LP', operands: 'none', reads: 'names' },
   which: { posix: 'a', operands: onlyNames, reads: 'names' },

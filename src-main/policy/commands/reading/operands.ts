@@ -1,21 +1,24 @@
 import { hasOption, type ParsedCall, valuesOf, type Walk } from './reading-command.ts';
 
-/** So many files, and no more. */
+/** Exactly this many files. */
 export function atMost(count: number): (call: ParsedCall) => readonly string[] | null {
   return ({ operands }) => (operands.length <= count ? operands : null);
 }
 
-/** No file at all; each operand is of this form. */
+/** No files; each operand has this form. */
 export function noPaths(form: RegExp): (call: ParsedCall) => readonly string[] | null {
   return ({ operands }) => (operands.every((operand) => form.test(operand)) ? [] : null);
 }
 
-/** Names of programs, no paths of them. */
+/** Names of programs, not paths. */
 export const onlyNames = noPaths(/^[\w.+-]+$/);
-/** Whole, and not negative: a minus would begin an option. */
+/** Non-negative integers: a minus would begin an option. */
 export const onlyNumbers = noPaths(/^\d+$/);
 
-/** The first operand is what is looked for, unless an option said it. In a folder, without any, it looks where it is. */
+/**
+ * The first operand is the pattern, unless an option contains it. In a recursive search without further operands, the current folder is
+ * searched.
+ */
 export function grepFiles(call: ParsedCall): readonly string[] | null {
   const files = hasOption(call, 'e', 'regexp', 'f', 'file') ? call.operands : call.operands.slice(1);
   return files.length === 0 && hasOption(call, 'r', 'recursive') ? ['.'] : files;
@@ -23,13 +26,13 @@ export function grepFiles(call: ParsedCall): readonly string[] | null {
 
 export function grepWalk(call: ParsedCall): Walk | null {
   if (!hasOption(call, 'r', 'recursive')) return null;
-  // What no pattern matches is read, unless the first one says what to include.
+  // What matches no pattern is read, unless the first one says what to include.
   const first = call.options.find(({ name }) => name === 'include' || name === 'exclude');
   const only = first?.name === 'include' ? valuesOf(call, 'include') : [];
   return { followsLinks: false, leftOut: valuesOf(call, 'exclude-dir'), only };
 }
 
-/** It goes into folders by itself; `--files` looks for nothing. */
+/** It is recursive by default; `--files` searches for nothing. */
 export function rgFiles(call: ParsedCall): readonly string[] | null {
   const isPatternGiven = hasOption(call, 'e', 'regexp', 'f', 'file', 'files', 'type-list');
   const files = isPatternGiven ? call.operands : call.operands.slice(1);
@@ -40,7 +43,7 @@ export function rgWalk(): Walk {
   return { followsLinks: false, leftOut: [], only: [] };
 }
 
-/** Folders are compared file by file, also without `-r`. Links are followed, to folders too. */
+/** Folders are compared file by file, even without `-r`. Links are followed, also to folders. */
 export function diffWalk(): Walk {
   return { followsLinks: true, leftOut: [], only: [] };
 }

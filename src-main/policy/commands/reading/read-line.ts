@@ -1,24 +1,23 @@
 import { systemCode } from '../../../base/errors.ts';
 import type { ExecuteAccess } from '../../access.ts';
+import { quoted } from '../command-words.ts';
 import { gitReads } from '../git/git-reads.ts';
-import { quoted } from '../quote-words.ts';
 import { parseShellLine, type Redirection, type ShellLine } from '../shell-line.ts';
 import { expandWildcards, MOST_WORDS } from './expand-wildcards.ts';
 import { findProgram } from './find-program.ts';
 import { NAME_COMMANDS } from './name-commands.ts';
-import { NotReading } from './not-reading.ts';
 import { requireReadable } from './readable-path.ts';
 import { parseCall, type ReadingCommand } from './reading-command.ts';
-import type { ReadingPlace } from './reading-place.ts';
+import { NotReading, type ReadingPlace } from './reading-place.ts';
 import { type Reads, SPECIAL_COMMANDS } from './special-commands.ts';
 import { TEXT_COMMANDS } from './text-commands.ts';
 import { versionWords } from './version-commands.ts';
 
-/** A line that only reads, as it is to be run. */
+/** A read-only line, in the form in which it is run. */
 export interface ReadingLine {
-  /** Its commands, each with the path of its program and the words that were judged: nothing is left for a shell to find out. */
+  /** Its commands, each with the path of its program and the words as judged: nothing is left for a shell to resolve. */
   readonly pipelines: readonly (readonly ReadingProgram[])[];
-  /** Real path of the repository that git looks into; `null`: none. */
+  /** Real path of the repository that git reads; `null`: none. */
   readonly repository: string | null;
 }
 
@@ -32,13 +31,13 @@ interface ReadingArgv {
   readonly repository: string | null;
 }
 
-/** What a command reads in a real folder; `undefined`: it may do more than read, or read what may not be read unasked. */
+/** What a command reads in a real folder; `undefined`: it may not be read-only, or may read something that requires asking. */
 export async function readingOf(
   command: ExecuteAccess['command'],
   folder: string,
   place: ReadingPlace,
 ): Promise<ReadingLine | undefined> {
-  // What programs are called there, and what their options are, no table says.
+  // No table covers the names and options of programs there.
   if (place.platform === 'win32') return undefined;
   try {
     if (command.kind === 'shell') {
@@ -48,13 +47,13 @@ export async function readingOf(
     const { argv, repository } = await readingArgv(command.argv, folder, place);
     return { pipelines: [[{ argv, redirections: [] }]], repository };
   } catch (error) {
-    // What cannot be looked at now is not known to be harmless.
+    // What can't be checked now is not known to be harmless.
     if (error instanceof NotReading || systemCode(error) !== '') return undefined;
     throw error;
   }
 }
 
-/** For any shell, and the same for each: every word stands in quotes. */
+/** For any shell, with the same meaning in each: every word is quoted. */
 export function scriptOf({ pipelines }: ReadingLine): string {
   return pipelines.map((programs) => programs.map(programText).join(' | ')).join(' && ');
 }
@@ -95,7 +94,7 @@ async function readingArgv(argv: readonly string[], folder: string, place: Readi
   return { argv: [path, ...(reads.safeWords ?? words)], repository: null };
 }
 
-/** By its name, or by the path that the name leads to. */
+/** By its name, or by the path that the name resolves to. */
 async function programPath(program: string, name: string, folder: string, place: ReadingPlace): Promise<string> {
   const found = await findProgram(name, folder, place);
   if (found === undefined || found.isInsideRoots || found.isMultiCall) throw new NotReading('not the system’s program');

@@ -2,15 +2,14 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { compileGlob } from '../../../base/glob.ts';
 import { realPathOf } from '../../../base/real-path.ts';
-import { NotReading } from './not-reading.ts';
 import type { Walk } from './reading-command.ts';
-import type { ReadingPlace } from './reading-place.ts';
+import { NotReading, type ReadingPlace } from './reading-place.ts';
 
-/** Beyond that it is asked about: a command that goes through so much is worth a question, and looking would take too long. */
+/** Beyond this it asks: a command that reads that much justifies a question, and checking would take too long. */
 const MOST_ENTRIES = 100_000;
 const LONGEST_MS = 3_000;
 
-/** Throws `NotReading` if there is a secret file below a folder that would be read, or what cannot be looked through. */
+/** Throws `NotReading` if a folder to be read contains a secret file, or anything that can't be checked. */
 export async function requireReadableBelow(folder: string, walk: Walk, place: ReadingPlace): Promise<void> {
   const deadline = performance.now() + LONGEST_MS;
   const ahead = [folder];
@@ -37,14 +36,14 @@ async function requireReadableEntry(path: string, entry: Dirent, walk: Walk, pla
     });
     if (!place.contains(real) || (await place.isSecretFile(real)))
       throw new NotReading('a link to what may not be read');
-    // What lies below it was not looked through.
+    // Its content was not checked.
     if ((await stat(real).catch(() => undefined))?.isDirectory()) throw new NotReading('a link to a folder');
     return;
   }
   if (mayBeRead(entry.name, walk) && (await place.isSecretFile(path))) throw new NotReading('a secret file');
 }
 
-/** Its bytes are no UTF-8: the path that we have of it is not its own. */
+/** Its name is not valid UTF-8, so our decoded path is a different one. */
 export function isUnspeakable(name: string): boolean {
   return name.includes('\ufffd');
 }
@@ -53,7 +52,7 @@ function mayBeRead(name: string, { only }: Walk): boolean {
   return only.length === 0 || only.some((pattern) => mayMatch(pattern, name));
 }
 
-/** In doubt it does: only `*` and `?` are looked into, and in no letter case. */
+/** When in doubt, yes: only `*` and `?` are interpreted, case-insensitively. */
 function mayMatch(pattern: string, name: string): boolean {
   if (/[[\]\\]/.test(pattern)) return true;
   return compileGlob(pattern.replace(/[{},]/g, '\\$&').toLowerCase())(name.toLowerCase());

@@ -2,17 +2,16 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { isInside } from '../../../base/paths.ts';
 import { realPathOf } from '../../../base/real-path.ts';
-import { NotReading } from './not-reading.ts';
 import { requireReadableBelow } from './readable-below.ts';
 import type { Walk } from './reading-command.ts';
-import type { ReadingPlace } from './reading-place.ts';
+import { NotReading, type ReadingPlace } from './reading-place.ts';
 
-/** Standard input, for whatever takes names of files. */
+/** Standard input, for anything that takes file names. */
 const STDIN = '-';
 
 /**
- * Throws `NotReading` unless a path that a command is given, from a real folder on, leads to a file or folder inside the roots
- * that may be read: as the system follows it, so that `link/..` is not where it seems to be.
+ * Throws `NotReading` unless a command's path, relative to a real folder, leads to a readable file or folder inside the roots. Resolved
+ * the way the system does, so `link/..` may lead somewhere unexpected.
  */
 export async function requireReadable(
   given: string,

@@ -1,40 +1,40 @@
 /**
- * How a command is said to only read: as data. What is not named here is not known to be harmless, and then the line is no
- * reading line. An option counts by its full name only, since GNU programs take any beginning of one that is unambiguous.
+ * Declares, as data, how a command is read-only. Anything not listed is not known to be harmless, and the line is then not treated as
+ * read-only. Options count only by their full name, since GNU programs accept any unambiguous prefix.
  */
 export interface ReadingCommand {
-  /** Options that POSIX names, as getopts has them: `n:` takes a value. On other systems than Linux there are only these. */
+  /** Options in POSIX, in getopts notation: `n:` takes a value. On systems other than Linux these are the only ones. */
   readonly posix: string;
-  /** Further ones of GNU; `x::` may take a value, in the same word. */
+  /** Additional GNU options; `x::` may take a value, in the same word. */
   readonly gnu?: string;
-  /** Long ones of GNU: `name`, `name:` takes a value, `name?` may take one, in the same word. */
+  /** Long GNU options: `name`, `name:` takes a value, `name?` may take one, in the same word. */
   readonly long?: string;
   /** `-5` */
   readonly takesNumber?: true;
-  /** One program everywhere, whose options are those of GNU in form. */
+  /** The same program everywhere, with GNU-style options. */
   readonly isSameEverywhere?: true;
-  /** A value is a word of its own: what stands in the same word as its option would be more options. */
+  /** A value is a separate word: anything in the same word as its option would be more options. */
   readonly hasDetachedValues?: true;
-  /** Options of the above whose value is a file that is read. */
+  /** Those of the options above whose value is a file to be read. */
   readonly fileOptions?: readonly string[];
   /**
-   * What operands are. `files`: all of them files or folders that are read. `text`: all of them mere text. A function takes the
-   * files out of them, or says `null` where they are none that it knows.
+   * Kind of the operands. `files`: all are files or folders to be read. `text`: all are plain text. A function returns the files among
+   * them, or `null` if it does not recognise them.
    */
   readonly operands: 'files' | 'text' | 'none' | ((call: ParsedCall) => readonly string[] | null);
-  /** `names`: of files only what a listing of their folder says. */
+  /** `names`: reveals only what a listing of their folder does. */
   readonly reads: 'contents' | 'names';
   /** Whether it goes into folders. */
   readonly walks?: (call: ParsedCall) => Walk | null;
 }
 
-/** What is met below a folder that a command goes into. */
+/** What is read below a folder that a command recurses into. */
 export interface Walk {
-  /** Its symlinks are followed. */
+  /** Symlinks are followed. */
   readonly followsLinks: boolean;
-  /** Names of folders that are left out. */
+  /** Names of excluded folders. */
   readonly leftOut: readonly string[];
-  /** Patterns of which a name must match one to be read; none: all are. */
+  /** A name must match one of these patterns to be read; none: all are. */
   readonly only: readonly string[];
 }
 
@@ -59,10 +59,10 @@ export function valuesOf({ options }: ParsedCall, ...names: readonly string[]): 
 
 type Arity = 'none' | 'required' | 'optional';
 
-/** Whether the options of GNU are known to be those of the system's programs. */
+/** Whether the system's programs are known to have GNU's options. */
 export const hasGnuPrograms = (platform: NodeJS.Platform) => platform === 'linux';
 
-/** The words behind the program's name, or `null` where one of them is not known. Source: getopt(3), getopt_long(3). */
+/** The words after the program's name, or `null` if one of them is not known. Source: getopt(3), getopt_long(3). */
 export function parseCall(
   command: ReadingCommand,
   words: readonly string[],
@@ -85,7 +85,7 @@ export function parseCall(
     }
     if (!word.startsWith('-') || word === '-') {
       operands.push(word);
-      // Elsewhere options end with the first operand, and all that follows is one.
+      // Elsewhere options end at the first operand, and the rest are operands.
       if (!isGnu) {
         operands.push(...words.slice(at + 1));
         break;
@@ -137,7 +137,7 @@ function readShort(word: string, next: string | undefined, short: ReadonlyMap<st
   return { options, tookNext: false };
 }
 
-/** What looks like an option is none to be taken for a value: should a program think otherwise, it would be one. */
+/** A word that looks like an option is never accepted as a value, in case a program treats it as an option. */
 function isValue(word: string | undefined): word is string {
   return word !== undefined && (!word.startsWith('-') || /^-\d*$/.test(word));
 }

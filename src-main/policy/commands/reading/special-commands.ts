@@ -1,21 +1,21 @@
 import { onlyPrints } from './awk-program.ts';
 import { hasGnuPrograms, parseCall, type ReadingCommand, valuesOf, type Walk } from './reading-command.ts';
 
-/** What a command reads: the files and folders that it was given, and how. */
+/** What a command reads: the given files and folders, and how. */
 export interface Reads {
   readonly paths: readonly string[];
   readonly kind: 'contents' | 'names';
   readonly walk: Walk | null;
-  /** Words to run it with instead of those that it was called with. */
+  /** Words to run it with instead of the original ones. */
   readonly safeWords?: readonly string[];
 }
 
-/** `null`: it may do more than read. */
+/** `null`: it may not be read-only. */
 export type SpecialCommand = (words: readonly string[], platform: NodeJS.Platform) => Reads | null;
 
 const NAMES_BELOW: Walk = { followsLinks: false, leftOut: [], only: [] };
 
-/** Commands whose words are more than options and operands. Sources: the manuals of findutils 4.9, GNU sed 4.9 and jq 1.6,
+/** Commands with more than options and operands. Sources: the manuals of findutils 4.9, GNU sed 4.9 and jq 1.6,
  * POSIX.1-2017 for awk. */
 export const SPECIAL_COMMANDS: Readonly<Record<string, SpecialCommand>> = {
   find: findReads,
@@ -24,7 +24,7 @@ export const SPECIAL_COMMANDS: Readonly<Record<string, SpecialCommand>> = {
   awk: awkReads,
 };
 
-/** Tests of find without a value, with one, and with one that is a file. Actions that only print are among them. */
+/** find tests without a value, with one, and with a file as value. Includes actions that only print. */
 const FIND_ALONE = new Set(
   (
     '-empty -nouser -nogroup -readable -writable -executable -depth -d -mount -xdev -prune -print -print0 -ls -true -false -not ' +
@@ -38,10 +38,10 @@ const FIND_WITH_VALUE = new Set(
   ).split(' '),
 );
 const FIND_WITH_FILE = new Set('-newer -anewer -cnewer -samefile'.split(' '));
-/** Should another find think that there is no value, it would be one. */
+/** If another version of find expects no value here, it would be a test. */
 const LOOKS_LIKE_ACTION = /^-[a-z]{2}/;
 
-/** Paths come first; from the first word that begins an expression on, each must be known. Links are not followed (`-P`). */
+/** Paths come first; from the first word of an expression on, each word must be known. Links are not followed (`-P`). */
 function findReads(words: readonly string[]): Reads | null {
   const start = words.findIndex((word) => /^[-(!),]/.test(word));
   const folders = start === -1 ? words : words.slice(0, start);
@@ -67,19 +67,19 @@ const SED: ReadingCommand = {
   reads: 'contents',
 };
 
-/** No brackets: in them, one sed ends a part at the delimiter and another does not. */
+/** No brackets: inside them, some versions of sed end a part at the delimiter and others don't. */
 const part = (delimiter: string) => String.raw`(?:[^\\\n[${delimiter}]|\\[^\n])*`;
 const substitution = (delimiter: string) =>
   `s[${delimiter}]${part(delimiter)}[${delimiter}]${part(delimiter)}[${delimiter}][gpI\\d]*`;
 const ADDRESS = String.raw`(?:\d+|\$|/${part('/')}/)`;
 const SED_COMMAND = `(?:${ADDRESS}(?:,${ADDRESS})?!?)?(?:[pdq=]|${['/', '|', '#'].map(substitution).join('|')})`;
 /**
- * Scripts that choose lines, and replace what is in them: `10,20p`, `/from/,/to/p`, `s/a/b/g; 5q`. There is much more that only
- * reads, and much that does not (`w`, `r`, `e`, and flags of `s`).
+ * Scripts that select lines and replace text in them: `10,20p`, `/from/,/to/p`, `s/a/b/g; 5q`. There are many more read-only scripts, and
+ * many that are not (`w`, `r`, `e`, and flags of `s`).
  */
 const READING_SCRIPT = new RegExp(`^${SED_COMMAND}(?:; ?${SED_COMMAND})*$`);
 
-/** GNU's sed is told besides to refuse every script that does more than read. */
+/** GNU sed is also told to reject every script that is not read-only. */
 function sedReads(words: readonly string[], platform: NodeJS.Platform): Reads | null {
   const call = parseCall(SED, words, platform);
   if (call === null) return null;
@@ -99,10 +99,10 @@ const JQ_FLAGS = new Set(
     '--monochrome-output --color-output --tab --unbuffered --stream --seq'
   ).split(' '),
 );
-/** `import`, `include` and `modulemeta` read files that the program names, from folders that it names. */
+/** `import`, `include` and `modulemeta` read files and folders named by the program. */
 const JQ_READS_FILES = /\b(?:import|include|modulemeta|input_filename)\b/;
 
-/** Options, the program, files. `--arg NAME VALUE` binds a text. */
+/** Options, the program, files. `--arg NAME VALUE` binds a string. */
 function jqReads(words: readonly string[]): Reads | null {
   const operands: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
@@ -121,7 +121,7 @@ function jqReads(words: readonly string[]): Reads | null {
 const AWK: ReadingCommand = { posix: 'F:v:', operands: 'files', reads: 'contents' };
 const AWK_ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
-/** Options, the program, files. A word behind the program that looks like an assignment is one; on every system options end there. */
+/** Options, the program, files. A word after the program that looks like an assignment is one; on every system options end there. */
 function awkReads(words: readonly string[]): Reads | null {
   const call = parseCall(AWK, words, 'darwin');
   const [program, ...operands] = call?.operands ?? [];

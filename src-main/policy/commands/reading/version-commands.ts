@@ -2,11 +2,11 @@ import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { realPathOf } from '../../../base/real-path.ts';
 
-/** Programs that are asked for their version all day. To add one: it must start nothing, write nothing and reach nobody for that. */
+/** Programs whose version is often queried. To add one: printing its version must start nothing, write nothing and contact no one. */
 interface VersionCommand {
-  /** What the program itself is called, past all links: managers of versions put others in its place, which may install one. */
+  /** The program's own name, after resolving all links: version managers install wrappers under that name, which may install one. */
   readonly program: string;
-  /** It is machine code, and no script that such a manager left. */
+  /** It is machine code, not a script left by such a manager. */
   readonly isNative: boolean;
   readonly safeWords: readonly string[];
 }
@@ -26,7 +26,7 @@ const VERSION_COMMANDS: Readonly<Record<string, VersionCommand>> = {
 
 const ASKS_VERSION: ReadonlySet<string> = new Set(['--version', '-v']);
 
-/** The words to run a program with that is only asked for its version; `undefined`: that is not known to be all. */
+/** The words to run a program with that only prints its version; `undefined`: it may do more. */
 export async function versionWords(
   name: string,
   path: string,

@@ -3,20 +3,20 @@ import { grouped, shortened } from '../../../base/text.ts';
 
 /** For all parts of one document together. */
 export interface XmlBudget {
-  /** Elements, attributes and texts that may still come. */
+  /** Elements, attributes and texts still allowed. */
   nodesLeft: number;
 }
 
-/** Some 2,000 pages. Each costs the reader up to 1.2 kB. */
+/** About 2,000 pages. Each costs the parser up to 1.2 kB. */
 export const MAX_XML_NODES = 1_000_000;
-/** Word itself stops at tables nested some dozens deep. */
+/** Word itself stops at a few dozen nested tables. */
 const MAX_DEPTH = 256;
-/** Of namespaces. Each element with one of its own costs the parser a copy of all. */
+/** Namespaces. Each element that declares one makes the parser copy all of them. */
 const MAX_PREFIXES = 200;
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 const NAME = /^[\p{L}_:][\p{L}\p{N}\p{M}_:.\-\u00b7]*$/u;
-/** Half of a document's attributes say when something was edited. */
+/** Half of a document's attributes record when something was edited. */
 const EDIT_MARK = /^(?:w:rsid|w14:(?:para|text)Id)/;
 
 /**
@@ -74,7 +74,7 @@ export function boundedXml(source: string, budget: XmlBudget): string {
         else written.closeTag(name);
       },
       onprocessinginstruction: (name) => {
-        // ECMA-376, part 2, 6.2.5: no part may have one. Entities would be declared there.
+        // ECMA-376, part 2, 6.2.5: parts must not have one. It could declare entities.
         if (name.startsWith('!')) throw new Error('it declares a document type');
       },
     },
@@ -85,7 +85,7 @@ export function boundedXml(source: string, budget: XmlBudget): string {
   return written.text();
 }
 
-/** Long texts are made of pieces, of which there are millions. */
+/** Long texts arrive in pieces, possibly millions of them. */
 class XmlWriter {
   readonly #done: string[] = [];
   #piece = '';
@@ -137,7 +137,7 @@ function checkedName(name: string): string {
   return name;
 }
 
-/** A carriage return that is still there was written as `&#13;`, or it would have become a line feed. */
+/** A carriage return still present here was written as `&#13;`; otherwise it would have become a line feed. */
 function escaped(text: string): string {
   return /[&<\r]/.test(text) ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\r', '&#13;') : text;
 }

@@ -5,21 +5,21 @@ import { grouped } from '../../../base/text.ts';
 import { boundedXml, MAX_XML_NODES } from './bounded-xml.ts';
 import { type ZipLimits, ZipParts } from './zip-parts.ts';
 
-/** Thousands of pictures are no reason to refuse a document; 64 MiB of WordprocessingML are some 3,000 pages. */
+/** A document with thousands of pictures is acceptable; 64 MiB of WordprocessingML are about 3,000 pages. */
 const LIMITS: ZipLimits = { maxEntries: 20_000, maxPartBytes: 48 * 1024 * 1024, maxTotalBytes: 64 * 1024 * 1024 };
 
-/** As many characters of text; the Bible has 4,500,000. */
+/** Characters of text; the Bible has 4,500,000. */
 const MAX_CHARACTERS = 10_000_000;
 
-/** How files begin that Word protects with a password, and those of Word before 2007: [MS-CFB], section 2.2. */
+/** The first bytes of files that Word protects with a password, and of files from before Word 2007: [MS-CFB], section 2.2. */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
-/** As mammoth itself hands on an archive that it opened (lib/unzip.js of 1.13): its types do not tell. */
+/** What mammoth's own lib/unzip.js (1.13) returns for an opened archive; not in its types. */
 type MammothInput = Parameters<typeof mammoth.convertToHtml>[0];
 
 /**
- * The text of a Word document; see `docxText`, in whose thread this runs. Mammoth unpacks nothing itself: it is given each part
- * that it asks for, within the limits, and never asks for pictures, because nothing is left that would show them.
+ * The text of a Word document; see `docxText`, in whose thread this runs. Mammoth unpacks nothing itself: it receives each part it asks
+ * for, within the limits, and never asks for pictures, because everything that would show them was removed.
  */
 export async function docxParagraphs(bytes: Buffer): Promise<string> {
   if (bytes.subarray(0, COMPOUND_FILE.length).equals(COMPOUND_FILE))
@@ -28,7 +28,7 @@ export async function docxParagraphs(bytes: Buffer): Promise<string> {
   const budget = { nodesLeft: MAX_XML_NODES };
   const archive: object = {
     file: {
-      // How the document wants to become HTML is of no interest.
+      // Its mapping of styles to HTML is irrelevant here.
       exists: (name: string) => parts.has(name) && name !== 'mammoth/style-map',
       read: async (name: string, encoding?: string) => {
         if (encoding !== 'utf-8') throw new Error(`no reader for ${name} as ${encoding ?? 'bytes'}`);
@@ -54,7 +54,7 @@ export async function docxParagraphs(bytes: Buffer): Promise<string> {
   return text;
 }
 
-/** Of mammoth's tree of a document. What a text box in a paragraph holds comes before the end of that paragraph. */
+/** In mammoth's document tree. The content of a text box comes before the end of the paragraph that holds it. */
 function paragraphsOf(document: unknown): string[] {
   const paragraphs: string[] = [];
   let text = '';
@@ -74,7 +74,7 @@ function paragraphsOf(document: unknown): string[] {
 
 /** Mammoth's parser reports errors without a position. */
 function reasonOf(error: unknown): string {
-  // Of a part in which there is no element at all.
+  // For a part without any element.
   if (error instanceof TypeError) return 'its XML is damaged';
   const message = errorMessage(error);
   const [, problem] = /^\w+: \[xmldom \w+\]\s*(.*)/.exec(message) ?? [];

@@ -1,8 +1,8 @@
 import { JobFailure, JobThreads, workerUrl } from '../../../base/job-threads.ts';
 
 /**
- * A dense document of 350 kB unpacks to some 5 MB, which take one second. What takes this long was made for it: that such a
- * file is an error within five seconds is a promise.
+ * A dense document of 350 kB unpacks to about 5 MB, which take one second. Anything that takes longer was built to do so, and must fail
+ * within five seconds.
  */
 const BASE_TIMEOUT_MS = 1_500;
 const TIMEOUT_MS_PER_KIB = 8;
@@ -10,17 +10,17 @@ const LONGEST_TIMEOUT_MS = 60_000;
 
 const threads = new JobThreads<Uint8Array, string>({
   entry: () => workerUrl('docx-worker', import.meta.url),
-  // What is let through to it takes 1.4 GB at the worst (Node; Electron needs half of that), for some seconds.
+  // Input within the limits takes at most 1.4 GB (Node; Electron needs half of that), for a few seconds.
   maxMemoryMb: 2048,
   maxThreads: 1,
 });
 
 /**
- * The paragraphs of a Word document in document order, those in table cells included, joined by newlines. Rejects with the
- * signal's reason, or with an error that says why it cannot be read. It is read in a thread of its own: such a file may unpack
- * to anything. Source: tool catalogue B.1, read_file.
+ * The paragraphs of a Word document in document order, including those in table cells, joined by newlines. Rejects with the signal's
+ * reason, or with an error that says why it can't be read. It is read in its own thread, because such a file may unpack to any size.
+ * Source: tool catalogue B.1, read_file.
  *
- * Like mammoth's `extractRawText`, except that a line break within a paragraph is one: there the words around it run together.
+ * Like mammoth's `extractRawText`, except that a line break within a paragraph is kept; mammoth joins the words around it.
  */
 export async function docxText(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
   const timeoutMs = Math.min(LONGEST_TIMEOUT_MS, BASE_TIMEOUT_MS + (bytes.length / 1024) * TIMEOUT_MS_PER_KIB);

@@ -1,7 +1,7 @@
 import { serveJobs } from '../../../base/serve-jobs.ts';
 import { docxParagraphs } from './docx-paragraphs.ts';
 
-/** Entry of the thread that reads Word documents, one after the other. */
+/** Entry point of the thread that reads Word documents, one at a time. */
 serveJobs(({ buffer, byteOffset, byteLength }: Uint8Array) =>
   docxParagraphs(Buffer.from(buffer, byteOffset, byteLength)),
 );

@@ -5,13 +5,13 @@ export interface ZipLimits {
   readonly maxEntries: number;
   /** Unpacked. */
   readonly maxPartBytes: number;
-  /** Unpacked, of all parts that are read; one that is read twice counts twice. */
+  /** Unpacked, over all parts read; a part that is read twice counts twice. */
   readonly maxTotalBytes: number;
 }
 
 /**
- * The parts of a zip archive. Each is unpacked when it is read, and what comes out is counted while it does: what the archive
- * says of its sizes is believed only where that makes them larger.
+ * The parts of a zip archive. Each is unpacked when it is read, and its output is counted meanwhile: the sizes declared in the archive are
+ * believed only if they are larger.
  */
 export class ZipParts {
   readonly #zip: ZipFile;
@@ -25,7 +25,7 @@ export class ZipParts {
     this.#limits = limits;
   }
 
-  /** Rejects with an error that says why not. */
+  /** Rejects with an error that gives the reason. */
   static async open(bytes: Buffer, limits: ZipLimits): Promise<ZipParts> {
     const zip = await fromBufferPromise(bytes, { lazyEntries: true });
     if (zip.entryCount > limits.maxEntries) {
@@ -34,7 +34,7 @@ export class ZipParts {
     }
     const entries = new Map<string, Entry>();
     for await (const entry of zip.eachEntry()) {
-      // Word shows one of them, other programs another: the person may have seen a different one.
+      // Word shows one of them and other programs another, so the person may have seen different content.
       if (entries.has(entry.fileName)) throw new Error(`it has two parts named ${entry.fileName}`);
       entries.set(entry.fileName, entry);
     }
@@ -45,7 +45,7 @@ export class ZipParts {
     return this.#entries.has(name);
   }
 
-  /** Rejects with an error that says why not; so it does beyond the limits. */
+  /** Rejects with an error that gives the reason, also when a limit is exceeded. */
   async read(name: string): Promise<Buffer> {
     const entry = this.#entries.get(name);
     if (entry === undefined) throw new Error(`it has no part named ${name}`);

@@ -1,13 +1,12 @@
 import { TextDecoder } from 'node:util';
 import { encodingOf } from '../../files/text-encoding.ts';
 
-/** Pages say it near their beginning; the standard looks at 1,024 bytes, and many pages are late. */
+/** Pages declare it near their beginning; the standard examines 1,024 bytes, but many pages declare it later. */
 const SEARCHED_BYTES = 4_096;
 
 /**
- * Bytes to text: in the charset of the header, else of the byte order mark, else (`isMarkup`) of the page's own `<meta>` or
- * XML declaration, else in UTF-8. An unknown charset is ignored; invalid bytes become U+FFFD.
- * Source: tool catalogue B.3.
+ * Decodes bytes using the charset of the header, else the byte order mark, else (`isMarkup`) the page's own `<meta>` or XML declaration,
+ * else UTF-8. An unknown charset is ignored; invalid bytes become U+FFFD. Source: tool catalogue B.3.
  */
 export async function decodeBody(
   body: Uint8Array,
@@ -28,12 +27,12 @@ function decoderOf(label: string | undefined): TextDecoder | undefined {
   try {
     return new TextDecoder(label);
   } catch {
-    // No such charset, by https://encoding.spec.whatwg.org/#names-and-labels.
+    // Not a charset according to https://encoding.spec.whatwg.org/#names-and-labels.
     return undefined;
   }
 }
 
-/** Of the first `<meta>` that names one that is known, else of the XML declaration. */
+/** From the first `<meta>` with a known charset, else from the XML declaration. */
 async function statedInMarkup(body: Uint8Array): Promise<TextDecoder | undefined> {
   const head = Buffer.from(body.subarray(0, SEARCHED_BYTES)).toString('latin1');
   const { Parser } = await import('htmlparser2');
@@ -46,14 +45,14 @@ async function statedInMarkup(body: Uint8Array): Promise<TextDecoder | undefined
   parser.write(head);
   labels.push(/^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/.exec(head)?.[1]);
   for (const label of labels) {
-    // Who can read this as ASCII does not read UTF-16: https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
+    // Markup that can be read as ASCII is not UTF-16: https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
     const decoder = decoderOf(label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label);
     if (decoder !== undefined) return decoder;
   }
   return undefined;
 }
 
-/** Descriptions speak of charsets too: `content` counts only in place of the header. */
+/** Descriptions may mention charsets too: `content` counts only with `http-equiv`. */
 function statedInMeta(attributes: Readonly<Record<string, string>>): string | undefined {
   const { charset, content = '' } = attributes;
   if (charset !== undefined) return charset.trim();

@@ -1,14 +1,14 @@
 import { looksBinary } from '../../files/text-encoding.ts';
 
-/** How a body is read. */
+/** How to read a body. */
 export type ContentKind = 'html' | 'json' | 'text' | 'other';
 
-/** `Text/HTML; charset=x` → `text/html`; empty: nothing was said. */
+/** `Text/HTML; charset=x` → `text/html`; empty: not stated. */
 export function mediaTypeOf(contentType: string | undefined): string {
   return (contentType ?? '').split(/[;,]/)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Written by people or programs as text, though their names do not say it. */
+/** Text formats whose type does not begin with `text/`. */
 const TEXT_TYPES =
   /^(?:text\/.+|.+\+xml|application\/(?:xml(?:-.+)?|(?:x-)?(?:javascript|ecmascript|sh|yaml|toml|sql|httpd-php|tex|latex|ndjson|www-form-urlencoded)|typescript|graphql|jsonl|json-seq|rtf|x-subrip))$/;
 

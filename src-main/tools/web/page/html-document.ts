@@ -1,22 +1,22 @@
 import type { AnyNode, Document, Element } from 'domhandler';
 import { outlineOf } from './html-outline.ts';
 
-/** A page that is read by CSS selectors. What is broken in it is read as a browser would, never refused. */
+/** A page queried with CSS selectors. Broken markup is parsed as a browser would, never rejected. */
 export interface HtmlDocument {
   /** In document order. */
   all(selector: string, within?: Element): readonly Element[];
-  /** Of the first selector that finds something with text in it: that text. */
+  /** The text of the first match that has any; selectors are tried in order. */
   firstText(selectors: readonly string[], within?: Element): string | undefined;
   /** Text without tags, entities decoded once, runs of whitespace as one blank. */
   text(node: AnyNode): string;
   innerHtml(element: Element): string;
-  /** Takes these out of the document. */
+  /** Removes these from the document. */
   remove(selector: string, within: Element): void;
 }
 
 /**
- * The parser is loaded by the first call that needs it. Rejects for a page that is nested beyond all measure: it would be
- * parsed in quadratic time, and whatever walks its tree would run out of stack.
+ * The parser is loaded by the first call that needs it. Rejects for an extremely nested page: parsing it takes quadratic time, and walking
+ * its tree would overflow the stack.
  */
 export async function parseHtml(html: string): Promise<HtmlDocument> {
   const [{ parseDocument, Parser }, { selectAll }, { getInnerHTML, innerText, removeElement }] = await Promise.all([
@@ -26,7 +26,7 @@ export async function parseHtml(html: string): Promise<HtmlDocument> {
   ]);
   if (outlineOf(html, Parser).isTooDeep) throw new Error('the page is nested too deeply to read');
   const document: Document = parseDocument(html);
-  // Given a list, css-select would first compare each of it with all others.
+  // Given a list, css-select would first compare each element with all others.
   const all = (selector: string, within: Element | Document = document): Element[] =>
     selectAll<AnyNode, Element>(selector, within);
   const text = (node: AnyNode) => collapsed(innerText(node));

@@ -2,7 +2,7 @@ import type { Tokenizer } from 'htmlparser2';
 
 type TokenizerCallbacks = ConstructorParameters<typeof Tokenizer>[1];
 
-/** Their text is not shown. What is in `script`, `style` and `title` is no markup, so they can be left as they are. */
+/** Their text is not shown. The content of `script`, `style` and `title` is not markup, so they can be left unchanged. */
 const UNSEEN = new Set(['head', 'noscript', 'template']);
 const KEPT = new Set(['br', 'hr', 'script', 'style', 'textarea', 'title', 'xmp']);
 const INLINE = new Set(
@@ -11,12 +11,12 @@ const INLINE = new Set(
   ),
 );
 
-/** Stands where a tag was: what is left and right of it must not become one tag. Unlike a blank it ends no word. */
+/** Replaces a tag, so that what is on both sides of it can't become one tag. Unlike a blank it does not end a word. */
 const SEAM = '<!---->';
 
 /**
- * The same page without any nesting: its text, its links and where its lines begin. For pages whose nesting is beyond all
- * measure: the parser takes quadratic time for it (80 s for 2 MB of `<b>`), and whatever walks its tree runs out of stack.
+ * The same page without any nesting: its text, links and line starts. For extremely nested pages: the parser takes quadratic time for them
+ * (80 s for 2 MB of `<b>`), and walking their tree overflows the stack.
  */
 export function flattened(html: string, TokenizerClass: typeof Tokenizer): string {
   const parts: string[] = [];
@@ -53,7 +53,7 @@ export function flattened(html: string, TokenizerClass: typeof Tokenizer): strin
     },
     onopentagend: endOfOpenTag,
     onselfclosingtag: (index) => {
-      // Without what is in it, which for these is not markup only where they are not closed at once.
+      // Without its content, which for these elements is raw text unless they are self-closing.
       if (KEPT.has(name) && name !== 'br' && name !== 'hr') replaceTag(index + 1, SEAM);
       else endOfOpenTag(index);
     },

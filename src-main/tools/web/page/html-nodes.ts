@@ -1,8 +1,8 @@
 import type { DomNode } from 'html-to-text';
 
 /**
- * Where a link leads; `undefined`: nowhere that could be shown (`#…`, `javascript:`). Absolute ones stay as they are written,
- * without the line breaks that browsers leave out (https://url.spec.whatwg.org/#url-parsing).
+ * The target of a link; `undefined`: none that can be shown (`#…`, `javascript:`). Absolute addresses stay as written, without the line
+ * breaks that browsers remove (https://url.spec.whatwg.org/#url-parsing).
  */
 export function linkTarget(written: string | undefined, baseUrl: string | undefined): string | undefined {
   const href = (written ?? '').replace(/[\t\n\r]+/g, '').trim();
@@ -11,24 +11,24 @@ export function linkTarget(written: string | undefined, baseUrl: string | undefi
   return new URL(href, baseUrl).href;
 }
 
-/** Where a page's relative links start from: its `<base>`, unless that is no address of the web. */
+/** Base of a page's relative links: its `<base>`, unless that is not an address of the web. */
 export function linkBase(written: string | undefined, pageUrl: string): string {
   const target = linkTarget(written, pageUrl);
   return target !== undefined && /^https?:/i.test(target) && URL.canParse(target) ? target : pageUrl;
 }
 
 export interface LinkText {
-  /** Whitespace collapsed. No more of it than is needed to see whether it is the link's address. */
+  /** Whitespace collapsed. Reads only as much as is needed to tell whether it is the link's address. */
   readonly text: string;
   /** Of its images. */
   readonly alternative: string;
 }
 
 const WITHOUT_TEXT = new Set(['script', 'style', 'noscript', 'template', 'title']);
-/** No real page nests deeper between a link and its text; with links inside links, all of it would be read again and again. */
+/** No real page has deeper nesting between a link and its text; with links inside links, everything would be read again and again. */
 const MAX_NODES = 1_000;
 
-/** Without recursion, and no further than `length` characters. */
+/** Without recursion, and at most `length` characters. */
 export function linkText(link: DomNode, length: number): LinkText {
   let text = '';
   let alternative = '';
@@ -45,7 +45,7 @@ export function linkText(link: DomNode, length: number): LinkText {
   return { text: text.replace(/\s+/g, ' ').trim(), alternative };
 }
 
-/** One character more than `length`, not counting the blanks before; `isContinued`: a blank there parts words. */
+/** At most `length` + 1 characters, not counting leading blanks; `isContinued`: a leading blank separates words. */
 function beginningOf(data: string, length: number, isContinued: boolean): string {
   const start = data.search(/\S/);
   if (start < 0) return isContinued && data !== '' ? ' ' : '';
@@ -57,12 +57,12 @@ function alternativeOf(image: DomNode): string {
   return typeof alt === 'string' ? alt.replace(/\s+/g, ' ').trim() : '';
 }
 
-/** Finds the rows among siblings; each list of siblings is looked through once. */
+/** Finds the rows among siblings; each list of siblings is scanned once. */
 export class CellRows {
   readonly #rows = new Map<DomNode, readonly DomNode[]>();
   readonly #seen = new Set<DomNode>();
 
-  /** `undefined`: a cell before this one brings it. */
+  /** `undefined`: an earlier cell emits it. */
   beginningWith(cell: DomNode): readonly DomNode[] | undefined {
     const { parent } = cell;
     if (parent === undefined) return [cell];
@@ -74,7 +74,7 @@ export class CellRows {
   }
 }
 
-/** Cells with nothing but blanks and comments between them. */
+/** Cells separated only by blanks and comments. */
 function cellRuns(siblings: readonly DomNode[]): DomNode[][] {
   const runs: DomNode[][] = [];
   let isOpen = false;

@@ -3,22 +3,22 @@ import type { Parser } from 'htmlparser2';
 /** Real pages stay far below; Chromium itself stops nesting at 512. */
 const MAX_DEPTH = 256;
 
-/** The parser keeps count of these, and forgets to when they are closed at once (`<svg/>`). */
+/** The parser counts how many of these are open, and never counts down when they are self-closing (`<svg/>`). */
 const COUNTED = new Set('svg math mi mo mn ms mtext annotation-xml foreignobject desc title'.split(' '));
 
-/** What has to be known of a page before its text is made. */
+/** What must be known about a page before its text is produced. */
 export interface HtmlOutline {
-  /** Whitespace collapsed; empty: there is none. */
+  /** Whitespace collapsed; empty: none. */
   readonly title: string;
   /** The `href` of `<base>`, unchanged. */
   readonly baseHref: string | undefined;
-  /** False: nothing says where the head ends, so what stands in it may be the page's text. */
+  /** False: nothing marks the end of the head, so its content may be the page's text. */
   readonly isHeadClosed: boolean;
-  /** Nested deeper than a page ever is. */
+  /** Nested more deeply than any real page. */
   readonly isTooDeep: boolean;
 }
 
-/** Reads a page once without building anything. Linear: it stops where the nesting gets too deep. */
+/** Scans a page once without building a tree. Linear: it stops where the nesting gets too deep. */
 export function outlineOf(html: string, ParserClass: typeof Parser): HtmlOutline {
   let depth = 0;
   let foreign = 0;

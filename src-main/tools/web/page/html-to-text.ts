@@ -5,7 +5,7 @@ import { outlineOf } from './html-outline.ts';
 import { PageWriter } from './page-writer.ts';
 
 export interface HtmlToTextInput {
-  /** Relative links are resolved against it; absent: they are left alone. */
+  /** Relative links are resolved against it; absent: they are left unchanged. */
   readonly baseUrl?: string;
 }
 
@@ -13,23 +13,23 @@ export interface ReadablePage {
   /** Empty: the page has none. */
   readonly title: string;
   readonly text: string;
-  /** Where its first links to the web lead, in the order of the document, each once. Absolute. */
+  /** Targets of its first links to the web, in document order, without duplicates. Absolute. */
   readonly links: readonly string[];
 }
 
-/** Everything is put into one element of this name: from there on the tree is walked by `PageWriter`. */
+/** Everything is wrapped in one element of this name; `PageWriter` walks the tree from there. */
 const ROOT = 'steward-page';
 
-/** A page as text. Bad markup never makes it reject. Source: tool catalogue F.2. */
+/** A page as text. Never rejects because of bad markup. Source: tool catalogue F.2. */
 export async function htmlToText(html: string, input?: HtmlToTextInput): Promise<string> {
   return (await readablePage(html, input)).text;
 }
 
 /**
- * A page's title and text. Parsing, whitespace, and the joining of lines, blocks and cells are the `html-to-text` package's.
- * Ours is what each element means (`PageWriter`): the package's own formatters for links, lists and tables cannot be brought
- * to the rules, its choice among them fails on `<constructor>` and takes half as long as all the rest, and it walks out of
- * stack. What is nested without measure is flattened before the package sees it.
+ * A page's title and text. The `html-to-text` package does the parsing, whitespace, and joining of lines, blocks and cells. `PageWriter`
+ * decides what each element means: the package's own formatters for links, lists and tables can't follow our rules, selecting them fails
+ * on `<constructor>` and takes half as long as everything else, and its recursion overflows the stack. Extremely nested pages are
+ * flattened first.
  */
 export async function readablePage(html: string, { baseUrl }: HtmlToTextInput = {}): Promise<ReadablePage> {
   const [{ convert }, { Parser, Tokenizer }] = await Promise.all([import('html-to-text'), import('htmlparser2')]);
@@ -48,7 +48,7 @@ export async function readablePage(html: string, { baseUrl }: HtmlToTextInput = 
   function shallow(): string {
     const flat = flattened(source, Tokenizer);
     if (!outlineOf(flat, Parser).isTooDeep) return flat;
-    // Something that the tokenizer takes for text in one place and for tags in another: then it is all text.
+    // Something that the tokenizer treats as text in one place and as tags in another: then all of it is text.
     return flat.replace(/<[^<>]*>/g, ' ').replaceAll('<', '&lt;');
   }
 }
@@ -65,7 +65,7 @@ function optionsFor(page: FormatCallback): HtmlToTextOptions {
   };
 }
 
-/** What the package leaves in `pre` and between blocks. */
+/** Whitespace that the package leaves in `pre` and between blocks. */
 function tidied(text: string): string {
   const blanked = text.replaceAll('\u00a0', ' ');
   const trimmed = /[ \t]\n/.test(blanked) ? blanked.split('\n').map(trimmedEnd).join('\n') : blanked;
@@ -78,7 +78,7 @@ function trimmedEnd(line: string): string {
 
 /** With more links to choose from, the choice itself could leak too much. */
 const MOST_LINKS = 200;
-/** Nobody writes a longer address by hand, and it would be stored with every result. */
+/** No one writes a longer address by hand, and it would be stored with every result. */
 const LONGEST_LINK = 2_000;
 
 /** The links of a page that may be followed from it. */

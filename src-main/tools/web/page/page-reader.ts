@@ -6,21 +6,21 @@ export interface PageReading {
   readonly baseUrl: string;
 }
 
-/** Characters. Below, a thread takes longer to start than the page to read (about 30 ms). */
+/** Characters. A smaller page takes less time to read than a thread to start (about 30 ms). */
 const LARGE = 60_000;
-/** Real pages of 2 MB take less than one second; what takes this long was made for it. */
+/** Real pages of 2 MB take less than a second; anything that takes this long was built to. */
 const LIMIT_MS = 30_000;
 
 const threads = new JobThreads<PageReading, ReadablePage>({
   entry: () => workerUrl('html-worker', import.meta.url),
   maxMemoryMb: 768,
-  // A page that was made for it takes 300 MB; a model may ask for twenty at once.
+  // A page built for it needs 300 MB; a model may request twenty at once.
   maxThreads: 3,
 });
 
 /**
  * A page's title and text. A large page is read in a thread, so that the window stays responsive and Stop works.
- * Rejects with the signal's reason, or with an error that says why the page could not be read.
+ * Rejects with the signal's reason, or with an error that gives the reason.
  */
 export async function readPage(reading: PageReading, signal: AbortSignal): Promise<ReadablePage> {
   if (reading.html.length < LARGE) {

@@ -5,11 +5,11 @@ import { CellRows, linkTarget, linkText } from './html-nodes.ts';
 type TextBuilder = Parameters<FormatCallback>[2];
 
 export interface PageWriterOptions {
-  /** Relative links are resolved against it; `undefined`: they are left alone. */
+  /** Relative links are resolved against it; `undefined`: they are left unchanged. */
   readonly baseUrl: string | undefined;
-  /** What is in `<head>` and may be text is written: nothing says where the head ends. */
+  /** Text inside `<head>` is written too, because nothing marks the end of the head. */
   readonly isHeadSeen: boolean;
-  /** Hears where each link leads, in the order of the document. */
+  /** Called with the target of each link, in document order. */
   readonly onLink: (target: string) => void;
 }
 
@@ -18,7 +18,7 @@ type Meaning = 'paragraph' | 'line' | 'pre' | 'break' | 'link' | 'item' | 'cell'
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
   ...meaning('paragraph', 'p h1 h2 h3 h4 h5 h6 blockquote table'),
   ...meaning('line', 'div tr section article header footer ul ol hr'),
-  // Not in the catalogue; browsers draw them as blocks too.
+  // Not in the catalogue, but browsers draw them as blocks too.
   ...meaning(
     'line',
     'address aside caption center dd details dl dt fieldset figcaption figure form legend main menu nav',
@@ -95,7 +95,7 @@ export class PageWriter {
     this.#builder.closeBlock({ trailingLineBreaks: lineBreaks });
   }
 
-  /** `text (address)`; the address alone where there is no text. */
+  /** `text (address)`; only the address if there is no text. */
   #writeLink(link: DomNode): void {
     const written: unknown = link.attribs?.href;
     const target = typeof written === 'string' ? linkTarget(written, this.#options.baseUrl) : undefined;
@@ -115,7 +115,7 @@ export class PageWriter {
     this.#builder.closeBlock({ trailingLineBreaks: 1, blockTransform: (text) => `- ${text.replace(/^\n+/, '')}` });
   }
 
-  /** The first of the cells beside each other brings the whole row, wherever it stands: pages leave `tr` and `table` out. */
+  /** The first of several adjacent cells writes the whole row, wherever it is: pages omit `tr` and `table`. */
   #writeRow(first: DomNode): void {
     const builder = this.#builder;
     const cells = this.#rows.beginningWith(first);

@@ -20,7 +20,7 @@ export function braveSearch(vendors: Vendors): SearchProvider {
       const key = await vendors.keyOf('brave-api-key');
       if (key === undefined) throw new Error('no Brave Search key is set. Add it in Settings, or set BRAVE_API_KEY');
       const headers = { Accept: 'application/json', 'X-Subscription-Token': key };
-      // The key goes where the settings say and nowhere else.
+      // The key is sent only to the configured address.
       const { status, body } = await send({ url, headers, maxRedirects: 0 });
       if (!isSuccess(status)) throw new Error(`HTTP ${status} from ${NAME}`);
       const rows = rowsOf(parsedJson(body, NAME));
@@ -41,7 +41,7 @@ async function resultOf(row: unknown): Promise<SearchResult | undefined> {
   return { title: title === '' ? UNTITLED : title, url, description: await plainText(row.description) };
 }
 
-/** What was searched for comes back in `<strong>`; everything else is text with entities. */
+/** Matches are marked with `<strong>`; everything else is text with entities. */
 async function plainText(value: unknown): Promise<string> {
   if (typeof value !== 'string') return '';
   return collapsed(await decodeEntities(value.replace(/<\/?strong\b[^>]*>/gi, '')));

@@ -1,4 +1,4 @@
-/** Which hosts results may come from. A domain includes its subdomains. Source: tool catalogue B.3. */
+/** The hosts that results may come from. A domain includes its subdomains. Source: tool catalogue B.3. */
 export interface DomainFilter {
   readonly isEmpty: boolean;
   admits(url: string): boolean;
@@ -18,7 +18,7 @@ export function domainFilter(allowed: readonly string[], blocked: readonly strin
   };
 }
 
-/** `example.org`, and what people write for it: `*.example.org`, `https://example.org/page`. */
+/** `example.org`, and other spellings people use: `*.example.org`, `https://example.org/page`. */
 function domainsOf(parameter: string, entries: readonly string[]): string[] {
   return entries.flatMap((entry) => {
     const written = entry.trim().replace(/^\*?\./, '');
@@ -30,7 +30,7 @@ function domainsOf(parameter: string, entries: readonly string[]): string[] {
   });
 }
 
-/** As the URL parser writes it (lower case, punycode), without the dot of the root. */
+/** As normalised by the URL parser (lower case, punycode), without the root's dot. */
 function hostOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const host = new URL(url).hostname.replace(/\.$/, '');

@@ -2,14 +2,14 @@ import type { Element } from 'domhandler';
 import { isSuccess } from '../../../network/http.ts';
 import { joinBaseUrl } from '../../../settings/endpoints.ts';
 import type { Vendors } from '../../contract.ts';
-import { browserHeaders } from '../browser-headers.ts';
+import { browserHeaders } from '../http-calls.ts';
 import { type HtmlDocument, parseHtml } from '../page/html-document.ts';
 import { type SearchProvider, type SearchResult, webAddress } from './provider.ts';
 
 const NAME = 'DuckDuckGo';
 /** The page that asks whether a person is searching. It comes with status 200 or 202. */
 const CHALLENGE = '#challenge-form, [class^="anomaly-modal"], form[action*="/anomaly.js"]';
-/** Many more than a real page has; keeps a malicious page from taking long. */
+/** Many more than a real page has; limits the time that a malicious page can take. */
 const MOST_BLOCKS = 200;
 const NOTHING_FOUND = '.no-results, .result--no-result';
 
@@ -29,7 +29,7 @@ export function duckDuckGoSearch(vendors: Vendors): SearchProvider {
       const blocks = page.all('.result:not(.result--ad)').slice(0, MOST_BLOCKS);
       const results = blocks.flatMap((block) => resultsOf(block, page, response.url));
       if (results.length > 0) return results.slice(0, count);
-      // Looked for only where nothing was found: a page of results may well speak of such things.
+      // Checked only if nothing was found: a page of results may well mention such things.
       const isChallenge =
         page.all(CHALLENGE).length > 0 || (response.status === 202 && page.all(NOTHING_FOUND).length === 0);
       if (!isChallenge) return [];
@@ -48,7 +48,7 @@ function resultsOf(block: Element, page: HtmlDocument, pageUrl: string): SearchR
   return [{ title, url, description: page.firstText(['.result__snippet'], block) ?? '' }];
 }
 
-/** Links lead either straight there or over `/l/?uddg=…`; those over `/y.js` are advertisements. */
+/** Links are either direct or go through `/l/?uddg=…`; those through `/y.js` are advertisements. */
 function destinationOf(href: string | undefined, pageUrl: string): string | undefined {
   if (href === undefined || !URL.canParse(href, pageUrl)) return undefined;
   const link = new URL(href, pageUrl);

@@ -5,41 +5,41 @@ export interface SearchResult {
   readonly title: string;
   /** http or https. */
   readonly url: string;
-  /** One line; empty: there is none. */
+  /** One line; empty if there is none. */
   readonly description: string;
 }
 
-/** Who answers web_search. Source: tool catalogue B.3. */
+/** A provider for web_search. Source: tool catalogue B.3. */
 export interface SearchProvider {
   /** For people. */
   readonly providerName: string;
-  /** What is asked. */
+  /** The URL to request. */
   url(query: string, count: number): string;
   /**
-   * At most `count` results of what is found at such a URL, best first. Rejects with `HttpFailure` where the exchange failed, with an `Error` where the
-   * provider refused or was not understood; the messages are for people.
+   * At most `count` results from such a URL, best first. Rejects with `HttpFailure` if the exchange failed, with an `Error` if the provider
+   * refused or sent something unexpected; the messages are for people.
    */
   search(url: string, count: number, send: Send): Promise<readonly SearchResult[]>;
 }
 
-/** Sends a request that was allowed. */
+/** Sends an allowed request. */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 
 export const UNTITLED = '(no title)';
 
 /**
- * Without the line breaks that URL parsers pass over: in a list of results they would begin lines of their own. `undefined`:
- * neither http nor https, so that it can be neither fetched nor shown as a link.
+ * Without the line breaks that URL parsers ignore: in a list of results they would start new lines. `undefined`: neither http nor https,
+ * so it can't be fetched or shown as a link.
  */
 export function webAddress(written: unknown): string | undefined {
   if (typeof written !== 'string' || !URL.canParse(written)) return undefined;
   return /^https?:$/.test(new URL(written).protocol) ? written.replace(/[\t\n\r]+/g, '').trim() : undefined;
 }
 
-/** Throws an `Error` that says who sent it if it is not JSON. */
+/** Throws an `Error` that names the sender if it is not JSON. */
 export function parsedJson(body: Buffer, sender: string): unknown {
   try {
-    // Without a byte order mark, which JSON.parse refuses.
+    // Without a byte order mark, which JSON.parse rejects.
     return JSON.parse(new TextDecoder().decode(body));
   } catch (error) {
     throw new Error(`${sender} did not answer with JSON`, { cause: error });

@@ -7,7 +7,7 @@ import { parsedJson, type SearchProvider, type SearchResult, UNTITLED, webAddres
 
 const NAME = 'SearXNG';
 
-/** Source: tool catalogue B.3; docs.searxng.org, "Search API". It has no parameter for how many. */
+/** Source: tool catalogue B.3; docs.searxng.org, "Search API". It has no parameter for the number of results. */
 export function searxngSearch(vendors: Vendors): SearchProvider {
   return {
     providerName: NAME,
@@ -31,7 +31,7 @@ export function searxngSearch(vendors: Vendors): SearchProvider {
   };
 }
 
-/** Titles and contents come as plain text here. */
+/** Titles and contents are plain text here. */
 function resultsOf(row: unknown): SearchResult[] {
   const url = isRecord(row) ? webAddress(row.url) : undefined;
   if (!isRecord(row) || url === undefined) return [];

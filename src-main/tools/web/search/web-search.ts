@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HttpFailure } from '../../../network/http.ts';
 import { type SearchProviderName, ToolFailure, type Vendors } from '../../contract.ts';
 import { defineTool } from '../../define-tool.ts';
-import type { ToolGate } from '../../registry/registry.ts';
+import type { ToolGate } from '../../registry/gates.ts';
 import { httpContext, requestAccess } from '../http-calls.ts';
 import { braveSearch } from './brave.ts';
 import { domainFilter } from './domain-filter.ts';
@@ -20,7 +20,7 @@ const PROVIDERS: Readonly<Record<SearchProviderName, (vendors: Vendors) => Searc
   searxng: searxngSearch,
 };
 
-/** Only Brave wants a key. Source: tool catalogue A.3. */
+/** Only Brave needs a key. Source: tool catalogue A.3. */
 export const webSearchGate: ToolGate = {
   needs: 'a Brave Search key (or another provider: tools.webSearchProvider in config.json)',
   isOpen: (available) => (available.searchProvider ?? 'brave') !== 'brave' || available.hasCredential('BRAVE_API_KEY'),
@@ -90,7 +90,7 @@ function planned(input: Search, vendors: Vendors) {
     throw new Error('no search provider is set up. Add a Brave Search key, or set tools.webSearchProvider');
   const provider = PROVIDERS[searchProvider](vendors);
   const shown = Math.trunc(input.count);
-  // What is filtered out leaves a gap; the more there is to choose from, the better it is filled.
+  // Filtering removes results, so more are requested than needed.
   const wanted = { shown, asked: filter.isEmpty ? shown : MOST_RESULTS };
   return { query, filter, provider, wanted, url: provider.url(query, wanted.asked) };
 }
@@ -109,7 +109,7 @@ function block({ title, url, description }: SearchResult, index: number): string
   return [`${index + 1}. ${title}`, url, ...(description === '' ? [] : [description])].join('\n   ');
 }
 
-/** Such a result was not found but made of what was asked: the address that was searched for, another search, a redirect. */
+/** Such a result was not found but constructed from the query: the searched address, another search, a redirect. */
 function repeatsQuery(url: string, query: string): boolean {
   const asked = wordsIn(query);
   const isPassedOn = [...new URL(url).searchParams].some((pair) => pair.some((text) => wordsIn(text).includes(asked)));
@@ -117,7 +117,7 @@ function repeatsQuery(url: string, query: string): boolean {
   return isPassedOn || query.split(/[\s"'()<>]+/).some((word) => word.includes('.') && withoutScheme(word) === address);
 }
 
-/** As it is looked up, with `www.` or without. `undefined`: no address. */
+/** Normalised, with or without `www.`. `undefined`: not an address. */
 function withoutScheme(address: string): string | undefined {
   const url = `http://${address.replace(/^https?:\/\//i, '')}`;
   if (!URL.canParse(url)) return undefined;

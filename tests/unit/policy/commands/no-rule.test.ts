@@ -81,7 +81,7 @@ test.each(Object.entries(NONE))('no rule stands for what %s', (why, lines) => {
   for (const line of lines) expect([line, form(line)]).toEqual([line, { kind: 'none', why }]);
 });
 
-test('characters that nobody sees are in no rule', () => {
+test('commands with invisible characters get no rule', () => {
   for (const word of ['a\u200b', 'a\u202eb', 'a\u00a0b', '\u2800', 'a\nb'])
     expect(formOfCommand({ kind: 'argv', argv: ['npm', word] })).toEqual({ kind: 'none', why: 'unreadable' });
 });

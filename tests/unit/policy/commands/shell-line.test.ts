@@ -45,7 +45,7 @@ test('a redirection is one to nowhere, or of errors to the output', () => {
     expect(redirections(line)).toBeNull();
 });
 
-test('what a shell would match with files is a wildcard, and in quotes it is not', () => {
+test('a pattern is a wildcard outside quotes only', () => {
   const [, ...words] = parseShellLine("wc *.md 'a*' src/?.ts")?.pipelines[0]?.[0]?.words ?? [];
   expect(words.map(({ wildcards }) => wildcards)).toEqual([[0], [], [4]]);
 });

@@ -118,7 +118,7 @@ test.each<[string, unknown]>([
   expect(hosts(input)).toEqual([]);
 });
 
-test('what is long, deep or made to be slow is searched in time', () => {
+test('long, deep or hostile input is searched in time', () => {
   const startedAt = performance.now();
   addressesIn({ a: 'https://'.repeat(20_000), b: `https://a.example/${'%25'.repeat(50_000)}`, c: '['.repeat(50_000) });
   addressesIn({ a: 'https://a.example/?url='.repeat(5_000) });

@@ -65,7 +65,7 @@ describe('a rule for a tool', () => {
     expect(judged({ ...write, server: 'other' }, { rules }).answer).toBe('ask');
   });
 
-  test('does not answer once the tool is taken for something else', () => {
+  test('does not apply once the tool is classified differently', () => {
     expect(judged({ ...write, class: 'read', classFrom: 'claim' }, { rules }).answer).toBe('ask');
     expect(judged({ ...write, class: 'send' }, { rules })).toMatchObject({ answer: 'ask', reason: { code: 'send' } });
   });
@@ -89,14 +89,14 @@ describe('a rule for a tool', () => {
   });
 });
 
-describe('what a yes would bring about', () => {
+describe('consequences of allowing a call', () => {
   const codes = (access: readonly Access[], reason: DecisionReason = { code: 'send' }) =>
     consequencesOf(
       { access, classes: access.map((each) => each.class), reason },
       { realWorkspace: '/w', home: '/home/ada', realPath: (path) => path, isInsideRoots: () => true },
     ).consequences;
 
-  test('is unknown of a tool that nobody has reviewed, and of whom a tool that sends reaches', () => {
+  test('are unknown for an unreviewed tool, and so are the recipients of a sending tool', () => {
     const unknown = { code: 'unknown_effects', of: 'tool' };
     expect(codes([call({ classFrom: 'claim' })])).toEqual([unknown]);
     expect(codes([call({ class: 'write', classFrom: 'none' })])).toEqual([unknown]);
@@ -172,7 +172,7 @@ describe('a server on another machine, while both marks hold', () => {
     expect(person.asked).toHaveLength(3);
   });
 
-  test('a no, and a yes that was given before they held, do not count', async () => {
+  test('denials, and approvals from before they applied, do not count', async () => {
     const person = new Person((_, asked) => (asked === 1 ? no : yesOnce));
     const { gate } = gateWith(person);
     const run = (access: McpAccess, marks: PolicyInput['marks']) =>

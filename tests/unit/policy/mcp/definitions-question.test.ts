@@ -40,7 +40,7 @@ test('the terminal has a sign of ours before each run of words and each line in 
   expect(lines).toContain('  │  files.');
 });
 
-test('what takes too long to compare is shown whole, as it was and as it is', async () => {
+test('texts that take too long to compare are shown in full, old and new', async () => {
   const words = (seed: number) => Array.from({ length: 60_000 }, (_, at) => `w${(at * seed) % 60_013}`).join(' ');
   const [before, now] = [words(7), words(11)];
   expect(await wordDiff(before, now)).toEqual([

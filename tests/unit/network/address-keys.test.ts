@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostKey, loadRegistrableDomain } from '../../../src-main/network/hosts.ts';
-import { keysOfLink, linkKey } from '../../../src-main/network/link-key.ts';
+import { hostKey, keysOfLink, linkKey, loadRegistrableDomain } from '../../../src-main/network/address-keys.ts';
 
 /** Whether a link that was seen as the first may be followed as the second. */
 const stands = (seen: string, asked: string) => keysOfLink(seen).includes(linkKey(asked) ?? '');
@@ -46,7 +45,7 @@ test('a host is the same with www. and without, and in each spelling; no other i
   expect(hostKey('a b')).toBe('');
 });
 
-test('domains are what somebody registered, or was given by who hands out names below theirs', async () => {
+test('domains are registered names, or names below a public suffix', async () => {
   const domain = await loadRegistrableDomain();
   expect(
     ['a.b.example.org', 'a.b.co.uk', 'a.evil.github.io', 'evil.github.io', '93.184.215.14', '::1', 'intranet'].map(

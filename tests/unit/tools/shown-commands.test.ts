@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withoutSecrets } from '../../../src-main/tools/shell/command-secrets.ts';
+import { withoutSecrets } from '../../../src-main/tools/shell/shown-commands.ts';
 
 test.each([
   ['serve --password=hunter2 --port 80', 'serve --password=[redacted] --port 80'],

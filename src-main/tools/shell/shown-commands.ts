@@ -1,10 +1,12 @@
+import type { LeftRunning } from '../../../src-preload/contract/left-running.ts';
+import { firstCharacters, shortened } from '../../base/text.ts';
 import { REDACTED, redactSecrets } from '../../secrets/redaction.ts';
 import { looksSecret } from '../../secrets/secret-shapes.ts';
 
 /** `--name`, `NAME` or `"name"`, and the separator before its value: `=`, `:`, a blank. */
 const NAME = /(?<![\w.-])(-{0,2})([A-Za-z][\w.-]{0,99})(["']?[=:]\s?|\s+)/g;
 const VALUE = /"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s"'&]+/y;
-/** Secrets as options, besides those that would be as variables. */
+/** Names of secrets in options, in addition to those known for variables. */
 const SECRET_OPTION = /^(?:pass|pwd|passcode|pin|auth)$/i;
 /** `scheme://name:password@host`. */
 const PASSWORD_IN_URL = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{0,200}:)[^\s/@]+(?=@)/gi;
@@ -12,8 +14,8 @@ const PASSWORD_IN_URL = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{0,200}:)[^\s/@]+
 const MYSQL_PASSWORD = /(\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)\b[^|;&]*?\s-p)\S+/g;
 
 /**
- * The command line of a process that may not be ours, without what looks like a secret in it: values of options and variables
- * that are named like one, passwords in URLs, keys of known shapes.
+ * Removes what looks like a secret from a process's command line, which may not be ours: values of options and variables with secret
+ * names, passwords in URLs, keys of known shapes.
  */
 export function withoutSecrets(commandLine: string): string {
   const known = redactSecrets(commandLine);
@@ -38,7 +40,25 @@ function withoutNamedSecrets(text: string): string {
 
 function isSecretNamed(dashes: string, name: string, separator: string, next: string): boolean {
   const isOption = dashes !== '';
-  // `--password x`, but not `password x`; what begins with a dash is the next option.
+  // `--password x`, but not `password x`; a following dash begins the next option.
   if (separator.trim() === '' && (!isOption || next === '-')) return false;
   return looksSecret(name) || (isOption && SECRET_OPTION.test(name));
+}
+
+const LONGEST_COMMAND = 200;
+/** How much of a command line, which may be megabytes long, is searched for secrets. */
+const LOOKED_THROUGH = 4_000;
+
+/** For display: a command line may contain secrets, line ends, and more text than anyone reads. */
+export function shownPrograms({ id, inBackground, programs }: LeftRunning): LeftRunning {
+  return { id, inBackground, programs: programs.map(({ pid, command }) => ({ pid, command: shown(command) })) };
+}
+
+function shown(command: string): string {
+  const oneLine = withoutSecrets(
+    firstCharacters(command, LOOKED_THROUGH)
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim(),
+  );
+  return shortened(oneLine, LONGEST_COMMAND);
 }
