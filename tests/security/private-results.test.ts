@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { accessToContent } from '../../src-main/policy/mcp/content-call.ts';
 import { openStorage, type Storage } from '../../src-main/storage/storage.ts';
 import { builtInTools } from '../../src-main/tools/built-in-tools.ts';
+import type { McpResources } from '../../src-main/tools/contract.ts';
 import { allowAll } from '../fixtures/allow-all.ts';
 import { startVendorServer } from '../fixtures/vendor-server.ts';
 import { ToolHarness } from '../integration/tools/tool-harness.ts';
@@ -13,6 +15,20 @@ const NOT_PRIVATE = new Set([
   ...['get_time', 'get_date', 'parse_json', 'serialize_json', 'query_json', 'todo_write'],
   ...['store_memory', 'clear_memory', 'set_fact', 'clear_fact', 'web_search', 'linkedin_jobs', 'linkedin_job_detail'],
 ]);
+
+/** A server whose text is anybody's for all that is known. */
+const NOTES: McpResources = {
+  servers: ['notes'],
+  access: (server) =>
+    accessToContent(
+      { server, classes: {}, text: 'outside', remoteHost: null },
+      { content: 'resources', isReviewed: true },
+    ),
+  isListed: () => true,
+  addresses: async () => [],
+  list: async () => [{ name: 'today', uri: 'note://today' }],
+  read: async (_, uri) => [{ uri, text: 'a note' }],
+};
 
 let folder: string;
 let storage: Storage;
@@ -40,6 +56,7 @@ test.each(builtInTools.map(({ tool }) => [tool.name, tool] as const))(
       keys,
       searchProvider: 'brave',
       memory: storage.memory,
+      mcpResources: NOTES,
     });
     try {
       for (const path of ['src/Program.cs', 'src/main.ts', 'notes.md', 'docs/a.md'])
