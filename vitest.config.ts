@@ -5,8 +5,8 @@ import { SCREENS } from './tests/fixtures/electron-machine.ts';
 
 const shared = {
   pool: 'forks',
-  // Tests wait for processes and servers most of the time: on two cores vitest would take one.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  // Tests wait for processes and servers half of the time: on two cores vitest would take one.
+  maxWorkers: Math.max(3, availableParallelism() - 1),
   // Long, for busy machines: only what fails waits for it.
   testTimeout: 60_000,
   hookTimeout: 60_000,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { onlyPrints } from '../../../src-main/policy/commands/reading/awk-program.ts';
+import { repetitions } from '../../fixtures/repetitions.ts';
 
 /** Pieces of which programs that write can be made, and that could be taken for each other. */
 const PIECES = [
@@ -48,7 +49,7 @@ test('a program judged as print-only has no effects, for random programs', () =>
       run(program);
       expect(readdirSync(folder), program).toEqual(['input']);
     }),
-    { numRuns: 20_000 },
+    { numRuns: repetitions(4_000, 20_000) },
   );
   expect(tried).toBeGreaterThan(0);
 });
