@@ -83,8 +83,6 @@ test('over HTTP, SSE and stdio: tools are called with consent, and a picture is 
   }
   await person.sees('All four answered.');
   await person.waits();
-  // By now they are a line of their own.
-  await running.chat.getByRole('button', { name: labels.chat.calls(4) }).click();
   const picture = person.card('old__get-tiny-image', 'done').getByRole('img');
   await picture.scrollIntoViewIfNeeded();
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
