@@ -16,8 +16,6 @@ const no = { answer: 'deny' };
 /** Nothing in it is read: the call is declined before that. */
 const OUTSIDE = '/etc/hostname';
 
-const NAMES = { whatsapp: 'whatsapp', 'interview-assist': 'interview-assist' } as const;
-
 /** From the template to reviewed tools, as a person goes. */
 async function setUp(id: TemplateId, options: WindowRigOptions = {}, timeoutSeconds: number | null = null) {
   const installed = installTemplate(id);
@@ -35,7 +33,7 @@ async function setUp(id: TemplateId, options: WindowRigOptions = {}, timeoutSeco
   await rig.answer(yes);
   await vi.waitFor(async () => {
     const rows = await rig.request<readonly ServerRow[]>('servers.list');
-    expect(rows.find(({ name }) => name === NAMES[id])).toMatchObject({ state: { name: 'ready' }, unreviewed: 0 });
+    expect(rows.find(({ name }) => name === id)).toMatchObject({ state: { name: 'ready' }, unreviewed: 0 });
   }, SOON);
   return { rig, installed };
 }
@@ -61,7 +59,13 @@ async function answered(rig: WindowRig, text: string, answerOf: (card: ConsentCa
   }
   const events = rig.turnEvents(sent.id).slice(before);
   const of = (type: string) => events.filter((event) => event.type === type);
-  return { id: sent.id, asked, decision: of('decision').at(-1), decisions: of('decision'), result: of('tool_result').at(-1) };
+  return {
+    id: sent.id,
+    asked,
+    decision: of('decision').at(-1),
+    decisions: of('decision'),
+    result: of('tool_result').at(-1),
+  };
 }
 
 async function withModel(turns: readonly ScriptedTurn[]): Promise<WindowRigOptions> {
@@ -125,10 +129,13 @@ test('sending always asks, and nothing makes it stop asking', async () => {
   expect(await rig.request('settings.rules')).toEqual([]);
 
   // The table of the server stands above what is said of a class.
-  const setting = rig.code('servers.setClass', { name: 'whatsapp', tool: 'send_message', class: 'read' });
-  const said = await Promise.race([setting, rig.card().then((shown) => rig.answer(yes, shown)).then(() => setting)]);
-  expect(said).not.toBe('');
-  const page = await rig.request<ServerPage>('servers.page', { name: 'whatsapp' });
+  const setting = rig.request<ServerPage>('servers.setClass', {
+    name: 'whatsapp',
+    tool: 'send_message',
+    class: 'read',
+  });
+  await rig.answer(yes);
+  const page = await setting;
   expect(page.tools.find(({ name }) => name === 'send_message')).toMatchObject({ class: 'send', classFrom: 'table' });
   for (const tool of ['send_message', 'send_file', 'send_audio_message']) {
     const input = tool === 'send_message' ? MESSAGE : { recipient: '49', media_path: join(rig.workspace, 'a.png') };
@@ -231,12 +238,14 @@ test('of the tools of Interview Assist four run without a question and ten ask',
   expect((await of('ia_create_baseline', { session_file: 's' })).asked).toHaveLength(1);
 });
 
-test('a call that says how long it may take is given that long, and half a minute more', async () => {
+test('a call may take as long as its tool says that it does, and half a minute more', async () => {
   const { rig, installed } = await setUp('interview-assist', {}, 1);
-  const of = (tool: string, input: Bag) => calls(rig, `interview-assist__${tool}`, input, yes);
-  // Without a time of its own, the limit of the server counts.
-  expect((await of('ia_healthcheck', {})).result).toMatchObject({ isError: false });
-  const short = await of('ia_transcribe_once', { duration_seconds: 2.5, timeout_seconds: 1 });
-  expect(short.result).toMatchObject({ isError: false, text: expect.stringContaining('Hello.') });
-  expect(installed.calls().at(-1)).toMatchObject({ arguments: { timeout_seconds: 1 } });
+  const of = async (tool: string, input: Bag) => (await calls(rig, `interview-assist__${tool}`, input, yes)).result;
+  const LONG = { duration_seconds: 2.5 };
+  // The control: for a tool that says nothing, the limit of the server counts.
+  expect(await of('ia_regression_test', { baseline: 'b' })).toMatchObject({ isError: true });
+  expect(await of('ia_transcribe_once', { ...LONG, timeout_seconds: 1 })).toMatchObject({ isError: false });
+  // What is not given is sent as the default of its schema.
+  expect(await of('ia_transcribe_once', LONG)).toMatchObject({ isError: false });
+  expect(installed.calls().map((each) => each.arguments.timeout_seconds)).toEqual([undefined, 1, 180]);
 });

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'vitest';
 import { createHttpClient } from '../../../../src-main/network/http-client.ts';
 import { knownServerOf } from '../../../../src-main/policy/mcp/known-servers.ts';
 import {
-  effectsOfMcpCall,
   annotationsIn,
+  effectsOfMcpCall,
   type McpServerFacts,
   remoteHostOf,
 } from '../../../../src-main/policy/mcp/mcp-call.ts';
