@@ -329,9 +329,8 @@ export class McpConnection {
     const waitMs = mayPass(problem) ? this.#backOff.next() : undefined;
     if (!wasReady || waitMs === undefined)
       this.#ports.log(`MCP server '${this.name}' failed to connect: ${problemText(problem)}`);
-    if (waitMs === undefined) return this.#change({ name: 'failed', problem });
-    this.#retry = setTimeout(() => void this.start(), waitMs);
-    this.#change({ name: 'failed', problem, retryAt: Date.now() + waitMs });
+    if (waitMs !== undefined) this.#retry = setTimeout(() => void this.start(), waitMs);
+    this.#change({ name: 'failed', problem, ...(waitMs === undefined ? {} : { retryAt: Date.now() + waitMs }) });
   }
 
   #change(state: ServerState): void {

@@ -177,11 +177,12 @@ test('a file is sent only from where tools may read, and the server gets the one
     expect(decision).toMatchObject({ answer: 'allow', by: 'user' });
     expect(installed.calls().at(-1)).toEqual({ name: 'send_file', arguments: { recipient: '49', media_path: whole } });
   }
-  const secret = await calls(rig, whatsapp('send_file'), { recipient: '49', media_path: join(rig.workspace, '.env') });
-  expect(secret.asked).toHaveLength(1);
-  expect(JSON.stringify(secret.asked)).toContain('.env');
-  expect(secret.asked).toMatchObject([{ offers: [] }]);
+  const secret = { recipient: '49', media_path: join(rig.workspace, '.env') };
+  const refused = await calls(rig, whatsapp('send_file'), secret);
+  expect(refused.asked).toMatchObject([{ offers: [] }]);
   expect(installed.calls()).toHaveLength(3);
+  const allowed = await calls(rig, whatsapp('send_file'), secret, yes);
+  expect(allowed.result?.marks).toContainEqual(expect.objectContaining({ kind: 'secret' }));
 });
 
 test('after a chat was read, no rule answers for what the chat may have asked for', async () => {
