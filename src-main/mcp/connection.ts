@@ -308,6 +308,7 @@ export class McpConnection {
           ? { code: 'unreachable', reason: 'the connection was closed' }
           : { code: 'exited', exitCode: exit.exitCode, signal: exit.exitSignal, stderr: exit.stderr },
       ),
+      true,
     );
   }
 
@@ -317,21 +318,19 @@ export class McpConnection {
     this.#links.delete(link);
   }
 
-  #failed(error: unknown): void {
+  /** Losing a server that was ready is told only if it does not come back by itself. */
+  #failed(error: unknown, wasReady = false): void {
     if (isSignIn(error)) {
       this.#ports.log(signInText(this.name));
       this.#change({ name: 'needs-sign-in' });
       return;
     }
     const problem = problemOf(error, this.redact);
-    this.#ports.log(`MCP server '${this.name}' failed to connect: ${problemText(problem)}`);
     const waitMs = mayPass(problem) ? this.#backOff.next() : undefined;
-    if (waitMs === undefined) {
-      this.#change({ name: 'failed', problem });
-      return;
-    }
-    this.#retry = setTimeout(() => void this.start(), waitMs);
-    this.#change({ name: 'failed', problem, retryAt: Date.now() + waitMs });
+    if (!wasReady || waitMs === undefined)
+      this.#ports.log(`MCP server '${this.name}' failed to connect: ${problemText(problem)}`);
+    if (waitMs !== undefined) this.#retry = setTimeout(() => void this.start(), waitMs);
+    this.#change({ name: 'failed', problem, ...(waitMs === undefined ? {} : { retryAt: Date.now() + waitMs }) });
   }
 
   #change(state: ServerState): void {

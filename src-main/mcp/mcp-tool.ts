@@ -1,6 +1,6 @@
 import type { ResultPart } from '../../src-preload/contract/content-blocks.ts';
 import { isRecord } from '../base/json.ts';
-import { accessesOfMcpCall, type McpServerFacts } from '../policy/mcp/mcp-call.ts';
+import { effectsOfMcpCall, type McpServerFacts } from '../policy/mcp/mcp-call.ts';
 import { classOfTool } from '../policy/mcp/tool-class.ts';
 import type { Tool, ToolContext, ToolInput, ToolResult } from '../tools/contract.ts';
 import { type CallPart, type CallResult, resultText } from './call-result.ts';
@@ -36,10 +36,11 @@ export function mcpTool(
     undo: access === 'read' && classFrom !== 'claim' ? 'nothing' : 'impossible',
     asksModel: false,
     prepare: (input) => ({
-      assess: async (looking) => ({
-        access: await accessesOfMcpCall(facts(), { tool: name, annotations, inputSchema, input }, looking),
-        execute: async (context) => toolResult(await called(connection, tool, input, context)),
-      }),
+      assess: async (looking) => {
+        const given = { tool: name, annotations, inputSchema, input };
+        const { access, input: decided } = await effectsOfMcpCall(facts(), given, looking);
+        return { access, execute: async (context) => toolResult(await called(connection, tool, decided, context)) };
+      },
     }),
   };
 }

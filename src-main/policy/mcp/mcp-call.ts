@@ -28,19 +28,38 @@ export interface McpPorts {
   readonly files: { resolve(given: string): Promise<{ access(kind: 'read'): FileAccess }> };
 }
 
+export interface McpCallEffects {
+  readonly access: readonly Access[];
+  /** For the server. Files are named by the real paths that `access` holds: it would look for others in its own folder. */
+  readonly input: McpCall['input'];
+}
+
 /**
  * What a call of a server's tool touches: the tool, the addresses that its arguments name, and the files of which a known server
  * would take the content. Rejects with `AccessDenied`.
  */
-export async function accessesOfMcpCall(server: McpServerFacts, call: McpCall, ports: McpPorts): Promise<Access[]> {
+export async function effectsOfMcpCall(
+  server: McpServerFacts,
+  call: McpCall,
+  ports: McpPorts,
+): Promise<McpCallEffects> {
   const { known, classes, ...facts } = server;
   const { tool, annotations, inputSchema, input } = call;
   const ofTool: McpAccess = { kind: 'mcp', ...facts, tool, ...classOfTool(tool, { known, classes, annotations }) };
   const addresses = addressesIn(input, inputSchema).map((url) => accessToAddress(url, ports));
   const fileParameters = (known && (ownValue(known.fileParameters, tool) as readonly string[] | undefined)) ?? [];
-  const given = fileParameters.map((name) => ownValue(input, name)).filter((path) => typeof path === 'string');
-  const files = await Promise.all(given.map((path) => ports.files.resolve(path)));
-  return [ofTool, ...addresses, ...files.map((file) => file.access('read'))];
+  const files = await Promise.all(
+    fileParameters.flatMap((name) => {
+      const given = ownValue(input, name);
+      return typeof given === 'string'
+        ? [ports.files.resolve(given).then((file) => ({ name, access: file.access('read') }))]
+        : [];
+    }),
+  );
+  return {
+    access: [ofTool, ...addresses, ...files.map(({ access }) => access)],
+    input: { ...input, ...Object.fromEntries(files.map(({ name, access }) => [name, access.path])) },
+  };
 }
 
 /** Judged as a request for it would be: by its host, whatever its scheme. */

@@ -69,5 +69,5 @@ function isQuiet(item: ToolItem): boolean {
 /** It shows nothing while closed, and the reader has not touched it. */
 function isUnremarkable(item: ToolItem): boolean {
   if (item.isTouched || item.isOwnCall) return false;
-  return !item.canBeUndone && (item.card === null || !showsUnopened(item.card));
+  return !item.canBeUndone && item.result?.parts === undefined && (item.card === null || !showsUnopened(item.card));
 }

@@ -6,7 +6,7 @@ import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { requestBody } from '../../../src-main/models/anthropic/request-body.ts';
 import type { ConsentAnswer } from '../../../src-main/policy/consent.ts';
 import { knownServerOf } from '../../../src-main/policy/mcp/known-servers.ts';
-import { accessesOfMcpCall, type McpServerFacts } from '../../../src-main/policy/mcp/mcp-call.ts';
+import { effectsOfMcpCall, type McpServerFacts } from '../../../src-main/policy/mcp/mcp-call.ts';
 import { KnownSecrets } from '../../../src-main/secrets/known-secrets.ts';
 import type { AssessContext, ToolInput, ToolResult } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
@@ -46,13 +46,17 @@ function rig(answering: (asked: number) => ConsentAnswer, facts: Partial<McpServ
       execute: async () => '',
     });
     const prepare = (input: ToolInput) => ({
-      assess: async (context: AssessContext) => ({
-        access: await accessesOfMcpCall(server, { tool: name, annotations, inputSchema: {}, input }, context),
-        execute: async () => {
-          arrived.push({ tool: name, input });
-          return answer;
-        },
-      }),
+      assess: async (context: AssessContext) => {
+        const call = { tool: name, annotations, inputSchema: {}, input };
+        const { access, input: decided } = await effectsOfMcpCall(server, call, context);
+        return {
+          access,
+          execute: async () => {
+            arrived.push({ tool: name, input: decided });
+            return answer;
+          },
+        };
+      },
     });
     const inputSchema = { type: 'object', additionalProperties: true };
     registry.register({ category: 'mcp', tool: { ...plain, inputSchema, prepare } });

@@ -215,10 +215,13 @@ test('a server that ends fails its calls, is started again after a second, and l
   await until(() => connection.state.name === 'ready');
   expect(states.map(({ name }) => name)).toEqual(['starting', 'ready', 'failed', 'starting', 'ready']);
 
-  const dying = connectionTo(stdioConfig([STDIO_SERVER, 'dies-after']));
+  const told: string[] = [];
+  const dying = connectionTo(stdioConfig([STDIO_SERVER, 'dies-after']), { log: (line) => void told.push(line) });
   await dying.connection.start();
   await until(() => dying.connection.state.name === 'failed' && !('retryAt' in dying.connection.state), 30_000);
   expect(dying.states.filter(({ name }) => name === 'ready')).toHaveLength(4);
+  // Only that it does not come back any more.
+  expect(told).toHaveLength(1);
 });
 
 test('stopping: at once for a server that ends with its stdin, after five seconds for one that does not', async () => {

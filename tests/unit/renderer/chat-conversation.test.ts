@@ -419,6 +419,7 @@ describe('rows of a turn', () => {
   test.each<[string, Partial<EventOf<'tool_result'>>]>([
     ['failed', { outcome: 'failed', isError: true }],
     ['changed a file', { changed: ['a'] }],
+    ['brought a picture', { parts: [{ type: 'image', mediaType: 'image/png', data: 'QUJD' }] }],
     ['shows something unopened', { card: { kind: 'terminal', line: 'ls', ending: 'exited', exitCode: 0 } }],
   ])('leave a call that %s where it is', (_, result) => {
     const kinds = rows(...reads(4), ...call('x', 'some_tool', result), ...reads(4, 4)).map(({ kind }) => kind);

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'vitest';
 import { createHttpClient } from '../../../../src-main/network/http-client.ts';
 import { knownServerOf } from '../../../../src-main/policy/mcp/known-servers.ts';
 import {
-  accessesOfMcpCall,
   annotationsIn,
+  effectsOfMcpCall,
   type McpServerFacts,
   remoteHostOf,
 } from '../../../../src-main/policy/mcp/mcp-call.ts';
@@ -26,7 +26,7 @@ const ports = {
 
 test('a call touches its tool, and each host that its arguments name', async () => {
   const input = { url: 'https://Example.org/a', also: ['http://2130706433/', 'https://bank.example@evil.example/'] };
-  const accesses = await accessesOfMcpCall(server, { tool: 'fetch', inputSchema: {}, input }, ports);
+  const { access: accesses } = await effectsOfMcpCall(server, { tool: 'fetch', inputSchema: {}, input }, ports);
   expect(accesses).toMatchObject([
     {
       kind: 'mcp',
@@ -46,19 +46,25 @@ test('a call touches its tool, and each host that its arguments name', async () 
 
 test('the host of another scheme is judged by what it is', async () => {
   const input = { dsn: 'postgres://0x7f.1/db' };
-  const [, address] = await accessesOfMcpCall(server, { tool: 'q', inputSchema: {}, input }, ports);
+  const {
+    access: [, address],
+  } = await effectsOfMcpCall(server, { tool: 'q', inputSchema: {}, input }, ports);
   expect(address).toMatchObject({ class: 'network-private', host: '127.0.0.1' });
 });
 
 test('a file that a known server would send must be one that tools may read', async () => {
   const known = knownServerOf({ command: 'uv', args: ['--directory', '/x/whatsapp-mcp-server', 'run', 'main.py'] });
   const call = (media_path: string) =>
-    accessesOfMcpCall(
+    effectsOfMcpCall(
       { ...server, known },
       { tool: 'send_file', inputSchema: {}, input: { recipient: '49', media_path } },
       ports,
     );
-  expect(await call('/w/a.png')).toMatchObject([{ kind: 'mcp', class: 'send', classFrom: 'table' }, file]);
+  expect(await call('/w/./b.png')).toMatchObject({
+    access: [{ kind: 'mcp', class: 'send', classFrom: 'table' }, file],
+    // The server is given the file that was decided on.
+    input: { recipient: '49', media_path: file.path },
+  });
   await expect(call('/etc/passwd')).rejects.toThrow(AccessDenied);
 });
 

@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Locator } from 'playwright';
+import { expect, onTestFinished, test } from 'vitest';
+import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
+import { startEverything } from '../../fixtures/mcp/http-servers.ts';
+import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { labels } from '../../fixtures/window-labels.ts';
+import { Person } from '../../fixtures/window-person.ts';
+
+/** The reference servers, each started by its own command, in the window. */
+
+const { servers: words } = labels;
+const reference = (name: string) =>
+  fileURLToPath(import.meta.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`));
+const call = (name: string, input: object): ScriptedTurn => ({ blocks: [{ type: 'tool_use', name, input }] });
+const GRAPH = { entities: [{ name: 'Ada', entityType: 'person', observations: ['likes tea'] }] };
+
+async function model(turns: readonly ScriptedTurn[]) {
+  const api = await startMessagesApi({ turns });
+  onTestFinished(() => api.close());
+  return api;
+}
+
+/** Confirms the servers of config.json, and then what each of them lists. */
+async function confirmsServers(running: RunningApp, person: Person, count: number): Promise<void> {
+  await person.chat.getByRole('button', { name: labels.chat.reviewSettings }).first().click();
+  for (let asked = 0; asked < 2 * count; asked++) await person.answers(labels.consent.confirm);
+  await (await running.consent()).getByRole('alertdialog').waitFor({ state: 'detached' });
+}
+
+async function opensServer(person: Person, name: string): Promise<Locator> {
+  const panel = await person.opensSettings(labels.settings.servers);
+  await panel.getByRole('button', { name, exact: true }).click();
+  await panel.getByRole('heading', { name, exact: true }).waitFor();
+  return panel;
+}
+
+test('over HTTP, SSE and stdio: tools are called with consent, and a picture is drawn in its card', async (context) => {
+  const [http, sse] = await Promise.all([startEverything('streamableHttp'), startEverything('sse')]);
+  const api = await model([
+    call('remote__echo', { message: 'over HTTP' }),
+    call('old__get-tiny-image', {}),
+    call('memory__create_entities', GRAPH),
+    call('files__write_file', { path: 'note.txt', content: 'from the server' }),
+    { text: 'All four answered.' },
+  ]);
+  const rig = new AppRig(context, { api: api.url });
+  const graph = join(rig.home, 'graph.jsonl');
+  rig.writeConfig({
+    mcpServers: {
+      old: { type: 'sse', url: sse },
+      memory: { command: process.execPath, args: [reference('memory')], env: { MEMORY_FILE_PATH: graph } },
+      files: { command: process.execPath, args: [reference('filesystem'), rig.workspace] },
+    },
+  });
+  const running = await rig.launch();
+  const person = new Person(running);
+  await confirmsServers(running, person, 3);
+
+  const panel = await person.opensSettings(labels.settings.servers);
+  await panel.getByRole('button', { name: words.add }).click();
+  await running.chat.getByRole('menuitem', { name: words.byForm }).click();
+  await panel.getByLabel(words.name, { exact: true }).fill('remote');
+  await panel.getByRole('radio', { name: words.address, exact: true }).click();
+  await panel.getByLabel(words.url).fill(http);
+  await panel.getByRole('button', { name: words.save }).click();
+  await (await person.question()).getByText(http).first().waitFor();
+  await running.shoot('mcp-http-grant');
+  await person.answers(labels.consent.confirm);
+  await (await person.question()).getByText('get-tiny-image').first().waitFor();
+  await person.answers(labels.consent.confirm);
+  await panel.getByRole('article', { name: 'echo', exact: true }).waitFor();
+  await running.shoot('mcp-http-page');
+  await person.closesSettings();
+
+  await person.ask('Use all of them');
+  for (const tool of ['remote__echo', 'old__get-tiny-image', 'memory__create_entities', 'files__write_file']) {
+    await person.card(tool, 'waiting').waitFor();
+    await person.answers(labels.consent.allowOnce);
+  }
+  await person.sees('All four answered.');
+  await person.waits();
+  const picture = person.card('old__get-tiny-image', 'done').getByRole('img');
+  await picture.scrollIntoViewIfNeeded();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await running.shoot('mcp-picture');
+
+  const last = JSON.stringify(api.requests.at(-1)?.body);
+  expect(last).toContain('Echo: over HTTP');
+  expect(last).toContain('"media_type":"image/png"');
+  expect(readFileSync(graph, 'utf8')).toContain('likes tea');
+  expect(readFileSync(join(rig.workspace, 'note.txt'), 'utf8')).toBe('from the server');
+});
+
+test('progress is shown while a call runs, Stop reaches the server, and the next call is answered', async (context) => {
+  const api = await model([
+    call('everything__trigger-long-running-operation', { duration: 120, steps: 600 }),
+    call('everything__echo', { message: 'still here' }),
+    { text: 'It is.' },
+  ]);
+  const rig = new AppRig(context, { api: api.url });
+  const heard = join(rig.home, 'heard.jsonl');
+  // `tee` keeps what the server is sent.
+  const args = ['-c', 'tee "$0" | "$1" "$2"', heard, process.execPath, reference('everything')];
+  rig.writeConfig({ mcpServers: { everything: { command: 'sh', args } } });
+  const running = await rig.launch();
+  const person = new Person(running);
+  await confirmsServers(running, person, 1);
+
+  await person.ask('Take your time');
+  await person.answers(labels.consent.allowOnce);
+  const card = person.card('everything__trigger-long-running-operation', 'running');
+  await card.getByText(/\b3\/600$/m).waitFor();
+  await card.getByText(/\b9\/600$/m).waitFor();
+  await running.shoot('mcp-progress');
+  await person.stops();
+  await person.card('everything__trigger-long-running-operation', 'interrupted').waitFor();
+  await person.waits();
+  await running.shoot('mcp-stopped');
+  const messages = () =>
+    readFileSync(heard, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  const called = messages().find(({ method }) => method === 'tools/call');
+  await expect
+    .poll(() => messages().find(({ method }) => method === 'notifications/cancelled'))
+    .toMatchObject({ params: { requestId: called?.id } });
+
+  await person.ask('Are you there?');
+  await person.answers(labels.consent.allowOnce);
+  await person.sees('It is.');
+  expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('Echo: still here');
+});
+
+test('a server that crashes is shown as failed, comes back by itself and answers again', async (context) => {
+  const api = await model([
+    call('memory__create_entities', GRAPH),
+    { text: 'Kept.' },
+    call('memory__read_graph', {}),
+    { text: 'There she is.' },
+  ]);
+  const rig = new AppRig(context, { api: api.url });
+  const graph = join(rig.home, 'graph.jsonl');
+  rig.writeConfig({
+    mcpServers: {
+      memory: { command: process.execPath, args: [reference('memory')], env: { MEMORY_FILE_PATH: graph } },
+    },
+  });
+  const running = await rig.launch();
+  const person = new Person(running);
+  await confirmsServers(running, person, 1);
+  await person.ask('Remember Ada');
+  await person.answers(labels.consent.allowOnce);
+  await person.sees('Kept.');
+  await person.waits();
+
+  const panel = await opensServer(person, 'memory');
+  const shown = panel.getByText(/^Process \d+/);
+  const pid = async () => Number(/\d+/.exec((await shown.textContent()) ?? '')?.[0]);
+  await shown.waitFor();
+  const crashed = await pid();
+  expect(running.processes().find((each) => each.pid === crashed)?.command).toContain('server-memory');
+  process.kill(crashed, 'SIGKILL');
+  await panel.getByText(/^Failed, next try/).waitFor();
+  await running.shoot('mcp-crashed');
+  await panel.getByText('Ready').waitFor();
+  await shown.waitFor();
+  expect(await pid()).not.toBe(crashed);
+  await running.shoot('mcp-back');
+  await person.closesSettings();
+
+  await person.ask('Whom do you know?');
+  await person.answers(labels.consent.allowOnce);
+  await person.sees('There she is.');
+  expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('likes tea');
+});
