@@ -119,6 +119,17 @@ test('one malformed tool hides only itself, and a schema that refers to itself n
   expect((await cyclic.connection.call('walk', { root: {} }, { signal: still })).isError).toBe(false);
 });
 
+test('a message that is nested too deeply fails only its own call', async () => {
+  const { connection } = connectionTo(stdioConfig([STDIO_SERVER, 'deep']));
+  await connection.start();
+  await expect(connection.call('parts', {}, { signal: still })).rejects.toMatchObject({
+    problem: { code: 'protocol', reason: expect.stringContaining('200 levels') },
+  });
+  expect(connection.log.entries.filter(({ kind }) => kind === 'skipped')).toHaveLength(1);
+  const { parts } = await connection.call('echo', { text: 'still here' }, { signal: still });
+  expect(parts).toEqual([{ type: 'text', text: 'still here' }]);
+});
+
 test('changed tools are taken over', async () => {
   const { connection } = await ready();
   await connection.call('rename', {}, { signal: still });
