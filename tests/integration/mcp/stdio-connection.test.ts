@@ -287,3 +287,16 @@ test('a call that was decided on another definition of its tool is not made', as
   await until(() => calls() >= 3);
   expect(calls()).toBe(3);
 });
+
+test('a server that has its tools read again in the middle of a call is not called with another definition', async () => {
+  const { connection } = await ready('mismatch');
+  const echo = connection.list?.tools.find(({ name }) => name === 'echo');
+  if (echo === undefined) throw new Error('It has no tool echo');
+  const calls = () => toldTo(connection).filter(({ received }) => received === 'tools/call').length;
+  const call = connection.call('echo', { text: 'hi' }, { signal: still, decidedOn: echo });
+  expect(await problemOf(call)).toEqual({ code: 'tool_changed' });
+  expect(calls()).toBe(1);
+  // The control: a call for which nothing was decided is made again, with what the tool has become.
+  const again = await ready('mismatch');
+  expect(await again.connection.call('echo', { text: 'hi' }, { signal: still })).toMatchObject({ isError: false });
+});
