@@ -141,9 +141,9 @@ export class McpConnection {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Resolves when it is ready or has failed. A start that goes on already is that one. */
+  /** Resolves when it is ready or has failed; at once if it is switched off. A start that goes on already is that one. */
   start(): Promise<void> {
-    if (this.#state.name === 'ready') return Promise.resolve();
+    if (this.#state.name === 'ready' || !this.isEnabled) return Promise.resolve();
     this.#starting ??= this.#start().finally(() => {
       this.#starting = undefined;
     });
