@@ -8,7 +8,13 @@ import { keptValues, secretsNamedIn } from '../mcp/setup/server-values.ts';
 import type { PermissionGrant } from '../policy/permission-grants.ts';
 import { mcpSecretName } from '../secrets/secret-names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { classesGrant, grantKeysOfServer, grantsOfServer, serverGrant, textGrant } from '../settings/permission-grants.ts';
+import {
+  classesGrant,
+  grantKeysOfServer,
+  grantsOfServer,
+  serverGrant,
+  textGrant,
+} from '../settings/permission-grants.ts';
 import { SettingsError } from '../settings/problems.ts';
 import type { RemovedServer } from '../settings/server-entries.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -300,3 +300,16 @@ test('a server that has its tools read again in the middle of a call is not call
   const again = await ready('mismatch');
   expect(await again.connection.call('echo', { text: 'hi' }, { signal: still })).toMatchObject({ isError: false });
 });
+
+test('however often a server says that its tools have changed, they are read a few times', async () => {
+  const { connection } = await ready();
+  const readings = () => toldTo(connection).filter(({ received }) => received === 'tools/list').length;
+  const before = readings();
+  await connection.call('repeat', { times: 500 }, { signal: still });
+  // The control: all of it was heard.
+  const heard = () =>
+    connection.log.entries.filter(({ message }) => message?.method?.endsWith('list_changed') === true);
+  await until(() => heard().length === 500 && readings() > before);
+  await connection.call('echo', { text: 'after it' }, { signal: still });
+  expect(readings() - before).toBeLessThan(25);
+});
