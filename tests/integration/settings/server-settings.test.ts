@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import { startServices } from '../../../src-main/services.ts';
+import type { ServerForm } from '../../../src-preload/contract/servers.ts';
 import { startHttp } from '../../fixtures/mcp/http-servers.ts';
 
 async function servicesWith(mcpServers: object) {
@@ -47,10 +48,11 @@ test('a test tells a server elsewhere of folders only if that was confirmed', as
   });
   const { services } = await servicesWith({ elsewhere: { url, roots: true } });
   const { serverSettings } = services;
-  const form = {
-    ...{ name: 'elsewhere', transport: 'http', command: '', args: [], env: [], url, headers: [] },
-    ...{ start: 'eager', timeoutSeconds: null, foundId: null },
-  } as const;
+  const form: ServerForm = {
+    ...{ name: 'elsewhere', command: '', args: [], env: [], url, headers: [], timeoutSeconds: null, foundId: null },
+    transport: 'http',
+    start: 'eager',
+  };
   await serverSettings.test({ form }, still);
   expect(told.length).toBeGreaterThan(0);
   expect(told.join('\n')).not.toContain('"roots"');
