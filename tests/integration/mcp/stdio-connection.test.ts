@@ -302,7 +302,7 @@ test('a server that has its tools read again in the middle of a call is not call
 });
 
 test('however often a server says that its tools have changed, they are read a few times', async () => {
-  const { connection } = await ready();
+  const { connection } = await ready('repeats');
   const readings = () => toldTo(connection).filter(({ received }) => received === 'tools/list').length;
   const before = readings();
   await connection.call('repeat', { times: 500 }, { signal: still });
