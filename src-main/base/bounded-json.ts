@@ -57,6 +57,18 @@ export function checkBoundedValue(value: unknown): void {
   }
 }
 
+/** Whether a parsed value is nested more than `MOST_LEVELS` deep: code that calls itself for each level must not get it. */
+export function isTooDeep(value: unknown): boolean {
+  const open: { readonly part: unknown; readonly level: number }[] = [{ part: value, level: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { part, level } = next;
+    if (typeof part !== 'object' || part === null) continue;
+    if (level >= MOST_LEVELS) return true;
+    for (const child of Object.values(part)) open.push({ part: child, level: level + 1 });
+  }
+  return false;
+}
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;

@@ -26,7 +26,7 @@ import { openInBrowser } from './browser.ts';
 import { flagConsent, signInConsent, unattendedConsent, withoutBrowser } from './flag-consent.ts';
 import { existingConversation, runInspection } from './inspections.ts';
 import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
-import { JsonOutput, type Output, TextOutput } from './output.ts';
+import { JsonOutput, type Output, ownLine, TextOutput } from './output.ts';
 import { promptMessage } from './prompt-message.ts';
 import { reviewReminder, runReview } from './review-command.ts';
 import { terminalConsent } from './terminal-consent.ts';
@@ -75,7 +75,7 @@ export async function ask(io: AskIo): Promise<number> {
     return failed(error, output, io, interruption.signal);
   } finally {
     // The turn is over and committed: a failure now is reported but does not change its outcome.
-    await services?.close().catch((error: unknown) => io.stderr.write(`${String(error)}\n`));
+    await services?.close().catch((error: unknown) => io.stderr.write(ownLine(String(error))));
     interruption.end();
     await flushed(io.stdout);
   }
@@ -178,11 +178,11 @@ async function run(
   const ending = endsWithThisRun(services);
   if (ending !== '') stderr.write(`${ending}\n`);
   const reminder = reviewReminder(services);
-  if (reminder !== undefined) stderr.write(`${reminder}\n`);
+  if (reminder !== undefined) stderr.write(ownLine(reminder));
   if (stopReason === 'interrupted') return EXIT.interrupted;
   await services.storage.backups.makeDaily();
   // `done` is the last event, so a failed backup is reported outside the events.
-  for (const { message } of noticesWorthSaying(services)) stderr.write(`${message}\n`);
+  for (const { message } of noticesWorthSaying(services)) stderr.write(ownLine(message));
   return stopReason === 'error' || stopReason === 'round_limit' ? EXIT.failed : EXIT.ended;
 }
 
@@ -195,7 +195,7 @@ async function signInWhereNeeded({ mcp, mcpAccounts }: Services, stderr: Writabl
     stderr.write(`Sign in to the MCP server ${visible(name)}.\n`);
     const cancel = () => mcpAccounts.signIns.cancel(name);
     signal.addEventListener('abort', cancel, { once: true });
-    await mcpAccounts.signIn(name).catch((error: unknown) => void stderr.write(`${errorMessage(error)}\n`));
+    await mcpAccounts.signIn(name).catch((error: unknown) => void stderr.write(ownLine(errorMessage(error))));
     signal.removeEventListener('abort', cancel);
     signal.throwIfAborted();
   }

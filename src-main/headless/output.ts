@@ -158,9 +158,13 @@ export class TextOutput implements Output {
       this.options.stdout.write('\n');
       this.endsInNewline = true;
     }
-    // Characters that reorder or hide text must not change what our own lines seem to say.
-    this.options.stderr.write(`${line.split('\n').map(visible).join('\n    ')}\n`);
+    this.options.stderr.write(ownLine(line));
   }
+}
+
+/** A line of ours for the terminal. Characters in it that reorder, hide or repaint text must not change what it seems to say. */
+export function ownLine(text: string): string {
+  return `${text.split('\n').map(visible).join('\n    ')}\n`;
 }
 
 function withoutControls(text: string): string {

@@ -32,7 +32,7 @@ export interface ServerContentPorts {
 export class ServerContentRequests {
   readonly #ports: ServerContentPorts;
   readonly #prepared = new Map<string, GivenContent<SentPrompt>>();
-  /** Completions that were offered, and URIs that were filled in. */
+  /** Completions that were offered, and URIs that were filled in, each with its server: what one offers is not another's to read. */
   readonly #offered = new Set<string>();
   readonly #filled = new Set<string>();
 
@@ -51,12 +51,12 @@ export class ServerContentRequests {
       complete: async ({ server, of, argument, given }) => {
         // Nothing was asked about it: what is half written is nobody's business but a reviewed server's.
         if (!serverContents.isReviewed(server)) return [];
-        if (!this.#isWritten(await desktop.writing(), [argument.value, ...Object.values(given)])) return [];
+        if (!this.#isWritten(await desktop.writing(), server, [argument.value, ...Object.values(given)])) return [];
         const values = await serverContents
           .complete(server, { of, argument, given }, signal)
           .catch((): readonly string[] => []);
         const offered = values.slice(0, MOST_COMPLETIONS);
-        for (const value of offered) remember(this.#offered, value);
+        for (const value of offered) remember(this.#offered, keyOf(server, value));
         return offered;
       },
 
@@ -65,7 +65,7 @@ export class ServerContentRequests {
         const templates = await ofServer.list('resourceTemplates', signal);
         if (!templates.some((each) => each.uriTemplate === uriTemplate))
           throw new IpcError('unknown_resource', `The MCP server ${server} does not offer this any more.`);
-        this.#needWritten(await desktop.writing(), Object.values(values));
+        this.#needWritten(await desktop.writing(), server, Object.values(values));
         try {
           const uri = expandTemplate(uriTemplate, values);
           remember(this.#filled, keyOf(server, uri));
@@ -79,7 +79,7 @@ export class ServerContentRequests {
       prompt: async ({ id, server, name, values }, { receivedAt }) => {
         if (!desktop.takeSending(receivedAt))
           throw new IpcError('no_gesture', 'A prompt is used only when you choose it yourself.');
-        this.#needWritten(await desktop.writing(), Object.values(values));
+        this.#needWritten(await desktop.writing(), server, Object.values(values));
         try {
           const given = await serverContents.prompt({ server, name, given: values }, this.#purpose(id));
           return { ...this.#keep(given), kind: 'prepared' };
@@ -131,15 +131,15 @@ export class ServerContentRequests {
     return { conversationId, events, signal };
   }
 
-  #needWritten(writing: Writing, values: readonly string[]): void {
-    if (this.#isWritten(writing, values)) return;
+  #needWritten(writing: Writing, server: string, values: readonly string[]): void {
+    if (this.#isWritten(writing, server, values)) return;
     throw new IpcError('not_written', 'Only what you type, paste or choose here is passed on to a server.');
   }
 
-  /** Whether main saw the person write each word, or offered the value itself. */
-  #isWritten(writing: Writing, values: readonly string[]): boolean {
+  /** Whether main saw the person write each word, or the same server offered the value. */
+  #isWritten(writing: Writing, server: string, values: readonly string[]): boolean {
     return values.every((value) => {
-      if (this.#offered.has(value)) return true;
+      if (this.#offered.has(keyOf(server, value))) return true;
       const { typed, pasted } = writing.originsOf(value);
       return [...value.matchAll(/\S/g)].every(({ index }) => /\S/.test(`${typed[index]}${pasted[index]}`));
     });
@@ -177,8 +177,8 @@ function shown({ role, content }: PromptMessage): PromptMessage {
   };
 }
 
-function keyOf(server: string, uri: string): string {
-  return JSON.stringify([server, uri]);
+function keyOf(server: string, text: string): string {
+  return JSON.stringify([server, text]);
 }
 
 function remember(values: Set<string>, value: string): void {

@@ -1,5 +1,6 @@
 import type { ServerSignIn, serverSignIn } from '../../src-preload/contract/server-sign-in.ts';
 import { SignInFailure, signInProblemText } from '../accounts/sign-in-problem.ts';
+import { visible } from '../base/text.ts';
 import type { Services } from '../services.ts';
 import type { Desktop } from './desktop-port.ts';
 import { needGesture } from './gesture.ts';
@@ -16,7 +17,7 @@ export function serverSignInHandlers({ services, desktop }: ServerSignInPorts): 
   const view = async (server: string): Promise<ServerSignIn> => {
     const { step = null, problem } = mcpAccounts.signIns.progress(server);
     const isSignedIn = await mcpAccounts.signIns.isSignedIn(server);
-    const shown = problem === undefined ? null : { code: problem.code, message: signInProblemText(problem) };
+    const shown = problem === undefined ? null : { code: problem.code, message: visible(signInProblemText(problem)) };
     return { server, isSignedIn, step, problem: shown };
   };
   const remote = () =>

@@ -1,4 +1,3 @@
-import { errorMessage } from '../base/errors.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { CALL_TIMEOUT_SECONDS } from './call-clock.ts';
@@ -67,7 +66,6 @@ export class McpConnection {
   #retry: NodeJS.Timeout | undefined;
   /** Every link that was opened, until nothing of it is left. */
   readonly #links = new Set<OpenTransport>();
-  #reading: Promise<void> = Promise.resolve();
 
   constructor(name: string, config: McpServerConfig, known: KnownServer | undefined, ports: ConnectionPorts) {
     this.name = name;
@@ -141,9 +139,9 @@ export class McpConnection {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Resolves when it is ready or has failed. A start that goes on already is that one. */
+  /** Resolves when it is ready or has failed; at once if it is switched off. A start that goes on already is that one. */
   start(): Promise<void> {
-    if (this.#state.name === 'ready') return Promise.resolve();
+    if (this.#state.name === 'ready' || !this.isEnabled) return Promise.resolve();
     this.#starting ??= this.#start().finally(() => {
       this.#starting = undefined;
     });
@@ -265,15 +263,7 @@ export class McpConnection {
   #follow(handshake: Handshake): void {
     this.#handshake = handshake;
     const { client, link } = handshake;
-    followToolList(
-      client,
-      () => {
-        this.#reading = this.#reading
-          .then(() => this.#readTools(handshake))
-          .catch((error: unknown) => this.#note(errorMessage(error)));
-      },
-      (text) => this.#note(text),
-    );
+    followToolList(client, { read: () => this.#readTools(handshake), log: (text) => this.#note(text) });
     this.content.follow(client);
     client.onclose = () => this.#lost(handshake);
     // It may have gone while nobody listened.

@@ -104,7 +104,7 @@ export class McpManager {
     const { knownServers: _, secretOf: stored, signIns, now: __, bundled: ___, timers: ____, ...ports } = this.#ports;
     // A sign-in is to an address, and goes to no other.
     const isSignedIn = config.url !== undefined && this.#connections.get(name)?.config.url === config.url;
-    const connection = new McpConnection(name, config, undefined, {
+    const connection = new McpConnection(name, { ...config, enabled: true }, undefined, {
       ...ports,
       secretOf: async (secret) => (await secretOf(secret)) ?? stored(name, secret),
       ...(signIns !== undefined && isSignedIn ? { account: () => signIns.account(name) } : {}),
@@ -172,6 +172,8 @@ export class McpManager {
 
   #remove(connection: McpConnection): void {
     this.#connections.delete(connection.name);
+    // Whoever still has it, such as a call that a person is asked about, must not start it again.
+    connection.config = { ...connection.config, enabled: false };
     void this.#end(connection);
   }
 

@@ -32,6 +32,12 @@ export class MessageLog {
     this.#log({ kind: direction, text: excerpt(message, this.#redact), message: this.#factsOf(direction, message) });
   }
 
+  /** Nothing of it but its method is looked at. */
+  leftOut(message: JSONRPCMessage): void {
+    const what = 'method' in message ? String(message.method) : 'an answer to nobody';
+    this.#log({ kind: 'skipped', text: `a message that is nested too deeply: ${what}` });
+  }
+
   #factsOf(direction: Direction, message: JSONRPCMessage): LoggedMessage {
     const bytes = Math.min(sizeOf(message, MAX_MESSAGE_BYTES), MAX_MESSAGE_BYTES);
     if ('method' in message) {

@@ -1,4 +1,5 @@
-import type { JSONRPCErrorResponse, RequestId } from '@modelcontextprotocol/client';
+import type { JSONRPCErrorResponse, JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
+import { isTooDeep, MOST_LEVELS } from '../base/bounded-json.ts';
 import { isRecord } from '../base/json.ts';
 import type { OverlongLine } from './line-reader.ts';
 
@@ -7,6 +8,7 @@ export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 
 /** Ours, outside the ranges that JSON-RPC and MCP reserve. */
 const OVERSIZED = -1_000_413;
+const TOO_DEEP = -1_000_414;
 
 /**
  * Which request a message answers that is known only by its ends. In well-formed JSON the last brace closes the message itself, so
@@ -34,4 +36,15 @@ export function oversizedBytes(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== OVERSIZED || !('data' in error))
     return undefined;
   return isRecord(error.data) && typeof error.data.bytes === 'number' ? error.data.bytes : undefined;
+}
+
+/**
+ * The message, as far as it can be used: an answer that is nested too deeply fails only its own call, since comparing, storing or writing it
+ * would overflow the stack and take other servers with it. `undefined`: it is no answer, and has to be left out.
+ */
+export function shallow<T extends JSONRPCMessage>(message: T): T | JSONRPCErrorResponse | undefined {
+  if (!isTooDeep(message)) return message;
+  if ('method' in message || message.id === undefined) return undefined;
+  const error = { code: TOO_DEEP, message: `The answer is nested more than ${MOST_LEVELS} levels deep` };
+  return { jsonrpc: '2.0', id: message.id, error };
 }

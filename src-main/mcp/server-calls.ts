@@ -39,12 +39,9 @@ export class ServerCalls {
     input: Readonly<Record<string, unknown>>,
     { decidedOn, ...options }: Omit<CallOptions, 'timeoutSeconds'> & { readonly decidedOn?: ServerTool },
   ): Promise<CallResult> {
-    const { server, toolNamed } = this.#ports;
+    const { server } = this.#ports;
     const handshake = await this.#ports.ready(options.signal);
-    const known = toolNamed(tool);
-    if (known === undefined) throw new CallFailure({ code: 'tool_unknown' }, server);
-    if (decidedOn !== undefined && !isSameDefinition(decidedOn, known))
-      throw new CallFailure({ code: 'tool_changed' }, server);
+    const known = this.#definition(tool, decidedOn);
     const timeoutSeconds = this.#ports.timeoutSeconds();
     return this.running.during(options, async (onClock) => {
       const make = (definition: ServerTool) =>
@@ -54,9 +51,20 @@ export class ServerCalls {
       } catch (error) {
         if (isHeaderMismatch(error)) await this.#ports.readTools(handshake);
         else if (!(await this.#ports.mayBeRepeated(error, options.signal))) throw error;
-        return await make(toolNamed(tool) ?? known);
+        // Meanwhile the list was read again, or a person was asked: what was decided on may be gone.
+        return await make(this.#definition(tool, decidedOn));
       }
     });
+  }
+
+  /** As it is listed now. Throws `CallFailure` for a tool that is gone, or is not what was decided on any more. */
+  #definition(tool: string, decidedOn: ServerTool | undefined): ServerTool {
+    const { server, toolNamed } = this.#ports;
+    const known = toolNamed(tool);
+    if (known === undefined) throw new CallFailure({ code: 'tool_unknown' }, server);
+    if (decidedOn !== undefined && !isSameDefinition(decidedOn, known))
+      throw new CallFailure({ code: 'tool_changed' }, server);
+    return known;
   }
 
   /** Asks the server for something other than a tool call. */

@@ -9,6 +9,8 @@ import { ServerFailure } from './server-problem.ts';
 
 /** Until a server answers; its tools have limits of their own. */
 const ANSWER_WITHIN_MS = 10 * 60_000;
+/** Of all lines of one event together: the SDK keeps them until it ends. */
+const MAX_EVENT_BYTES = 2 * MAX_MESSAGE_BYTES;
 const METHODS = ['GET', 'POST', 'DELETE'];
 
 export interface ServerFetchOptions {
@@ -96,10 +98,14 @@ function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 /** Server-sent events, line by line. Source: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream. */
 async function* eventsWithin(body: AsyncIterable<Buffer>, skipped: (bytes: number) => void): AsyncGenerator<string> {
   let ready = '';
+  let eventBytes = 0;
   const lines = new LineReader({
     maxBytes: MAX_MESSAGE_BYTES,
     onLine: (line) => {
       ready += `${line}\n`;
+      eventBytes = line === '' ? 0 : eventBytes + line.length;
+      if (eventBytes > MAX_EVENT_BYTES)
+        throw new HttpFailure('too_large', `An event has more than ${MAX_EVENT_BYTES} bytes`);
     },
     onOverlong: ({ bytes, head, tail }) => {
       skipped(bytes);

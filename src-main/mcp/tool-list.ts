@@ -1,5 +1,6 @@
 import type { Client, Tool } from '@modelcontextprotocol/client';
 import { canonicalText } from '../base/canonical-json.ts';
+import { errorMessage } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { Handshake } from './handshake.ts';
 import { listen } from './server-changes.ts';
@@ -57,9 +58,29 @@ export function isSameList(a: ToolList, b: ToolList): boolean {
   return canonicalText(a) === canonicalText(b);
 }
 
-/** Calls `changed` whenever the server says that its tools are others now, in the way of its era. */
-export function followToolList(client: Client, changed: () => void, log: (text: string) => void): void {
+export interface ToolListReader {
+  readonly read: () => Promise<void>;
+  readonly log: (text: string) => void;
+}
+
+/**
+ * Reads the tools again whenever the server says that they are others now, in the way of its era. However often it says so, one reading
+ * goes on and one more waits.
+ */
+export function followToolList(client: Client, { read, log }: ToolListReader): void {
   if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
+  let reading: Promise<void> = Promise.resolve();
+  let isWaiting = false;
+  const changed = () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    reading = reading
+      .then(() => {
+        isWaiting = false;
+        return read();
+      })
+      .catch((error: unknown) => log(errorMessage(error)));
+  };
   client.setNotificationHandler('notifications/tools/list_changed', changed);
   // The later era says it only to who listens.
   if (client.getProtocolEra() === 'modern')

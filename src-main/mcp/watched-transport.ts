@@ -2,6 +2,7 @@ import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcont
 import { isRecord } from '../base/json.ts';
 import type { MessageLog } from './message-log.ts';
 import type { MessageMending } from './message-mending.ts';
+import { shallow } from './oversized-message.ts';
 import type { StdioTransport } from './stdio-transport.ts';
 
 /** A transport whose messages are logged and mended on their way. Else the same, as far as the SDK can tell. */
@@ -19,7 +20,12 @@ export class WatchedTransport implements Transport {
     this.#log = log;
     inner.onclose = () => this.onclose?.();
     inner.onerror = (error) => this.onerror?.(error);
-    inner.onmessage = (message, extra) => {
+    inner.onmessage = (given, extra) => {
+      const message = shallow(given);
+      if (message === undefined) {
+        log.leftOut(given);
+        return;
+      }
       log.add('received', message);
       this.onmessage?.(mending.received(message), extra);
     };

@@ -8,7 +8,13 @@ import { keptValues, secretsNamedIn } from '../mcp/setup/server-values.ts';
 import type { PermissionGrant } from '../policy/permission-grants.ts';
 import { mcpSecretName } from '../secrets/secret-names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { classesGrant, grantKeysOfServer, serverGrant, textGrant } from '../settings/permission-grants.ts';
+import {
+  classesGrant,
+  grantKeysOfServer,
+  grantsOfServer,
+  serverGrant,
+  textGrant,
+} from '../settings/permission-grants.ts';
 import { SettingsError } from '../settings/problems.ts';
 import type { RemovedServer } from '../settings/server-entries.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -102,7 +108,10 @@ export class ServerSettings {
     const asked = { ...item, subject: 'mcp-test', key: `test of ${name}`, secrets: shownSecrets(secrets) } as const;
     const isConfirmed = secrets.size === 0 && effective.isConfirmed(item);
     if (!isConfirmed && !(await effective.askForGrant(asked, signal))) return undefined;
-    return manager.test(name, server, async (secret) => secrets.get(secret), signal);
+    // What a server elsewhere may be told of folders is a grant of its own.
+    const isInert = (each: PermissionGrant) => each.subject === 'mcp-roots' && !effective.isConfirmed(each);
+    const tested = grantsOfServer(name, server).some(isInert) ? { ...server, roots: false } : server;
+    return manager.test(name, tested, async (secret) => secrets.get(secret), signal);
   }
 
   /** Switching off is direct; switching on asks unless exactly this server was confirmed. */
@@ -217,6 +226,8 @@ export class ServerSettings {
     if (!this.#removals.delete(id)) return;
     effective.keptServers.delete(removed.name);
     effective.follow();
+    // The file, or the person's editor, may have brought it back: then its secrets are in use.
+    if (this.#entryOf(removed.name) !== undefined) return;
     // What cannot be removed now is named to nobody, and can be overwritten.
     for (const secret of secretsNamedIn(removed.entry))
       await secrets.remove(mcpSecretName(removed.name, secret)).catch(() => undefined);

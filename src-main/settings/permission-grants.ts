@@ -37,7 +37,7 @@ export function grantsIn(config: Config): PermissionGrant[] {
   for (const [name, { type, baseUrl }] of Object.entries(config.providers)) {
     if (baseUrl !== undefined) items.push({ subject: 'provider', key: providerKey(name), value: { type, baseUrl } });
   }
-  for (const [name, server] of Object.entries(config.mcpServers)) items.push(...serverGrants(name, server));
+  for (const [name, server] of Object.entries(config.mcpServers)) items.push(...grantsOfServer(name, server));
   return items;
 }
 
@@ -45,7 +45,7 @@ export function grantsIn(config: Config): PermissionGrant[] {
  * Of a server, what is started or reached; what its tools may do without a question; whose text it brings. Apart, so that a review
  * of its tools does not ask about the command again. A server elsewhere learns names of folders only if that was confirmed.
  */
-function serverGrants(name: string, server: McpServerConfig): PermissionGrant[] {
+export function grantsOfServer(name: string, server: McpServerConfig): PermissionGrant[] {
   const { transport, command, args, env, url, headers, oauth, classes = {}, text = 'outside' } = server;
   const items: PermissionGrant[] = [];
   // What comes with the app was confirmed with it.
@@ -84,7 +84,7 @@ export function effectiveConfig(config: Config, confirmedKeys: ReadonlySet<strin
 
 /** The grant that a server's entry asks for first: what is started or reached. */
 export function serverGrant(name: string, server: McpServerConfig): PermissionGrant | undefined {
-  return serverGrants(name, server).find(({ subject }) => subject === 'mcp-server');
+  return grantsOfServer(name, server).find(({ subject }) => subject === 'mcp-server');
 }
 
 export function classesGrant(name: string, classes: NonNullable<McpServerConfig['classes']>): PermissionGrant {
@@ -97,7 +97,7 @@ export function textGrant(name: string, text: NonNullable<McpServerConfig['text'
 
 /** Keys of everything that can be confirmed of a server. */
 export function grantKeysOfServer(name: string): readonly string[] {
-  return [serverKey(name), classesKey(name), textKey(name)];
+  return [serverKey(name), classesKey(name), textKey(name), rootsKey(name)];
 }
 
 function effectiveServers(servers: Config['mcpServers'], isConfirmed: (key: string) => boolean): Config['mcpServers'] {

@@ -2,7 +2,7 @@ import { isRecord } from '../base/json.ts';
 
 const serverKeys = [
   ...['transport', 'type', 'command', 'args', 'env', 'url', 'headers', 'oauth'],
-  ...['enabled', 'start', 'timeoutSeconds', 'classes', 'text'],
+  ...['enabled', 'start', 'timeoutSeconds', 'classes', 'text', 'roots'],
 ];
 const loweredServerKeys = serverKeys.map((key) => key.toLowerCase());
 

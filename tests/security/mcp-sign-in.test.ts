@@ -232,3 +232,17 @@ test('a server can ask for a sign-in as often as it likes: no browser opens by i
   expect([...rig.questions, ...rig.pages]).toEqual([]);
   expect(new Set(fixture.requests)).toEqual(new Set(['POST rs/mcp']));
 });
+
+test('a call that needs more has nothing looked up that the person did not sign in at', async () => {
+  const fixture = await startAuthorization();
+  const other = await attacker();
+  const rig = signInRig(fixture.url);
+  await rig.signIn();
+  fixture.behaviour.resourceMetadata = { authorization_servers: [other.origin] };
+  await expect(rig.connection.call('write_note', {}, { signal: still })).rejects.toThrow();
+  expect(other.received).toEqual([]);
+  expect(rig.questions).toHaveLength(1);
+  // The control: a person who asks for a sign-in has it looked up.
+  await rig.signIns.signIn('fixture').catch(() => undefined);
+  expect(other.received.length).toBeGreaterThan(0);
+});

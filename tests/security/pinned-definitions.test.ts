@@ -149,3 +149,22 @@ test('a person who is asked twice about the same sees it once', async () => {
   for (const listing of await Promise.all(both)) expect(listing.offered).toHaveLength(1);
   expect(person.asked).toHaveLength(1);
 });
+
+test('what was chosen in a review can be asked about again, and what was accepted counts even if it can’t be kept', async () => {
+  const storage = await openStorage({ directory: mkdtempSync(join(tmpdir(), 'pinned-')) });
+  opened.push(storage);
+  const questions = new QuestionQueues();
+  const person = new Person(() => ({ ...yesOnce, classes: { list: 'read' } }));
+  const definitions = new PinnedDefinitions({ store: storage.mcpDefinitions, consent: person, questions });
+  let told = 0;
+  definitions.onChange(() => {
+    told += 1;
+  });
+  const keep = (chosen: unknown) =>
+    questions.run({ conversationId: null, askedFor: 'person' }, AbortSignal.timeout(3_000), async () => {
+      throw new Error(`config.json can't be written: ${JSON.stringify(chosen)}`);
+    });
+  const choices = { of: () => ({ given: null, claim: null }), keep };
+  await expect(definitions.review('files', reviewed, never, choices)).rejects.toThrow('{"list":"read"}');
+  expect([told, definitions.acceptedTools('files', reviewed).unseen]).toEqual([1, []]);
+});

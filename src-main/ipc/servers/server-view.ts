@@ -7,6 +7,7 @@ import type {
   ShownServerProblem,
   ShownServerState,
 } from '../../../src-preload/contract/servers.ts';
+import { visibleLines } from '../../base/text.ts';
 import { BUNDLED_LIST, isBundledServer } from '../../mcp/bundled-server.ts';
 import type { McpConnection } from '../../mcp/connection.ts';
 import { serverFacts } from '../../mcp/server-facts.ts';
@@ -138,14 +139,15 @@ function shownState({ state, config }: McpConnection, services: Services): Shown
   return { name: 'failed', problem: shownProblem(state.problem, config, services), retryAt: state.retryAt ?? null };
 }
 
-/** `secrets` of the server may be in what it wrote. */
+/** `secrets` of the server may be in what it wrote, and so may characters that hide or reorder text. */
 export function shownProblem(
   problem: ServerProblem,
   { command, url }: Pick<McpServerConfig, 'command' | 'url'>,
   { secrets }: Pick<Services, 'secrets'>,
 ): ShownServerProblem {
   const subject = problem.code === 'secret_missing' ? problem.secret : (command ?? url ?? null);
-  return { code: problem.code, text: redactSecrets(problemText(problem), secrets.redactionValues()), subject };
+  const redacted = redactSecrets(problemText(problem), secrets.redactionValues());
+  return { code: problem.code, text: visibleLines(redacted), subject };
 }
 
 function shownReach(

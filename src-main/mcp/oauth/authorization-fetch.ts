@@ -18,7 +18,9 @@ export interface AuthorizationFetchOptions {
   readonly confirmed: ReadonlySet<string>;
   /** Origins on private networks that a person confirmed. */
   readonly confirmedPrivate: ReadonlySet<string>;
-  /** Present while a person signs in: public addresses may be read, and the person is asked about private ones. */
+  /** A person has asked for this sign-in: public addresses may be read. Else only what was confirmed, and the server. */
+  readonly isPersonActing: boolean;
+  /** Asks the person about a private address; absent: nobody is asked. */
   readonly confirmPrivate?: (url: string) => Promise<boolean>;
 }
 
@@ -74,8 +76,9 @@ async function mayReach(access: NetworkAccess, rule: Rule): Promise<boolean> {
   const { origin } = new URL(access.url);
   const isServer = origin === new URL(rule.serverUrl).origin;
   const isReading = access.method === 'GET' || access.method === 'HEAD';
-  const isPersonActing = rule.confirmPrivate !== undefined;
-  const mayBeUsed = isReading ? isPersonActing || isServer || rule.confirmed.has(origin) : rule.confirmed.has(origin);
+  const mayBeUsed = isReading
+    ? rule.isPersonActing || isServer || rule.confirmed.has(origin)
+    : rule.confirmed.has(origin);
   if (!mayBeUsed) return false;
   if (access.class === 'network') return true;
   if (isServer && rule.serverAccess.class === 'network-private') return true;

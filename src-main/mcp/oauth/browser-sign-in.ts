@@ -26,6 +26,8 @@ export interface SignInQuestion {
 export type SignInStep = 'discovering' | 'asking' | 'browser' | 'finishing';
 
 export interface BrowserSignInPorts {
+  /** They asked for it; else a call needs it, and nothing new is looked up before they say yes. */
+  readonly isPersonActing: boolean;
   readonly confirm: (question: SignInQuestion) => Promise<boolean>;
   /** Asked about an address on a private network, before it is looked up. */
   readonly confirmPrivate: (url: string) => Promise<boolean>;
@@ -65,7 +67,7 @@ class BrowserSignIn {
     this.#ports = ports;
     this.#fetch = authorizationFetch({
       ...{ http: account.ports.http, serverUrl: account.ports.url, signal: ports.signal },
-      ...{ confirmed: this.#confirmed, confirmedPrivate: this.#confirmedPrivate },
+      ...{ confirmed: this.#confirmed, confirmedPrivate: this.#confirmedPrivate, isPersonActing: ports.isPersonActing },
       confirmPrivate: async (url) => {
         const isConfirmed = await ports.confirmPrivate(url);
         if (isConfirmed) this.#confirmedPrivate.add(new URL(url).origin);
@@ -75,11 +77,15 @@ class BrowserSignIn {
   }
 
   async run(moreScopes: string | undefined): Promise<void> {
-    const { onStep, openBrowser, signal } = this.#ports;
+    const { onStep, openBrowser, signal, isPersonActing } = this.#ports;
     const { url } = this.#account.ports;
     onStep('discovering');
-    const found = await discover(url, this.#account.challenge, this.#fetch);
     const before = await this.#account.record({ isFresh: true });
+    // Where the person signed in before is known to them.
+    if (!isPersonActing && before !== undefined)
+      for (const known of [before.authorizationServer, before.tokenEndpoint])
+        this.#confirmed.add(new URL(known).origin);
+    const found = await discover(url, this.#account.challenge, this.#fetch);
     const isMore = moreScopes !== undefined && before?.issuer === found.issuer;
     const scopes = checkedScopes(isMore ? scopesIn(before.scope, moreScopes) : this.#scopesFor(found, moreScopes));
     onStep('asking');

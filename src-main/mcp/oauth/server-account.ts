@@ -165,6 +165,7 @@ export class ServerAccount implements AuthProvider {
       ...{ http, serverUrl: url, signal: this.#closing.signal },
       confirmed: new Set([new URL(tokenEndpoint).origin, new URL(revocationEndpoint).origin]),
       confirmedPrivate: new Set(privateOrigins),
+      isPersonActing: false,
     });
   }
 }

@@ -91,7 +91,7 @@ export class SignIns {
    */
   signIn(server: string): Promise<void> {
     this.#declined.delete(server);
-    return this.#begin(server);
+    return this.#begin(server, true);
   }
 
   /** Ends the sign-in that goes on, if there is one. */
@@ -134,7 +134,7 @@ export class SignIns {
     };
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      await this.#begin(server);
+      await this.#begin(server, false);
       return true;
     } catch (error) {
       signal.throwIfAborted();
@@ -155,11 +155,11 @@ export class SignIns {
     await Promise.allSettled(running.map(({ done }) => done));
   }
 
-  #begin(server: string): Promise<void> {
+  #begin(server: string, isPersonActing: boolean): Promise<void> {
     const running = this.#running.get(server);
     if (running !== undefined) return running.done;
     const cancelling = new AbortController();
-    const done = this.#signIn(server, cancelling.signal).finally(() => this.#running.delete(server));
+    const done = this.#signIn(server, isPersonActing, cancelling.signal).finally(() => this.#running.delete(server));
     // Whoever began it may have gone.
     done.catch(() => undefined);
     const cancel = () => cancelling.abort(new SignInFailure({ code: 'cancelled' }));
@@ -167,7 +167,7 @@ export class SignIns {
     return done;
   }
 
-  async #signIn(server: string, signal: AbortSignal): Promise<void> {
+  async #signIn(server: string, isPersonActing: boolean, signal: AbortSignal): Promise<void> {
     const { confirm, confirmPrivate, openBrowser } = this.#ports;
     const account = this.account(server);
     try {
@@ -178,7 +178,7 @@ export class SignIns {
         confirm: (question: SignInQuestion) => confirm(server, question, signal),
         confirmPrivate: (url: string) => confirmPrivate(server, url, signal),
         onStep: (step: SignInStep) => this.#set(server, { step, problem: undefined }),
-        ...{ openBrowser, signal },
+        ...{ openBrowser, signal, isPersonActing },
       };
       await browserSignIn(account, ports, missing.length === 0 ? undefined : missing.join(' '));
       this.#set(server, { step: undefined, problem: undefined });

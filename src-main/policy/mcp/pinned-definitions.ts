@@ -72,6 +72,7 @@ export class PinnedDefinitions {
     choices?: ClassChoices,
   ): Promise<AcceptedListing<Tool>> {
     const { consent, questions } = this.#ports;
+    let chosen: Parameters<ClassChoices['keep']>[0] | undefined;
     await questions.run({ conversationId: null, askedFor: 'person' }, signal, async () => {
       // Somebody may have looked at it while others were asked.
       const { unseen } = this.acceptedTools(server, listed);
@@ -87,9 +88,11 @@ export class PinnedDefinitions {
         server,
         unseen.map(({ now }) => now),
       );
-      if (answer.scope === 'once' && answer.classes !== undefined) await choices?.keep(answer.classes);
+      if (answer.scope === 'once') chosen = answer.classes;
       this.#tell();
     });
+    // Not while the queue waits for this question: keeping them may be another one.
+    if (chosen !== undefined) await choices?.keep(chosen);
     return this.acceptedTools(server, listed);
   }
 

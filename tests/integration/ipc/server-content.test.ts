@@ -150,6 +150,9 @@ test('only what the person wrote, or was offered, goes to a server; the page by 
   expect(await prompt('tea')).toBe('ok');
   expect(await prompt('politely')).toBe('ok');
   expect(await prompt('tea and what was read here')).toBe('not_written');
+  // What one server offered may be what it holds: another is not told.
+  const toArchive = { id: null, server: 'archive', name: 'review', values: { topic: 'politely' } };
+  expect(await rig.code('content.prompt', toArchive)).toBe('not_written');
   expect(await fill('what-was-read')).toBe('not_written');
   expect(await rig.code('content.fill', { server: 'notes', uriTemplate: 'https://evil.example/{x}', values: {} })).toBe(
     'unknown_resource',

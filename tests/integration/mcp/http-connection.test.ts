@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { serverFetch } from '../../../src-main/mcp/server-fetch.ts';
 import { CallFailure } from '../../../src-main/mcp/tool-call.ts';
 import { createHttpClient } from '../../../src-main/network/http-client.ts';
 import { connectionTo, httpConfig, until } from '../../fixtures/mcp/connections.ts';
@@ -131,3 +132,22 @@ function resultOf({ method, params }: { method: string; params?: { arguments?: {
 function json(response: ServerResponse, message: object): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', ...message }));
 }
+
+test.each([
+  ['ends', true],
+  ['does not end', false],
+])('an event that %s is kept in memory only up to a limit', async (_, ends) => {
+  const { url } = await startHttp((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const line = `data: ${'x'.repeat(1_000_000)}\n${ends ? '\n' : ''}`;
+    response.end(line.repeat(30));
+  });
+  const http = createHttpClient();
+  onTestFinished(() => http.close());
+  const response = await serverFetch({ url, http, skipped: () => undefined })(url);
+  const read = response.text().then(
+    ({ length }) => length,
+    ({ code }) => code,
+  );
+  expect(await read).toEqual(ends ? 30 * 1_000_008 : 'too_large');
+});

@@ -57,6 +57,28 @@ test('changes of config.json take effect while it runs, and only on what they ch
   await until(() => stateOf(manager, 'paused') === 'ready');
 });
 
+test('a call that waited while its server was removed, changed or switched off does not start it again', async () => {
+  const manager = managerWith();
+  manager.apply({ removed: plain, changed: plain, off: plain, kept: plain });
+  await until(() => manager.servers.every(({ state }) => state.name === 'ready'));
+  const before = manager.servers;
+  manager.apply({ changed: { ...plain, env: { SPEED: 'high' } }, off: { ...plain, enabled: false }, kept: plain });
+  await until(() => before.every(({ name, state }) => name === 'kept' || state.name === 'off'));
+  const outcomes = await Promise.all(
+    before.map(async (connection) => {
+      const call = connection.call('echo', { text: 'late' }, { signal: still });
+      return [connection.name, await call.then(() => 'made').catch(({ problem }) => problem.code), connection.pid];
+    }),
+  );
+  expect(outcomes).toEqual([
+    ['removed', 'not_connected', undefined],
+    ['changed', 'not_connected', undefined],
+    ['off', 'not_connected', undefined],
+    // The control: nothing else keeps such a call back.
+    ['kept', 'made', expect.any(Number)],
+  ]);
+});
+
 test('the tools of the last session are there at once; a lazy server starts at its first call', async () => {
   const records = new Map<string, KnownServerRecord>();
   const first = managerWith(records);

@@ -119,6 +119,17 @@ test('one malformed tool hides only itself, and a schema that refers to itself n
   expect((await cyclic.connection.call('walk', { root: {} }, { signal: still })).isError).toBe(false);
 });
 
+test('a message that is nested too deeply fails only its own call', async () => {
+  const { connection } = connectionTo(stdioConfig([STDIO_SERVER, 'deep']));
+  await connection.start();
+  await expect(connection.call('parts', {}, { signal: still })).rejects.toMatchObject({
+    problem: { code: 'protocol', reason: expect.stringContaining('200 levels') },
+  });
+  expect(connection.log.entries.filter(({ kind }) => kind === 'skipped')).toHaveLength(1);
+  const { parts } = await connection.call('echo', { text: 'still here' }, { signal: still });
+  expect(parts).toEqual([{ type: 'text', text: 'still here' }]);
+});
+
 test('changed tools are taken over', async () => {
   const { connection } = await ready();
   await connection.call('rename', {}, { signal: still });
@@ -275,4 +286,33 @@ test('a call that was decided on another definition of its tool is not made', as
   await callWith(echo);
   await until(() => calls() >= 3);
   expect(calls()).toBe(3);
+});
+
+test('a server that has its tools read again in the middle of a call is not called with another definition', async () => {
+  const { connection } = await ready('mismatch');
+  const echo = connection.list?.tools.find(({ name }) => name === 'echo');
+  if (echo === undefined) throw new Error('It has no tool echo');
+  const calls = () => toldTo(connection).filter(({ received }) => received === 'tools/call').length;
+  const call = connection.call('echo', { text: 'hi' }, { signal: still, decidedOn: echo });
+  expect(await problemOf(call)).toEqual({ code: 'tool_changed' });
+  expect(calls()).toBe(1);
+  // The control: a call for which nothing was decided is made again, with what the tool has become.
+  const again = await ready('mismatch');
+  expect(await again.connection.call('echo', { text: 'hi' }, { signal: still })).toMatchObject({ isError: false });
+});
+
+test('however often a server says that its tools have changed, they are read a few times', async () => {
+  const { connection } = await ready('repeats');
+  const readings = () => toldTo(connection).filter(({ received }) => received === 'tools/list').length;
+  const before = readings();
+  await connection.call('repeat', { times: 500 }, { signal: still });
+  // The control: all of it was heard.
+  const heard = () =>
+    connection.log.entries.filter(({ message }) => message?.method?.endsWith('list_changed') === true);
+  await until(() => heard().length === 500 && readings() > before);
+  for (let last = -1; last !== readings(); ) {
+    last = readings();
+    for (let calls = 0; calls < 20; calls++) await connection.call('echo', { text: 'again' }, { signal: still });
+  }
+  expect(readings() - before).toBeLessThan(25);
 });

@@ -220,14 +220,17 @@ test('what else is said of a server is read in any spelling of its keys', () => 
   const { config, problems } = read({
     mcpServers: {
       a: { command: 'x', Enabled: false, TIMEOUTSECONDS: 5, Start: 'lazy', Classes: { list: 'read' }, Text: 'own' },
-      b: { type: 'streamable-http', url: 'https://b.example/mcp', oauth: { clientId: 'me', callbackPort: 4000 } },
+      b: {
+        ...{ type: 'streamable-http', url: 'https://b.example/mcp', Roots: true },
+        oauth: { clientId: 'me', callbackPort: 4000 },
+      },
       c: { type: 'stdio', transport: 'SSE', url: 'https://c.example/sse' },
     },
   });
   expect(problems).toEqual([]);
   expect(config.mcpServers).toMatchObject({
     a: { enabled: false, timeoutSeconds: 5, start: 'lazy', classes: { list: 'read' }, text: 'own' },
-    b: { transport: 'http', oauth: { clientId: 'me', callbackPort: 4000 } },
+    b: { transport: 'http', roots: true, oauth: { clientId: 'me', callbackPort: 4000 } },
     c: { transport: 'sse' },
   });
 });
