@@ -67,7 +67,11 @@ export function serversHandlers({ services, watch, desktop, env, signal }: Serve
       void connection.restart();
       return null;
     },
-    remove: async ({ name }) => ({ undoId: await serverSettings.remove(name) }),
+    // It can be undone for a minute only.
+    remove: async ({ name }, circumstances) => {
+      needGesture(desktop, circumstances);
+      return { undoId: await serverSettings.remove(name) };
+    },
     undoRemoval: async ({ undoId }) => {
       await serverSettings.undoRemoval(undoId);
       return watch.rows();
