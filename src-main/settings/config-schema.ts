@@ -123,13 +123,10 @@ const mcpServer = z
         'http: how Steward signs in where the server does not say it all: `clientId` and `clientSecret` of a registration of yours, `scopes` (a list) instead of those that the server names, `callbackPort` on this machine that the browser comes back to, `clientMetadataUrl` of a client id metadata document of yours. `${keychain:NAME}` works here as in `env` and `headers`.',
       expected: 'an object',
     }),
-    enabled: z
-      .boolean()
-      .optional()
-      .meta({
-        description: '`false`: it is kept here and not started, and its tools are not offered. Left out: it is used.',
-        expected: 'true or false',
-      }),
+    enabled: z.boolean().optional().meta({
+      description: '`false`: it is kept here and not started, and its tools are not offered. Left out: it is used.',
+      expected: 'true or false',
+    }),
     start: z.enum(['eager', 'lazy']).optional().meta({
       description:
         '`eager` (the default) starts it with Steward, `lazy` at its first call; as long as its tools are not known, it is started once to list them.',

@@ -4,7 +4,7 @@ import { CallFailure, type CallProblem } from '../../../src-main/mcp/tool-call.t
 import { failureDetails, type ToolContext } from '../../../src-main/tools/contract.ts';
 
 const facts = { server: 'tracker', text: 'outside', remoteHost: 'tracker.example', classes: {} } as const;
-const tool = { name: 'find', description: 'Finds.', inputSchema: { type: 'object' as const } };
+const tool = { name: 'find', description: 'Finds.', inputSchema: { type: 'object' as const }, annotations: {} };
 const still = new AbortController().signal;
 const context = { signal: still, onOutput: () => undefined, conversationId: 'c' } as unknown as ToolContext;
 
