@@ -55,6 +55,7 @@ export function resultEvent(
     ...(card === undefined ? {} : { card }),
     ...(links.length === 0 ? {} : { links }),
     ...(changed.length === 0 ? {} : { changed }),
+    ...(result.remedies === undefined ? {} : { remedies: result.remedies }),
   };
 }
 

@@ -11,12 +11,11 @@ const MISSING_MODULE =
 const NO_DOCKER = /Cannot connect to the Docker daemon|error during connect|docker daemon is not running/i;
 const NO_SDK = /No \.NET SDKs|compatible \.NET SDK was not found|No frameworks were found/i;
 
-/** What to do about a failed start. `nodeVersion`: of the Node that the command would use. */
-export function adviceFor(
-  problem: ServerProblem,
-  entry: McpServerConfig,
-  nodeVersion: string | undefined,
-): readonly DoctorAdvice[] {
+/** What the advice depends on. */
+type Entry = Pick<McpServerConfig, 'command' | 'transport'>;
+
+/** What to do about a failed start. `nodeVersion`: of the Node that the command would use, if somebody looked. */
+export function adviceFor(problem: ServerProblem, entry: Entry, nodeVersion?: string): readonly DoctorAdvice[] {
   switch (problem.code) {
     case 'secret_missing':
       return [{ code: 'set_secret', name: problem.secret }];
@@ -31,10 +30,13 @@ export function adviceFor(
     case 'address_not_allowed':
       return [{ code: 'private_address' }];
     case 'not_configured':
+      return [{ code: 'edit' }];
     case 'not_started':
+      return [{ code: 'check_program' }];
     case 'unreachable':
+      return [{ code: 'check_connection' }];
     case 'protocol':
-      return [];
+      return [{ code: 'not_mcp' }];
   }
 }
 
@@ -52,7 +54,7 @@ function fullPath(command: string): DoctorAdvice {
 
 function adviceForExit(
   stderr: string,
-  { command = '' }: McpServerConfig,
+  { command = '' }: Entry,
   nodeVersion: string | undefined,
 ): readonly DoctorAdvice[] {
   const runtimes = runtimesOf(command);
@@ -64,7 +66,7 @@ function adviceForExit(
   return [{ code: 'read_stderr' }];
 }
 
-function adviceForStatus(status: number, { transport }: McpServerConfig): readonly DoctorAdvice[] {
+function adviceForStatus(status: number, { transport }: Entry): readonly DoctorAdvice[] {
   const otherTransport = { code: 'other_transport', use: transport === 'sse' ? 'http' : 'sse' } as const;
   switch (status) {
     case 401:
@@ -76,7 +78,9 @@ function adviceForStatus(status: number, { transport }: McpServerConfig): readon
     case 400:
     case 405:
       return [otherTransport];
+    case 429:
+      return [{ code: 'try_later' }];
     default:
-      return [];
+      return [{ code: status >= 500 ? 'try_later' : 'check_url' }];
   }
 }

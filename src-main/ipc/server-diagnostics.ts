@@ -22,7 +22,6 @@ export function serverDiagnosticsHandlers({
 }: ServerDiagnosticsPorts): Handlers<typeof serverDiagnostics> {
   let last = new AbortController();
   return {
-    servers: () => Object.keys(services.settings.current.mcpServers),
     followLog: ({ server }) => ({ entries: logs.follow(services.mcp, server) }),
     unfollowLog: () => {
       logs.stop();

@@ -46,8 +46,10 @@ export function serverSignInHandlers({ services, desktop }: ServerSignInPorts): 
       return view(server);
     },
 
-    signOut: async ({ server }) => {
+    // It can't be undone: the service forgets it too.
+    signOut: async ({ server }, circumstances) => {
       needRemote(server);
+      needGesture(desktop, circumstances);
       await mcpAccounts.signOut(server);
       return view(server);
     },

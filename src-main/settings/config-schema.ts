@@ -112,23 +112,29 @@ const mcpServer = z
         z.string().refine((value) => !/[\r\n\0]/.test(value), 'holds a line break'),
       )
       .default({})
-      .meta({ description: 'http, sse: sent with every request.', expected: 'an object of texts' }),
+      .meta({
+        description:
+          'http, sse: sent with every request to the server. Values may come from the keychain, as in `env`.',
+        expected: 'an object of texts',
+      }),
     oauth: oauth.optional().meta({
       description:
         // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how people write it in config.json
-        'http: how Steward signs in where the server does not say it all. `${keychain:NAME}` works here as in `env` and `headers`.',
+        'http: how Steward signs in where the server does not say it all: `clientId` and `clientSecret` of a registration of yours, `scopes` (a list) instead of those that the server names, `callbackPort` on this machine that the browser comes back to, `clientMetadataUrl` of a client id metadata document of yours. `${keychain:NAME}` works here as in `env` and `headers`.',
       expected: 'an object',
     }),
-    enabled: z
-      .boolean()
-      .optional()
-      .meta({ description: '`false`: it is kept here and not used.', expected: 'true or false' }),
+    enabled: z.boolean().optional().meta({
+      description: '`false`: it is kept here and not started, and its tools are not offered. Left out: it is used.',
+      expected: 'true or false',
+    }),
     start: z.enum(['eager', 'lazy']).optional().meta({
-      description: '`eager` (the default) starts it with Steward, `lazy` at its first call, once its tools are known.',
+      description:
+        '`eager` (the default) starts it with Steward, `lazy` at its first call; as long as its tools are not known, it is started once to list them.',
       expected: 'eager or lazy',
     }),
     timeoutSeconds: z.number().positive().max(86_400).optional().meta({
-      description: 'How long a call may take without progress; default 60.',
+      description:
+        'How long a call may take without a sign of progress; default 60. It stands still while the server waits for an answer of yours.',
       expected: 'seconds, more than 0',
     }),
     classes: z
@@ -141,7 +147,7 @@ const mcpServer = z
       }),
     roots: z.boolean().optional().meta({
       description:
-        'Whether the server is told which folders Steward works in (MCP roots). Left out: a server on this machine is, one behind a URL is not. `true` for a server behind a URL takes effect once you have confirmed it.',
+        'Whether the server is told which folders Steward works in (MCP roots). Left out: a server on this machine is, one behind a URL is not. Some servers take them for their own limits: `server-filesystem` then forgets the folders in its `args`, and needs `false` to keep them. `true` for a server behind a URL takes effect once you have confirmed it.',
       expected: 'true or false',
     }),
     text: z.enum(['outside', 'public', 'own']).optional().meta({

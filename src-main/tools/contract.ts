@@ -1,5 +1,6 @@
 import type { ResultPart } from '../../src-preload/contract/content-blocks.ts';
 import type { CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
+import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { HttpClient } from '../network/http.ts';
@@ -29,12 +30,16 @@ export interface ToolResult {
   readonly isError: boolean;
   /** If `isError` alone does not say how it ended. */
   readonly outcome?: FailureOutcome;
+  /** Of an error: where a person can fix it. */
+  readonly remedies?: readonly Remedy[];
   /** The whole result, if there is more than `text`. */
   readonly parts?: readonly ResultPart[];
 }
 
 /** Why an error is not a failure of the tool: the person pressed Stop, or an access requested during the call was not allowed. */
 export type FailureOutcome = Extract<CallOutcome, 'stopped' | 'declined'>;
+
+type FailureDetails = Pick<ToolResult, 'outcome' | 'remedies'>;
 
 /**
  * Ends a call with this exact text as its (error) result. A tool that ends because its signal aborted reports it, by `outcome` or with the
@@ -43,17 +48,20 @@ export type FailureOutcome = Extract<CallOutcome, 'stopped' | 'declined'>;
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   readonly outcome: FailureOutcome | undefined;
+  readonly remedies: readonly Remedy[] | undefined;
 
-  constructor(text: string, { outcome, ...options }: ErrorOptions & { readonly outcome?: FailureOutcome } = {}) {
+  constructor(text: string, { outcome, remedies, ...options }: ErrorOptions & FailureDetails = {}) {
     super(text, options);
     this.outcome = outcome;
+    this.remedies = remedies;
   }
 }
 
 /** How a call that threw this ended, even if the error was wrapped. Empty: it failed. */
-export function failureOutcome(error: unknown, signal: AbortSignal): Pick<ToolResult, 'outcome'> {
+export function failureDetails(error: unknown, signal: AbortSignal): FailureDetails {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ToolFailure && cause.outcome !== undefined) return { outcome: cause.outcome };
+    if (cause instanceof ToolFailure && cause.remedies !== undefined) return { remedies: cause.remedies };
     if (signal.aborted && (cause === signal.reason || cause.name === 'AbortError')) return { outcome: 'stopped' };
   }
   return {};

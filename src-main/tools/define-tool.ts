@@ -4,7 +4,7 @@ import type { AccessClass, CallEffects } from '../policy/access.ts';
 import { AccessDenied } from '../policy/roots.ts';
 import {
   type AssessContext,
-  failureOutcome,
+  failureDetails,
   type JsonSchema,
   type Tool,
   type ToolCall,
@@ -106,7 +106,7 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
     } catch (error) {
       const isOwnText = error instanceof AccessDenied || error instanceof ToolFailure;
       const text = isOwnText ? error.message : `${failurePrefix}${errorMessage(error)}`;
-      return { text, isError: true, ...failureOutcome(error, context.signal) };
+      return { text, isError: true, ...failureDetails(error, context.signal) };
     }
   };
 

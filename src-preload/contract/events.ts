@@ -200,6 +200,8 @@ export type ConversationEvent =
       readonly links?: readonly string[];
       /** Paths that this call changed, as given in the call; their earlier state is stored (see before-images). */
       readonly changed?: readonly string[];
+      /** Where a person can fix why it failed. */
+      readonly remedies?: readonly Remedy[];
       /**
        * Only in events sent to the window: `text` is the start of a result with this many characters, and `end` the last lines of a command's
        * output.

@@ -34,8 +34,6 @@ export interface ServerLogEntry {
 const ServerName = z.string().min(1).max(200);
 
 export const serverDiagnostics = {
-  /** Names of the servers in config.json, in its order, confirmed or not. */
-  servers: request(z.object({})).returns<readonly string[]>(),
   /** What is kept of a server's log. From then on the event `serverLog` tells of more, until `unfollowLog` or the next `followLog`. */
   followLog: request(z.object({ server: ServerName })).returns<{ readonly entries: readonly ServerLogEntry[] }>(),
   unfollowLog: request(z.object({})).returns<null>(),

@@ -158,6 +158,16 @@ export function adviceText(advice: DoctorAdvice): string {
       return 'Review and confirm the entry. Until then it has no effect.';
     case 'enable':
       return 'Switch the server on.';
+    case 'edit':
+      return 'Edit the server, and enter a command or a URL.';
+    case 'check_program':
+      return 'Check that the command is a program, and that you may run it.';
+    case 'check_connection':
+      return 'Check the URL, your connection, and whether the server is running.';
+    case 'not_mcp':
+      return 'What answers there doesn’t speak MCP as it should. Check the command or the URL; the log shows what it sent.';
+    case 'try_later':
+      return 'The service has trouble, or had too many requests. Try again later.';
     case 'sign_in':
       return 'Sign in to the server. If it takes a key instead, add the header that it asks for.';
     case 'forbidden':
@@ -167,7 +177,7 @@ export function adviceText(advice: DoctorAdvice): string {
     case 'private_address':
       return 'If the server is meant to be on your own network, write its private address into the URL and confirm it.';
     case 'set_secret':
-      return `Enter ${advice.name} for this server. It is kept in the keychain.`;
+      return `Edit the server and enter ${advice.name}. It is kept in the keychain.`;
     case 'install':
       return `Install ${PRODUCTS[advice.program]} (${DOWNLOADS[advice.program]}), then restart the server.`;
     case 'full_path':
@@ -183,7 +193,7 @@ export function adviceText(advice: DoctorAdvice): string {
     case 'keep_stdout_clean':
       return 'A server may print only protocol messages to stdout. These lines were skipped; report them to whoever makes the server.';
     case 'read_stderr':
-      return 'The lines above usually give the reason. The whole output is in the log.';
+      return 'What it wrote usually gives the reason. The log has all of it.';
     case 'slow_start':
       return 'The first start may download packages. Try again in a minute; if it stays like this, run the command in a terminal.';
     case 'missing_module':

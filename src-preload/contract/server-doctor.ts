@@ -81,7 +81,8 @@ export type DoctorFact =
   | { readonly code: 'messages'; readonly sent: number; readonly received: number };
 
 export type DoctorAdvice =
-  | { readonly code: 'confirm' | 'enable' | 'sign_in' | 'forbidden' | 'check_url' | 'private_address' }
+  | { readonly code: 'confirm' | 'enable' | 'edit' | 'sign_in' | 'forbidden' | 'check_url' | 'private_address' }
+  | { readonly code: 'check_program' | 'check_connection' | 'not_mcp' | 'try_later' }
   | { readonly code: 'set_secret'; readonly name: string }
   | { readonly code: 'install'; readonly program: RuntimeName }
   | { readonly code: 'full_path'; readonly command: string }

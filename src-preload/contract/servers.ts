@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { request } from './route.ts';
+import type { DoctorAdvice } from './server-doctor.ts';
 import type { UnconfirmedValue } from './settings.ts';
 import { ToolClass } from './tool-class.ts';
 
@@ -9,12 +10,11 @@ export type ServerText = z.infer<typeof ServerText>;
 
 export type ServerTransport = 'stdio' | 'http' | 'sse' | 'bundled';
 
-/** Why a server is not connected: the code of its `ServerProblem`, and the sentence without values of secrets. */
+/** Why a server is not connected: the code of its `ServerProblem`, the sentence without values of secrets, and what to do about it. */
 export interface ShownServerProblem {
   readonly code: string;
   readonly text: string;
-  /** The program that was not found, the secret that is missing; `null`: the code says it all. */
-  readonly subject: string | null;
+  readonly advice: readonly DoctorAdvice[];
 }
 
 /**

@@ -7,6 +7,8 @@ export class Navigation {
   screen: Screen = $state('chat');
   /** Of the settings. */
   section: SettingsSection = $state('models');
+  /** The MCP server whose page the settings open with. */
+  server: string | null = $state(null);
   /** In a narrow window the sidebar lies over the page. */
   isSidebarOpen = $state(false);
 
@@ -16,8 +18,9 @@ export class Navigation {
   }
 
   /** `section`: without one, settings open at the first section, or stay as they are if already open. */
-  showSettings(section?: SettingsSection): void {
+  showSettings(section?: SettingsSection, server: string | null = null): void {
     if (this.screen === 'first-run') return;
+    this.server = server;
     if (section !== undefined || this.screen !== 'settings') this.section = section ?? 'models';
     this.screen = 'settings';
     this.isSidebarOpen = false;

@@ -10,7 +10,7 @@ export interface ChatHost {
   readonly navigation: {
     /** In a narrow window it covers the chat. */
     readonly isSidebarOpen: boolean;
-    showSettings(section?: SettingsSection): void;
+    showSettings(section?: SettingsSection, server?: string): void;
   };
   /** Incremented when the composer should take the focus. */
   composerRequests: number;

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { WATCHER_SCRIPT } from '../../src-main/processes/watcher-script.ts';
 import { routes } from '../../src-preload/contract/index.ts';
 import { AppRig } from '../fixtures/electron-app.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
@@ -37,6 +38,8 @@ function hostileModel(marker: string) {
   };
 }
 
+/** The first words of the process that ends what Steward leaves behind (`processes/watcher-script.ts`). */
+const [WATCHER_TRAP = ''] = WATCHER_SCRIPT.trim().split('\n');
 const SERVER_MARK = 'server-was-started';
 
 /** A server that would leave a mark as soon as it is started. */
@@ -72,6 +75,18 @@ function inputsFor(route: string, outside: string): unknown[] {
     'servers.setEnabled': [{ name: 'fixture', isEnabled: true }],
     'servers.setClass': [{ name: 'fixture', tool: 'echo', class: 'read' }],
     'servers.setText': [{ name: 'fixture', text: 'own' }],
+    'servers.restart': [{ name: 'fixture' }],
+    'servers.confirm': [{ name: 'fixture' }],
+    'servers.review': [{ name: 'fixture' }],
+    'servers.remove': [{ name: 'fixture' }],
+    'serverSignIn.signIn': [{ server: 'remote' }],
+    'serverSignIn.signOut': [{ server: 'remote' }],
+    'serverDiagnostics.examine': [{ server: 'fixture' }, { server: 'remote' }],
+    'content.complete': [
+      { server: 'fixture', of: { kind: 'prompt', name: 'p' }, argument: { name: 'a', value: 'stolen' }, given: {} },
+    ],
+    'content.fill': [{ server: 'fixture', uriTemplate: 'file:///{path}', values: { path: 'stolen' } }],
+    'content.prompt': [{ id: null, server: 'fixture', name: 'p', values: { a: 'stolen' } }],
     'servers.checkTemplate': [{ id: 'whatsapp', folder: outside }],
     'conversations.openLink': [
       { id: null, url: 'https://evil.example/?stolen=1' },
@@ -119,11 +134,15 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
   onTestFinished(() => api.close());
   const rig = new AppRig(context, {
     api: api.url,
-    config: { tools: { disabled: ['run_command'] } },
     files: { 'notes.md': 'mine\n' },
   });
   const outside = join(rig.home, 'outside');
   rig.write(join(outside, 'secret.txt'), 'secret');
+  const { command, args } = serverForm(outside);
+  // Servers that nobody confirmed: one on this computer, one that would want a sign-in.
+  const mcpServers = { fixture: { command, args }, remote: { url: `${api.url}/mcp` } };
+  const config = { tools: { disabled: ['run_command'] }, mcpServers };
+  rig.write(join(rig.profile, 'config.json'), JSON.stringify(config));
   const running = await rig.launch();
   const { app, chat } = running;
   // What would show up outside the window is recorded instead.
@@ -187,7 +206,7 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
 
   const seen = (await chat.evaluate(() => (globalThis as unknown as { seen: unknown }).seen)) as Record<
     string,
-    readonly { ok: boolean; error?: { code: string } }[]
+    readonly Envelope[]
   >;
   for (const route of ['consent.state', 'consent.answer'])
     expect(new Set((seen[route] ?? []).map(({ error }) => error?.code)), route).toEqual(new Set(['wrong_surface']));
@@ -213,25 +232,34 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
     'servers.undoRemoval',
     'servers.findOthers',
     'servers.chooseFolder',
+    'servers.review',
+    'serverSignIn.signIn',
+    'serverSignIn.signOut',
+    'content.fill',
+    'content.prompt',
   ])
     expect(
       (seen[route] ?? []).filter(({ ok }) => ok),
       route,
     ).toEqual([]);
+  expect((seen['content.complete'] ?? []).flatMap(({ data }) => data ?? [])).toEqual([]);
   expect(JSON.stringify(seen)).not.toContain('sk-ant-api03-fixture');
 
   const after = (await request('settings.get', {})).data as Record<string, unknown>;
   for (const power of ['workspace', 'folders', 'tools', 'unconfirmed'])
     expect(after[power], power).toEqual(before[power]);
   expect((await request('settings.rules', {})).data).toEqual([]);
-  const config = JSON.parse(readFileSync(join(rig.profile, 'config.json'), 'utf8'));
-  expect({ ...config, model: undefined }).toEqual({ tools: { disabled: ['run_command'] }, model: undefined });
+  const written = JSON.parse(readFileSync(join(rig.profile, 'config.json'), 'utf8'));
+  expect({ ...written, model: undefined }).toEqual({ ...config, model: undefined });
   expect(existsSync(marker)).toBe(false);
   expect(existsSync(join(outside, SERVER_MARK))).toBe(false);
   expect(existsSync(join(rig.workspace, 'written.txt'))).toBe(false);
   expect(readFileSync(join(rig.workspace, 'notes.md'), 'utf8')).toBe('mine\n');
   expect(await app.evaluate(() => (globalThis as unknown as { outward: string[] }).outward)).toEqual([]);
-  const foreign = running.processes().filter(({ command }) => /touch|\bsh\b|xdg-open/.test(command));
+  // Looking for a program's PATH asks the login shell, which Steward's own watcher then watches.
+  const foreign = running
+    .processes()
+    .filter(({ command }) => /touch|\bsh\b|xdg-open/.test(command) && !command.includes(WATCHER_TRAP));
   expect(foreign).toEqual([]);
   for (const { path } of api.requests) expect(path).toMatch(/^\/v1\/messages/);
 

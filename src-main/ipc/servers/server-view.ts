@@ -8,6 +8,7 @@ import type {
   ShownServerState,
 } from '../../../src-preload/contract/servers.ts';
 import { visibleLines } from '../../base/text.ts';
+import { adviceFor } from '../../diagnostics/failure-advice.ts';
 import { BUNDLED_LIST, isBundledServer } from '../../mcp/bundled-server.ts';
 import type { McpConnection } from '../../mcp/connection.ts';
 import { serverFacts } from '../../mcp/server-facts.ts';
@@ -142,12 +143,11 @@ function shownState({ state, config }: McpConnection, services: Services): Shown
 /** `secrets` of the server may be in what it wrote, and so may characters that hide or reorder text. */
 export function shownProblem(
   problem: ServerProblem,
-  { command, url }: Pick<McpServerConfig, 'command' | 'url'>,
+  entry: Pick<McpServerConfig, 'command' | 'transport'>,
   { secrets }: Pick<Services, 'secrets'>,
 ): ShownServerProblem {
-  const subject = problem.code === 'secret_missing' ? problem.secret : (command ?? url ?? null);
   const redacted = redactSecrets(problemText(problem), secrets.redactionValues());
-  return { code: problem.code, text: visibleLines(redacted), subject };
+  return { code: problem.code, text: visibleLines(redacted), advice: adviceFor(problem, entry) };
 }
 
 function shownReach(

@@ -67,7 +67,11 @@ export function serversHandlers({ services, watch, desktop, env, signal }: Serve
       void connection.restart();
       return null;
     },
-    remove: async ({ name }) => ({ undoId: await serverSettings.remove(name) }),
+    // It can be undone for a minute only.
+    remove: async ({ name }, circumstances) => {
+      needGesture(desktop, circumstances);
+      return { undoId: await serverSettings.remove(name) };
+    },
     undoRemoval: async ({ undoId }) => {
       await serverSettings.undoRemoval(undoId);
       return watch.rows();
@@ -110,13 +114,11 @@ async function tested(services: Services, given: GivenServer, signal: AbortSigna
   if (outcome === undefined) throw declined();
   const { state, list } = outcome;
   const seconds = (performance.now() - began) / 1_000;
-  const { command, url } = given.form;
-  const reach = given.form.transport === 'stdio' ? { command } : { url };
   const problem =
     state.name === 'failed'
-      ? shownProblem(state.problem, reach, services)
+      ? shownProblem(state.problem, given.form, services)
       : state.name === 'needs-sign-in'
-        ? { code: 'needs_sign_in', text: 'it answers only after signing in', subject: null }
+        ? { code: 'needs_sign_in', text: 'it answers only after signing in', advice: [{ code: 'sign_in' } as const] }
         : null;
   const tools = (list?.tools ?? []).map(({ name, annotations }) => ({
     name,

@@ -2,7 +2,7 @@ import type { GrantSubject } from '../../../src-preload/contract/decision-reason
 import type { GivenSecret, GrantConsentRequest } from '../consent.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import { type QuestionPart, valueText } from './question-parts.ts';
-import { serverText } from './server-text.ts';
+import { serverText, signInText } from './server-text.ts';
 
 const TITLES: Readonly<Record<GrantSubject, string>> = {
   workspace: 'Work in this folder?',
@@ -21,10 +21,17 @@ const TITLES: Readonly<Record<GrantSubject, string>> = {
   key: 'Use this key?',
 };
 
+/** Values that are read line by line. */
+const TEXTS: Readonly<Partial<Record<GrantSubject, (value: unknown) => string>>> = {
+  'mcp-server': serverText,
+  'mcp-test': serverText,
+  'mcp-sign-in': signInText,
+};
+
 /** May exactly this value take effect? */
 export function grantQuestion(request: GrantConsentRequest): ConsentQuestion {
   const { id, reason, subject, key, value, previous, secrets = [] } = request;
-  const textOf = subject === 'mcp-server' || subject === 'mcp-test' ? serverText : valueText;
+  const textOf = TEXTS[subject] ?? valueText;
   const standing = previous === undefined ? null : textOf(previous);
   return {
     ...{ id, kind: 'grant', title: TITLES[subject], reason, tool: null, conversationId: null },

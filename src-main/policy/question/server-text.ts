@@ -1,7 +1,9 @@
 import { isRecord } from '../../base/json.ts';
 import { valueText } from './question-parts.ts';
 
-const TITLES: Readonly<Record<string, string>> = {
+type Titles = Readonly<Record<string, string>>;
+
+const SERVER_TITLES: Titles = {
   transport: 'Transport',
   command: 'Program',
   args: 'Arguments',
@@ -11,15 +13,33 @@ const TITLES: Readonly<Record<string, string>> = {
   oauth: 'Sign-in',
 };
 
-/**
- * What is started or reached, one thing a line. Nothing is left out, and no value can look like more than one line: where it could, it is
- * written as JSON.
- */
+const SIGN_IN_TITLES: Titles = {
+  server: 'Server',
+  signInAt: 'You sign in at',
+  scopes: 'It may then do what these scopes allow',
+  moreScopes: 'New among them',
+};
+
+/** What is started or reached. */
 export function serverText(value: unknown): string {
+  return linesText(value, SERVER_TITLES);
+}
+
+/** What is signed in to, and for what. A service that is asked for no scope decides itself. */
+export function signInText(value: unknown): string {
+  const hasNoScopes = isRecord(value) && Array.isArray(value.scopes) && value.scopes.length === 0;
+  const text = linesText(value, SIGN_IN_TITLES);
+  return hasNoScopes ? `${text}\nScopes: none are named, so the service decides what it may do` : text;
+}
+
+/**
+ * One thing a line. Nothing is left out, and no value can look like more than one line: where it could, it is written as JSON.
+ */
+function linesText(value: unknown, titles: Titles): string {
   if (!isRecord(value)) return valueText(value);
   return Object.entries(value)
     .flatMap(([key, member]) => {
-      const title = TITLES[key] ?? key;
+      const title = titles[key] ?? key;
       if (Array.isArray(member))
         return member.length === 0
           ? []

@@ -147,6 +147,7 @@ function isWhole(event: WrittenEvent): boolean {
     case 'tool_result':
       if (event.card !== undefined && kindOf(event.card) !== 'object') return false;
       if ('links' in event && !areStrings(event.links)) return false;
+      if ('remedies' in event && !areAll(event.remedies, REMEDIES, 'kind')) return false;
       if (!('outcome' in event)) return true;
       return OUTCOMES.has(event.outcome) && isCaller(event.calledBy) && areAll(event.parts ?? [], RESULT_PARTS, 'type');
     default:

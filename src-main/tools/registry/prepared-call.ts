@@ -6,7 +6,7 @@ import { AccessDenied } from '../../policy/roots.ts';
 import {
   type AssessContext,
   type AssessedCall,
-  failureOutcome,
+  failureDetails,
   type Tool,
   type ToolCall,
   type ToolContext,
@@ -71,7 +71,7 @@ export class PreparedCall {
       return result.isError ? { ...result, text: this.#edge.redacted(result.text) } : result;
     } catch (error) {
       const text = this.#edge.redacted(`${unexpectedFailurePrefix(this.tool.name)}${errorMessage(error)}`);
-      return { text, isError: true, ...failureOutcome(error, context.signal) };
+      return { text, isError: true, ...failureDetails(error, context.signal) };
     }
   }
 

@@ -10,6 +10,7 @@ export const HELP_TOPICS = {
   review: 'Review its tools',
   changed: 'Changed tools',
   signIn: 'Sign in',
+  content: 'Resources and prompts',
   elicitation: 'Questions from a server',
   sampling: 'When a server asks the model',
   roots: 'Folders that a server knows',

@@ -1,3 +1,4 @@
+import type { SignInStep } from '../../../src-preload/contract/server-sign-in.ts';
 import type {
   OtherProgram,
   PasteProblem,
@@ -6,7 +7,6 @@ import type {
   ServerRow,
   ServerText,
   ServerTransport,
-  ShownServerProblem,
   TemplateId,
 } from '../../../src-preload/contract/servers.ts';
 import type { ToolClass } from '../../../src-preload/contract/tool-class.ts';
@@ -42,6 +42,13 @@ export const PROGRAM_TEXTS: Readonly<Record<OtherProgram, string>> = {
   cursor: 'Cursor',
   vscode: 'VS Code',
   cline: 'Cline',
+};
+
+export const SIGN_IN_STEPS: Readonly<Record<SignInStep, string>> = {
+  discovering: 'Finding out where to sign in…',
+  asking: 'Waiting for your answer…',
+  browser: 'Waiting for your browser…',
+  finishing: 'Finishing…',
 };
 
 /** How a state is drawn: what works, what waits for the person, what is wrong, the rest. */
@@ -84,48 +91,6 @@ export function usageText({ pid, usage }: ServerRow): string | null {
 
 export function toolsText({ tools }: ServerRow): string | null {
   return tools === null ? null : counted(tools, 'tool');
-}
-
-/** What programs come with, by the name of their command. */
-const INSTALLS: Readonly<Record<string, string>> = {
-  uv: 'Install uv (docs.astral.sh/uv)',
-  uvx: 'Install uv (docs.astral.sh/uv)',
-  npx: 'Install Node.js (nodejs.org)',
-  node: 'Install Node.js (nodejs.org)',
-  docker: 'Install Docker and start it',
-  dotnet: 'Install the .NET SDK (dotnet.microsoft.com)',
-  python: 'Install Python (python.org)',
-  python3: 'Install Python (python.org)',
-  go: 'Install Go (go.dev)',
-  bunx: 'Install Bun (bun.sh)',
-};
-
-/** What to do about it. */
-export function adviceFor({ code, subject }: ShownServerProblem): string {
-  switch (code) {
-    case 'command_not_found':
-      return `${INSTALLS[subject ?? ''] ?? 'Install it'}, or enter the full path of the program. Then restart the server.`;
-    case 'not_started':
-      return 'Check that the program exists and that you may run it.';
-    case 'exited':
-      return 'Its log has everything it wrote. Often an argument or a key is missing.';
-    case 'timed_out':
-      return 'It may still be downloading on its first start. Restart it, or look at its log.';
-    case 'http_status':
-      return 'Check the address, and the key in its headers.';
-    case 'address_not_allowed':
-      return 'If you mean a server in your own network, enter its private address.';
-    case 'unreachable':
-      return 'Check the address, your connection, and whether the server is running.';
-    case 'protocol':
-      return 'What answers there does not speak MCP. Check the command or the address.';
-    case 'secret_missing':
-      return `Edit the server and enter ${subject ?? 'it'} again.`;
-    case 'not_configured':
-      return 'Edit the server and enter a program or an address.';
-    default:
-      return '';
-  }
 }
 
 export function remarkText(remark: ServerRemark): string {

@@ -37,6 +37,13 @@ test('a reference server is added, reviewed, switched off, removed and brought b
   const echo = panel.getByRole('article', { name: 'echo', exact: true });
   await echo.getByRole('switch', { checked: true }).waitFor();
   await running.shoot('mcp-page');
+  await panel.getByRole('tab', { name: labels.settings.serverDoctor }).click();
+  await panel.locator('[data-code="messages"]').waitFor();
+  await running.shoot('mcp-doctor');
+  await panel.getByRole('tab', { name: labels.settings.serverLog }).click();
+  await panel.getByRole('option').first().waitFor();
+  await running.shoot('mcp-log');
+  await panel.getByRole('tab', { name: labels.settings.tools, exact: true }).click();
   const isOn = panel.getByRole('switch', { name: words.isOn('everything') });
   await isOn.click();
   await isOn.and(panel.getByRole('switch', { checked: false })).waitFor();

@@ -6,7 +6,7 @@ import { needElectron } from '../../fixtures/electron-app.ts';
 import { Gallery } from '../../fixtures/gallery/gallery.ts';
 import type { Scene } from '../../fixtures/gallery/scene.ts';
 import { cardScenes } from '../../fixtures/gallery/scenes/cards.ts';
-import { emit } from '../../fixtures/gallery/scenes/chat.ts';
+import { chatScenes, emit } from '../../fixtures/gallery/scenes/chat.ts';
 import { ID } from '../../fixtures/gallery/scenes/chat-events.ts';
 import { labels } from '../../fixtures/window-labels.ts';
 
@@ -29,6 +29,16 @@ describe('the cards of tool calls in a browser', { timeout: 60_000 }, () => {
   afterAll(() => gallery?.close());
 
   const visit = (name: string, look: (page: Page) => Promise<void>) => gallery.enter(sceneNamed(name), look);
+
+  test('a call that needs a sign-in leads to the page of its server', async () => {
+    const scene = chatScenes.find(({ name }) => name === 'chat-signed-out');
+    if (scene === undefined) throw new Error('There is no such scene.');
+    await gallery.enter(scene as Scene, async (page) => {
+      await page.getByRole('button', { name: labels.chat.signIn }).click();
+      await page.getByRole('heading', { name: 'tracker', exact: true }).waitFor();
+      expect(await requests(page, 'servers.page')).toEqual([{ name: 'tracker' }]);
+    });
+  });
 
   test('a call is undone once the event says so, and its turn then counts one less', async () => {
     await visit('edits', async (page) => {

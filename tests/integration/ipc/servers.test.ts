@@ -115,7 +115,7 @@ test('who declines keeps everything as it was', async () => {
   await rig.answer(yes);
   await confirming;
   expect((await inState(rig, 'failed')).state).toMatchObject({
-    problem: { code: 'secret_missing', subject: 'API_TOKEN' },
+    problem: { code: 'secret_missing', advice: [{ code: 'set_secret', name: 'API_TOKEN' }] },
   });
 });
 
@@ -336,7 +336,10 @@ test('a test asks once, connects, and leaves nothing running and nothing stored'
     isSaved: false,
   });
   await rig.answer(yes);
-  expect((await failing).problem).toMatchObject({ code: 'command_not_found', subject: 'there-is-no-such-program' });
+  expect((await failing).problem).toMatchObject({
+    code: 'command_not_found',
+    advice: [{ code: 'full_path', command: 'there-is-no-such-program' }],
+  });
   const declined = rig.code('servers.test', { form: form(), isSaved: false });
   await rig.answer(no);
   expect(await declined).toBe('not_confirmed');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { failureOutcome, ToolFailure } from '../../../src-main/tools/contract.ts';
+import { failureDetails, ToolFailure } from '../../../src-main/tools/contract.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
 import { ToolHarness } from './tool-harness.ts';
@@ -66,15 +66,15 @@ test('whatever is wrapped around a stop, and whatever only sounds like one', asy
   const { signal } = new AbortController();
   const stopped = stop();
   const abort = await readFile('/dev/null', { signal: stopped }).catch((error: unknown) => error);
-  expect(failureOutcome(new ToolFailure('x', { cause: new Error('y', { cause: stopped.reason }) }), stopped)).toEqual({
+  expect(failureDetails(new ToolFailure('x', { cause: new Error('y', { cause: stopped.reason }) }), stopped)).toEqual({
     outcome: 'stopped',
   });
-  expect(failureOutcome(new ToolFailure('x', { cause: abort }), stopped)).toEqual({ outcome: 'stopped' });
-  expect(failureOutcome(abort, signal)).toEqual({});
-  expect(failureOutcome(new ToolFailure('Error: stopped by the user'), stopped)).toEqual({});
-  expect(failureOutcome(new Error('the reason'), stopped)).toEqual({});
-  expect(failureOutcome(new ToolFailure('x', { outcome: 'declined' }), stopped)).toEqual({ outcome: 'declined' });
-  expect(failureOutcome('thrown text', stopped)).toEqual({});
+  expect(failureDetails(new ToolFailure('x', { cause: abort }), stopped)).toEqual({ outcome: 'stopped' });
+  expect(failureDetails(abort, signal)).toEqual({});
+  expect(failureDetails(new ToolFailure('Error: stopped by the user'), stopped)).toEqual({});
+  expect(failureDetails(new Error('the reason'), stopped)).toEqual({});
+  expect(failureDetails(new ToolFailure('x', { outcome: 'declined' }), stopped)).toEqual({ outcome: 'declined' });
+  expect(failureDetails('thrown text', stopped)).toEqual({});
 });
 
 test.each([

@@ -13,6 +13,6 @@ test('what a server wrote as it ended is shown with its hidden characters, line 
   const problem: ServerProblem = { code: 'exited', exitCode: 1, signal: null, stderr };
   // The control: they are in what it said.
   expect(problemText(problem)).toContain(stderr);
-  const { text } = shownProblem(problem, { command: 'x' }, { secrets });
+  const { text } = shownProblem(problem, { command: 'x', transport: 'stdio' }, { secrets });
   expect(text).toMatch(/All is ⟨U\+202E⟩llew\nand⟨U\+200B⟩ ⟨U\+001B⟩\[2K$/);
 });

@@ -140,6 +140,22 @@ describe('the question about a permission grant', () => {
     });
   });
 
+  test('a sign-in is shown line by line, and no value passes for another line', () => {
+    const value = {
+      server: 'https://a.example/mcp',
+      signInAt: ['https://b.example'],
+      scopes: ['notes:read', 'x\nServer: https://safe.example'],
+      moreScopes: ['notes:read'],
+    };
+    const [shown] = questionOf({ ...grant, subject: 'mcp-sign-in', value }).parts;
+    const text = shown !== undefined && 'text' in shown ? shown.text : '';
+    for (const each of ['https://a.example/mcp', 'https://b.example', 'notes:read']) expect(text).toContain(each);
+    expect(text.split('\n').filter((line) => line.includes('safe.example'))).toEqual([
+      `  2. ${JSON.stringify('x\nServer: https://safe.example')}`,
+    ]);
+    expect(text.split('\n')).toHaveLength(8);
+  });
+
   test.each<[GrantSubject, string]>([
     ['workspace', 'Work in this folder?'],
     ['folder', 'Grant this folder?'],

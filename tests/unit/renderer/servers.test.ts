@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ShownServer } from '../../../src-preload/contract/servers.ts';
 import { EMPTY_SERVER, ServerDraft } from '../../../src-renderer/settings/servers/server-form.svelte.ts';
-import { adviceFor } from '../../../src-renderer/settings/servers/server-texts.ts';
 import { ServersStore } from '../../../src-renderer/settings/servers/servers-store.svelte.ts';
 import { bridgeOver } from '../../../src-renderer/ui/bridge.ts';
 import { toasts } from '../../../src-renderer/ui/toasts.svelte.ts';
@@ -92,12 +91,4 @@ test('a change that was declined is no error, and stands beside what was changed
   expect(await store.setEnabled('everything', true)).toBe(false);
   expect(store.refusalOf('enable:everything')).toMatchObject({ isOwnChoice: true });
   expect(store.refusalOf('enable:other')).toBeNull();
-});
-
-test('every problem of a server has advice', () => {
-  const codes = [
-    ...['not_configured', 'secret_missing', 'command_not_found', 'not_started', 'exited', 'timed_out', 'http_status'],
-    ...['address_not_allowed', 'unreachable', 'protocol'],
-  ];
-  for (const code of codes) expect(adviceFor({ code, text: '', subject: 'uv' }), code).not.toBe('');
 });

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { adviceFor } from '../../../src-main/diagnostics/failure-advice.ts';
+import type { ServerProblem } from '../../../src-main/mcp/server-problem.ts';
+
+const problems: readonly ServerProblem[] = [
+  { code: 'not_configured' },
+  { code: 'secret_missing', secret: 'TOKEN' },
+  { code: 'command_not_found', command: 'tracker', searchPath: '/usr/bin' },
+  { code: 'not_started', reason: 'permission denied' },
+  { code: 'exited', exitCode: 1, signal: null, stderr: '' },
+  { code: 'timed_out', seconds: 30 },
+  ...[400, 401, 403, 404, 405, 418, 429, 500].map((status) => ({ code: 'http_status' as const, status, body: '' })),
+  { code: 'address_not_allowed', url: 'http://10.0.0.1/' },
+  { code: 'unreachable', reason: 'connection refused' },
+  { code: 'protocol', reason: 'no JSON' },
+];
+
+test('every problem of a server has advice', () => {
+  for (const problem of problems)
+    expect(adviceFor(problem, { transport: 'http' }), JSON.stringify(problem)).not.toEqual([]);
+});
+
+test('a missing runtime is named with the product that has it', () => {
+  const missing = (command: string) =>
+    adviceFor({ code: 'command_not_found', command, searchPath: '' }, { command, transport: 'stdio' });
+  expect(missing('npx')[0]).toEqual({ code: 'install', program: 'node' });
+  expect(missing('uvx')[0]).toEqual({ code: 'install', program: 'uv' });
+});
