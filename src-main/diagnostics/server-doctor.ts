@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path';
 import type { DoctorFact, DoctorReport, DoctorStep } from '../../src-preload/contract/server-doctor.ts';
 import { canonicalText } from '../base/canonical-json.ts';
 import type { McpConnection } from '../mcp/connection.ts';
@@ -79,6 +80,10 @@ async function examineProgram(
   held: DoctorFact | undefined,
 ): Promise<string | undefined> {
   if (entry.command === undefined) return undefined;
+  if (held?.code === 'not_confirmed' && namesShare(entry)) {
+    add(skipped('program', held));
+    return undefined;
+  }
   const { steps, path, environment } = await programSteps(entry, surroundings);
   add(...steps);
   if (path === undefined) return undefined;
@@ -90,6 +95,12 @@ async function examineProgram(
   add(step);
   const node = step?.facts.find((fact) => fact.code === 'runtime' && fact.runtime === 'node');
   return node?.code === 'runtime' ? node.version : undefined;
+}
+
+/** Looking for a file on a network share of Windows contacts that machine, and tells it who the person is. */
+function namesShare({ command = '', env }: McpServerConfig): boolean {
+  const folders = (env.PATH ?? env.Path ?? '').split(delimiter);
+  return [command, ...folders].some((path) => /^[\\/]{2}/.test(path));
 }
 
 async function examineUrl({ entry, signal, add }: Examination, held: DoctorFact | undefined): Promise<undefined> {

@@ -43,7 +43,8 @@ export function grantsIn(config: Config): PermissionGrant[] {
 
 /**
  * Of a server, what is started or reached; what its tools may do without a question; whose text it brings. Apart, so that a review
- * of its tools does not ask about the command again. A server elsewhere learns names of folders only if that was confirmed.
+ * of its tools does not ask about the command again. A server elsewhere learns names of folders only if that was
+ * confirmed for its URL.
  */
 export function grantsOfServer(name: string, server: McpServerConfig): PermissionGrant[] {
   const { transport, command, args, env, url, headers, oauth, classes = {}, text = 'outside' } = server;
@@ -57,7 +58,7 @@ export function grantsOfServer(name: string, server: McpServerConfig): Permissio
   if (Object.values(classes).some((each) => each !== 'send')) items.push(classesGrant(name, classes));
   if (text !== 'outside') items.push(textGrant(name, text));
   if (server.roots === true && isElsewhere(server))
-    items.push({ subject: 'mcp-roots', key: rootsKey(name), value: true });
+    items.push({ subject: 'mcp-roots', key: rootsKey(name), value: url ?? '' });
   return items;
 }
 

@@ -22,7 +22,8 @@ function graphOf(entry: string): Graph {
     if (files.has(file)) continue;
     files.add(file);
     for (const [, imported, dynamic, style] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
-      const specifier = imported ?? dynamic ?? style ?? '';
+      // Vite's `?raw` is no part of the file's name.
+      const [specifier = ''] = (imported ?? dynamic ?? style ?? '').split('?');
       if (specifier.startsWith('.')) waiting.push(join(dirname(file), specifier));
       else packages.add(specifier);
     }

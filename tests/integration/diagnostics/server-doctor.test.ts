@@ -264,3 +264,11 @@ test('a further examination ends the one before', async () => {
   expect(await first).toBe('superseded');
   expect((await second).steps).toMatchObject([{ id: 'entry', outcome: 'problem', facts: [{ code: 'no_entry' }] }]);
 });
+
+test('a network share is not looked at before it is confirmed: looking tells that machine who the person is', async () => {
+  const command = `//${program('tool', 'exit 0')}`;
+  const before = await examine({ command, args: [] }, false);
+  expect(before.step('program')).toMatchObject({ outcome: 'skipped', facts: [{ code: 'not_confirmed' }] });
+  const after = await examine({ command, args: [] });
+  expect(after.step('program')).toMatchObject({ outcome: 'ok' });
+});

@@ -93,10 +93,10 @@ test("`ask` has system-info without any entry: no question, its text is the pers
   expect((await off.run(['--approve', 'all', '/system-info__disk_info {}'])).code).toBe(2);
 });
 
-test('what a server writes while it ends reaches the terminal as text, never as a sequence that repaints it', async () => {
+test('what a server writes before it ends reaches the terminal as text, never as a sequence that repaints it', async () => {
   const entry = { command: process.execPath, args: [STDIO_SERVER, 'rude'] };
   const rig = askRig({ config: { mcpServers: { fixture: entry } } });
-  const { stderr } = await rig.run(['--approve', 'all', '/fixture__exit {}']);
+  const { stderr } = await rig.run(['--approve', 'all', '/tools list']);
   // The control: that is what it wrote, and it was told.
   expect(stderr).toContain('⟨U+001B⟩]0;Your bank');
   expect(stderr).not.toContain('\u001b]');

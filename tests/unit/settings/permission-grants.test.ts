@@ -91,7 +91,7 @@ describe('what a server may do beyond being there', () => {
   test('a server elsewhere is told the folders only once that was confirmed; one on this machine unless it is switched off', () => {
     const remote = { command: undefined, url: 'https://mcp.example.org/', roots: true };
     expect(grantsIn(servers(remote)).slice(1)).toEqual([
-      { subject: 'mcp-roots', key: 'mcpServers[files].roots', value: true },
+      { subject: 'mcp-roots', key: 'mcpServers[files].roots', value: 'https://mcp.example.org/' },
     ]);
     expect(effective(remote)).not.toHaveProperty('roots');
     expect(effective(remote, 'mcpServers[files].roots')).toHaveProperty('roots', true);
