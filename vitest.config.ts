@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { SCREENS } from './tests/fixtures/electron-machine.ts';
 
 const shared = {
@@ -12,6 +12,11 @@ const shared = {
   hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000 } },
 } as const;
+/** `npm run test:long` sets the variable. */
+const exclude = [
+  ...configDefaults.exclude,
+  ...(process.env.STEWARD_TEST_LONG === undefined ? ['**/*.long.test.ts'] : []),
+];
 const globalSetup = 'tests/global-setup.ts';
 
 export default defineConfig({
@@ -21,13 +26,14 @@ export default defineConfig({
         // Compiles the runes of the renderer's classes.
         plugins: [svelte({ configFile: false })],
         // One process for many files: they are quick, and starting one for each would take longer than they do.
-        test: { ...shared, name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false },
+        test: { ...shared, exclude, name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false },
       },
-      { test: { ...shared, name: 'integration', include: ['tests/integration/**/*.test.ts'], globalSetup } },
-      { test: { ...shared, name: 'security', include: ['tests/security/**/*.test.ts'], globalSetup } },
+      { test: { ...shared, exclude, name: 'integration', include: ['tests/integration/**/*.test.ts'], globalSetup } },
+      { test: { ...shared, exclude, name: 'security', include: ['tests/security/**/*.test.ts'], globalSetup } },
       {
         test: {
           ...shared,
+          exclude,
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: 'tests/e2e/global-setup.ts',

@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run test:long`: what takes too long for each `npm test`. Random trials in their thorough form, and the acceptance trial against
-// prompt injection. One line of counts at the end.
+// `npm run test:long`: what takes too long for each `npm test`. Random trials in their thorough form, `*.long.test.ts`, and the acceptance
+// trial against prompt injection. One line of counts at the end.
 import './require-toolchain.mjs';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,11 +36,14 @@ async function runEverything() {
   return total;
 }
 
-/** Tests that have a thorough form. */
+/** Tests that have a thorough form, and those that are too long for every run. */
 function thoroughTests() {
   const files = readdirSync(join(ROOT, 'tests'), { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.test.ts'),
   );
   const paths = files.map((file) => join('tests', file));
-  return paths.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('fixtures/repetitions.ts'));
+  return paths.filter(
+    (file) =>
+      file.endsWith('.long.test.ts') || readFileSync(join(ROOT, file), 'utf8').includes('fixtures/repetitions.ts'),
+  );
 }
