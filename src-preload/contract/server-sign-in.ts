@@ -20,9 +20,9 @@ const server = z.object({ server: z.string().min(1).max(64) });
 export const serverSignIn = {
   /** Of every server with a URL, in the order of config.json. */
   list: request(z.object({})).returns<readonly ServerSignIn[]>(),
-  /** Answered once it is over, whichever way. */
+  /** Resolves once the sign-in is over, whatever the outcome. */
   signIn: request(server).returns<ServerSignIn>(),
   cancelSignIn: request(server).returns<ServerSignIn>(),
-  /** Forgets the tokens and tells the service. */
+  /** Deletes the tokens and notifies the service. */
   signOut: request(server).returns<ServerSignIn>(),
 };
