@@ -1,27 +1,27 @@
-/** Why a call of an MCP server's tool was allowed or asked about, and why its definitions are; part of `DecisionReason`. */
+/** Why a call of an MCP server's tool was allowed or asked about, and why its definitions need a review; part of `DecisionReason`. */
 export type McpReason =
-  /** A tool that changes something, by the table, the person's or the server's own word. */
+  /** A tool that changes something, according to our table, the user or the server. */
   | { readonly code: 'mcp_write'; readonly server: string }
   | { readonly code: 'mcp_write_untrusted'; readonly server: string }
-  /** The server says of its tool that it only reads. */
+  /** The server claims that its tool only reads. */
   | { readonly code: 'mcp_claim'; readonly server: string }
-  /** Nothing says what the tool does. */
+  /** The tool's effects are unknown. */
   | { readonly code: 'mcp_unknown'; readonly server: string }
-  /** Resources or prompts of a server that was not reviewed. */
+  /** Resources or prompts of an unreviewed server. */
   | { readonly code: 'mcp_content'; readonly server: string; readonly content: 'resources' | 'prompts' }
-  /** The server is elsewhere, and the arguments could carry text there. */
+  /** The server is remote, and the arguments could leak text to it. */
   | { readonly code: 'mcp_remote_marked'; readonly server: string }
-  /** What the server says of its tools was not seen yet; else it became different since it was. */
+  /** Definitions that were not reviewed yet (`isFirst`) or have changed since. */
   | { readonly code: 'mcp_definitions'; readonly server: string; readonly isFirst: boolean }
-  /** Allowed: by the table, or because the person said so. */
+  /** Allowed by our table or the user's setting. */
   | { readonly code: 'mcp_read'; readonly server: string }
-  /** A server's own questions. `isUnasked`: none of its tools was called. */
+  /** Questions from a server. `isUnasked`: none of its tools is running. */
   | { readonly code: 'server_form'; readonly server: string; readonly isUnasked: boolean }
   | { readonly code: 'server_link'; readonly server: string; readonly isUnasked: boolean }
-  /** The page was opened: is the person done there? */
+  /** The page was opened; the user confirms when they are done. */
   | { readonly code: 'server_link_opened'; readonly server: string }
   | { readonly code: 'server_sampling'; readonly server: string }
-  /** Answered without asking. */
+  /** Allowed without asking. */
   | { readonly code: 'server_sampling_allowed'; readonly server: string }
   | { readonly code: 'server_asks_too_often'; readonly server: string }
   | { readonly code: 'form_incomplete' }
