@@ -77,7 +77,7 @@ export class ServerSettings {
     if (this.#entryOf(name) !== undefined)
       throw new ServerSettingsError(
         'name_taken',
-        `There is an MCP server “${name}” already. Give this one another name.`,
+        `An MCP server named “${name}” already exists. Choose another name.`,
       );
     const plan = this.#planOf(given);
     await Promise.all(

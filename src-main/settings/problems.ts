@@ -1,6 +1,6 @@
 /** A problem in config.json to report to the user. Contains no secrets; `problemText` gives the full text. */
 export interface SettingsProblem {
-  /** `error`: something in the file has no effect. `notice`: everything works. */
+  /** `error`: something in the file has no effect. `notice`: no setting is lost. */
   readonly severity: 'error' | 'notice';
   readonly code: 'bad_value' | 'unknown_key' | 'bad_json' | 'unreadable' | 'set_aside' | 'not_watched';
   /** Full path of the key, `mcpServers.files.args[1]`; absent if the whole file is meant. */
