@@ -64,7 +64,7 @@ export class ServerContentRequests {
         const { content: ofServer } = serverContents.connection(server);
         const templates = await ofServer.list('resourceTemplates', signal);
         if (!templates.some((each) => each.uriTemplate === uriTemplate))
-          throw new IpcError('unknown_resource', `The MCP server ${server} does not offer this any more.`);
+          throw new IpcError('unknown_resource', `The MCP server ${server} no longer offers this.`);
         this.#needWritten(await desktop.writing(), server, Object.values(values));
         try {
           const uri = expandTemplate(uriTemplate, values);
@@ -99,7 +99,7 @@ export class ServerContentRequests {
     try {
       const listed = await serverContents.list(server, this.#ports.signal);
       if (!this.#filled.has(keyOf(server, uri)) && !listed.some((each) => each.uri === uri))
-        throw new ContentFailure('resource_unknown', `The MCP server ${server} does not offer this any more.`);
+        throw new ContentFailure('resource_unknown', `The MCP server ${server} no longer offers this.`);
       return await serverContents.attachment({ server, uri }, this.#purpose(conversationId));
     } catch (error) {
       if (this.#ports.signal.aborted) throw new IpcError('closing', 'Steward is closing.', { cause: error });

@@ -97,8 +97,7 @@ export function requestedForm(params: unknown): RequestedForm {
     throw new UnusableRequest(`the form has ${names.length} fields, the most is ${MOST_FIELDS}`);
   const required = new Set(requestedSchema.required);
   const fields = names.map((each) => {
-    if (each.length > LONGEST_NAME)
-      throw new UnusableRequest('a field name of the form is longer than 200 characters');
+    if (each.length > LONGEST_NAME) throw new UnusableRequest('a field name of the form is longer than 200 characters');
     const schema = parsed(fieldSchema, requestedSchema.properties[each], `the field ${JSON.stringify(each)}`);
     return formField(each, schema, required.has(each), message);
   });

@@ -31,7 +31,8 @@ const requiredSchema = z.object({ elicitations: z.array(z.unknown()).min(1).max(
 export function requestedUrl(params: unknown): RequestedUrl {
   const { url: written, message, elicitationId = null } = parsed(schema, params, 'the request');
   // A parser drops tabs and line breaks, so the opened URL would differ from the written one.
-  if (/[\s\p{C}]/u.test(written) || !URL.canParse(written)) throw new UnusableRequest('the URL is not a complete address');
+  if (/[\s\p{C}]/u.test(written) || !URL.canParse(written))
+    throw new UnusableRequest('the URL is not a complete address');
   const url = new URL(written);
   const host = normalizeHost(url.hostname) ?? '';
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(host)))

@@ -75,10 +75,7 @@ export class ServerSettings {
   async add(given: GivenServer, signal: AbortSignal): Promise<boolean> {
     const name = given.form.name.trim();
     if (this.#entryOf(name) !== undefined)
-      throw new ServerSettingsError(
-        'name_taken',
-        `An MCP server named “${name}” already exists. Choose another name.`,
-      );
+      throw new ServerSettingsError('name_taken', `An MCP server named “${name}” already exists. Choose another name.`);
     const plan = this.#planOf(given);
     await Promise.all(
       [...this.#removals.values()].filter(({ removed }) => removed.name === name).map((each) => this.#finish(each)),

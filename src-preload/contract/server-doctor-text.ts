@@ -107,7 +107,10 @@ export function factText(fact: DoctorFact): string {
     case 'runtime_missing':
       return `${PRODUCTS[fact.runtime]} was not found.`;
     case 'runtime_failed':
-      return withLines(`${PRODUCTS[fact.runtime]} did not report its version.`, fact.output === '' ? [] : [fact.output]);
+      return withLines(
+        `${PRODUCTS[fact.runtime]} did not report its version.`,
+        fact.output === '' ? [] : [fact.output],
+      );
     case 'address':
       return `${fact.host}, port ${fact.port}: ${fact.isPrivate ? 'on this machine or your own network' : 'on the internet'}.`;
     case 'url_refused':
@@ -191,7 +194,7 @@ export function adviceText(advice: DoctorAdvice): string {
     case 'dotnet_build':
       return 'Build the project once, and add --no-build to the arguments after “run”: build messages on stdout disturb the protocol.';
     case 'keep_stdout_clean':
-      return 'A server may print only protocol messages to stdout. These lines were skipped; report them to whoever makes the server.';
+      return 'A server may print only protocol messages to stdout. These lines were skipped; report them to the server’s author.';
     case 'read_stderr':
       return 'What it wrote usually gives the reason. The log has all of it.';
     case 'slow_start':
@@ -205,7 +208,7 @@ export function adviceText(advice: DoctorAdvice): string {
     case 'host_unknown':
       return `Check the spelling of ${advice.host}, and your internet connection or VPN.`;
     case 'certificate':
-      return 'Steward connects only to servers whose certificate is valid. Ask whoever runs the server to renew it.';
+      return 'Steward connects only to servers whose certificate is valid. Ask the server’s operator to renew it.';
     case 'plain_http':
       return 'This port doesn’t speak TLS. If the server is on your own machine, the URL probably begins with http://.';
     case 'other_transport':

@@ -22,10 +22,7 @@ export function signInFailure(error: unknown): Failure {
       return new SignInFailure({ code: 'unreachable', reason: error.message }, options);
     case 'ZodError':
     case 'SyntaxError':
-      return new SignInFailure(
-        { code: 'protocol', reason: 'the service sent an unexpected response' },
-        options,
-      );
+      return new SignInFailure({ code: 'protocol', reason: 'the service sent an unexpected response' }, options);
     default:
       return new SignInFailure({ code: 'protocol', reason: error.message.slice(0, 300) }, options);
   }

@@ -40,41 +40,41 @@ export interface ConsentQuestion {
   readonly mayAllowServer?: true;
   /** The number of files shown for review, which the user can confirm; 0 if none are shown. */
   readonly reviews: number;
-  /** `grave`: a yes would bring about something that nobody should agree to in passing. */
+  /** `grave`: the consequences are too grave to agree to in passing. */
   readonly risk: 'plain' | 'grave';
-  /** Why no rule is offered for the call; `null`: one is, or it is no call. */
+  /** Why no rule is offered for the call; `null` if one is, or the question is not about a call. */
   readonly noRule: NoOfferReason | null;
-  /** Like calls of which each may be allowed or not; none: what is asked is one thing. */
+  /** Similar calls that can be allowed individually; empty if the question is about one thing. */
   readonly calls: readonly QuestionCall[];
 }
 
-/** One of several like calls. Its parts are complete, but for those that the question has for all of them. */
+/** One of several similar calls. Parts shared by all of them are in the question instead. */
 export interface QuestionCall {
-  /** What tells it from the others. Untrusted. */
+  /** What distinguishes it from the others. Untrusted. */
   readonly name: string;
   readonly parts: readonly QuestionPart[];
 }
 
 export interface RuleOffer {
-  /** Its label is for people, exact, and untrusted. */
+  /** Its label is exact, for people, and untrusted. */
   readonly rule: RuleDraft;
-  /** What would not be asked about any more, as a person would say it. Untrusted names in it are quoted. */
+  /** What Steward would no longer ask about, in plain words. Untrusted names in it are quoted. */
   readonly words: string;
-  /** For how long it may be kept. */
+  /** How long it can apply. */
   readonly keepFor: readonly KeptFor[];
 }
 
-/** A question that a running call waits for: it can be put off, and ends when its turn is stopped. */
+/** Whether a running call waits for the question: it can be postponed, and stopping the turn cancels it. */
 export function isOfCall({ kind, conversationId }: Pick<ConsentQuestion, 'kind' | 'conversationId'>): boolean {
   return conversationId !== null && OF_CALLS.has(kind);
 }
 
-/** What comes from a call or a server, not from something that the person has just done. */
+/** Whether the question is about something the user just did, not from a call or a server. */
 export function isOfPerson({ kind }: Pick<ConsentQuestion, 'kind'>): boolean {
   return !OF_CALLS.has(kind);
 }
 
 const OF_CALLS: ReadonlySet<ConsentQuestion['kind']> = new Set(['tool', 'form', 'server-link', 'sampling']);
 
-/** Of what is no call. */
+/** For questions that are not about a call. */
 export const NO_CALL = { risk: 'plain', noRule: null, calls: [] } as const;
