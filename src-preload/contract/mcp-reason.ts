@@ -50,7 +50,7 @@ export const MCP_REASON_TEXTS: {
   mcp_definitions: ({ server, isFirst }) =>
     isFirst
       ? `This is what the MCP server ${server} tells the assistant about its tools. None of it is used until you accept it.`
-      : `The MCP server ${server} has changed its descriptions since you accepted them. The changes are not used until you accept them.`,
+      : `The MCP server ${server} has changed its tools or instructions since you accepted them. The changes are not used until you accept them.`,
   server_form: ({ server, isUnasked }) =>
     `The MCP server ${server} asks you for this${ofCall(isUnasked)}. What you enter goes to that server. The text and the fields are the server’s.`,
   server_link: ({ server, isUnasked }) =>
