@@ -46,7 +46,7 @@ export function withoutBrowser(consent: ConsentPort): ConsentPort {
   };
 }
 
-/** Without a flag or a terminal, nobody can be asked. */
+/** Without a flag or a terminal, no one can be asked. */
 export function unattendedConsent(): ConsentPort {
   return {
     ask: async (request, signal): Promise<ConsentAnswer> => {

@@ -18,7 +18,7 @@ export interface TerminalConsentOptions {
   readonly promptAfterMs?: number;
 }
 
-/** As in the consent view: nobody can read a question faster. Source: design section 4. */
+/** As in the consent view: no one can read a question faster. Source: design section 4. */
 const PROMPT_AFTER_MS = 500;
 
 /** Asks the person at the terminal. Questions wait for each other in a queue (see services.ts). The end of the input counts as no. Source: design section 4. */

@@ -140,7 +140,7 @@ export interface ReviewConsentRequest extends Asked {
   readonly boundTo: string;
 }
 
-/** An MCP server's tool definitions that nobody has reviewed yet. */
+/** An MCP server's tool definitions that have not been reviewed yet. */
 export interface DefinitionsConsentRequest extends Asked {
   readonly kind: 'definitions';
   /** As named in config.json. */

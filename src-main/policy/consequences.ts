@@ -54,7 +54,7 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
   return { consequences: eachOnce(found), steps };
 }
 
-/** A server's tool whose effects nobody but the server has stated. */
+/** A server's tool whose effects only the server itself has stated. */
 function isUnreviewedTool(access: Access): boolean {
   return access.class !== 'execute' && shownClass(access) === 'unreviewed';
 }

@@ -20,7 +20,7 @@ export interface AuthorizationFetchOptions {
   readonly confirmedPrivate: ReadonlySet<string>;
   /** The user asked for this sign-in, so public addresses may be read. Otherwise only confirmed ones and the server. */
   readonly isPersonActing: boolean;
-  /** Asks the user about a private address; absent if nobody can be asked. */
+  /** Asks the user about a private address; absent if no one can be asked. */
   readonly confirmPrivate?: (url: string) => Promise<boolean>;
 }
 

@@ -50,7 +50,7 @@ export interface CommandStep {
   readonly isGrave: boolean;
 }
 
-/** A command is a part of its own. */
+/** Commands are shown as separate parts. */
 export type TouchedAccess = Exclude<Access, ExecuteAccess>;
 
 /** `rules_meet`: a rule for edits and one for commands would both apply. */
