@@ -43,17 +43,17 @@ export interface ServicesOptions {
   /** Asks one question at a time; a surface that shows how many wait brings its own. */
   readonly questions?: QuestionQueues;
   /**
-   * Stays until the person quits: config.json is followed while it changes, what nobody confirmed is not asked about at start
-   * but stays without effect until `confirmPending`, and a folder in it that cannot be used keeps nothing from starting.
+   * Runs until the user quits: follows changes of config.json, leaves unconfirmed values without effect until `confirmPending`
+   * instead of asking at start, and starts even if a configured folder can't be used.
    */
   readonly isLongLived?: boolean;
   /** Starts processes of the app's own code; default: this program runs as Node and can do it itself. */
   readonly startUtility?: StartUtility;
   /** Where to work if neither the person nor config.json names a folder; default: the launch directory. */
   readonly defaultWorkspace?: () => string;
-  /** Opens a checked address in the person's browser; default: none can be opened, and nobody can sign in. */
+  /** Opens a checked address in the user's browser; default: none can be opened, so sign-ins are not possible. */
   readonly openUrl?: (url: string) => Promise<void>;
-  /** Hears of notices as they come, instead of `takeNotices`. */
+  /** Called with each notice, instead of `takeNotices`. */
   readonly onNotice?: (notice: Notice) => void;
   readonly signal: AbortSignal;
 }
@@ -66,67 +66,64 @@ export type { ContentPurpose, GivenContent } from './services/server-contents.ts
 export { type GivenServer, ServerSettingsError } from './services/server-settings.ts';
 export type { TurnRequest } from './services/start-turn.ts';
 
-/** The whole assistant without a surface: what the window and `ask` stand on. */
+/** The whole assistant without a surface, shared by the window and `ask`. */
 export interface Services {
   readonly profileDirectory: string;
-  /** Changes when the settings do, like `config` and `toolServices`; a turn keeps the workspace that it began in. */
+  /** Changes with the settings, like `config` and `toolServices`; a turn keeps the workspace it began in. */
   readonly workspace: string;
   readonly storage: Storage<RuleMatcher>;
   readonly settings: Settings;
-  /** config.json without what nobody confirmed. */
+  /** config.json without its unconfirmed values. */
   readonly config: Config;
-  /** Values of config.json without effect until somebody confirms them. */
+  /** Values of config.json that have no effect until confirmed. */
   readonly unconfirmed: readonly UnconfirmedValue[];
   readonly secrets: Secrets;
   readonly registry: ToolRegistry;
-  /** MCP servers: what each is doing, and what it offers. */
+  /** The MCP servers: state and tools. */
   readonly mcp: McpManager;
-  /** What they stand on, for the doctor. */
+  /** Their environment, for the doctor. */
   readonly mcpSurroundings: ServerSurroundings;
-  /** Signing in to remote MCP servers. `signIn` and `signOut` only as a person asks for it. */
+  /** Sign-ins to remote MCP servers. Call `signIn` and `signOut` only on the user's request. */
   readonly mcpAccounts: Pick<McpServices, 'signIns' | 'signIn' | 'signOut'>;
   /** Their resources and prompts, through the gate. */
   readonly serverContents: ServerContents;
-  /** Adds, changes and removes them; whatever gives them more power is asked about. */
+  /** Adds, changes and removes them; asks before a permission grant. */
   readonly serverSettings: ServerSettings;
   readonly undo: Undo;
   readonly review: FileReview;
-  /** What MCP servers say of their tools, as it was accepted. */
+  /** The accepted tool definitions of MCP servers. */
   readonly definitions: PinnedDefinitions;
-  /** MCP servers of which something is left out until a person has reviewed it. */
+  /** MCP servers with tools that are left out until reviewed. */
   readonly unreviewedServers: readonly string[];
-  /** Asks about what nobody has seen yet of what MCP servers list; of a server that has not listed anything, once it does. */
+  /** Asks about the unreviewed definitions of MCP servers; for a server that has not listed its tools yet, once it does. */
   reviewServers(signal: AbortSignal): Promise<void>;
   readonly toolServices: ToolCallServices;
-  /** What commands started and what goes on. `close` ends it. */
+  /** Running commands and programs they left running. `close` ends them. */
   readonly leftRunning: LeftRunningPrograms;
-  /** Throws `ModelChoiceError` for a wish that cannot be met. */
+  /** Throws `ModelChoiceError` if the requested model can't be used. */
   chooseModel(specification: string | undefined): Promise<ChosenModel>;
-  /** Throws `ModelChoiceError`, or what storage throws. */
+  /** Throws `ModelChoiceError`, or storage errors. */
   startTurn(request: TurnRequest): Promise<StartedTurn>;
-  /**
-   * Asks about one permission grant; `save` puts it into config.json if it is confirmed, and then it is in
-   * effect. False: it was declined.
-   */
+  /** Asks about one permission grant; if confirmed, `save` adds it to config.json and it takes effect. False: it was declined. */
   grant(item: PermissionGrant, save: (draft: Config) => ConfigPart, signal: AbortSignal): Promise<boolean>;
-  /** The same for what config.json does not keep as a value of its own: it is asked anew each time. */
+  /** The same for grants that config.json does not store: asked each time. */
   askForGrant(item: PermissionGrant, signal: AbortSignal): Promise<boolean>;
-  /** Asks about every unconfirmed value of config.json, then as `reviewServers`. */
+  /** Asks about every unconfirmed value of config.json, then like `reviewServers`. */
   confirmPending(signal: AbortSignal): Promise<void>;
-  /** Tells of every change of what is in effect. Returns the way to stop. */
+  /** Called on every change of what is in effect. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
-  /** Looks which keys are set, and registers tools by that. */
+  /** Checks which keys are set, and registers tools accordingly. */
   refreshCredentials(): Promise<void>;
-  /** Where a vendor's service is, by config.json and the environment. */
+  /** A vendor's base URL, from config.json and the environment. */
   baseUrlOf(service: ServiceName): string;
-  /** What the person should know of the start (and of what happened since the last call). */
+  /** Notices for the user about the start, and everything since the last call. */
   takeNotices(): readonly Notice[];
   close(): Promise<void>;
 }
 
 /**
- * Opens a profile and puts the assistant together. Throws `ProfileError`, `StorageError`, or an error that says what is
- * wrong with the workspace; nothing is left open then.
+ * Opens a profile and sets up the assistant. Throws `ProfileError`, `StorageError`, or an error about the workspace; nothing is
+ * left open then.
  */
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const notices: Notice[] = [];

@@ -1,14 +1,14 @@
 export interface Clocks {
-  /** Milliseconds since 1970. Goes on while the machine sleeps, and jumps when somebody sets it. */
+  /** Milliseconds since 1970. Advances while the machine sleeps, and jumps when the clock is set. */
   readonly wall: () => number;
-  /** Milliseconds; only ever forward, and on some systems not at all while the machine sleeps. */
+  /** Milliseconds; never jumps back, but on some systems stops while the machine sleeps. */
   readonly steady: () => number;
 }
 
 const SYSTEM_CLOCKS: Clocks = { wall: () => Date.now(), steady: () => performance.now() };
 const LOOK_EVERY_MS = 1_000;
 
-/** Time that runs out by either clock: a machine that slept comes back too late, one whose clock was set back does too. */
+/** A time limit that expires by either clock, so that neither sleep nor setting the clock back extends it. */
 export class LifeTime {
   readonly #forMs: number;
   readonly #clocks: Clocks;

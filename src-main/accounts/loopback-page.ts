@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What became of a request that reached the receiver. */
+/** The outcome of a request to the receiver. */
 export type PageOutcome = 'signed-in' | 'denied' | 'failed' | 'used' | 'not-ours';
 
 const PAGES: Readonly<Record<PageOutcome, { readonly status: number; readonly title: string; readonly text: string }>> =
@@ -18,12 +18,12 @@ const PAGES: Readonly<Record<PageOutcome, { readonly status: number; readonly ti
     },
     used: {
       status: 409,
-      title: 'This sign-in was used already',
+      title: 'This sign-in was already used',
       text: 'You can close this page and return to Steward.',
     },
     'not-ours': {
       status: 400,
-      title: 'This is not the sign-in that Steward waits for',
+      title: 'This is not the sign-in that Steward is waiting for',
       text: 'If you are signing in, go back to Steward and start again.',
     },
   };
@@ -32,7 +32,7 @@ const STYLE =
   ':root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{margin:20vh auto 0;max-width:30rem;padding:0 1.5rem}h1{font-size:1.5rem}';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Holds nothing of what the browser brought: its address has the code in it, which must not travel on. */
+/** Contains nothing from the request: its URL has the code in it, which must not leak. */
 export function loopbackPage(outcome: PageOutcome): {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

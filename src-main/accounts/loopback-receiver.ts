@@ -11,36 +11,36 @@ const LIFE_MINUTES = 5;
 const STATE_BYTES = 32;
 /** A browser needs two or three. */
 const MOST_CONNECTIONS = 20;
-/** A code is a few hundred characters, seldom a few thousand. */
+/** A code is usually a few hundred characters, rarely a few thousand. */
 const MOST_HEADER_BYTES = 32_768;
 
 export interface LoopbackOptions {
-  /** Of the redirect address; default: any that is free. */
+  /** The redirect port; default: any free one. */
   readonly port?: number;
-  /** Ends the wait. */
+  /** Cancels the wait. */
   readonly signal: AbortSignal;
   /** For tests. */
   readonly lifeMs?: number;
   readonly clocks?: Clocks;
 }
 
-/** What the browser brought. */
+/** The browser's request. */
 export interface Callback {
-  /** Without repeated parameters; `state` was compared. */
+  /** Without repeated parameters; `state` has been checked. */
   readonly parameters: URLSearchParams;
-  /** Shows the person how it ended. Only the first counts. */
+  /** Shows the user the outcome. Only the first call counts. */
   readonly answer: (outcome: 'signed-in' | 'denied' | 'failed') => void;
 }
 
 /**
- * Waits on this machine for the browser to come back from one sign-in. Source: RFC 8252 sections 7.3 and 8.3. Whoever else knocks
- * (another program, a page in the browser) changes nothing, since `state` is known only to who was sent to the service.
+ * Waits on this machine for the redirect of one sign-in. Source: RFC 8252 sections 7.3 and 8.3. Requests from elsewhere (another
+ * program, a page in the browser) have no effect, since only the service knows `state`.
  */
 export class LoopbackReceiver {
   /** `http://127.0.0.1:PORT/callback`. */
   readonly redirectUri: string;
   readonly port: number;
-  /** To be sent along. */
+  /** To send with the request. */
   readonly state = randomBytes(STATE_BYTES).toString('base64url');
   readonly #server: Server;
   readonly #life: LifeTime;
@@ -79,7 +79,7 @@ export class LoopbackReceiver {
       this.#arrive = resolve;
       this.#giveUp = reject;
     });
-    // Nobody may be waiting yet.
+    // Prevents an unhandled rejection if nothing is waiting yet.
     this.#arrived.catch(() => undefined);
     server.on('error', (error) => this.#fail(error));
     server.on('request', (request, response) => this.#received(request, response));
@@ -92,7 +92,7 @@ export class LoopbackReceiver {
     return this.#arrived;
   }
 
-  /** Ends it, whatever it was waiting for. A page that is still loading is told that it did not work. */
+  /** Stops waiting. A page that is still loading shows a failure. */
   close(): void {
     this.#life.stop();
     this.#signal.removeEventListener('abort', this.#onAbort);
@@ -129,14 +129,14 @@ export class LoopbackReceiver {
     this.#arrive({ parameters, answer: this.#answer });
   }
 
-  /** `undefined`: anything but the callback of this sign-in. */
+  /** `undefined` for anything but the callback of this sign-in. */
   #callbackIn({ method, headers, url = '' }: IncomingMessage): URLSearchParams | undefined {
-    // A page in the browser can reach this port by a name of its own; its requests have that name as their host.
+    // DNS rebinding: a web page can reach this port under its own host name, which is then the Host header.
     if (method !== 'GET' || headers.host !== `${HOST}:${this.port}`) return undefined;
     const queryAt = url.indexOf('?');
     if (queryAt < 0 || url.slice(0, queryAt) !== PATH) return undefined;
     const parameters = new URLSearchParams(url.slice(queryAt));
-    // RFC 6749 section 3.1: none is repeated.
+    // RFC 6749 section 3.1: parameters must not repeat.
     if (new Set(parameters.keys()).size !== [...parameters.keys()].length) return undefined;
     return isSame(parameters.get('state') ?? '', this.state) ? parameters : undefined;
   }
@@ -156,7 +156,7 @@ function show(response: ServerResponse, outcome: PageOutcome): void {
   response.writeHead(status, headers).end(body);
 }
 
-/** In a time that does not tell how much of it is right. */
+/** In constant time. */
 function isSame(given: string, expected: string): boolean {
   const [left, right] = [Buffer.from(given), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -1,28 +1,28 @@
-/** Why a sign-in did not work, as data; the sentence is made where it is read (`signInProblemText`). */
+/** Why a sign-in failed, as data; `signInProblemText` makes the sentence. */
 export type SignInProblem =
-  /** The port on this machine that signing in comes back to is used by another program, or may not be used. */
+  /** The redirect port is in use, or must not be used. */
   | { readonly code: 'port_taken'; readonly port: number }
   /** The browser did not come back in time. */
   | { readonly code: 'expired'; readonly minutes: number }
   | { readonly code: 'cancelled' }
   /** The person declined Steward's question. */
   | { readonly code: 'not_confirmed' }
-  /** The person declined in the browser, or the service did. */
+  /** The user declined in the browser, or the service refused. */
   | { readonly code: 'denied' }
-  /** The service answered with this error code of OAuth. */
+  /** The service responded with this OAuth error code. */
   | { readonly code: 'refused'; readonly error: string }
-  /** The answer came from another service than the one that was asked. */
+  /** The response came from a different service. */
   | { readonly code: 'issuer_mismatch' }
   /** Neither https nor this machine. */
   | { readonly code: 'insecure_address'; readonly url: string }
   | { readonly code: 'address_not_allowed'; readonly url: string }
-  /** A request with a secret in it was to be sent on to another address. */
+  /** A request containing a secret was redirected to another address. */
   | { readonly code: 'redirected'; readonly url: string }
-  /** What the server says that it is, is not its address. */
+  /** The resource in the server's metadata is not its URL. */
   | { readonly code: 'resource_mismatch' }
-  /** The service does not do what keeps a code from being used by others (RFC 7636). */
+  /** The service does not support PKCE with S256, which protects the code (RFC 7636). */
   | { readonly code: 'pkce_unsupported' }
-  /** The service knows Steward only by a client id that the person has to give. */
+  /** The service needs a client id that the user has to provide. */
   | { readonly code: 'no_client' }
   | { readonly code: 'registration_refused'; readonly status: number }
   | { readonly code: 'browser_not_opened'; readonly reason: string }
@@ -30,7 +30,7 @@ export type SignInProblem =
   | { readonly code: 'unreachable'; readonly reason: string }
   | { readonly code: 'protocol'; readonly reason: string };
 
-/** Carries a problem to whoever shows it. */
+/** An error that carries a problem. */
 export class SignInFailure extends Error {
   override readonly name = 'SignInFailure';
   readonly problem: SignInProblem;
@@ -50,21 +50,21 @@ export function signInProblemText(problem: SignInProblem): string {
     case 'cancelled':
       return 'The sign-in was cancelled.';
     case 'not_confirmed':
-      return 'You did not confirm it, so nobody was signed in.';
+      return 'You did not confirm it, so you are not signed in.';
     case 'denied':
       return 'Access was denied in the browser.';
     case 'refused':
       return `The service refused the sign-in (${problem.error}).`;
     case 'issuer_mismatch':
-      return 'The answer came from another service than the one that was asked, so it was not used.';
+      return 'The response came from a different service than expected, so it was not used.';
     case 'insecure_address':
       return `${problem.url} is neither https nor on this machine, so nothing was sent there.`;
     case 'address_not_allowed':
       return `${problem.url} was not allowed, so it was not contacted.`;
     case 'redirected':
-      return `The service wanted a secret to be sent on to ${problem.url}, which was not done.`;
+      return `The service tried to redirect a secret to ${problem.url}. Steward did not send it.`;
     case 'resource_mismatch':
-      return 'The server names another address as its own, so a sign-in would be for somebody else.';
+      return 'The server names another address as its own, so signing in would give access to someone else.';
     case 'pkce_unsupported':
       return 'The service does not support PKCE with S256, without which a sign-in can be stolen.';
     case 'no_client':

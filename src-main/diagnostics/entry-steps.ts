@@ -12,11 +12,11 @@ import { missingProgram } from './failure-advice.ts';
 import { runtimesOf, versionArguments, versionIn } from './runtimes.ts';
 
 const VERSION_WITHIN_MS = 10_000;
-/** What servers are written for; older ones lack what most of them use. */
+/** Most servers use features that older versions lack. */
 const OLDEST_NODE = 18;
 const PLACEHOLDER = /\$\{keychain:([^}]*)\}/g;
 
-/** The fields as they are written, without what is secret in them. */
+/** The entry's fields as written, without secrets. */
 export function entryStep(entry: McpServerConfig, isConfirmed: boolean, redact: (text: string) => string): DoctorStep {
   const { transport, command, args, env, url, headers } = entry;
   const written: readonly (readonly [string, string | undefined])[] = [
@@ -47,7 +47,7 @@ export function entryStep(entry: McpServerConfig, isConfirmed: boolean, redact: 
   return { id: 'entry', outcome: notices.length === 0 ? 'ok' : 'warning', facts: [...facts, ...notices], advice };
 }
 
-/** Which keychain entries it refers to, and whether they are there. None: no step. */
+/** The keychain entries it refers to, and whether they exist. No step if there are none. */
 export async function secretsStep(
   server: string,
   { env, headers, oauth }: McpServerConfig,
@@ -58,7 +58,7 @@ export async function secretsStep(
   if (names.length === 0) return undefined;
   const facts = await Promise.all(
     names.map(async (name) => {
-      // A name that cannot be one is not there either.
+      // A name that is not allowed can't exist either.
       const value = await secretOf(server, name).catch(() => undefined);
       return { code: 'keychain_entry', name, isSet: value !== undefined } as const;
     }),
@@ -72,7 +72,7 @@ export async function secretsStep(
   };
 }
 
-/** Where its program is, and in which folders it was looked for. `path` undefined: nowhere. */
+/** Where its program is, and which folders were searched. `path` undefined: not found. */
 export async function programSteps(
   { command = '', env }: McpServerConfig,
   surroundings: Pick<ServerSurroundings, 'environment' | 'searchPath'>,
@@ -115,7 +115,7 @@ export async function programSteps(
   return { steps, path, environment };
 }
 
-/** The versions of what its command needs, which starts each of them. None: no step. */
+/** The versions of the runtimes its command needs, which runs each of them. No step if there are none. */
 export async function runtimeStep(
   { command = '' }: McpServerConfig,
   program: string,

@@ -3,7 +3,7 @@ import type { ServerProblem } from '../mcp/server-problem.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { runtimesOf } from './runtimes.ts';
 
-/** What an older Node says to newer code, and npm to a package that wants another. */
+/** Errors of an old Node on newer code, and of npm on a package that needs another version. */
 const OTHER_NODE =
   /EBADENGINE|Unsupported engine|ERR_REQUIRE_ESM|ERR_UNKNOWN_BUILTIN_MODULE|ERR_UNKNOWN_FILE_EXTENSION|SyntaxError: (?:Unexpected|Invalid)|does not provide an export named|ReferenceError: \w+ is not defined|requires? Node/i;
 const MISSING_MODULE =
@@ -14,7 +14,7 @@ const NO_SDK = /No \.NET SDKs|compatible \.NET SDK was not found|No frameworks w
 /** What the advice depends on. */
 type Entry = Pick<McpServerConfig, 'command' | 'transport'>;
 
-/** What to do about a failed start. `nodeVersion`: of the Node that the command would use, if somebody looked. */
+/** Advice on a failed start. `nodeVersion`: of the Node that the command would use, if known. */
 export function adviceFor(problem: ServerProblem, entry: Entry, nodeVersion?: string): readonly DoctorAdvice[] {
   switch (problem.code) {
     case 'secret_missing':

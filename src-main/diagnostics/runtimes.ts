@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { RuntimeName } from '../../src-preload/contract/server-doctor.ts';
 
-/** Commands by the runtime that they are or stand on. */
+/** Commands by the runtimes that they are or need. */
 const COMMANDS: readonly (readonly [RegExp, readonly RuntimeName[]])[] = [
   [/^node$/, ['node']],
   [/^(?:npx|npm)$/, ['npx', 'node']],
@@ -12,7 +12,7 @@ const COMMANDS: readonly (readonly [RegExp, readonly RuntimeName[]])[] = [
   [/^go$/, ['go']],
 ];
 
-/** How each tells its version. Docker is asked for that of its daemon, without which nothing starts. */
+/** How each reports its version. For Docker it is the daemon's, without which nothing starts. */
 const VERSION_ARGUMENTS: Readonly<Record<RuntimeName, readonly string[]>> = {
   node: ['--version'],
   npx: ['--version'],
@@ -23,7 +23,7 @@ const VERSION_ARGUMENTS: Readonly<Record<RuntimeName, readonly string[]>> = {
   go: ['version'],
 };
 
-/** What a command needs, the command itself first. Nothing: it is a program of its own. */
+/** The runtimes a command needs, its own first; empty for a standalone program. */
 export function runtimesOf(command: string): readonly RuntimeName[] {
   const name = basename(command.replaceAll('\\', '/'))
     .replace(/\.(?:exe|cmd|bat)$/i, '')
@@ -35,7 +35,7 @@ export function versionArguments(runtime: RuntimeName): readonly string[] {
   return VERSION_ARGUMENTS[runtime];
 }
 
-/** `v22.4.1` of any output that holds a version. */
+/** `v22.4.1` from any output that contains a version. */
 export function versionIn(output: string): string | undefined {
   return /\d+\.\d+(?:\.\d+)?[\w.-]*/.exec(output)?.[0];
 }

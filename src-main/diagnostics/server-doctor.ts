@@ -13,13 +13,13 @@ import { urlSteps } from './url-steps.ts';
 
 export interface ServerDoctorOptions {
   readonly signal: AbortSignal;
-  /** Hears of each step when it is done. */
+  /** Called with each finished step. */
   readonly onStep?: (step: DoctorStep) => void;
 }
 
 /**
- * Looks why an MCP server does not work, or that it does. Of an entry that nobody confirmed, or that is switched off, nothing is
- * started, looked up or connected to. Rejects only with the signal's reason.
+ * Examines why an MCP server does not work, or that it does. If an entry is unconfirmed or switched off, nothing is started,
+ * looked up or connected to. Rejects only with the signal's reason.
  */
 export async function examineServer(
   server: string,
@@ -31,7 +31,7 @@ export async function examineServer(
     signal.throwIfAborted();
     for (const found of more) {
       if (found === undefined) continue;
-      // What an earlier step advised is not said again.
+      // Advice is not repeated.
       const given = new Set(steps.flatMap(({ advice }) => advice.map(canonicalText)));
       const step = { ...found, advice: found.advice.filter((each) => !given.has(canonicalText(each))) };
       steps.push(step);
@@ -68,13 +68,13 @@ interface Examination {
   readonly add: (...steps: readonly (DoctorStep | undefined)[]) => void;
 }
 
-/** Why nothing of it may be started or connected to; `undefined`: it may. */
+/** Why the entry must not be started or connected to; `undefined` if it may be. */
 function heldBack({ enabled }: McpServerConfig, isConfirmed: boolean): DoctorFact | undefined {
   if (!isConfirmed) return { code: 'not_confirmed' };
   return enabled === false ? { code: 'disabled' } : undefined;
 }
 
-/** Gives the version of Node, if that is what runs it. */
+/** Returns the version of Node, if the program runs on it. */
 async function examineProgram(
   { entry, surroundings, signal, add }: Examination,
   held: DoctorFact | undefined,

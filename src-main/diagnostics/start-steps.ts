@@ -8,12 +8,15 @@ import type { McpServerConfig } from '../settings/config-schema.ts';
 import { adviceFor } from './failure-advice.ts';
 
 const SHOWN_LINES = 10;
-/** As `McpConnection` logs its states. */
+/** As logged by `McpConnection`. */
 const STARTING: ServerState['name'] = 'starting';
-/** Asked first, to find out which era a server speaks; one of the older era may refuse it or say nothing. */
+/** The probe for the era; a server of the older era may reject or ignore it. */
 const PROBE = 'server/discover';
 
-/** Starts the server unless it runs, in its own connection, so that its log has the whole story. Rejects only with the signal's reason. */
+/**
+ * Starts the server unless it is running, on its own connection, so that its log is complete. Rejects only with the signal's
+ * reason.
+ */
 export async function startSteps(
   connection: McpConnection,
   entry: McpServerConfig,
@@ -23,7 +26,7 @@ export async function startSteps(
   const { state: before, log } = connection;
   const wasRunning = before.name === 'ready';
   if (!wasRunning && before.name !== 'needs-sign-in') await untilAborted(connection.start(), signal);
-  // It may have been starting before it was looked at.
+  // It may already have been starting.
   const started = log.entries.findLast(({ kind, text }) => kind === 'state' && text === STARTING)?.number ?? 0;
   const entries = log.entries.filter(({ number }) => number > started);
   return [startStep(connection, entry, entries, wasRunning, nodeVersion), messagesStep(entries, connection)];
@@ -74,7 +77,7 @@ function readyFact(connection: McpConnection, wasRunning: boolean): DoctorFact {
   };
 }
 
-/** Build messages of `dotnet run` are the usual ones. */
+/** Usually the build messages of `dotnet run`. */
 function strayAdviceFor({ command = '', args }: McpServerConfig): DoctorAdvice {
   const builds = /(?:^|[\\/])dotnet(?:\.exe)?$/i.test(command) && args[0] === 'run' && !args.includes('--no-build');
   return { code: builds ? 'dotnet_build' : 'keep_stdout_clean' };
@@ -103,12 +106,12 @@ function problemFact(problem: ServerProblem): DoctorFact {
   }
 }
 
-/** What was said, and the first of it that went wrong. */
+/** The exchanged messages, and the first one that failed. */
 function messagesStep(entries: readonly ServerLogEntry[], { state }: McpConnection): DoctorStep {
   const messages = entries.filter(({ message }) => message !== undefined);
   const count = (direction: 'sent' | 'received') => messages.filter(({ kind }) => kind === direction).length;
   const facts: DoctorFact[] = [{ code: 'messages', sent: count('sent'), received: count('received') }];
-  // Sent out again and again, pings and the like; only what kept it from starting is of interest.
+  // Once the server is ready, failed messages (such as pings) are irrelevant here.
   const failed = state.name === 'ready' ? undefined : firstFailed(messages);
   if (failed === undefined)
     return { id: 'messages', outcome: messages.length === 0 ? 'skipped' : 'ok', facts, advice: [] };

@@ -11,7 +11,7 @@ export interface AskArguments {
   /** `undefined`: ask on the terminal if there is one, else as `none`. */
   readonly approve: ApproveFlag | undefined;
   readonly json: boolean;
-  /** Addresses may be opened in a browser, for signing in too. */
+  /** Addresses may be opened in a browser, also for signing in. */
   readonly signIn: boolean;
   readonly prompt: string;
 }

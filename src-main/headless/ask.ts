@@ -139,7 +139,7 @@ async function run(
   }
   if (needsTools(command, services)) {
     await services.refreshCredentials();
-    // What a server offers that was never asked is known before anybody asks for a tool (design section 7).
+    // Servers whose tools are unknown have to list them before a tool is looked up (design section 7).
     if (args.signIn) await signInWhereNeeded(services, stderr, signal);
     await services.mcp.listed(signal);
     await services.reviewServers(signal);
@@ -186,7 +186,7 @@ async function run(
   return stopReason === 'error' || stopReason === 'round_limit' ? EXIT.failed : EXIT.ended;
 }
 
-/** To every server that wants it, one after the other. What does not work is said, and the turn goes on without it. */
+/** Signs in to every server that requires it, one by one. Failures are reported, and the turn continues without that server. */
 async function signInWhereNeeded({ mcp, mcpAccounts }: Services, stderr: Writable, signal: AbortSignal): Promise<void> {
   const remote = mcp.servers.filter(({ isEnabled, config }) => isEnabled && config.url !== undefined);
   await untilAborted(Promise.all(remote.map((connection) => connection.start())), signal);
@@ -211,10 +211,10 @@ function needKnown(command: { readonly name: string }, { registry }: Services): 
   );
 }
 
-/** Whether these ask depends on what was reviewed of the servers. */
+/** Whether these need a question depends on the review of the servers. */
 const READS_OF_SERVERS: ReadonlySet<string> = new Set(['list_mcp_resources', 'read_mcp_resource']);
 
-/** Some tools need a key, others a server. Both take their time, so neither is asked for a tool that is there already. */
+/** Some tools need a key, others a server. Both take time, so neither is waited for if the tool is already available. */
 function needsTools(command: Exclude<Command, { kind: 'unusable' }>, { registry }: Services): boolean {
   if (command.kind === 'tool') {
     const tool = registry.get(command.name);
@@ -287,7 +287,7 @@ function consentFor(approve: ApproveFlag | undefined, { stdin, stderr, env }: Co
   return unattendedConsent();
 }
 
-/** On a terminal the person is asked about each sign-in; elsewhere `--sign-in` is the answer. */
+/** On a terminal the user is asked about each sign-in; otherwise `--sign-in` is the answer. */
 function signInConsentFor(approve: ApproveFlag | undefined, streams: ConsentStreams): ConsentPort {
   const isAsked = approve === undefined && streams.stdin.isTTY === true && streams.stderr.isTTY === true;
   const consent = consentFor(approve, streams);

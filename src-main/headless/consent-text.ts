@@ -59,7 +59,7 @@ function inOrder(parts: readonly QuestionPart[]): readonly Exclude<QuestionPart,
   return [...others.filter(isFirst), ...others.filter((part) => !isFirst(part))];
 }
 
-/** Below the title, the gravest first: whoever reads no more has read that. */
+/** Below the title, gravest first, so that they are read even if nothing else is. */
 function writeConsequences({ consequences, steps }: ConsequencesPart, writer: QuestionWriter): void {
   for (const each of consequences) writer.consequence(consequenceText(each), isGrave(each));
   for (const step of steps) writer.foreign(step);
@@ -118,7 +118,7 @@ async function writeDiff(change: DiffPreview, diffs: LineDiffs, writer: Question
   for (const { kind, text } of await diffs.of(change)) writer.line(SIGNS[kind] + text, COLORS[kind]);
 }
 
-/** Each run of words on lines of its own, whose first character no server writes. */
+/** Each run of words on its own lines, with a first character that no server can write. */
 async function writeDefinition(
   { name, before, now }: Extract<QuestionPart, { kind: 'definition' }>,
   writer: QuestionWriter,

@@ -16,7 +16,7 @@ export function flagConsent(flag: ApproveFlag): ConsentPort {
   };
 }
 
-/** `--sign-in` is a person's yes to signing in where nobody can be asked; the address is printed with what it is for. */
+/** `--sign-in` consents to signing in where no one can be asked; the address is printed with its purpose. */
 export function signInConsent(consent: ConsentPort): ConsentPort {
   return {
     ask: async (request, signal) => {
@@ -27,7 +27,7 @@ export function signInConsent(consent: ConsentPort): ConsentPort {
   };
 }
 
-/** A form is sent as the server filled it in, if it filled in enough; nobody invents the rest. */
+/** A form is sent with the server's defaults if they are sufficient; no values are made up. */
 function formByDefaults({ fields }: FormConsentRequest): ConsentAnswer {
   const content = defaultContent(fields);
   if (content === undefined)
@@ -35,7 +35,7 @@ function formByDefaults({ fields }: FormConsentRequest): ConsentAnswer {
   return { answer: 'allow', scope: 'once', by: 'flag', reason: { code: 'flag_allows', flag: 'all' }, content };
 }
 
-/** Addresses that servers name are opened from a terminal only with `--sign-in`, whoever answers otherwise. */
+/** On a terminal, addresses from servers are opened only with `--sign-in`, whatever answers other questions. */
 export function withoutBrowser(consent: ConsentPort): ConsentPort {
   return {
     ask: async (request, signal) => {
@@ -46,7 +46,7 @@ export function withoutBrowser(consent: ConsentPort): ConsentPort {
   };
 }
 
-/** Without a flag or a terminal, nobody can be asked. */
+/** Without a flag or a terminal, no one can be asked. */
 export function unattendedConsent(): ConsentPort {
   return {
     ask: async (request, signal): Promise<ConsentAnswer> => {
@@ -60,7 +60,7 @@ export function unattendedConsent(): ConsentPort {
 function isAllowedByAll(request: ConsentRequest): boolean {
   // Only a person can review something.
   if (request.kind === 'review') return false;
-  // Only a person can see what became of something.
+  // Only a person can review a change.
   if (request.kind === 'definitions') return request.isFirst;
   if (request.kind !== 'grant') return true;
   const addsRoot = request.subject === 'workspace' || request.subject === 'folder';

@@ -13,7 +13,7 @@ export interface PromptPlace {
   readonly signal: AbortSignal;
 }
 
-/** What a prompt of a server becomes as a message. Throws `UsageError` for arguments that it does not take, else `ContentFailure`. */
+/** A server's prompt as a message. Throws `UsageError` for invalid arguments, otherwise `ContentFailure`. */
 export async function promptMessage(
   { server, name, input }: PromptLine,
   { conversation, services: { serverContents, storage }, signal }: PromptPlace,

@@ -18,7 +18,7 @@ export interface TerminalConsentOptions {
   readonly promptAfterMs?: number;
 }
 
-/** As in the consent view: nobody can read a question faster. Source: design section 4. */
+/** As in the consent view: no one can read a question faster. Source: design section 4. */
 const PROMPT_AFTER_MS = 500;
 
 /** Asks the person at the terminal. Questions wait for each other in a queue (see services.ts). The end of the input counts as no. Source: design section 4. */
@@ -62,7 +62,7 @@ const INPUT_ENDED: ConsentAnswer = { answer: 'deny', by: 'default', reason: { co
 
 const SEND = '\nSend this?\n  y  yes, send it\n  n  no, decline it\n  c  cancel, neither yes nor no\n';
 
-/** First whether at all, then field by field, then whether what was entered is sent. */
+/** First whether to fill it in, then field by field, then whether to send it. */
 async function formAnswered(
   question: ConsentQuestion,
   fields: readonly FormField[],
@@ -77,7 +77,7 @@ async function formAnswered(
   return (await unlessYes(question, SEND, ask)) ?? sent ?? INPUT_ENDED;
 }
 
-/** `undefined`: the person said yes. */
+/** `undefined` if the user said yes. */
 async function unlessYes(question: ConsentQuestion, text: string, ask: AskLine): Promise<ConsentAnswer | undefined> {
   for (let shown = text; ; ) {
     const line = await ask(shown);

@@ -11,7 +11,7 @@ import type { FormField } from '../policy/mcp/form.ts';
 /** Shows a text and resolves with the line typed in answer; `null`: the input has ended. */
 export type AskLine = (shown: string) => Promise<string | null>;
 
-/** The person fills in a form field by field. `null`: the input ended before that. */
+/** The user fills in a form field by field. `null` if the input ends first. */
 export async function filledIn(fields: readonly FormField[], ask: AskLine): Promise<readonly EnteredValue[] | null> {
   const entered: EnteredValue[] = [];
   for (const [index, field] of fields.entries()) {
@@ -33,7 +33,7 @@ async function fieldFilledIn(field: FormField, text: string, ask: AskLine): Prom
   }
 }
 
-/** Lines that are not ours stand behind a bar. */
+/** Untrusted lines are behind a bar. */
 function fieldText({ title, description, rules, options, looksSecret }: FormField): string {
   const lines = [`${visible(title)}${rules.isRequired ? ' (required)' : ''}`];
   if (description !== '') lines.push(...description.split('\n').map((line) => `  │ ${visible(line)}`));
@@ -59,7 +59,7 @@ function promptOf({ rules, options, initial }: FormField): string {
 
 const YES_NO = ['n', 'y'];
 
-/** `undefined`: it names no choice. */
+/** `undefined` if it is not one of the choices. */
 function enteredIn(line: string, { rules, initial }: FormField): EnteredValue | undefined {
   const text = line.trim();
   if (text === '') return initial;

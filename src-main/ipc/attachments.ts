@@ -15,7 +15,7 @@ const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 
 export interface AttachmentPorts {
   readonly signal: AbortSignal;
-  /** What MCP servers have, through the gate. */
+  /** MCP servers' content, through the gate. */
   readonly servers: {
     resource(attached: Extract<Attachment, { kind: 'resource' }>): Promise<GivenContent<readonly MessageAttachment[]>>;
     prompt(id: string): GivenContent<SentPrompt>;
@@ -38,7 +38,7 @@ export async function sentMessage(
   if (prompts.length > 1) throw new IpcError('bad_attachment', 'A message takes one prompt.');
   const files = given.filter((each) => each.kind !== 'resource' && each.kind !== 'prompt');
   const own = await Promise.all(files.map((attachment) => messageAttachment(attachment, signal)));
-  // One after the other: each may have to be asked about.
+  // Sequentially, because each may need a question.
   const read: GivenContent<readonly MessageAttachment[]>[] = [];
   for (const each of given) if (each.kind === 'resource') read.push(await servers.resource(each));
   const prompt = prompts[0] === undefined ? undefined : servers.prompt(prompts[0].id);

@@ -32,7 +32,7 @@ import type { Turns } from './turns.ts';
 
 const SEARCH_RESULTS = 50;
 
-/** Of a message that nobody is known to have written: no rule of the person answers for what it asks, and it names nothing. */
+/** For a message whose author is unknown: none of the user's rules apply to what it requests, and it names no hosts. */
 const UNATTENDED_SOURCE = 'a message that was sent without a click or a key';
 const UNATTENDED = {
   isUnattended: true,
@@ -52,13 +52,13 @@ export interface ConversationPorts {
   /** Asks about messages that main did not see a person write. */
   readonly messageConsent: MessageConsent;
   readonly links: LinkOpener;
-  /** The list is not what it was. */
+  /** Called when the list has changed. */
   readonly content: ServerContentRequests;
   readonly onListChanged: () => void;
-  /** A turn is about to run: somebody may be asked soon. */
+  /** A turn is about to run, so a question may follow soon. */
   readonly onTurnBegins: () => void;
   readonly sendEvents: (events: AppEvents['turn']) => void;
-  /** Ends questions that this window asks when it closes. */
+  /** Cancels this window's questions when it closes. */
   readonly signal: AbortSignal;
 }
 
@@ -94,7 +94,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
     await turns
       .begin(id, services.registry, (options) => turn.run({ ...options, notices }))
       .catch((error: unknown) => {
-        // Nothing was said in it: the message goes back to the composer.
+        // The conversation is empty: the message goes back to the composer.
         if (turn.isNew) storage.conversations.remove(id);
         throw error;
       });
@@ -172,7 +172,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       const origin = await origins.of({ text, message: sent, conversationId: id, sentBefore }, circumstances);
       const unattended = origin.by === 'nobody' ? UNATTENDED : undefined;
       const marks = [...(sent.marks ?? []), ...(unattended?.marks ?? [])];
-      // What is attached names nothing: the page says what it is, and main did not see it come.
+      // Attachments name no hosts: the page says what they contain, and main did not see where they came from.
       const isFile = isNameIn(conversation?.workspace ?? services.workspace);
       const named =
         origin.by === 'person' ? namedBy({ typed: origin.typed, pasted: [origin.pasted], isFile }) : NOTHING_NAMED;
@@ -257,7 +257,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
   };
 }
 
-/** What the person sent, and not the page by itself. */
+/** The texts the user sent, without those the page sent on its own. */
 function textsOfPerson(events: readonly StoredEvent[]): readonly string[] {
   return events.flatMap((event) =>
     event.type === 'user_message' && event.isUnattended !== true ? event.content.map(({ text }) => text) : [],
@@ -268,7 +268,7 @@ function titleFor(text: string, attachments: readonly { readonly name: string }[
   return text.trim() === '' ? titleOf(attachments[0]?.name ?? '') : titleOf(text);
 }
 
-/** Throws `IpcError` `unknown_command`. What was written stays in the composer. */
+/** Throws `IpcError` `unknown_command`. The text stays in the composer. */
 function needKnown(command: { readonly name: string }, { registry }: Services): void {
   const called = calledCommand(command, registry);
   if (called.kind === 'known') return;
@@ -290,7 +290,7 @@ function unusableText(command: { readonly kind: string; readonly message?: strin
 
 const EXTENSIONS = { markdown: 'md', json: 'json' } as const;
 
-/** Without what a file system does not take. */
+/** Without characters that file systems reject. */
 function fileNameFor(title: string, format: keyof typeof EXTENSIONS): string {
   const name = title
     .replace(/[\p{C}<>:"/\\|?*]+/gu, ' ')

@@ -4,7 +4,7 @@ import { FrameBatch } from '../base/frame-batch.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import type { McpManager } from '../mcp/manager.ts';
 
-/** Tells the page of one server's log while it is looked at, and of no other. */
+/** Sends the page one server's log while it is shown. */
 export class LogFollower {
   readonly #send: (more: AppEvents['serverLog']) => void;
   #stop: () => void = () => undefined;
@@ -13,7 +13,7 @@ export class LogFollower {
     this.#send = send;
   }
 
-  /** What is kept so far; nothing, if there is no such server, or nobody confirmed it. Whatever was followed before is left. */
+  /** The entries so far; empty if the server does not exist or is not confirmed. Stops following any other server. */
   follow(manager: Pick<McpManager, 'get' | 'onChange'>, server: string): readonly ServerLogEntry[] {
     this.stop();
     const batch = new FrameBatch<ServerLogEntry>((entries) => this.#send({ server, entries, isNew: false }));
@@ -27,7 +27,7 @@ export class LogFollower {
       return connection?.log.entries ?? [];
     };
     const first = take(manager.get(server));
-    // A changed entry of config.json makes another server of it, with a log of its own.
+    // A changed entry in config.json replaces the server, with a new log.
     const endChanges = manager.onChange(() => {
       const now = manager.get(server);
       if (now !== followed && now !== undefined) this.#send({ server, entries: take(now), isNew: true });

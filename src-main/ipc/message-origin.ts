@@ -72,7 +72,7 @@ export class MessageOrigins {
   }
 }
 
-/** What a prompt says is shown like what is attached. */
+/** A prompt's text is shown like an attachment. */
 function asAttachment({
   role,
   block,

@@ -4,10 +4,10 @@ import type { McpConnection } from '../mcp/connection.ts';
 import { TemplateFailure, templateVariables } from '../mcp/template-uri.ts';
 
 const MOST_SHOWN = 50;
-/** A server that takes longer is left out of this answer; the next one has it. */
+/** A slower server is left out of this answer and included in the next one. */
 const ANSWERS_WITHIN_MS = 2_000;
 
-/** What the servers have that fits the words, best first. */
+/** The servers' resources that match the words, best first. */
 export async function searchResources(
   connections: readonly McpConnection[],
   query: string,
@@ -32,7 +32,7 @@ export async function searchResources(
   };
 }
 
-/** `undefined`: it failed, or takes too long. */
+/** `undefined` if it fails or takes too long. */
 async function rowsWithin(connection: McpConnection, signal: AbortSignal): Promise<readonly ResourceRow[] | undefined> {
   const late = new Promise<undefined>((done) => {
     setTimeout(done, ANSWERS_WITHIN_MS, undefined).unref();
@@ -78,7 +78,7 @@ function shownTitle({
   return visible([title ?? '', name, uri].find((text) => text.trim() !== '') ?? uri);
 }
 
-/** `undefined`: it is no template that could be filled in. */
+/** `undefined` if it is not a valid template. */
 function variablesOf(uriTemplate: string): readonly string[] | undefined {
   try {
     return templateVariables(uriTemplate);
@@ -88,7 +88,7 @@ function variablesOf(uriTemplate: string): readonly string[] | undefined {
   }
 }
 
-/** The smaller, the better; `undefined`: it does not fit. */
+/** Lower is better; `undefined` if it does not match. */
 function rankOf({ server, title, uri, description }: ResourceRow, words: readonly string[]): number | undefined {
   const shown = title.toLowerCase();
   const everything = `${shown} ${server} ${uri} ${description}`.toLowerCase();

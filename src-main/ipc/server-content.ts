@@ -10,9 +10,9 @@ import type { Handlers } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
 import { searchResources } from './resource-search.ts';
 
-/** Suggestions for one field. */
+/** Completions shown for one field. */
 const MOST_COMPLETIONS = 20;
-/** Prompts that were prepared and not sent, oldest out first. */
+/** Prepared prompts that were not sent; the oldest are dropped. */
 const MOST_PREPARED = 20;
 const MOST_REMEMBERED = 10_000;
 const MOST_SHOWN_MESSAGES = 50;
@@ -26,13 +26,13 @@ export interface ServerContentPorts {
 }
 
 /**
- * Resources and prompts for the message that is being written. The page gets to choose among what servers list; what goes to a server
- * is what main saw the person write, or offered itself, and what a message holds of a server is what main was given by it.
+ * Resources and prompts for the message being written. The page may only choose from what servers list; a server only receives
+ * what main saw the user write or offered itself; and a message's server content comes from main, never from the page.
  */
 export class ServerContentRequests {
   readonly #ports: ServerContentPorts;
   readonly #prepared = new Map<string, GivenContent<SentPrompt>>();
-  /** Completions that were offered, and URIs that were filled in, each with its server: what one offers is not another's to read. */
+  /** Offered completions and filled-in URIs by server: what one server offered must not be sent to another. */
   readonly #offered = new Set<string>();
   readonly #filled = new Set<string>();
 
@@ -49,7 +49,7 @@ export class ServerContentRequests {
       prompts: async () => (await Promise.all(serverContents.ready.map((each) => promptsOf(each, signal)))).flat(),
 
       complete: async ({ server, of, argument, given }) => {
-        // Nothing was asked about it: what is half written is nobody's business but a reviewed server's.
+        // Completing reveals a half-written text, so only a reviewed server gets it, and no question is asked.
         if (!serverContents.isReviewed(server)) return [];
         if (!this.#isWritten(await desktop.writing(), server, [argument.value, ...Object.values(given)])) return [];
         const values = await serverContents
@@ -64,7 +64,7 @@ export class ServerContentRequests {
         const { content: ofServer } = serverContents.connection(server);
         const templates = await ofServer.list('resourceTemplates', signal);
         if (!templates.some((each) => each.uriTemplate === uriTemplate))
-          throw new IpcError('unknown_resource', `The MCP server ${server} does not offer this any more.`);
+          throw new IpcError('unknown_resource', `The MCP server ${server} no longer offers this.`);
         this.#needWritten(await desktop.writing(), server, Object.values(values));
         try {
           const uri = expandTemplate(uriTemplate, values);
@@ -90,7 +90,7 @@ export class ServerContentRequests {
     };
   }
 
-  /** Reads a resource that is attached to a message which is being sent. Throws `IpcError`. */
+  /** Reads a resource attached to a message being sent. Throws `IpcError`. */
   async resource(
     { server, uri }: { readonly server: string; readonly uri: string },
     conversationId: string | null,
@@ -99,7 +99,7 @@ export class ServerContentRequests {
     try {
       const listed = await serverContents.list(server, this.#ports.signal);
       if (!this.#filled.has(keyOf(server, uri)) && !listed.some((each) => each.uri === uri))
-        throw new ContentFailure('resource_unknown', `The MCP server ${server} does not offer this any more.`);
+        throw new ContentFailure('resource_unknown', `The MCP server ${server} no longer offers this.`);
       return await serverContents.attachment({ server, uri }, this.#purpose(conversationId));
     } catch (error) {
       if (this.#ports.signal.aborted) throw new IpcError('closing', 'Steward is closing.', { cause: error });
@@ -107,7 +107,7 @@ export class ServerContentRequests {
     }
   }
 
-  /** Throws `IpcError` for a prompt that is not there any more. */
+  /** Throws `IpcError` for a prompt that no longer exists. */
   prompt(id: string): GivenContent<SentPrompt> {
     const given = this.#prepared.get(id);
     if (given !== undefined) return given;
@@ -136,7 +136,7 @@ export class ServerContentRequests {
     throw new IpcError('not_written', 'Only what you type, paste or choose here is passed on to a server.');
   }
 
-  /** Whether main saw the person write each word, or the same server offered the value. */
+  /** Whether main saw the user write each word, or the same server offered the value. */
   #isWritten(writing: Writing, server: string, values: readonly string[]): boolean {
     return values.every((value) => {
       if (this.#offered.has(keyOf(server, value))) return true;
@@ -160,7 +160,7 @@ async function promptsOf({ name: server, content }: McpConnection, signal: Abort
   }));
 }
 
-/** Rethrows what is not about the content. */
+/** Rethrows errors that are not about the content. */
 function problemOf(error: unknown): ContentProblem {
   if (!(error instanceof ContentFailure)) throw error;
   return { kind: 'problem', argument: error.argument ?? null, message: visible(error.message) };

@@ -10,7 +10,7 @@ export interface ServerDiagnosticsPorts {
   readonly services: Services;
   readonly logs: LogFollower;
   readonly onStep: (step: AppEvents['doctorStep']) => void;
-  /** Ends an examination when the window closes. */
+  /** Cancels an examination when the window closes. */
   readonly signal: AbortSignal;
 }
 

@@ -34,7 +34,7 @@ export function serverSignInHandlers({ services, desktop }: ServerSignInPorts): 
       needRemote(server);
       needGesture(desktop, circumstances);
       await mcpAccounts.signIn(server).catch((error: unknown) => {
-        // It is told as part of the state.
+        // Reported as part of the state.
         if (!(error instanceof SignInFailure)) throw error;
       });
       return view(server);
@@ -46,7 +46,7 @@ export function serverSignInHandlers({ services, desktop }: ServerSignInPorts): 
       return view(server);
     },
 
-    // It can't be undone: the service forgets it too.
+    // Can't be undone: the service revokes it too.
     signOut: async ({ server }, circumstances) => {
       needRemote(server);
       needGesture(desktop, circumstances);

@@ -19,7 +19,7 @@ import { toolGrant } from './tools-answer.ts';
 export interface SettingsPorts {
   readonly services: Services;
   readonly desktop: Pick<Desktop, 'chooseFolder' | 'facts' | 'showFolder' | 'takeGesture' | 'writing'>;
-  /** Ends questions that this window asks when it closes. */
+  /** Cancels this window's questions when it closes. */
   readonly signal: AbortSignal;
   readonly onChanged: () => void;
 }
@@ -33,7 +33,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
     return desktop.chooseFolder(title);
   };
   const question = new OneQuestion('another change', signal);
-  /** A key opens tools, and whoever it belongs to gets to see what is asked with it: a page must not put in one of its own. */
+  /** A key enables tools, and its owner can see the requests made with it: a page must not insert one of its own. */
   const confirmKey = async (name: SecretName, key: string) => {
     const status = (await secrets.status()).find((each) => each.name === name);
     const item = {
@@ -44,7 +44,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
     } as const;
     if (!(await question.run(() => services.askForGrant(item, signal)))) throw declined('The key was not stored.');
   };
-  /** Works, and main saw a person type or paste it and then submit it with Enter or a click: it is theirs, and nobody is asked. */
+  /** A key that works and that main saw the user type or paste and then submit needs no question. */
   let enteredKey: { readonly name: SecretName; readonly value: string } | undefined;
   const changed = () => {
     onChanged();
@@ -79,7 +79,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
 
     testKey: async ({ name, value }, circumstances) => {
       enteredKey = undefined;
-      // The service is sent it: a compromised page could send anything as a key.
+      // The key is sent to the service: a compromised page could send anything as a key.
       needGesture(desktop, circumstances);
       const isEntered = (await desktop.writing()).holdsLines(value);
       const result = await testKey(name, value, services.baseUrlOf);
@@ -160,7 +160,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
   };
 }
 
-/** Enough to tell one key from another, too little to be of use. */
+/** Enough to tell keys apart, too little to be useful to an attacker. */
 const SHOWN_OF_KEY = 4;
 
 function declined(consequence: string): IpcError {
@@ -190,10 +190,7 @@ function notTooWide(folder: string, { facts }: SettingsPorts['desktop']): string
 
 const INSIDE_PROFILE = "it is inside Steward's own folder, which tools may not access";
 
-/**
- * What is asked about, kept and used is one and the same folder, whatever a link to it becomes later. Throws `IpcError`
- * `unusable_folder`.
- */
+/** Asked about, stored and used as a real path, so that changing a link later has no effect. Throws `IpcError` `unusable_folder`. */
 function realFolder(path: string, profileDirectory: string): string {
   if (!isAbsolute(path) || path.includes('\0')) throw unusable(path, 'it is not an absolute path');
   if (!(statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false))

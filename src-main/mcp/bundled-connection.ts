@@ -6,7 +6,7 @@ import type { ToolList } from './tool-list.ts';
 const IDLE_MS = 5 * 60_000;
 
 export interface Timers {
-  /** Returns the way to cancel. */
+  /** Returns a function that cancels the timer. */
   after(ms: number, callback: () => void): () => void;
 }
 
@@ -17,7 +17,7 @@ const systemTimers: Timers = {
   },
 };
 
-/** The connection to the bundled server. Its process ends when nobody called it for five minutes; the next call starts it again. */
+/** The connection to the bundled server. Its process ends after five minutes without a call; the next call starts it again. */
 export class BundledConnection extends McpConnection {
   readonly #timers: Timers;
   #calls = 0;
@@ -33,7 +33,7 @@ export class BundledConnection extends McpConnection {
   ) {
     super(name, config, known, ports);
     this.#timers = timers;
-    // Also when it came back by itself.
+    // Covers automatic restarts too.
     this.onChange(() => this.#beginIdle());
   }
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { workerUrl } from '../base/job-threads.ts';
 import type { StartUtility } from '../processes/utility-process.ts';
 
-/** How the bundled server is started: by the desktop, whose program can't run as Node; else as a child on this program. */
+/** How the bundled server is started: by the desktop app, whose executable can't run as Node; otherwise as a child of this process. */
 export interface BundledProcess {
   readonly startUtility: StartUtility | undefined;
 }

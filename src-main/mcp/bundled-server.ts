@@ -4,10 +4,10 @@ import { BUNDLED_SERVER_NAME } from '../settings/spelling.ts';
 import type { Tool } from '../tools/contract.ts';
 import type { ToolList } from './tool-list.ts';
 
-/** What the bundled server lists. It belongs to this version of the app, so nobody has to be asked about it. */
+/** The tools of the bundled server. They ship with this version of the app, so they need no review. */
 export const BUNDLED_LIST: ToolList = { tools: SYSTEM_INFO_TOOLS };
 
-/** What people read of its tools: they are ours, so they may have words of their own. */
+/** Display texts of its tools. They are our own tools, so they may have these. */
 export const BUNDLED_WORDS: Readonly<Record<SystemInfoTool, Tool['words']>> = {
   system_info: words('Read system information', 'chart-column'),
   disk_info: words('Read disk information', 'chart-column'),
@@ -16,19 +16,19 @@ export const BUNDLED_WORDS: Readonly<Record<SystemInfoTool, Tool['words']>> = {
 
 const AS_SHIPPED: McpServerConfig = { transport: 'bundled', args: [], env: {}, headers: {} };
 
-/** The servers of config.json, and the bundled one unless config.json speaks of it. */
+/** The servers of config.json, plus the bundled one unless config.json configures it. */
 export function withBundledServer(
   servers: Readonly<Record<string, McpServerConfig>>,
 ): Readonly<Record<string, McpServerConfig>> {
   return Object.hasOwn(servers, BUNDLED_SERVER_NAME) ? servers : { ...servers, [BUNDLED_SERVER_NAME]: AS_SHIPPED };
 }
 
-/** Any other name with that transport means nothing. */
+/** Other entries with that transport are not the bundled server. */
 export function isBundledServer(name: string, { transport }: Pick<McpServerConfig, 'transport'>): boolean {
   return transport === 'bundled' && name === BUNDLED_SERVER_NAME;
 }
 
-/** A tool of the bundled server, with its words. */
+/** A tool of the bundled server, with its display texts. */
 export function withBundledWords(tool: Tool, name: string): Tool {
   return isBundledTool(name) ? { ...tool, words: BUNDLED_WORDS[name] } : tool;
 }

@@ -1,17 +1,17 @@
-/** The SDK's limit of a call. Source: tool catalogue C.4. */
+/** The SDK's time limit for a call. Source: tool catalogue C.4. */
 export const CALL_TIMEOUT_SECONDS = 60;
-/** A tool that has a limit of its own is given this much longer. */
+/** Extra time for a tool that has its own limit. */
 const LONGER_THAN_ITS_OWN_SECONDS = 30;
 const LONGEST_SECONDS = 86_400;
 
-/** Seconds that a call may take without a sign of progress: a `timeout_seconds` among its arguments raises the server's limit. */
+/** Seconds a call may take without progress. A `timeout_seconds` argument raises the server's limit. */
 export function callTimeoutSeconds(input: Readonly<Record<string, unknown>>, configured: number): number {
   const asked = input.timeout_seconds;
   if (typeof asked !== 'number' || !Number.isFinite(asked)) return configured;
   return Math.min(Math.max(configured, asked + LONGER_THAN_ITS_OWN_SECONDS), LONGEST_SECONDS);
 }
 
-/** The time limit of one call. Progress begins it anew, and it stands still while a person is asked for something. */
+/** The time limit of one call. Progress restarts it; it is paused while the user is being asked something. */
 export class CallClock {
   readonly #limitMs: number;
   readonly #runOut = new AbortController();
@@ -32,13 +32,13 @@ export class CallClock {
     return this.#runOut.signal;
   }
 
-  /** A sign of life. */
+  /** Restarts the limit after progress. */
   beginAnew(): void {
     this.#leftMs = this.#limitMs;
     if (this.#pauses === 0) this.#start();
   }
 
-  /** Stands still until what is returned is called; several may hold it. */
+  /** Paused until the returned function is called; pauses may overlap. */
   pause(): () => void {
     if (this.#pauses++ === 0) {
       clearTimeout(this.#timer);

@@ -1,7 +1,7 @@
 import { isRecord } from '../base/json.ts';
 import { UNKNOWN_BLOCK } from './message-mending.ts';
 
-/** A part of what a tool answered. Base64 where it is `data`. */
+/** Part of a tool's result. `data` is Base64. */
 export type CallPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly mediaType: string; readonly data: string }
@@ -13,17 +13,17 @@ export type CallPart =
       readonly data?: string;
     }
   | { readonly type: 'resource-link'; readonly uri: string; readonly name: string; readonly mediaType?: string }
-  /** Of a kind that we do not know. */
+  /** An unknown block type. */
   | { readonly type: 'unknown'; readonly block: unknown };
 
 export interface CallResult {
   readonly isError: boolean;
   readonly parts: readonly CallPart[];
-  /** Absent: it gave none. */
+  /** Absent if the tool returned none. */
   readonly structuredContent?: unknown;
 }
 
-/** What the SDK gave, which has been mended before (`MessageMending`). */
+/** The SDK's result, already repaired by `MessageMending`. */
 export function callResult(result: {
   readonly content?: unknown;
   readonly structuredContent?: unknown;
@@ -37,7 +37,7 @@ export function callResult(result: {
   };
 }
 
-/** What a model reads of it. Source: tool catalogue C.5. */
+/** The text for the model. Source: tool catalogue C.5. */
 export function resultText({ parts, structuredContent }: CallResult): string {
   const hasText = parts.some((each) => each.type === 'text' || (each.type === 'resource' && each.text !== undefined));
   const lines = parts.flatMap((each) => partText(each) ?? []);
@@ -45,7 +45,7 @@ export function resultText({ parts, structuredContent }: CallResult): string {
   return lines.length === 0 ? '(no output)' : lines.join('\n');
 }
 
-/** A content block of the protocol. */
+/** An MCP content block. */
 export function callPart(block: unknown): CallPart {
   if (!isRecord(block)) return { type: 'unknown', block };
   const { type, _meta: meta } = block;
@@ -68,7 +68,7 @@ function mediaTypeOf({ mimeType }: Readonly<Record<string, unknown>>): { mediaTy
   return typeof mimeType === 'string' ? { mediaType: mimeType } : {};
 }
 
-/** What a model reads of a part; `undefined`: nothing. */
+/** The text for the model; `undefined` if there is none. */
 export function partText(each: CallPart): string | undefined {
   switch (each.type) {
     case 'text':

@@ -18,36 +18,33 @@ import { followToolList, isSameList, readToolList, type ToolList } from './tool-
 /** Source: tool catalogue C.1. */
 const CONNECT_SECONDS = 30;
 
-/** What is known of a server from an earlier session. */
+/** What is known about a server from an earlier session. */
 export interface KnownServer extends ToolList {
-  /** Absent: it has to be found out again. */
+  /** Absent if the era has to be detected again. */
   readonly era?: Era;
 }
 
 export interface ConnectionPorts extends Omit<EndpointPorts, 'log' | 'redact'> {
-  /** Values that may stand in no log. */
+  /** Values that must not appear in any log. */
   readonly knownSecrets: () => readonly string[];
-  /** Steward's own version, told to servers. */
+  /** Steward's version, sent to servers. */
   readonly version: string;
-  /** What is done for this server besides calling its tools. */
+  /** Client features for this server besides tool calls. */
   readonly features?: (connection: McpConnection) => ClientFeatures;
   readonly log: (message: string) => void;
-  /** Told whenever the server was asked for its tools. */
+  /** Called each time the tool list was read. */
   readonly keep: (known: KnownServer) => void;
-  /** Asks the person to allow what the server's last answer said is missing. Whether more is allowed now. */
+  /** Asks the user to grant the scopes that the server's last response asked for. Resolves to whether they were granted. */
   readonly stepUp?: (signal: AbortSignal) => Promise<boolean>;
   /** For tests. */
   readonly connectSeconds?: number;
 }
 
-/**
- * The connection to one server, and what became of it. Whatever the server does goes no further than its state and its log:
- * nothing here rejects but a call.
- */
+/** The connection to one server and its state. Whatever the server does affects only its state and its log: only calls reject. */
 export class McpConnection {
   readonly name: string;
   readonly log: ServerLog;
-  /** Takes what is secret of this server out of a text. */
+  /** Removes this server's secrets from a text. */
   readonly redact: (text: string) => string;
   readonly content = new ServerContent(this);
   readonly #ports: ConnectionPorts;
@@ -64,7 +61,7 @@ export class McpConnection {
   #starting: Promise<void> | undefined;
   #given: AbortController | undefined;
   #retry: NodeJS.Timeout | undefined;
-  /** Every link that was opened, until nothing of it is left. */
+  /** Every link that was opened, until it is completely closed. */
   readonly #links = new Set<OpenTransport>();
 
   constructor(name: string, config: McpServerConfig, known: KnownServer | undefined, ports: ConnectionPorts) {
@@ -90,7 +87,7 @@ export class McpConnection {
     return this.#config;
   }
 
-  /** Of what it is reached by nothing may change: that is another connection. */
+  /** Must not change how the server is reached: that takes a new connection. */
   set config(config: McpServerConfig) {
     this.#config = config;
   }
@@ -103,19 +100,22 @@ export class McpConnection {
     return this.#state;
   }
 
-  /** What it offers, or offered last; `undefined`: it was never asked. */
+  /** Its current or last known tools; `undefined` if it has never been asked. */
   get list(): ToolList | undefined {
     return this.#list;
   }
 
-  /** Whether a call has a chance: it is connected or may be soon, or was in this session, so that a call says what became of it. */
+  /**
+   * Whether a call makes sense: the server is connected, may be soon, or was in this session, so that the call can report why it
+   * failed.
+   */
   get mayBeCalled(): boolean {
     const { state } = this;
     if (!this.isEnabled || this.#list === undefined || state.name === 'needs-sign-in') return false;
     return this.#wasReady || state.name !== 'failed' || state.retryAt !== undefined;
   }
 
-  /** Of the child; `undefined`: there is none. */
+  /** The child's process id; `undefined` if there is no child. */
   get pid(): number | undefined {
     return this.#handshake?.link.process?.pid ?? undefined;
   }
@@ -124,7 +124,7 @@ export class McpConnection {
     return this.#era?.kind;
   }
 
-  /** Its version of the protocol, once it is ready. */
+  /** The server's protocol version once it is ready. */
   get protocolVersion(): string | undefined {
     return this.#handshake?.client.getNegotiatedProtocolVersion();
   }
@@ -133,13 +133,13 @@ export class McpConnection {
     return this.#handshake?.client.getServerVersion();
   }
 
-  /** Told of every change of the state and of the tools. Returns the way to stop. */
+  /** Called on every change of the state and of the tools. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Resolves when it is ready or has failed; at once if it is switched off. A start that goes on already is that one. */
+  /** Resolves when the server is ready or has failed; at once if it is switched off. Joins a start in progress. */
   start(): Promise<void> {
     if (this.#state.name === 'ready' || !this.isEnabled) return Promise.resolve();
     this.#starting ??= this.#start().finally(() => {
@@ -148,24 +148,24 @@ export class McpConnection {
     return this.#starting;
   }
 
-  /** As a person asks for it: with all tries before it. */
+  /** The user's restart: resets the number of tries. */
   async restart(): Promise<void> {
     await this.stop();
     this.#backOff.reset();
     await this.start();
   }
 
-  /** Calls of conversations that are being made, the newest last. */
+  /** Calls in progress that belong to conversations, newest last. */
   get runningCalls(): readonly RunningCall[] {
     return this.#calls.running.list;
   }
 
-  /** Stops the clocks of all running calls, while a person is asked for something in their name. */
+  /** Pauses the clocks of all calls in progress while the user is asked something for them. */
   pauseCalls(): () => void {
     return this.#calls.running.pause();
   }
 
-  /** Resolves when nothing of the server runs any more, after about five seconds at most. */
+  /** Resolves when no process of the server is left, after about five seconds at most. */
   async stop(): Promise<void> {
     clearTimeout(this.#retry);
     this.#retry = undefined;
@@ -188,7 +188,7 @@ export class McpConnection {
     return this.#calls.request(...given);
   }
 
-  /** Whether what a call was refused for is there now. One that was refused for want of a sign-in ends the connection. */
+  /** Whether the call can be retried, now that what it lacked was granted. A missing sign-in ends the connection. */
   async #mayBeRepeated(error: unknown, signal: AbortSignal): Promise<boolean> {
     if (isScopeMissing(error)) return (await this.#ports.stepUp?.(signal)) ?? false;
     if (isSignIn(error) && this.#state.name === 'ready') {
@@ -201,7 +201,7 @@ export class McpConnection {
     return (await this.#features?.mayCallAgain?.(error, signal)) === true;
   }
 
-  /** Waits for a server that is being started. Rejects with `CallFailure` if it does not get ready. */
+  /** Waits for a server that is starting. Rejects with `CallFailure` if it fails. */
   async #ready(signal: AbortSignal): Promise<Handshake> {
     if (this.#state.name === 'off' || this.#starting !== undefined) await untilAborted(this.start(), signal);
     if (this.#state.name === 'needs-sign-in') throw new CallFailure({ code: 'needs_sign_in' }, this.name);
@@ -231,7 +231,7 @@ export class McpConnection {
     }
   }
 
-  /** Ready means: it has said which tools it has. */
+  /** A server is ready once it has listed its tools. */
   async #connect(signal: AbortSignal): Promise<Handshake> {
     const { version, features: _features, log: _, ...ports } = this.#ports;
     const options = {
@@ -248,7 +248,7 @@ export class McpConnection {
       );
     } catch (error) {
       signal.throwIfAborted();
-      // With the later era as known nothing was exchanged before the list: the server may have become another one.
+      // With the later era cached, nothing is exchanged before the list: the server may have been replaced.
       if (prior?.kind !== 'modern' || isSignIn(error)) throw error;
       this.#era = undefined;
       return this.#listed(await shakeHands(options, endpoint), signal);
@@ -266,7 +266,7 @@ export class McpConnection {
     followToolList(client, { read: () => this.#readTools(handshake), log: (text) => this.#note(text) });
     this.content.follow(client);
     client.onclose = () => this.#lost(handshake);
-    // It may have gone while nobody listened.
+    // It may have gone before we subscribed.
     if (client.transport === undefined || link.process?.exit !== undefined) this.#lost(handshake);
   }
 
@@ -279,7 +279,7 @@ export class McpConnection {
 
   #takeList(list: ToolList, era: Era): boolean {
     const isNew = this.#list === undefined || !isSameList(this.#list, list);
-    // Who compares lists by what they are finds that this one is the same.
+    // Lists are compared by identity, so an unchanged list keeps its identity.
     if (isNew) this.#list = list;
     this.#era = era;
     this.#ports.keep({ ...list, era });
@@ -303,12 +303,12 @@ export class McpConnection {
   }
 
   async #letGo(link: OpenTransport): Promise<void> {
-    // Who is being left has nothing more to say.
+    // An error on closing is irrelevant.
     await link.close().catch(() => undefined);
     this.#links.delete(link);
   }
 
-  /** Losing a server that was ready is told only if it does not come back by itself. */
+  /** A lost connection is only reported if the server does not come back on its own. */
   #failed(error: unknown, wasReady = false): void {
     if (isSignIn(error)) {
       this.#ports.log(signInText(this.name));

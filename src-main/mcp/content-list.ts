@@ -2,12 +2,12 @@ import type { Client } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { ServerRequestOptions } from './tool-call.ts';
 
-/** Of one list of one server. What comes after it is left out. */
+/** Per list and server. The rest is left out. */
 export const MOST_LISTED = 20_000;
 const MOST_PAGES = 1_000;
 
 const text = z.string();
-/** What is only for people may be missing or wrong. */
+/** A text only shown to people may be missing or malformed. */
 const shownText = text.optional().catch(undefined);
 
 const resource = z.object({
@@ -18,7 +18,7 @@ const resource = z.object({
   mimeType: shownText,
   size: z.number().optional().catch(undefined),
 });
-/** What a server can be asked to read. All of it is the server's own text. */
+/** A resource that can be read. All its texts are the server's. */
 export type ServerResource = z.infer<typeof resource>;
 
 const template = z.object({
@@ -28,7 +28,7 @@ const template = z.object({
   description: shownText,
   mimeType: shownText,
 });
-/** RFC 6570: resources that are named by filling something in. */
+/** RFC 6570: resources with a parameterized URI. */
 export type ResourceTemplate = z.infer<typeof template>;
 
 const promptArgument = z.object({
@@ -60,8 +60,8 @@ export interface ContentLists {
 }
 
 /**
- * All pages of one list; empty if the server has none. An item that is malformed hides only itself. `skipped` hears in words of what
- * was left out.
+ * All pages of one list; empty if the server has none. A malformed item hides only itself. `skipped` receives a description of
+ * what was left out.
  */
 export async function readContentList<Kind extends ContentKind>(
   client: Client,
@@ -103,7 +103,7 @@ export async function readContentList(
   return found;
 }
 
-/** Many servers have resources and no templates, and say so only when they are asked. */
+/** Many servers have resources but no templates, and only report that when asked. */
 function isUnknownMethod(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === -32_601;
 }

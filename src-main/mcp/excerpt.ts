@@ -1,12 +1,12 @@
 const LONGEST = 2_000;
 const LONGEST_TEXT = 500;
 
-/** Beyond what is written, so that a secret is seen as a whole that begins in it. */
+/** Longer than what is written, so that a secret cut off at the end is still recognized. */
 const LOOKED_AT = 4 * LONGEST_TEXT;
 
 /**
- * The beginning of a value as JSON; hardly more of it is looked at than is written. Secrets are taken out of texts that are not
- * written as they stand, where nobody would find them afterwards; the whole is still to be looked through.
+ * The beginning of a value as JSON; little more than that is read. Secrets are removed before escaping, since redaction would not
+ * recognize them afterwards; the result as a whole still has to be redacted.
  */
 export function excerpt(value: unknown, redact: (text: string) => string): string {
   const written: string[] = [];

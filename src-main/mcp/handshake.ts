@@ -12,23 +12,23 @@ import { statusOf } from './sdk-errors.ts';
 import { type EndpointPorts, type OpenTransport, openTransport, type TransportKind } from './server-endpoint.ts';
 import { ServerFailure } from './server-problem.ts';
 
-/** A child process of the older era may say nothing to the question which one it speaks. A remote server's silence says nothing. */
+/** A child process of the older era may not respond to the probe at all. For a remote server, silence proves nothing. */
 const STDIO_PROBE_TIMEOUT_MS = 3_000;
-/** The SDK's own timers never run out: ours can stand still (see `CallClock`). */
+/** The SDK's own timers never fire: ours can be paused (see `CallClock`). */
 export const NO_SDK_TIMEOUT_MS = 2 ** 31 - 1;
-/** Of a list of tools; more is a list that does not end. */
+/** Pages of a tool list; a list with more is endless. */
 const MOST_PAGES = 1_000;
-/** Answers to Streamable HTTP that the older transport's servers give. Source: MCP specification, "Backwards Compatibility". */
+/** Statuses with which servers of the older transport answer Streamable HTTP. Source: MCP specification, "Backwards Compatibility". */
 const MAYBE_SSE = [400, 404, 405];
 
 export type Era = PriorDiscovery;
 
-/** What Steward can do for a server besides calling its tools (elicitation, sampling, roots): whoever does it brings it. */
+/** Client features besides tool calls (elicitation, sampling, roots). */
 export interface ClientFeatures {
   readonly capabilities: ClientCapabilities;
-  /** Sets the handlers of those capabilities. */
+  /** Registers the handlers of those capabilities. */
   readonly register: (client: Client) => void;
-  /** Whether a call that failed like this is to be made once more; may ask a person. Never rejects. */
+  /** Whether a call that failed with this error should be retried; may ask the user. Never rejects. */
   readonly mayCallAgain?: (error: unknown, signal: AbortSignal) => Promise<boolean>;
 }
 
@@ -36,14 +36,14 @@ export interface HandshakeOptions {
   readonly config: McpServerConfig;
   readonly version: string;
   readonly features?: ClientFeatures;
-  /** What was found last time. */
+  /** The result of the last detection. */
   readonly prior?: Era;
   readonly signal: AbortSignal;
-  /** Hears of each transport before it is started. */
+  /** Called with each transport before it is started. */
   readonly onTransport?: (transport: OpenTransport) => void;
 }
 
-/** A server that answered. */
+/** An established connection. */
 export interface Handshake {
   readonly client: Client;
   readonly link: OpenTransport;
@@ -52,13 +52,13 @@ export interface Handshake {
 }
 
 /**
- * Connects, in whichever era the server speaks: it is asked first, on the connection itself. A child process that dies of the
- * question is started again and not asked; a URL that does not take Streamable HTTP is tried as the older transport. Rejects with
- * `ServerFailure`, or with the SDK's errors for a server that wants a sign-in.
+ * Connects and detects the server's protocol era by probing on the connection itself. A child process that dies on the probe is
+ * started again without it; a URL that does not accept Streamable HTTP is retried with the older transport. Rejects with
+ * `ServerFailure`, or with the SDK's errors if the server requires a sign-in.
  */
 export async function shakeHands(options: HandshakeOptions, ports: EndpointPorts): Promise<Handshake> {
   const kind = options.config.transport;
-  // The older transport is only spoken by servers of the older era.
+  // Only servers of the older era use the older transport.
   if (kind === 'sse') return attempt({ ...options, prior: { kind: 'legacy' } }, kind, ports);
   const tried: OpenTransport[] = [];
   const watching = {
@@ -79,7 +79,7 @@ export async function shakeHands(options: HandshakeOptions, ports: EndpointPorts
     if (kind === 'http' && MAYBE_SSE.includes(statusOf(error) ?? 0)) {
       return attempt({ ...options, prior: { kind: 'legacy' } }, 'sse', ports).catch((sseError: unknown) => {
         options.signal.throwIfAborted();
-        // What it said to the transport that was configured says more.
+        // The response to the configured transport is more informative.
         throw sseError instanceof ServerFailure && sseError.problem.code === 'address_not_allowed' ? sseError : error;
       });
     }
@@ -115,7 +115,7 @@ async function attempt(
   client.onerror = (error) => ports.log({ kind: 'state', text: errorMessage(error) });
   const link = await openTransport(config, kind, mending, ports);
   onTransport?.(link);
-  // The SDK does not hear of a signal while it probes.
+  // The SDK ignores the signal while it probes.
   const onAbort = () => void link.close();
   signal.addEventListener('abort', onAbort, { once: true });
   try {

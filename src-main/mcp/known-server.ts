@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isRecord } from '../base/json.ts';
 import type { KnownServer } from './connection.ts';
 
-/** A server may have learned the later era meanwhile; one that was found to speak the older is asked again after this. */
+/** A server may have been upgraded to the later era, so an older-era result is probed again after this time. */
 const LEGACY_FOR_MS = 7 * 24 * 60 * 60 * 1_000;
 
 const claim = z.boolean().optional();
@@ -34,7 +34,7 @@ const shape = z.object({
   ]),
 });
 
-/** What was stored of a server; `undefined`: nothing that could be used. */
+/** Parses what was stored about a server; `undefined` if it is unusable. */
 export function parseKnownServer(offered: unknown, learnedAt: string, now: Date): KnownServer | undefined {
   const { success, data } = shape.safeParse(offered);
   if (!success) return undefined;
@@ -44,7 +44,7 @@ export function parseKnownServer(offered: unknown, learnedAt: string, now: Date)
   return list;
 }
 
-/** The SDK looks at the rest when it is used. */
+/** The SDK validates the rest when it uses it. */
 function isDiscoverResult(value: unknown): value is DiscoverResult {
   return isRecord(value) && Array.isArray(value.supportedVersions) && isRecord(value.capabilities);
 }

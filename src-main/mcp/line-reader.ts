@@ -1,22 +1,22 @@
-/** Of an over-long line both ends are kept: what it answers stands in one of them. */
+/** Both ends of an overlong line are kept: one of them has the id of the request it answers. */
 const KEPT_OF_OVERLONG = 1024;
 const NEWLINE = 0x0a;
 
 export interface OverlongLine {
   readonly bytes: number;
-  /** Its first and its last bytes as text. */
+  /** Its first and last bytes as text. */
   readonly head: string;
   readonly tail: string;
 }
 
 export interface LineReaderOptions {
   readonly maxBytes: number;
-  /** Without its line break, CR included. */
+  /** Without the line break, including CR. */
   readonly onLine: (line: string) => void;
   readonly onOverlong: (line: OverlongLine) => void;
 }
 
-/** Takes bytes apart into lines (UTF-8). A line that is too long is read past and never held in memory. */
+/** Splits UTF-8 bytes into lines. An overlong line is skipped without being held in memory. */
 export class LineReader {
   readonly #options: LineReaderOptions;
   #chunks: Buffer[] = [];
@@ -38,7 +38,7 @@ export class LineReader {
     if (start < chunk.length) this.#extend(chunk.subarray(start));
   }
 
-  /** What was read of a line that was never ended. */
+  /** Emits the unterminated last line. */
   end(): void {
     if (this.#bytes > 0) this.#endLine();
   }
@@ -53,7 +53,7 @@ export class LineReader {
     if (this.#bytes <= this.#options.maxBytes) return;
     const soFar = Buffer.concat(this.#chunks);
     this.#chunks = [];
-    // Copies, so that what they are part of can go.
+    // Copied, so that the chunks they are part of can be freed.
     this.#head = Buffer.from(soFar.subarray(0, KEPT_OF_OVERLONG));
     this.#tail = Buffer.from(soFar.subarray(-KEPT_OF_OVERLONG));
   }

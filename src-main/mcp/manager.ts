@@ -13,7 +13,7 @@ import type { ToolList } from './tool-list.ts';
 export interface ManagerPorts extends Omit<ConnectionPorts, 'keep' | 'secretOf' | 'account' | 'stepUp'> {
   /** The value of the keychain entry `Steward/mcp/{server}/{name}`. */
   readonly secretOf: (server: string, name: string) => Promise<string | undefined>;
-  /** Who Steward is to remote servers; default: nobody. */
+  /** Accounts for remote servers; default: none. */
   readonly signIns?: Pick<SignIns, 'account' | 'stepUp'>;
   /** What servers offered in earlier sessions. */
   readonly knownServers: KnownServers;
@@ -22,20 +22,20 @@ export interface ManagerPorts extends Omit<ConnectionPorts, 'keep' | 'secretOf' 
   readonly timers?: Timers;
 }
 
-/** What became of a test. */
+/** The result of a connection test. */
 export interface ConnectionOutcome {
   readonly state: ServerState;
   readonly list: ToolList | undefined;
 }
 
 /**
- * All MCP servers that a person confirmed, each on its own: none waits for another, and whatever one does, the others go on.
- * Source: tool catalogue C.1.
+ * All MCP servers the user confirmed. They are independent: none waits for another or is affected by its failures. Source: tool
+ * catalogue C.1.
  */
 export class McpManager {
   readonly #ports: ManagerPorts;
   readonly #connections = new Map<string, McpConnection>();
-  /** Of servers that are being stopped, by name: who comes after one waits for it. */
+  /** Servers being stopped, by name: a successor waits for them. */
   readonly #ending = new Map<string, Promise<void>>();
   readonly #tests = new Set<McpConnection>();
   readonly #listeners = new Set<() => void>();
@@ -45,7 +45,7 @@ export class McpManager {
     this.#ports = ports;
   }
 
-  /** In the order of config.json, those that are switched off too. */
+  /** In the order of config.json, including servers that are switched off. */
   get servers(): readonly McpConnection[] {
     return [...this.#connections.values()];
   }
@@ -54,13 +54,13 @@ export class McpManager {
     return this.#connections.get(name);
   }
 
-  /** Told of every change of a server or its tools. Returns the way to stop. */
+  /** Called on every change of a server or its tools. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** What config.json says now, less what nobody confirmed. Returns at once; servers start and stop by themselves. */
+  /** Applies the confirmed part of config.json. Returns at once; servers start and stop in the background. */
   apply(servers: Readonly<Record<string, McpServerConfig>>): void {
     if (this.#isClosed) return;
     for (const connection of this.servers) {
@@ -78,7 +78,7 @@ export class McpManager {
     this.#tell();
   }
 
-  /** Resolves when every server that was never asked for its tools has been, or has failed; after 30 seconds at most. */
+  /** Resolves when every server whose tools are unknown has listed them or has failed; after 30 seconds at most. */
   async listed(signal: AbortSignal): Promise<void> {
     const unknown = this.servers.filter(({ isEnabled, list }) => isEnabled && list === undefined);
     if (unknown.length === 0) return;
@@ -92,8 +92,8 @@ export class McpManager {
   }
 
   /**
-   * Connects once, beside what is configured: asks for the tools and lets go again. `secretOf`: values of its keychain entries, where
-   * they are not stored yet.
+   * Connects once, independently of the configured servers: reads the tools and disconnects. `secretOf`: values of its keychain
+   * entries that are not stored yet.
    */
   async test(
     name: string,
@@ -102,7 +102,7 @@ export class McpManager {
     signal: AbortSignal,
   ): Promise<ConnectionOutcome> {
     const { knownServers: _, secretOf: stored, signIns, now: __, bundled: ___, timers: ____, ...ports } = this.#ports;
-    // A sign-in is to an address, and goes to no other.
+    // A sign-in belongs to one URL and is sent to no other.
     const isSignedIn = config.url !== undefined && this.#connections.get(name)?.config.url === config.url;
     const connection = new McpConnection(name, { ...config, enabled: true }, undefined, {
       ...ports,
@@ -123,7 +123,7 @@ export class McpManager {
     }
   }
 
-  /** Resolves when nothing of any server runs any more, after about five seconds at most. */
+  /** Resolves when no process of any server is left, after about five seconds at most. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#listeners.clear();
@@ -164,7 +164,7 @@ export class McpManager {
     if (!wasEnabled && isEager(connection)) void this.#startAfter(connection);
   }
 
-  /** One server is never there twice: it may hold a port or a file. */
+  /** Two instances of a server must never run at once: it may hold a port or a file. */
   async #startAfter(connection: McpConnection): Promise<void> {
     await this.#ending.get(connection.name);
     if (this.#connections.get(connection.name) === connection && connection.isEnabled) await connection.start();
@@ -172,7 +172,7 @@ export class McpManager {
 
   #remove(connection: McpConnection): void {
     this.#connections.delete(connection.name);
-    // Whoever still has it, such as a call that a person is asked about, must not start it again.
+    // Code that still holds this connection, such as a call waiting for consent, must not start it again.
     connection.config = { ...connection.config, enabled: false };
     void this.#end(connection);
   }
@@ -191,13 +191,13 @@ export class McpManager {
   }
 }
 
-/** Without a list a lazy server would never be called, so it is asked for its tools once. */
+/** A lazy server without a tool list could never be called, so its tools are read once. */
 function isEager({ isEnabled, config, list }: McpConnection): boolean {
   const { start = config.transport === 'bundled' ? 'lazy' : 'eager' } = config;
   return isEnabled && (start !== 'lazy' || list === undefined);
 }
 
-/** Of what a server is reached by, and told at its start. */
+/** Everything that determines how a server is reached and started. */
 function reachHash({ transport, command, args, env, url, headers, oauth, roots }: McpServerConfig): string {
   return canonicalHash({ transport, command, args, env, url, headers, oauth, roots });
 }

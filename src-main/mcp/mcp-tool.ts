@@ -9,9 +9,9 @@ import { CallFailure } from './tool-call.ts';
 import type { ServerTool } from './tool-list.ts';
 
 /**
- * A server's tool for the registry: `{server}__{tool}`. Its description and schema are the server's, word for word; what a call may
- * do is not the server's to say. `facts`: of the server, as they are now; the class that lists show stays as it is at first. Source:
- * tool catalogue C.3 to C.5.
+ * A server's tool in the registry: `{server}__{tool}`. Description and schema are the server's, verbatim; its claims about effects
+ * are not trusted. `facts` are read on each call; the class shown in lists keeps its first value. Source: tool catalogue C.3 to
+ * C.5.
  */
 export function mcpTool(
   connection: Pick<McpConnection, 'name' | 'call'>,
@@ -30,7 +30,7 @@ export function mcpTool(
     parameterAliases: {},
     nameAliases: [`${server}:${name}`],
     errorPrefix: 'Error: ',
-    // Whether an empty text means something is the server's to know.
+    // Only the server knows whether an empty text is meaningful.
     emptyAllowed: isRecord(properties) ? Object.keys(properties) : [],
     requiredTexts: {},
     hasOwnResultCap: false,
@@ -68,7 +68,7 @@ function called(
   });
 }
 
-/** Throws the text of a failed call; the registry says whose it is (tool catalogue A.7, C.5). */
+/** Throws the text of a failed call; the registry adds the origin (tool catalogue A.7, C.5). */
 function toolResult(result: CallResult): ToolResult {
   const text = resultText(result);
   if (result.isError) throw new Error(text);
@@ -76,7 +76,7 @@ function toolResult(result: CallResult): ToolResult {
   return { text, isError: false, ...(parts === undefined ? {} : { parts }) };
 }
 
-/** `undefined`: its text is all of it. */
+/** `undefined` if the result is text only. */
 function resultParts(parts: readonly CallPart[]): readonly ResultPart[] | undefined {
   if (!parts.some(({ type }) => type === 'image' || type === 'audio')) return undefined;
   return parts.flatMap((part): ResultPart[] => {

@@ -7,15 +7,15 @@ import type { LogEntry } from './server-log.ts';
 
 type Direction = 'sent' | 'received';
 
-/** More requests than that are not waited for; the oldest are forgotten. */
+/** Open requests that are tracked; the oldest are dropped. */
 const MOST_OPEN = 1_000;
 
-/** Puts the messages of one connection into its log, answers with what they answer. */
+/** Writes the messages of one connection to its log, with each response next to its request. */
 export class MessageLog {
   readonly #log: (entry: LogEntry) => void;
   readonly #redact: (text: string) => string;
   readonly #now: () => number;
-  /** Requests without an answer, by who sent them and their id. */
+  /** Requests without a response, by sender and id. */
   readonly #open = new Map<string, { readonly method: string; readonly at: number }>();
 
   constructor(
@@ -32,9 +32,9 @@ export class MessageLog {
     this.#log({ kind: direction, text: excerpt(message, this.#redact), message: this.#factsOf(direction, message) });
   }
 
-  /** Nothing of it but its method is looked at. */
+  /** Only the method of a skipped message is read. */
   leftOut(message: JSONRPCMessage): void {
-    const what = 'method' in message ? String(message.method) : 'an answer to nobody';
+    const what = 'method' in message ? String(message.method) : 'a response without a request';
     this.#log({ kind: 'skipped', text: `a message that is nested too deeply: ${what}` });
   }
 

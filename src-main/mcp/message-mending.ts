@@ -2,22 +2,22 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
 import { isRecord } from '../base/json.ts';
 
 export interface MendingPorts {
-  /** Whether the SDK takes this as a tool. */
+  /** Whether the SDK accepts this as a tool. */
   readonly isTool: (value: unknown) => boolean;
-  /** Hears of each part of a message that cannot be used, in words. */
+  /** Receives a description of each unusable part of a message. */
   readonly skipped: (what: string) => void;
 }
 
-/** Under this key a block of a kind that nobody knows keeps what it said. */
+/** The key that keeps the content of a block of an unknown type. */
 export const UNKNOWN_BLOCK = 'steward/unknown-block';
 
 /**
- * The SDK refuses an answer as a whole if one part of it is wrong: one malformed tool hides all others, one block of a kind that
- * came later loses the result of a call that was made. So answers are mended before the SDK sees them: results of calls always,
- * because no call is made twice; tool lists only once one was refused.
+ * The SDK rejects a whole response if one part of it is invalid: one malformed tool hides all others, and one block of a newer
+ * type loses the result of a finished call. So responses are repaired before the SDK sees them: call results always, because no
+ * call is made twice; tool lists only after one was rejected.
  */
 export class MessageMending {
-  /** Of requests that wait for an answer. */
+  /** The methods of requests without a response. */
   readonly #methods = new Map<RequestId, string>();
   readonly #ports: MendingPorts;
   #leavesOutTools = false;
@@ -26,7 +26,7 @@ export class MessageMending {
     this.#ports = ports;
   }
 
-  /** From now on, tool lists are read tool by tool. */
+  /** From now on, invalid tools are dropped from tool lists. */
   leaveOutTools(): void {
     this.#leavesOutTools = true;
   }
@@ -62,7 +62,7 @@ export class MessageMending {
   }
 
   #callResult(result: Record<string, unknown>): Record<string, unknown> {
-    // Other kinds of results (`input_required`, a task) are the SDK's.
+    // Other kinds of results (`input_required`, a task) are left to the SDK.
     if (result.resultType !== undefined && result.resultType !== 'complete') return result;
     if (!Array.isArray(result.content) && result.resultType === undefined && 'task' in result) return result;
     const content: unknown[] = Array.isArray(result.content) ? result.content : [];
@@ -74,12 +74,12 @@ export class MessageMending {
   }
 
   #unknownBlock(block: unknown): Record<string, unknown> {
-    this.#ports.skipped(`a block of an unknown kind: ${JSON.stringify(block).slice(0, 200)}`);
+    this.#ports.skipped(`a block of an unknown type: ${JSON.stringify(block).slice(0, 200)}`);
     return { type: 'text', text: '', _meta: { [UNKNOWN_BLOCK]: block } };
   }
 }
 
-/** Annotations and icons are for display; one that is wrong shall not lose what they stand at. */
+/** Annotations and icons are only for display; an invalid one must not lose the block. */
 function withoutAnnotations({ annotations: _annotations, icons: _icons, ...block }: Record<string, unknown>) {
   return block;
 }

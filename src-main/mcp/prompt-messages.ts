@@ -5,7 +5,7 @@ import { grouped } from '../base/text.ts';
 import { resourceText } from '../storage/conversations/attached-text.ts';
 import { type CallPart, callPart, partText } from './call-result.ts';
 
-/** Models that are given images take these. */
+/** Image types that models accept. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const MOST_MESSAGES = 1_000;
 const MOST_CHARACTERS = 1_000_000;
@@ -14,8 +14,8 @@ const MOST_IMAGE_BYTES = 5 * 1024 * 1024;
 export type { PromptMessage } from '../../src-preload/contract/events.ts';
 
 /**
- * The messages of a prompt, each in its role. What a model takes no other way is said in words. Throws an error that says what is
- * wrong with a prompt that is too large, or empty.
+ * The messages of a prompt with their roles. Content that models can't take is described in text. Throws if the prompt is too
+ * large or empty.
  */
 export function promptMessages(given: readonly unknown[]): readonly PromptMessage[] {
   if (given.length > MOST_MESSAGES)
@@ -30,7 +30,7 @@ export function promptMessages(given: readonly unknown[]): readonly PromptMessag
   return messages;
 }
 
-/** Whether a model can be shown it. */
+/** Whether a model can be given this image. */
 export function isShowableImage(mediaType: string, data: string): boolean {
   return IMAGE_TYPES.has(mediaType) && Buffer.byteLength(data, 'base64') <= MOST_IMAGE_BYTES;
 }
@@ -39,14 +39,14 @@ function messageOf(message: unknown): PromptMessage | undefined {
   if (!isRecord(message)) return undefined;
   const { role, content } = message;
   if (role !== 'user' && role !== 'assistant') return undefined;
-  // One block in every revision so far; several do no harm.
+  // One block in every revision so far; several are harmless.
   const blocks = (Array.isArray(content) ? content : [content]).flatMap((each) => blockOf(callPart(each), role) ?? []);
   return blocks.length === 0 ? undefined : { role, content: blocks };
 }
 
 function blockOf(part: CallPart, role: PromptMessage['role']): TextBlock | ImageBlock | undefined {
   const image = imageIn(part);
-  // Models show no images themselves.
+  // Only user messages may contain images.
   if (role === 'user' && image !== undefined) return image;
   const text = part.type === 'resource' && part.text !== undefined ? resourceText(part.uri, part.text) : partText(part);
   return text === undefined || text === '' ? undefined : { type: 'text', text };

@@ -3,16 +3,16 @@ import { type EnteredValue, type FieldRules, fieldProblem } from '../../src-prel
 import type { FormField, FormOption } from '../policy/mcp/form.ts';
 import { looksSecret } from '../secrets/secret-shapes.ts';
 
-/** A form that has more cannot be shown whole, and a person is shown all of it or nothing. */
+/** A form with more fields can't be shown as a whole, and the user sees all of it or none. */
 const MOST_FIELDS = 50;
 const MOST_OPTIONS = 200;
-/** Together: a page of fifty long lists is no form either. */
+/** Over all fields: fifty long lists are not a usable form either. */
 const MOST_OPTIONS_OF_FORM = 1_000;
 const LONGEST_NAME = 200;
 const LONGEST_DESCRIPTION = 1_000;
 export const LONGEST_MESSAGE = 4_000;
 
-/** Words for a secret in running text, where `looksSecret` would stop at every "key" and "session". */
+/** Words for a secret in running text, where `looksSecret` would match every "key" and "session". */
 const SECRET_TEXT =
   /\b(?:pass(?:word|phrase|code)|api[ _-]?keys?|(?:access|secret|auth)[ _-]?(?:token|key)s?|private key|client secret|recovery (?:phrase|code)|seed phrase|one-time code|security code|cvv|cvc)\b/i;
 
@@ -32,7 +32,7 @@ const textSchema = z.object({
   format: z.enum(['email', 'uri', 'date', 'date-time']).optional(),
   minLength: count.optional(),
   maxLength: count.optional(),
-  // A choice that is too long or empty is no free text.
+  // A choice that is too long or empty must not turn into free text.
   enum: z.undefined().optional(),
   oneOf: z.undefined().optional(),
   default: z.unknown().optional(),
@@ -62,7 +62,7 @@ const arraySchema = z.object({
   maxItems: count.optional(),
   default: z.unknown().optional(),
 });
-/** Nothing in it contains another: a server that nests one is refused. */
+/** Fields can't be nested: a form with nested ones is refused. */
 const fieldSchema = z.union([enumSchema, oneOfSchema, arraySchema, booleanSchema, textSchema, numberSchema]);
 type FieldSchema = z.infer<typeof fieldSchema>;
 
@@ -81,24 +81,23 @@ export interface RequestedForm {
   readonly fields: readonly FormField[];
 }
 
-/** Why a request of a server is not put to anybody; its text is for the server's author. */
+/** Why a server's request is not shown to the user; the text is for the server's author. */
 export class UnusableRequest extends Error {
   override readonly name = 'UnusableRequest';
-  /** As in JSON-RPC: invalid parameters. */
+  /** JSON-RPC: invalid parameters. */
   readonly code = -32_602;
 }
 
-/** The form in the parameters of `elicitation/create`. Throws `UnusableRequest` for one that cannot be shown whole or is none. */
+/** The form in the parameters of `elicitation/create`. Throws `UnusableRequest` if it is malformed or can't be shown completely. */
 export function requestedForm(params: unknown): RequestedForm {
   const { message, requestedSchema } = parsed(formSchema, params, 'the form');
-  // Counted before anything else is done with them.
+  // Counted first, so that an oversized form costs nothing.
   const names = Object.keys(requestedSchema.properties);
   if (names.length > MOST_FIELDS)
     throw new UnusableRequest(`the form has ${names.length} fields, the most is ${MOST_FIELDS}`);
   const required = new Set(requestedSchema.required);
   const fields = names.map((each) => {
-    if (each.length > LONGEST_NAME)
-      throw new UnusableRequest('the form has a field with a longer name than 200 characters');
+    if (each.length > LONGEST_NAME) throw new UnusableRequest('a field name of the form is longer than 200 characters');
     const schema = parsed(fieldSchema, requestedSchema.properties[each], `the field ${JSON.stringify(each)}`);
     return formField(each, schema, required.has(each), message);
   });
@@ -114,7 +113,7 @@ export function parsed<T>(schema: z.ZodType<T>, given: unknown, what: string): T
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? '' : ` (${issue.path.join('.')})`;
-  throw new UnusableRequest(`${what} is not of a form that Steward shows${where}: ${issue?.message ?? ''}`);
+  throw new UnusableRequest(`${what} is not supported by Steward${where}: ${issue?.message ?? ''}`);
 }
 
 function formField(fieldName: string, schema: FieldSchema, isRequired: boolean, message: string): FormField {
@@ -125,7 +124,7 @@ function formField(fieldName: string, schema: FieldSchema, isRequired: boolean, 
   const isTyped = rules.kind === 'text' || rules.kind === 'number';
   return {
     ...{ name: fieldName, title, description, rules, options },
-    // A default that the form itself would refuse is none.
+    // A default that the form itself would reject is ignored.
     initial: given ?? emptyOf(rules),
     hasDefault: given !== undefined,
     looksSecret:
@@ -158,7 +157,7 @@ function isChoice(schema: FieldSchema): schema is z.infer<typeof enumSchema> | z
   return ('enum' in schema && schema.enum !== undefined) || ('oneOf' in schema && schema.oneOf !== undefined);
 }
 
-/** Each value once. */
+/** Deduplicated by value. */
 function optionsOf(schema: FieldSchema): readonly FormOption[] {
   const all = allOptionsOf(schema);
   return all.filter(({ value: each }, index) => all.findIndex((other) => other.value === each) === index);
@@ -179,7 +178,7 @@ function emptyOf({ kind }: FieldRules): EnteredValue {
   return kind === 'choice' || kind === 'choices' ? [] : '';
 }
 
-/** `undefined`: it is not of the field's kind, or the field would refuse it. */
+/** `undefined` if it has the wrong type or the field would reject it. */
 function initialOf(rules: FieldRules, options: readonly FormOption[], given: unknown): EnteredValue | undefined {
   const entered = enteredOf(rules, options, given);
   return entered !== undefined && fieldProblem(rules, entered) === null ? entered : undefined;

@@ -4,18 +4,18 @@ import { LONGEST_MESSAGE, parsed, UnusableRequest } from './requested-form.ts';
 
 const LONGEST_URL = 2_000;
 const LOOPBACK = /^(?:localhost|127(?:[.]\d{1,3}){3}|::1)$/;
-/** In one error of a server; more is not a sign-in any more. */
+/** URLs in one error; more than this is not a sign-in. */
 const MOST_AT_ONCE = 3;
 
-/** An address that a server asks a person to open. */
+/** An address that a server asks the user to open. */
 export interface RequestedUrl {
-  /** As it would be opened. */
+  /** Exactly as it would be opened. */
   readonly url: string;
-  /** As in the URL, an international name in its ASCII form. */
+  /** As in the URL; an international name in its ASCII form. */
   readonly host: string;
   /** The server's. */
   readonly message: string;
-  /** Names it in the server's word that the person is done; `null`: there will be none. */
+  /** Identifies the request in the server's completion notice; `null` if there will be none. */
   readonly elicitationId: string | null;
 }
 
@@ -27,20 +27,21 @@ const schema = z.object({
 
 const requiredSchema = z.object({ elicitations: z.array(z.unknown()).min(1).max(MOST_AT_ONCE) });
 
-/** The address in the parameters of `elicitation/create`. Throws `UnusableRequest` for one that no browser should get. */
+/** The address in the parameters of `elicitation/create`. Throws `UnusableRequest` if it is unsafe to open in a browser. */
 export function requestedUrl(params: unknown): RequestedUrl {
   const { url: written, message, elicitationId = null } = parsed(schema, params, 'the request');
-  // A parser drops tabs and line ends, so what would be opened is not what was written.
-  if (/[\s\p{C}]/u.test(written) || !URL.canParse(written)) throw new UnusableRequest('the URL is not a whole address');
+  // A parser drops tabs and line breaks, so the opened URL would differ from the written one.
+  if (/[\s\p{C}]/u.test(written) || !URL.canParse(written))
+    throw new UnusableRequest('the URL is not a complete address');
   const url = new URL(written);
   const host = normalizeHost(url.hostname) ?? '';
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(host)))
     throw new UnusableRequest('the URL is neither https nor on this machine');
-  if (url.username !== '' || url.password !== '') throw new UnusableRequest('the URL holds a user name');
+  if (url.username !== '' || url.password !== '') throw new UnusableRequest('the URL contains a user name');
   return { url: url.href, host: url.host, message, elicitationId };
 }
 
-/** Those that a call needs before it can be made (error -32042). Throws `UnusableRequest`. */
+/** The URLs that must be opened before a call (error -32042). Throws `UnusableRequest`. */
 export function requiredUrls(data: unknown): readonly RequestedUrl[] {
   return parsed(requiredSchema, data, 'the error').elicitations.map(requestedUrl);
 }

@@ -1,39 +1,39 @@
 import type { EventOf } from '../../src-preload/contract/events.ts';
 import type { CallClock } from './call-clock.ts';
 
-/** What is kept in a conversation of a server's questions, and of the model's answers to it. */
+/** A server's questions, and the usage of model answers to them, as recorded in a conversation. */
 export type RecordedEvent = EventOf<'server_request'> | EventOf<'usage'>;
 
-/** Whose call it is. */
+/** Where a call comes from. */
 export interface CallOrigin {
   readonly conversationId: string;
   readonly record: (event: RecordedEvent) => void;
 }
 
 export interface RunningCall extends CallOrigin {
-  /** Aborted when it is stopped or over: nothing is recorded any more. */
+  /** Aborted when the call is stopped or over: nothing more is recorded. */
   readonly signal: AbortSignal;
 }
 
 export interface CallHooks {
   readonly signal: AbortSignal;
-  /** Absent: it belongs to no conversation. */
+  /** Absent if the call belongs to no conversation. */
   readonly origin?: CallOrigin;
-  /** Given the clock, so that it can stand still while the call waits for a person. */
+  /** Receives the clock, so that it can be paused while the call waits for the user. */
   readonly onClock?: (clock: Pick<CallClock, 'pause'>) => void;
 }
 
-/** The calls of one server that are being made. A server does not say for which of them it asks something. */
+/** One server's calls in progress. A server does not say which of them a request belongs to. */
 export class RunningCalls {
   readonly #clocks = new Set<Pick<CallClock, 'pause'>>();
   readonly #calls = new Set<RunningCall>();
 
-  /** The newest last. */
+  /** Newest last. */
   get list(): readonly RunningCall[] {
     return [...this.#calls];
   }
 
-  /** Stops the clocks of all of them until what is returned is called. */
+  /** Pauses the clocks of all calls until the returned function is called. */
   pause(): () => void {
     const goOn = [...this.#clocks].map((clock) => clock.pause());
     return () => {
@@ -41,7 +41,7 @@ export class RunningCalls {
     };
   }
 
-  /** `make`: makes the call, perhaps several times, each with a clock of its own. */
+  /** `make` makes the call, possibly several times, each time with a new clock. */
   async during<T>(
     { signal, origin, onClock }: CallHooks,
     make: (onClock: (clock: Pick<CallClock, 'pause'>) => void) => Promise<T>,

@@ -2,7 +2,7 @@ import { errorMessage } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import { ServerFailure, type ServerProblem } from './server-problem.ts';
 
-/** The HTTP status that an error of the SDK is about. */
+/** The HTTP status of an SDK error. */
 export function statusOf(error: unknown): number | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ('data' in cause && isRecord(cause.data) && typeof cause.data.status === 'number') return cause.data.status;
@@ -11,12 +11,12 @@ export function statusOf(error: unknown): number | undefined {
   return undefined;
 }
 
-/** The server answers only to somebody it knows, or who may do more. */
+/** The server requires a sign-in or more scopes. */
 export function isSignIn(error: unknown): boolean {
   return isNamed(error, 'UnauthorizedError') || statusOf(error) === 401 || isScopeMissing(error);
 }
 
-/** The server does this only for somebody who may do more than was agreed on at the sign-in. */
+/** The server requires scopes beyond those granted at sign-in. */
 export function isScopeMissing(error: unknown): boolean {
   return isNamed(error, 'InsufficientScopeError');
 }
@@ -26,7 +26,7 @@ function isNamed(error: unknown, name: string): boolean {
   return false;
 }
 
-/** Why a connection was not made or did not last, in the server's words without secrets. */
+/** Why a connection failed, in the server's words with secrets removed. */
 export function problemOf(error: unknown, redact: (text: string) => string): ServerProblem {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof ServerFailure) return cause.problem;

@@ -15,16 +15,16 @@ import type { ServerTool } from './tool-list.ts';
 
 export interface ServerCallsPorts {
   readonly server: string;
-  /** Waits for a server that is being started. Rejects with `CallFailure` if it does not get ready. */
+  /** Waits for a server that is starting. Rejects with `CallFailure` if it fails. */
   readonly ready: (signal: AbortSignal) => Promise<Handshake>;
   readonly toolNamed: (name: string) => ServerTool | undefined;
   readonly readTools: (handshake: Handshake) => Promise<void>;
   readonly timeoutSeconds: () => number;
-  /** Whether what a call was refused for, a right or a person's visit to an address, is there now. */
+  /** Whether the call can be retried: the missing scope was granted, or the user has opened the address. */
   readonly mayBeRepeated: (error: unknown, signal: AbortSignal) => Promise<boolean>;
 }
 
-/** What is asked of one server, over whichever connection there is. Every method rejects with `CallFailure`, on Stop with the signal's reason. */
+/** Requests to one server over its current connection. Every method rejects with `CallFailure`, on Stop with the signal's reason. */
 export class ServerCalls {
   readonly running = new RunningCalls();
   readonly #ports: ServerCallsPorts;
@@ -33,7 +33,7 @@ export class ServerCalls {
     this.#ports = ports;
   }
 
-  /** Calls a tool, unless its definition is no longer `decidedOn`; a server that is off is started for it. */
+  /** Calls a tool, unless its definition differs from `decidedOn`; starts a server that is off. */
   async call(
     tool: string,
     input: Readonly<Record<string, unknown>>,
@@ -51,13 +51,13 @@ export class ServerCalls {
       } catch (error) {
         if (isHeaderMismatch(error)) await this.#ports.readTools(handshake);
         else if (!(await this.#ports.mayBeRepeated(error, options.signal))) throw error;
-        // Meanwhile the list was read again, or a person was asked: what was decided on may be gone.
+        // The list may have been read again, or the user asked, in the meantime: the tool may have changed.
         return await make(this.#definition(tool, decidedOn));
       }
     });
   }
 
-  /** As it is listed now. Throws `CallFailure` for a tool that is gone, or is not what was decided on any more. */
+  /** The tool's current definition. Throws `CallFailure` if it is gone or has changed since the decision. */
   #definition(tool: string, decidedOn: ServerTool | undefined): ServerTool {
     const { server, toolNamed } = this.#ports;
     const known = toolNamed(tool);
@@ -67,7 +67,7 @@ export class ServerCalls {
     return known;
   }
 
-  /** Asks the server for something other than a tool call. */
+  /** Makes a request other than a tool call. */
   async request<T>(
     work: (client: Client, options: ServerRequestOptions) => Promise<T>,
     signal: AbortSignal,

@@ -8,14 +8,14 @@ export type ListenFilter = Parameters<Client['listen']>[0];
 
 export interface Listening {
   readonly filter: ListenFilter;
-  /** What was said while nobody listened is not said again: called when that may have happened. */
+  /** Called when notifications may have been missed; servers don't repeat them. */
   readonly missed: () => void;
   readonly log: (text: string) => void;
-  /** Ends it. Default: it ends with the connection. */
+  /** Ends the subscription. Default: it ends with the connection. */
   readonly signal?: AbortSignal;
 }
 
-/** Hears of changes in the way of the later era, for as long as the connection is there. */
+/** Subscribes to changes as the later era defines it, for as long as the connection lasts. */
 export async function listen(client: Client, { filter, missed, log, signal }: Listening): Promise<void> {
   const isEnded = () => client.transport === undefined || signal?.aborted === true;
   for (let listensAgain = false; !isEnded(); listensAgain = true) {
@@ -24,7 +24,7 @@ export async function listen(client: Client, { filter, missed, log, signal }: Li
       if (listensAgain) missed();
       if ((await subscription.closed) !== 'remote') return;
     } catch (error) {
-      if (!isEnded()) log(`Changes are not heard of: ${errorMessage(error)}`);
+      if (!isEnded()) log(`Not subscribed to changes: ${errorMessage(error)}`);
       return;
     }
     await delay(LISTEN_AGAIN_MS, undefined, { ref: false });

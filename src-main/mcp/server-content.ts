@@ -7,13 +7,13 @@ import { listen } from './server-changes.ts';
 import type { LogEntry } from './server-log.ts';
 import type { ServerRequestOptions } from './tool-call.ts';
 
-/** A server writes everything from this level on into its log. */
+/** Servers log everything from this level up. */
 const LOG_LEVEL = 'info';
 const LIST_WITHIN_MS = 30_000;
 const SUBSCRIBE_WITHIN_MS = 10_000;
 
 export interface ContentPorts {
-  /** Asks the server, as `McpConnection.request` does. */
+  /** Sends a request, like `McpConnection.request`. */
   readonly request: <T>(
     work: (client: Client, options: ServerRequestOptions) => Promise<T>,
     signal: AbortSignal,
@@ -21,13 +21,13 @@ export interface ContentPorts {
   readonly log: { add(entry: LogEntry): void };
 }
 
-/** A prompt's argument, or a template's variable, that is being filled in. */
+/** An argument of a prompt, or a variable of a template, to complete. */
 export interface CompletionRequest {
   readonly of:
     | { readonly kind: 'prompt'; readonly name: string }
     | { readonly kind: 'template'; readonly uriTemplate: string };
   readonly argument: { readonly name: string; readonly value: string };
-  /** The others, as far as they are filled in. */
+  /** The other arguments filled in so far. */
   readonly given: Readonly<Record<string, string>>;
 }
 
@@ -41,7 +41,7 @@ const contents = z.looseObject({
     }),
   ),
 });
-/** As the server gave it; `blob` is Base64. */
+/** As received; `blob` is Base64. */
 export type ResourceContents = z.infer<typeof contents>['contents'][number];
 
 const completion = z.looseObject({
@@ -54,15 +54,15 @@ const prompt = z.looseObject({
 });
 
 /**
- * What a server offers besides tools: resources, prompts, completions, and its log. Lists are read when somebody wants them, and again
- * once the server says that they are others. Every method rejects as `McpConnection.request` does.
+ * What a server offers besides tools: resources, prompts, completions, and its log. Lists are read on demand, and again after the
+ * server reports a change. Every method rejects like `McpConnection.request`.
  */
 export class ServerContent {
   readonly #ports: ContentPorts;
   readonly #listeners = new Set<() => void>();
   readonly #lists = new Map<ContentKind, Promise<ContentLists[ContentKind]>>();
   readonly #known = new Map<ContentKind, ContentLists[ContentKind]>();
-  /** By URI, who wants to hear of changes. */
+  /** Subscribers to changes, by URI. */
   readonly #watchers = new Map<string, Set<() => void>>();
   #client: Client | undefined;
   #listening: AbortController | undefined;
@@ -71,13 +71,13 @@ export class ServerContent {
     this.#ports = ports;
   }
 
-  /** Told when a list may have changed. Returns the way to stop. */
+  /** Called when a list may have changed. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** A connection that was just made. What is known of the one before it counts no more. */
+  /** Switches to a new connection. Everything cached from the previous one is dropped. */
   follow(client: Client): void {
     this.#client = client;
     this.#forget('resources', 'resourceTemplates', 'prompts');
@@ -99,7 +99,7 @@ export class ServerContent {
     for (const uri of this.#watchers.keys()) this.#subscribe(uri, true);
   }
 
-  /** What it lists. Read once and kept until the server says that it has changed. */
+  /** One list. Cached until the server reports a change. */
   async list<Kind extends ContentKind>(kind: Kind, signal: AbortSignal): Promise<ContentLists[Kind]>;
   async list(kind: ContentKind, signal: AbortSignal): Promise<ContentLists[ContentKind]> {
     const reading = this.#lists.get(kind) ?? this.#read(kind);
@@ -107,7 +107,7 @@ export class ServerContent {
     return reading;
   }
 
-  /** The same as far as it is known; nothing is asked for. */
+  /** The cached list; makes no request. */
   known<Kind extends ContentKind>(kind: Kind): ContentLists[Kind] | undefined;
   known(kind: ContentKind): ContentLists[ContentKind] | undefined {
     return this.#known.get(kind);
@@ -134,7 +134,7 @@ export class ServerContent {
     return promptMessages(answer.messages);
   }
 
-  /** What could stand there, best first; empty if the server completes nothing. */
+  /** Completions, best first; empty if the server has none. */
   async complete({ of, argument, given }: CompletionRequest, signal: AbortSignal): Promise<readonly string[]> {
     if (this.#client?.getServerCapabilities()?.completions === undefined) return [];
     const ref =
@@ -149,7 +149,7 @@ export class ServerContent {
     return answer.completion.values;
   }
 
-  /** Calls `changed` whenever the server says that this resource is another now. Returns the way to stop. */
+  /** Calls `changed` whenever the server reports a change of this resource. Returns a function that unsubscribes. */
   watch(uri: string, changed: () => void): () => void {
     const watchers = this.#watchers.get(uri) ?? new Set();
     watchers.add(changed);
@@ -175,7 +175,7 @@ export class ServerContent {
         if (this.#lists.get(kind) === reading) this.#known.set(kind, list);
       },
       () => {
-        // The next one who asks tries again.
+        // The next caller tries again.
         if (this.#lists.get(kind) === reading) this.#lists.delete(kind);
       },
     );
@@ -208,7 +208,7 @@ export class ServerContent {
     asked.catch((error: unknown) => this.#note(error));
   }
 
-  /** One stream for everything; what it should carry is said when it begins. */
+  /** One stream carries everything; its filter is fixed when it starts. */
   #listen(): void {
     const client = this.#client;
     if (client === undefined) return;

@@ -19,31 +19,31 @@ export type TransportKind = McpServerConfig['transport'];
 export interface EndpointPorts {
   readonly processes: Pick<ProcessRunner, 'start'>;
   readonly http: Pick<HttpClient, 'access' | 'open'>;
-  /** Our own environment, with the search path that programs have; a server gets only what is listed of it. */
+  /** Our own environment with the user's PATH; a server only gets the listed variables. */
   readonly env: () => Readonly<NodeJS.ProcessEnv> | Promise<Readonly<NodeJS.ProcessEnv>>;
   readonly secretOf: SecretOf;
-  /** Of the server that comes with the app; `undefined`: this is another. */
+  /** Set only for the server that ships with the app. */
   readonly bundled?: BundledProcess | undefined;
-  /** Who Steward is to a remote server; `undefined`: nobody. */
+  /** The account at a remote server; `undefined` if there is none. */
   readonly account?: () => Account | undefined;
   readonly log: (entry: LogEntry) => void;
-  /** Takes secrets out of a text of the server. */
+  /** Removes secrets from the server's texts. */
   readonly redact: (text: string) => string;
 }
 
-/** Gives the token for each request, and renews it. */
+/** Provides the token for each request and renews it. */
 export interface Account extends AuthProvider {
-  /** Sees which token each answer belongs to. */
+  /** Matches each response with the token that was sent. */
   watched(fetchFn: FetchLike): FetchLike;
 }
 
-/** One way to a server, not connected yet. */
+/** A transport that is not connected yet. */
 export interface OpenTransport {
   readonly kind: TransportKind;
   readonly transport: Transport;
-  /** Of a server on this machine that was started for it. */
+  /** Set if the server runs as a process that we start. */
   readonly process?: ServerProcess;
-  /** Says goodbye to a remote server's session, and closes. */
+  /** Ends a remote server's session and closes. */
   readonly close: () => Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export async function openTransport(
   }
   const inner = new StreamableHTTPClientTransport(url, options);
   const close = async () => {
-    // A courtesy; a server that does not answer any more is left.
+    // Optional; a server that does not respond is abandoned.
     await Promise.race([inner.terminateSession().catch(() => undefined), aMoment()]);
     await inner.close();
   };

@@ -1,7 +1,7 @@
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { ServerFailure } from './server-problem.ts';
 
-/** Variables that a server gets of ours. Source: `getDefaultEnvironment` of the MCP TypeScript SDK, tool catalogue C.2. */
+/** Variables a server inherits. Source: `getDefaultEnvironment` of the MCP TypeScript SDK, tool catalogue C.2. */
 const INHERITED = {
   posix: ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'],
   win32: [
@@ -11,12 +11,12 @@ const INHERITED = {
   ],
 };
 
-/** The value of a keychain entry of one server; `undefined`: there is none. */
+/** The value of a server's keychain entry; `undefined` if it is missing. */
 export type SecretOf = (name: string) => Promise<string | undefined>;
 
 /**
- * What a server's process is given: of our environment only what is listed, so that no key of another service goes along, and all
- * that its configuration names. A function that a shell exported (`() { …`) is code and stays here.
+ * The environment of a server's process: only listed variables of ours, so that keys of other services don't leak, plus those in
+ * its configuration. An exported shell function (`() { …`) is code and is not passed on.
  */
 export function inheritedEnvironment(
   ours: Readonly<NodeJS.ProcessEnv>,
@@ -37,7 +37,7 @@ export async function serverEnvironment(
   return { ...inheritedEnvironment(ours), ...(await withSecrets(env, secretOf)) };
 }
 
-/** The values with every `${keychain:NAME}` replaced. Rejects with `ServerFailure` where one is not set. */
+/** The values with every `${keychain:NAME}` replaced. Rejects with `ServerFailure` if an entry is missing. */
 export async function withSecrets(
   values: Readonly<Record<string, string>>,
   secretOf: SecretOf,
@@ -54,7 +54,7 @@ async function withSecret(value: string, secretOf: SecretOf): Promise<string> {
   for (const { 0: placeholder, 1: name = '', index } of value.matchAll(/\$\{keychain:([^}]*)\}/g)) {
     const secret = await secretOf(name);
     if (secret === undefined) throw new ServerFailure({ code: 'secret_missing', secret: name });
-    // What a secret holds is never looked through for placeholders again.
+    // Placeholders inside a secret are not expanded.
     filled += value.slice(from, index) + secret;
     from = index + placeholder.length;
   }

@@ -7,22 +7,22 @@ import { LineReader } from './line-reader.ts';
 import { answeredBy, MAX_MESSAGE_BYTES, oversizedAnswer } from './oversized-message.ts';
 import { ServerFailure } from './server-problem.ts';
 
-/** Until a server answers; its tools have limits of their own. */
+/** Until the response starts; tools have their own limits. */
 const ANSWER_WITHIN_MS = 10 * 60_000;
-/** Of all lines of one event together: the SDK keeps them until it ends. */
+/** All lines of one event together: the SDK buffers them until the event ends. */
 const MAX_EVENT_BYTES = 2 * MAX_MESSAGE_BYTES;
 const METHODS = ['GET', 'POST', 'DELETE'];
 
 export interface ServerFetchOptions {
-  /** As a person confirmed it. */
+  /** As confirmed by the user. */
   readonly url: string;
   readonly http: Pick<HttpClient, 'access' | 'open'>;
   readonly skipped: (bytes: number) => void;
 }
 
 /**
- * `fetch` for one server, over our HTTP client: it reaches the origin that a person confirmed and no other, and that on a private
- * network only if the confirmed URL itself says so. A message that is too long is left out, and only the call that it answers fails.
+ * `fetch` for one server over our HTTP client. It reaches only the origin the user confirmed, and one on a private network only if
+ * the confirmed URL itself names it. A message that is too long is skipped and fails only the call it answers.
  */
 export function serverFetch({ url, http, skipped }: ServerFetchOptions): FetchLike {
   const authorized = METHODS.map((method) => http.access(url, method));
@@ -34,7 +34,7 @@ export function serverFetch({ url, http, skipped }: ServerFetchOptions): FetchLi
         method: init.method ?? 'GET',
         headers: Object.fromEntries(new Headers(init.headers)),
         ...(body === undefined ? {} : { body }),
-        // The SDK follows those that stay where they are.
+        // The SDK follows same-origin redirects itself.
         maxRedirects: 0,
         timeoutMs: ANSWER_WITHIN_MS,
       },
@@ -90,7 +90,7 @@ function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
       if (done === true) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
-    // It ends when the server says something next, or with the signal.
+    // Takes effect on the next chunk, or with the signal.
     cancel: () => void texts.return(undefined),
   });
 }

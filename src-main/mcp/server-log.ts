@@ -1,31 +1,31 @@
 import type { ServerLogEntry } from '../../src-preload/contract/server-diagnostics.ts';
 
-/** Per server, approximately: a few ten thousand lines. */
+/** Per server, approximate: tens of thousands of lines. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const BYTES_PER_ENTRY = 200;
 const LONGEST_TEXT = 4_000;
-/** Beyond what is kept, so that a secret is seen as a whole that begins in it. */
+/** Longer than what is kept, so that a secret cut off at the end is still recognized. */
 const LOOKED_AT = 2 * LONGEST_TEXT;
 
-/** One line of the log, before it has its number and its time. */
+/** A log entry before it has a number and a time. */
 export type LogEntry = Omit<ServerLogEntry, 'number' | 'at'>;
 
 export interface ServerLogOptions {
-  /** Takes secrets out of a text. */
+  /** Removes secrets from a text. */
   readonly redact: (text: string) => string;
   readonly now?: () => number;
   /** For tests. */
   readonly maxBytes?: number;
 }
 
-/** What happened with one server lately, the latest last. Secrets are replaced before anything is kept. */
+/** Recent events of one server, oldest first. Secrets are replaced before anything is kept. */
 export class ServerLog {
   readonly #redact: (text: string) => string;
   readonly #now: () => number;
   readonly #maxBytes: number;
   readonly #listeners = new Set<(entry: ServerLogEntry) => void>();
   #entries: ServerLogEntry[] = [];
-  /** Those before it have been dropped. */
+  /** The number of dropped entries. */
   #first = 0;
   #bytes = 0;
   #count = 0;
@@ -40,12 +40,12 @@ export class ServerLog {
     return this.#entries.slice(this.#first);
   }
 
-  /** How many there have been, which is also the number of the latest. */
+  /** The total number of entries, which is also the number of the latest. */
   get count(): number {
     return this.#count;
   }
 
-  /** Told of each new entry. Returns the way to stop. */
+  /** Called on each new entry. Returns a function that unsubscribes. */
   onEntry(listener: (entry: ServerLogEntry) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -1,12 +1,12 @@
-/** Why a server is not connected, as data; the sentence is made where it is read (`problemText`). */
+/** Why a server is not connected, as data; `problemText` makes the sentence. */
 export type ServerProblem =
   /** Its entry in config.json names neither a program nor a URL. */
   | { readonly code: 'not_configured' }
-  /** `${keychain:NAME}` stands for something that is not in the keychain. */
+  /** A `${keychain:NAME}` without a keychain entry. */
   | { readonly code: 'secret_missing'; readonly secret: string }
   | { readonly code: 'command_not_found'; readonly command: string; readonly searchPath: string }
   | { readonly code: 'not_started'; readonly reason: string }
-  /** `stderr`: the last lines it wrote there. */
+  /** `stderr`: the last lines. */
   | {
       readonly code: 'exited';
       readonly exitCode: number | null;
@@ -15,12 +15,12 @@ export type ServerProblem =
     }
   | { readonly code: 'timed_out'; readonly seconds: number }
   | { readonly code: 'http_status'; readonly status: number; readonly body: string }
-  /** Its address is private although the configured one is not, or it leads elsewhere. */
+  /** Its address is private although the configured one is not, or it redirects elsewhere. */
   | { readonly code: 'address_not_allowed'; readonly url: string }
   | { readonly code: 'unreachable'; readonly reason: string }
   | { readonly code: 'protocol'; readonly reason: string };
 
-/** Carries a problem to whoever keeps the server's state. */
+/** An error that carries a problem. */
 export class ServerFailure extends Error {
   override readonly name = 'ServerFailure';
   readonly problem: ServerProblem;
@@ -62,7 +62,7 @@ export function signInText(server: string): string {
   return `MCP server '${server}' needs you to sign in. Do so in Settings under MCP servers (mcpServers.${server}), or run ask with --sign-in.`;
 }
 
-/** Whether another try may find it better than it was. */
+/** Whether the problem may go away on its own. */
 export function mayPass({ code }: ServerProblem): boolean {
   return (
     code === 'exited' || code === 'timed_out' || code === 'unreachable' || code === 'http_status' || code === 'protocol'

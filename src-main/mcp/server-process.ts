@@ -2,13 +2,13 @@ import type { ProcessOutcome } from '../processes/process-runner.ts';
 
 /** A server that runs as a process of ours. */
 export interface ServerProcess {
-  /** `null`: it was not started. */
+  /** `null` if it was not started. */
   readonly pid: number | null;
   /** Set once the process has ended. */
   readonly exit: ServerExit | undefined;
 }
 
-/** How the process ended, and the last that it wrote to stderr. */
+/** How the process ended, and its last lines on stderr. */
 export interface ServerExit extends Pick<ProcessOutcome, 'exitCode' | 'exitSignal'> {
   readonly stderr: string;
 }

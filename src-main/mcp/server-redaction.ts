@@ -2,7 +2,7 @@ import { redactSecrets } from '../secrets/redaction.ts';
 import { isSecretValue, looksSecret } from '../secrets/secret-shapes.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 
-/** Headers that hold a credential, whatever it looks like. */
+/** Headers that always contain a credential. */
 const SECRET_HEADERS = /^(?:authorization|proxy-authorization|cookie|x-api-key)$/i;
 /** `--api-key=…`, `--token …`. */
 const OPTION = /^--?([\w-]+)(?:=(.*))?$/s;
@@ -10,7 +10,7 @@ const PLACEHOLDER = /\$\{keychain:[^}]*\}/g;
 
 type Entry = Pick<McpServerConfig, 'args' | 'env' | 'headers' | 'oauth' | 'url'>;
 
-/** Takes out of a text what is secret of one server: what its entry holds, what Steward knows, and what looks like a credential. */
+/** Removes a server's secrets from a text: values of its entry, secrets Steward knows, and anything that looks like a credential. */
 export function serverRedaction(entry: () => Entry, knownSecrets: () => readonly string[]): (text: string) => string {
   let known: { readonly of: Entry; readonly secrets: readonly string[] } | undefined;
   return (text) => {
@@ -20,7 +20,7 @@ export function serverRedaction(entry: () => Entry, knownSecrets: () => readonly
   };
 }
 
-/** The values in a server's entry that are secret by their name or by what they look like. Placeholders for the keychain are none. */
+/** The values in a server's entry that are secret by name or by appearance. Keychain placeholders are not. */
 function secretsInEntry({ args, env, headers, oauth, url }: Entry): readonly string[] {
   const fromEnvironment = Object.entries(env).filter(([name, value]) => looksSecret(name) || isSecretValue(value));
   const fromHeaders = Object.entries(headers).filter(
@@ -29,7 +29,7 @@ function secretsInEntry({ args, env, headers, oauth, url }: Entry): readonly str
   const query = url !== undefined && URL.canParse(url) ? [...new URL(url).searchParams] : [];
   const values = [
     ...fromEnvironment.map(([, value]) => value),
-    // The scheme in front is no secret: `Bearer`, `Basic`.
+    // The scheme is not secret: `Bearer`, `Basic`.
     ...fromHeaders.map(([, value]) => value.replace(/^\w+\s+/, '')),
     ...query.filter(([name, value]) => looksSecret(name) || isSecretValue(value)).map(([, value]) => value),
     ...secretArguments(args),

@@ -18,14 +18,14 @@ import { type RequestedUrl, requestedUrl, requiredUrls } from './requested-url.t
 import type { RunningCall } from './running-calls.ts';
 import { CallFailure } from './tool-call.ts';
 
-/** A call cannot be made before a person has opened addresses. Source: MCP specification 2025-11-25, "URL mode". */
+/** The user has to open URLs before the call can be made. Source: MCP specification 2025-11-25, "URL mode". */
 const URL_ELICITATION_REQUIRED = -32_042;
-/** Of questions in one call; the person can end the call, and need not read the same again and again until then. */
+/** Refusals per call; after this, questions are declined without asking the user again. */
 const MOST_REFUSALS = 3;
-/** Ids of addresses that a server says are done before anybody waits for it. */
+/** Ids of completed URL requests, kept in case the server reports them before we wait. */
 const MOST_COMPLETED = 100;
 
-/** Asks the person, then the model. Rejects with `UnusableRequest` for what no model could be asked, and when it was not allowed. */
+/** Asks the user, then the model. Rejects with `UnusableRequest` if it was not allowed, or no model can take the request. */
 export type SamplingPort = (
   server: string,
   params: CreateMessageRequestParams,
@@ -36,33 +36,33 @@ export type SamplingPort = (
 export interface RequestPorts {
   readonly consent: Pick<ServerConsent, 'askForm' | 'askLink'>;
   readonly sample: SamplingPort;
-  /** Opens a checked address in the person's browser. */
+  /** Opens a checked URL in the user's browser. */
   readonly openUrl: (url: string) => Promise<void>;
-  /** The workspace and the granted folders: absolute paths. */
+  /** The workspace and the granted folders, absolute. */
   readonly folders: () => readonly string[];
 }
 
 type Requesting = Pick<McpConnection, 'name' | 'config' | 'runningCalls' | 'pauseCalls' | 'log'>;
 
-/** Whether the server is told which folders Steward works in: one on this machine, unless switched off; another only if switched on. */
+/** Whether the server is told which folders Steward works in: local servers unless switched off, remote ones only if switched on. */
 export function getsRoots({ transport, roots }: McpServerConfig): boolean {
   return roots ?? (transport === 'stdio' || transport === 'bundled');
 }
 
 /**
- * What a server asks of Steward while one of its tools runs, or on its own: forms, addresses to open, answers of the model, roots. In
- * revision 2026-07-28 the SDK makes the same requests of an `input_required` answer.
+ * A server's requests to Steward, during a tool call or unprompted: forms, URLs to open, sampling, roots. In revision 2026-07-28
+ * the SDK turns an `input_required` result into the same requests.
  */
 export class ServerRequests implements ClientFeatures {
   readonly capabilities: ClientCapabilities;
   readonly #connection: Requesting;
   readonly #ports: RequestPorts;
   #client: Client | undefined;
-  /** Of addresses, that the server called done. */
+  /** Ids of the URL requests that the server reported as completed. */
   readonly #completed = new Set<string>();
   readonly #listeners = new Set<() => void>();
   #folders = '';
-  /** In a row and without a yes, by the call that they were asked for. */
+  /** Consecutive refusals, by call. */
   readonly #refusals = new WeakMap<RunningCall, number>();
 
   constructor(connection: Requesting, ports: RequestPorts) {
@@ -95,17 +95,17 @@ export class ServerRequests implements ClientFeatures {
     }));
   }
 
-  /** The workspace or the granted folders may have changed: the server is told if they have. */
+  /** Call after the workspace or the granted folders may have changed: notifies the server if they have. */
   foldersChanged(): void {
     const folders = this.#ports.folders().join('\n');
     if (this.#client === undefined || this.capabilities.roots === undefined || folders === this.#folders) return;
     this.#folders = folders;
-    // The later revision has no such notification: there each call asks.
+    // The later revision has no such notification: each call asks there.
     if (this.#client.getProtocolEra() !== 'legacy') return;
     this.#client.sendRootsListChanged().catch((error: unknown) => this.#note(errorMessage(error)));
   }
 
-  /** The server may need addresses to be opened before the call: then the person is asked to, and says when they are done. */
+  /** The server may need URLs to be opened before the call: the user is asked to open them and confirms when done. */
   async mayCallAgain(error: unknown, signal: AbortSignal): Promise<boolean> {
     const cause = error instanceof CallFailure ? error.cause : undefined;
     if (!(cause instanceof Error && 'code' in cause && cause.code === URL_ELICITATION_REQUIRED)) return false;
@@ -124,13 +124,13 @@ export class ServerRequests implements ClientFeatures {
     }
   }
 
-  /** The clocks of calls stand still, and what belongs to a call ends with it. */
+  /** Pauses the calls' clocks; the request ends when its call does. */
   async #answering<T>(
     signal: AbortSignal,
     answer: (call: RunningCall | undefined, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const calls = this.#connection.runningCalls;
-    // The server does not say for which of several it asks.
+    // The server does not say which call it asks for.
     const call = calls.at(-1);
     const goOn = this.#connection.pauseCalls();
     try {
@@ -168,7 +168,7 @@ export class ServerRequests implements ClientFeatures {
     return { action: 'accept' };
   }
 
-  /** The person says so, or the server. */
+  /** Either the user or the server confirms. */
   async #isDone(
     { url, host, message, elicitationId }: RequestedUrl,
     call: RunningCall | undefined,
@@ -199,24 +199,27 @@ export class ServerRequests implements ClientFeatures {
     call: RunningCall | undefined,
     signal: AbortSignal,
   ): Promise<CreateMessageResultWithTools> {
-    // Nobody could say what it is for, and no turn could carry the cost.
-    if (call === undefined) throw new UnusableRequest('the model is only asked while one of your tools is called');
+    // Without a call, there is no purpose to show and no turn to charge the usage to.
+    if (call === undefined) throw new UnusableRequest('sampling is only available during a call of one of your tools');
     this.#needPatience(call);
     const answer = await this.#ports.sample(this.#connection.name, params, call, signal);
     this.#refusals.delete(call);
     return answer;
   }
 
-  /** Throws `UnusableRequest` for a server that nags, and counts as refused what is asked from here on. */
+  /**
+   * Throws `UnusableRequest` if the server asks again after repeated refusals; otherwise counts this request as refused until it
+   * is accepted.
+   */
   #needPatience(call: RunningCall | undefined): void {
     if (call === undefined) return;
     const refused = this.#refusals.get(call) ?? 0;
     if (refused >= MOST_REFUSALS)
-      throw new UnusableRequest('the person has refused several times, and is not asked again');
+      throw new UnusableRequest('the user has refused several times and will not be asked again');
     this.#refusals.set(call, refused + 1);
   }
 
-  /** Asks, and records the answer. `undefined`: the call that it was for has ended. */
+  /** Asks, and records the answer. `undefined` if the call has ended. */
   async #asked(
     asked: ServerRequest['asked'],
     call: RunningCall | undefined,
@@ -247,7 +250,7 @@ function refusal(answer: ServerAnswer | undefined): ElicitResult {
   return { action: answer?.answer === 'declined' ? 'decline' : 'cancel' };
 }
 
-/** Aborted once none of the calls goes on. */
+/** Aborted once all calls have ended. */
 function allOver(calls: readonly RunningCall[]): AbortSignal {
   const over = new AbortController();
   let left = calls.length;

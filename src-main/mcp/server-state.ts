@@ -1,8 +1,8 @@
 import type { ServerProblem } from './server-problem.ts';
 
 /**
- * What a connection is doing. `off`: not started, or stopped. `needs-sign-in`: the server answered, and only to somebody it knows.
- * `failed` with `retryAt`: it is tried again then (milliseconds since 1970); without: a person has to do something.
+ * The state of a connection. `off`: not started, or stopped. `needs-sign-in`: the server requires a sign-in. `failed` with
+ * `retryAt`: the next try (milliseconds since 1970); without: the user has to act.
  */
 export type ServerState =
   | { readonly name: 'off' }
@@ -12,16 +12,16 @@ export type ServerState =
   | { readonly name: 'failed'; readonly problem: ServerProblem; readonly retryAt?: number }
   | { readonly name: 'stopping' };
 
-/** Waits after a failure; after the last one a person has to restart it. Source: tool catalogue C.1. */
+/** Delays between tries; after the last one the user has to restart the server. Source: tool catalogue C.1. */
 const BACK_OFF_MS = [1_000, 2_000, 4_000];
-/** Who was ready for this long has earned new tries. */
+/** A connection that lasted this long resets the tries. */
 const STEADY_MS = 60_000;
 
 /** Counts the tries of one connection. */
 export class BackOff {
   #tries = 0;
 
-  /** Milliseconds until the next try; `undefined`: there is none. */
+  /** Milliseconds until the next try; `undefined` if there is none. */
   next(): number | undefined {
     return BACK_OFF_MS[this.#tries++];
   }

@@ -1,10 +1,10 @@
 import type { SearchPath } from '../processes/login-shell-path.ts';
 import type { ProcessRunner } from '../processes/process-runner.ts';
 
-/** What servers stand on, for whoever looks why one does not start. */
+/** The environment servers start in, for diagnosing why one does not. */
 export interface ServerSurroundings {
   readonly searchPath: () => Promise<SearchPath>;
-  /** Ours, with that search path. */
+  /** Ours, with the user's PATH. */
   readonly environment: () => Promise<Readonly<NodeJS.ProcessEnv>>;
   readonly processes: Pick<ProcessRunner, 'run'>;
   /** The value of the keychain entry `Steward/mcp/{server}/{name}`. */

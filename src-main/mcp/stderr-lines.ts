@@ -5,12 +5,12 @@ const LINE_BYTES = 16 * 1024;
 const LAST_LINES = 20;
 
 export interface StderrSinks {
-  /** Takes its secrets out itself. */
+  /** Redacts secrets itself. */
   readonly log: (entry: LogEntry) => void;
   readonly redact: (text: string) => string;
 }
 
-/** What a server's process writes to stderr: all of it for the log, the end of it for whoever asks why it ended. */
+/** A server's stderr: all of it for the log, the last lines to explain why it ended. */
 export class StderrLines {
   readonly #reader: LineReader;
   readonly #last: string[] = [];
@@ -33,7 +33,7 @@ export class StderrLines {
     this.#reader.add(chunk);
   }
 
-  /** What stands after the last line break is one too. */
+  /** Text after the last line break is a line too. */
   end(): void {
     this.#reader.end();
   }

@@ -13,9 +13,9 @@ import { ServerFailure } from './server-problem.ts';
 import type { ServerExit, ServerProcess } from './server-process.ts';
 import { StderrLines } from './stderr-lines.ts';
 
-/** A server may end by itself once its stdin has ended; after that its tree is killed. */
+/** How long a server may take to exit after its stdin was closed; then its process tree is killed. */
 const END_BY_ITSELF_MS = 5_000;
-/** Who did not end with its stdin had its time already. */
+/** Short, because the server already had time to exit. */
 const GRACE_MS = 300;
 
 export interface StdioTransportOptions {
@@ -25,16 +25,16 @@ export interface StdioTransportOptions {
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly processes: Pick<ProcessRunner, 'start'>;
   readonly log: (entry: LogEntry) => void;
-  /** Takes secrets out of what it wrote to stderr. */
+  /** Removes secrets from its stderr. */
   readonly redact: (text: string) => string;
   /** For tests. */
   readonly endByItselfMs?: number;
 }
 
 /**
- * A server as a child process: one JSON-RPC message per line on stdin and stdout. What stands on stdout besides is logged and
- * skipped, and so is a message that is too long: only the call that it answers fails. `pid` and `stderr` tell the SDK that this is
- * stdio; it then probes for the protocol era in place. Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports.
+ * A server as a child process: one JSON-RPC message per line on stdin and stdout. Other output on stdout is logged and skipped,
+ * and so is a message that is too long, which fails only the call it answers. `pid` and `stderr` tell the SDK that this is stdio;
+ * it then probes for the protocol era in place. Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports.
  */
 export class StdioTransport implements Transport, ServerProcess {
   onclose?: () => void;
@@ -51,7 +51,7 @@ export class StdioTransport implements Transport, ServerProcess {
   constructor(options: StdioTransportOptions) {
     this.#options = options;
     this.#stderrLines = new StderrLines(options);
-    // Somebody may read it; nobody has to.
+    // Drained even without a reader.
     this.#stderr.resume();
   }
 
@@ -114,7 +114,7 @@ export class StdioTransport implements Transport, ServerProcess {
     });
   }
 
-  /** Ends stdin, waits five seconds, then kills the tree. Resolves when nothing of it runs any more. */
+  /** Closes stdin, waits five seconds, then kills the process tree. Resolves when no process is left. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -159,7 +159,7 @@ export class StdioTransport implements Transport, ServerProcess {
   #ended({ exitCode, exitSignal }: ProcessOutcome): void {
     this.#exit = { exitCode, exitSignal, stderr: this.#stderrLines.text };
     this.#stderr.push(null);
-    // What it left behind is its own and ends with it.
+    // Its remaining child processes end with it.
     if (this.#closing === undefined) void this.close();
     this.#tellClosed();
   }
@@ -171,7 +171,7 @@ export class StdioTransport implements Transport, ServerProcess {
   }
 }
 
-/** A batch (revision 2025-03-26) is several. `undefined`: the line is no message. */
+/** A batch (revision 2025-03-26) contains several. `undefined` if the line is not a message. */
 function messagesIn(line: string): readonly JSONRPCMessage[] | undefined {
   let value: unknown;
   try {
@@ -183,7 +183,7 @@ function messagesIn(line: string): readonly JSONRPCMessage[] | undefined {
   return values.length > 0 && values.every(isMessage) ? values : undefined;
 }
 
-/** What it says beyond its envelope is checked by the SDK, against the request that it answers. */
+/** The SDK validates the content against the request it answers. */
 function isMessage(value: unknown): value is JSONRPCMessage {
   return isRecord(value) && value.jsonrpc === '2.0' && ['method', 'result', 'error'].some((key) => key in value);
 }

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, RequestOptions } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 
-/** Where the server does not say how often it wants to be asked. */
+/** For servers that don't specify a poll interval. */
 const POLL_MS = 1_000;
 const SHORTEST_POLL_MS = 100;
 const LONGEST_POLL_MS = 30_000;
-/** How long a server is asked to keep a result that nobody has fetched. */
+/** How long a server is asked to keep an unfetched result. */
 const KEPT_FOR_MS = 60 * 60 * 1_000;
 const CANCEL_WITHIN_MS = 5_000;
 
@@ -31,15 +31,15 @@ type TaskOptions = RequestOptions & {
   readonly onprogress: NonNullable<RequestOptions['onprogress']>;
 };
 
-/** Whether a tool of this server can be called as a task. Source: MCP specification 2025-11-25, "Tasks". */
+/** Whether this server's tools can be called as tasks. Source: MCP specification 2025-11-25, "Tasks". */
 export function takesTasks(client: Client): boolean {
   const { tasks } = client.getServerCapabilities() ?? {};
   return client.getProtocolEra() !== 'modern' && tasks?.requests?.tools?.call !== undefined;
 }
 
 /**
- * Calls a tool as a task: it is created, asked for as often as it wants, and its result fetched. Every answer counts as a sign of
- * progress. When aborted, the server is told to cancel it.
+ * Calls a tool as a task: creates it, polls at the server's interval, and fetches its result. Every response counts as progress.
+ * On abort the server is asked to cancel it.
  */
 export async function callAsTask(
   client: Client,
@@ -62,7 +62,7 @@ export async function callAsTask(
       current = await client.request({ method: 'tasks/get', params: { taskId } }, task, quiet);
     }
     if (current.status === 'cancelled') throw new Error(current.statusMessage ?? 'The server cancelled the task');
-    // What the task waits for is asked on the way to its result, which comes when it is over.
+    // Input that the task needs is requested on the way to its result, which arrives when it is over.
     return await client.request({ method: 'tasks/result', params: { taskId } }, payload, quiet);
   } catch (error) {
     if (signal.aborted) void cancelTask(client, taskId);
@@ -72,7 +72,7 @@ export async function callAsTask(
 
 async function cancelTask(client: Client, taskId: string): Promise<void> {
   const options = { timeout: CANCEL_WITHIN_MS };
-  // It may be over already, and so may the connection.
+  // The task or the connection may already be over.
   await client.request({ method: 'tasks/cancel', params: { taskId } }, payload, options).catch(() => undefined);
 }
 

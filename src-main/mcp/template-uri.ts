@@ -1,4 +1,4 @@
-/** A text that is no URI template, or cannot be filled in. */
+/** Not a URI template, or one that can't be expanded. */
 export class TemplateFailure extends Error {
   override readonly name = 'TemplateFailure';
 }
@@ -29,14 +29,14 @@ const MOST_EXPRESSIONS = 100;
 const LONGEST_TEMPLATE = 10_000;
 const LONGEST_URI = 100_000;
 
-/** The variables of a URI template (RFC 6570), each once, in their order. Throws `TemplateFailure`. */
+/** The variables of a URI template (RFC 6570), deduplicated, in order. Throws `TemplateFailure`. */
 export function templateVariables(uriTemplate: string): readonly string[] {
   return [...new Set(expressionsOf(uriTemplate).flatMap(({ variables }) => variables.map(({ name }) => name)))];
 }
 
 /**
- * The URI that a template becomes with these values; an empty one counts as absent. What is filled in is encoded, so that it cannot
- * become another part of the URI, except where the template itself says that it may (`{+path}`). Throws `TemplateFailure`.
+ * Expands a template with these values; an empty value counts as absent. Values are encoded so that they can't become another part
+ * of the URI, unless the template allows it (`{+path}`). Throws `TemplateFailure`.
  */
 export function expandTemplate(uriTemplate: string, values: Readonly<Record<string, string>>): string {
   let uri = '';
@@ -82,11 +82,11 @@ function expressionsOf(uriTemplate: string): readonly Expression[] {
 
 function encodedValue(value: string, { allowsReserved }: Operator): string {
   try {
-    // Beyond what `encodeURIComponent` does, RFC 3986 reserves these.
+    // RFC 3986 reserves these too; `encodeURIComponent` leaves them.
     if (!allowsReserved) return encodeURIComponent(value).replace(/[!'()*]/g, percent);
     return encodeURI(value).replaceAll('%5B', '[').replaceAll('%5D', ']');
   } catch (error) {
-    throw new TemplateFailure('A value holds half a character', { cause: error });
+    throw new TemplateFailure('A value contains half a surrogate pair', { cause: error });
   }
 }
 

@@ -11,12 +11,12 @@ import { signInText } from './server-problem.ts';
 import { callAsTask, takesTasks } from './task-call.ts';
 import type { ServerTool } from './tool-list.ts';
 
-/** A parameter that the SDK sends as a header did not match what the server expects now. Source: SEP-2243. */
+/** A parameter that the SDK sends as a header does not match the server's current schema. Source: SEP-2243. */
 const HEADER_MISMATCH = -32_020;
 
-/** Aborted on Stop, the signal has the server told (`notifications/cancelled`). */
+/** The signal is aborted on Stop; the server is then notified (`notifications/cancelled`). */
 export interface CallOptions extends CallHooks {
-  /** Without a sign of progress; see `callTimeoutSeconds`. */
+  /** Without progress; see `callTimeoutSeconds`. */
   readonly timeoutSeconds: number;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -25,15 +25,15 @@ export interface CallOptions extends CallHooks {
 export type CallProblem =
   | { readonly code: 'not_connected' }
   | { readonly code: 'needs_sign_in' }
-  /** The person agreed to less at the sign-in, and did not agree to more now. */
+  /** The sign-in granted too few scopes, and the user did not grant more. */
   | { readonly code: 'scope_missing' }
   | { readonly code: 'tool_unknown' }
-  /** The server says something else of it than what was decided on. */
+  /** The tool's definition has changed since the decision. */
   | { readonly code: 'tool_changed' }
   | { readonly code: 'timed_out'; readonly seconds: number }
   | { readonly code: 'too_large'; readonly bytes: number }
   | { readonly code: 'connection_lost' }
-  /** The server (or the SDK) said so. */
+  /** Reported by the server or the SDK. */
   | { readonly code: 'protocol'; readonly reason: string };
 
 export class CallFailure extends Error {
@@ -54,9 +54,9 @@ function callProblemText(problem: CallProblem, server: string): string {
     case 'needs_sign_in':
       return signInText(server);
     case 'scope_missing':
-      return `MCP server '${server}' does this only with more rights than you gave Steward when you signed in. ${signInText(server)}`;
+      return `MCP server '${server}' needs more permissions than you granted when you signed in. ${signInText(server)}`;
     case 'tool_unknown':
-      return `MCP server '${server}' does not offer this tool any more`;
+      return `MCP server '${server}' no longer offers this tool`;
     case 'tool_changed':
       return `MCP server '${server}' has changed this tool. It is left out until the change has been reviewed.`;
     case 'timed_out':
@@ -90,7 +90,7 @@ export function callTool(
     return callResult(
       await client.callTool(
         { name: tool.name, arguments: { ...input } },
-        // Without its output schema: what does not match that is shown as it came.
+        // Without its output schema: a mismatching result is still shown.
         { ...given, toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' } } },
       ),
     );
@@ -98,7 +98,7 @@ export function callTool(
 }
 
 /**
- * Whatever is asked of a server, under a clock of ours. `work` is given the options for the SDK, and what begins the time anew.
+ * Any request to a server, under our own clock. `work` receives the options for the SDK and a function that restarts the clock.
  * Rejects with `CallFailure`, and on Stop with the signal's reason.
  */
 export async function timedRequest<T>(
@@ -124,10 +124,10 @@ export async function timedRequest<T>(
   }
 }
 
-/** What the SDK is given with a request. */
+/** Options for an SDK request. */
 export type ServerRequestOptions = RequestOptions & { readonly signal: AbortSignal };
 
-/** The server's parameters have changed; its tools have to be listed again. */
+/** The tool's parameters have changed; the tools have to be listed again. */
 export function isHeaderMismatch(error: unknown): boolean {
   const cause = error instanceof CallFailure ? error.cause : undefined;
   return cause instanceof Error && 'code' in cause && cause.code === HEADER_MISMATCH;

@@ -5,7 +5,7 @@ import { isRecord } from '../base/json.ts';
 import type { Handshake } from './handshake.ts';
 import { listen } from './server-changes.ts';
 
-/** A server's tool as it described it. */
+/** A tool as its server describes it. */
 export interface ServerTool {
   readonly name: string;
   /** Shown to people instead of the name. */
@@ -13,9 +13,9 @@ export interface ServerTool {
   readonly description: string;
   /** JSON Schema; the root's type is "object". */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Claims of the server about what a call does: nothing is allowed because of them. */
+  /** The server's claims about the effects of a call: they allow nothing. */
   readonly annotations: ToolClaims;
-  /** It can only be called as a task. */
+  /** The tool can only be called as a task. */
   readonly taskSupport?: 'required';
 }
 
@@ -27,16 +27,16 @@ export interface ToolClaims {
   readonly openWorldHint?: boolean;
 }
 
-/** What a server offers. Kept over the end of a session. */
+/** What a server offers. Kept across sessions. */
 export interface ToolList {
   readonly tools: readonly ServerTool[];
-  /** What the server says of itself to the model. */
+  /** The server's instructions for the model. */
   readonly instructions?: string;
 }
 
 /**
- * All pages. A list that the SDK refuses is read once more, tool by tool, so that one malformed tool hides only itself. Of tools
- * with one name the first counts.
+ * All pages. A list that the SDK rejects is read again tool by tool, so that a malformed tool hides only itself. Of tools with the
+ * same name, the first wins.
  */
 export async function readToolList(
   { client, mending }: Pick<Handshake, 'client' | 'mending'>,
@@ -64,8 +64,8 @@ export interface ToolListReader {
 }
 
 /**
- * Reads the tools again whenever the server says that they are others now, in the way of its era. However often it says so, one reading
- * goes on and one more waits.
+ * Reads the tools again whenever the server reports a change, in the way of its era. At most one reading is in progress and one
+ * pending.
  */
 export function followToolList(client: Client, { read, log }: ToolListReader): void {
   if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
@@ -82,7 +82,7 @@ export function followToolList(client: Client, { read, log }: ToolListReader): v
       .catch((error: unknown) => log(errorMessage(error)));
   };
   client.setNotificationHandler('notifications/tools/list_changed', changed);
-  // The later era says it only to who listens.
+  // The later era only notifies subscribers.
   if (client.getProtocolEra() === 'modern')
     void listen(client, { filter: { toolsListChanged: true }, missed: changed, log });
 }

@@ -8,7 +8,7 @@ import { StderrLines, type StderrSinks } from './stderr-lines.ts';
 
 const KILL_AFTER_MS = 1_000;
 
-/** The bundled server in the window: a process of the app's own, a message a post. */
+/** The bundled server in the desktop app: a utility process; each message is a `postMessage`. */
 export class UtilityTransport implements Transport, ServerProcess {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -82,6 +82,6 @@ function killed(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // It has already ended.
   }
 }

@@ -5,7 +5,7 @@ import type { MessageMending } from './message-mending.ts';
 import { shallow } from './oversized-message.ts';
 import type { StdioTransport } from './stdio-transport.ts';
 
-/** A transport whose messages are logged and mended on their way. Else the same, as far as the SDK can tell. */
+/** Logs and repairs a transport's messages on the way. Otherwise the SDK can't tell the difference. */
 export class WatchedTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -62,7 +62,7 @@ export class WatchedTransport implements Transport {
   }
 }
 
-/** What a person entered in a form of the server is in no log. */
+/** What the user entered in a server's form is never logged. */
 function withoutEntries(message: JSONRPCMessage): JSONRPCMessage {
   if (
     'result' in message &&
@@ -78,7 +78,7 @@ function withoutEntries(message: JSONRPCMessage): JSONRPCMessage {
 
 const NOT_LOGGED = '(not logged)';
 
-/** The same for a child process; the SDK knows one by these two. */
+/** The same for a child process; the SDK recognizes stdio by these two fields. */
 export class WatchedStdioTransport extends WatchedTransport {
   readonly #process: StdioTransport;
 

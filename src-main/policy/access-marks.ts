@@ -6,9 +6,9 @@ import { commandLine } from './access-text.ts';
 const SHOWN_OF_COMMAND = 60;
 
 /**
- * The marks of the result of a call with these accesses, whatever its tool declares: everything from files, folders, commands or variables is
- * private, even a name, a number or an error; a server's text is whose the person said. `shownPath`: formats a real path for people. Source:
- * design section 4 ("Marks on the context").
+ * The marks of a call's result, from its accesses and whatever its tool declares: everything from files, folders, commands or
+ * variables is private, even a name, a number or an error; for a server's text, the user's setting decides. `shownPath`: formats a
+ * real path for people. Source: design section 4 ("Marks on the context").
  */
 export function marksOfAccess(accesses: readonly Access[], shownPath: (real: string) => string): readonly Mark[] {
   const marks = accesses.flatMap((access): Mark[] => {
@@ -28,7 +28,7 @@ export function marksOfAccess(accesses: readonly Access[], shownPath: (real: str
   return eachOnce(marks);
 }
 
-/** Of a server's text, by whose the person said that it is. */
+/** The marks of a server's text, by the user's setting for that server. */
 export function marksOfServer({
   source,
   whose,

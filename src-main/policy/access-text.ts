@@ -34,7 +34,7 @@ function describeMcpCall({ class: mcpClass, classFrom, server, tool, content, re
   return `use ${tool} of the MCP server ${server}${where}\n${MCP_CLASS_SOURCES[classFrom](MCP_CLASSES[mcpClass])}`;
 }
 
-/** What is said of an access in a word. Of what only a server says of its tool, and would make it harmless, that nobody has reviewed it. */
+/** The short label of an access: its class, or `unreviewed` if only the server itself claims that its tool is harmless. */
 export function shownClass(access: TouchedAccess): AccessClass | 'unreviewed' {
   const isOfServer = 'kind' in access && access.kind === 'mcp';
   const isGiven = !isOfServer || access.classFrom === 'table' || access.classFrom === 'person';
@@ -50,7 +50,7 @@ const MCP_CLASSES: Readonly<Record<McpClass, string>> = {
 const MCP_CLASS_SOURCES: Readonly<Record<McpClassSource, (does: string) => string>> = {
   table: (does) => `Steward knows that this tool ${does}.`,
   person: (does) => `You said that this tool ${does}.`,
-  claim: (does) => `The server claims that this tool ${does}. Nobody has checked that.`,
+  claim: (does) => `The server claims that this tool ${does}. This is unverified.`,
   none: () => 'Nothing says what this tool does.',
 };
 

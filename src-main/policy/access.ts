@@ -59,27 +59,27 @@ export interface EnvironmentAccess {
 /** What a server has besides tools. */
 export type McpContent = 'resources' | 'prompts';
 
-/** What a tool of an MCP server is taken for. Source: design section 4 ("MCP calls"). */
+/** What a tool of an MCP server is assumed to do. Source: design section 4 ("MCP calls"). */
 export type McpClass = Extract<AccessClass, 'read' | 'write' | 'send'>;
 
-/** `table`: of a server whose tools we know. `person`: they set it. `claim`: the server says so, and nobody has checked it. */
+/** `table`: a server whose tools we know. `person`: set by the user. `claim`: claimed by the server, unverified. */
 export type McpClassSource = 'table' | 'person' | 'claim' | 'none';
 
-/** A call of a server's tool. Addresses in its arguments are accesses of their own beside it. */
+/** A call of a server's tool. Addresses in its arguments are separate accesses. */
 export interface McpAccess {
   readonly kind: 'mcp';
-  /** `none`: nothing says what it does, and it is taken for `write`. */
+  /** With `classFrom: 'none'` the effects are unknown and `write` is assumed. */
   readonly class: McpClass;
   readonly classFrom: McpClassSource;
-  /** As config.json names it. */
+  /** As named in config.json. */
   readonly server: string;
-  /** As the server names it. Untrusted. Of what is no tool, the same as `content`. */
+  /** As named by the server. Untrusted. The same as `content` if no tool is called. */
   readonly tool: string;
-  /** No tool is called: these are listed or read. */
+  /** Set if these are listed or read instead of calling a tool. */
   readonly content?: McpContent;
-  /** Whose text the results are: a stranger's (`outside`), anybody's (`public`), the person's (`own`). */
+  /** Whose text the results are: a stranger's (`outside`), published (`public`), the user's (`own`). */
   readonly text: 'outside' | 'public' | 'own';
-  /** Where a server is that does not run on this machine, as URLs carry it; `null`: it runs here. */
+  /** The host of a remote server, as written in URLs; `null` for a server on this machine. */
   readonly remoteHost: string | null;
 }
 

@@ -61,7 +61,7 @@ export class AskedCall<Assessed extends CallEffects, Allowed> implements OpenCal
       this.#settle = resolve;
       this.#reject = reject;
     });
-    // Waiting callers are told. After Stop there are none.
+    // Waiting callers get the error. After Stop there are none.
     this.authorization.catch(() => undefined);
   }
 

@@ -76,7 +76,7 @@ export interface ToolGroupConsentRequest extends Asked {
   readonly conversationId: string | null;
 }
 
-/** A secret of which a question shows no more than this. */
+/** A secret, of which a question shows only this. */
 export interface GivenSecret {
   readonly name: string;
   /** Its last characters. */
@@ -140,57 +140,57 @@ export interface ReviewConsentRequest extends Asked {
   readonly boundTo: string;
 }
 
-/** What an MCP server says of its tools, where nobody has seen it yet. */
+/** An MCP server's tool definitions that have not been reviewed yet. */
 export interface DefinitionsConsentRequest extends Asked {
   readonly kind: 'definitions';
-  /** As config.json names it. */
+  /** As named in config.json. */
   readonly server: string;
   readonly changes: readonly DefinitionChange[];
-  /** Nothing of this server was seen before. */
+  /** Nothing of this server was reviewed before. */
   readonly isFirst: boolean;
 }
 
-/** An MCP server asks the person to fill in a form. */
+/** An MCP server asks the user to fill in a form. */
 export interface FormConsentRequest extends Asked {
   readonly kind: 'form';
-  /** As config.json names it. */
+  /** As named in config.json. */
   readonly server: string;
   /** The server's. */
   readonly message: string;
   readonly fields: readonly FormField[];
-  /** Whose call the server is at work for; `null`: for none. */
+  /** The conversation of the call that the server is working on; `null` if there is none. */
   readonly conversationId: string | null;
 }
 
-/** An MCP server asks the person to open an address in their browser. */
+/** An MCP server asks the user to open an address in their browser. */
 export interface ServerLinkConsentRequest extends Asked {
   readonly kind: 'server-link';
   readonly server: string;
   /** The server's. */
   readonly message: string;
-  /** As it would be opened. */
+  /** Exactly as it would be opened. */
   readonly url: string;
-  /** With the port, in ASCII. */
+  /** With the port; ASCII. */
   readonly host: string;
-  /** `opened`: it was, and the call goes on when the person says that they are done there. */
+  /** `opened`: the page was opened; the call continues once the user confirms that they are done. */
   readonly stage: 'asked' | 'opened';
   readonly conversationId: string | null;
 }
 
-/** An MCP server asks for an answer of the person's model. */
+/** An MCP server requests a completion from the user's model (sampling). */
 export interface SamplingConsentRequest extends Asked {
   readonly kind: 'sampling';
   readonly server: string;
-  /** As written for people. */
+  /** Display name. */
   readonly model: string;
-  /** All that the model would be given, in order, and the server's. */
+  /** Everything the model would be given, in order; the server's. */
   readonly system: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
   readonly tools: readonly { readonly name: string; readonly text: string }[];
   readonly cost: SamplingCost;
-  /** Which models the server would prefer, in its words; none of it is followed. */
+  /** The server's model preferences; they are not followed. */
   readonly preferences: string;
-  /** The server wants text of the conversation too; it gets none. */
+  /** The server also asked for text of the conversation; it gets none. */
   readonly wantsContext: boolean;
   readonly conversationId: string;
 }
@@ -199,7 +199,7 @@ export interface SamplingCost {
   /** Estimated. */
   readonly inputTokens: number;
   readonly mostOutputTokens: number;
-  /** US dollars, of both; `null`: the price is not known. */
+  /** Upper limit in US dollars, for input and output; `null` if the price is unknown. */
   readonly most: number | null;
 }
 
@@ -213,13 +213,13 @@ export type ConsentAnswer =
       readonly reason?: DecisionReason;
       /** Pass the withheld variables to the command. */
       readonly passesVariables?: boolean;
-      /** What was entered, for a form. */
+      /** For a form: the entered values. */
       readonly content?: FormContent;
-      /** The server may ask the model again in this conversation. */
+      /** The server may use the model again in this conversation. */
       readonly forServer?: true;
       /** For similar calls, indices of the allowed ones; the others are declined. Absent: all. */
       readonly calls?: readonly number[];
-      /** What the person says of a server's tools, by their names; `null`: to be asked. Only where a choice was offered. */
+      /** The user's classes for a server's tools, by name; `null`: ask. Only if a choice was offered. */
       readonly classes?: Readonly<Record<string, McpClass | null>>;
     }
   /** Allow, and the person has reviewed what `review` shows. */

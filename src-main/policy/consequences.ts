@@ -54,7 +54,7 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
   return { consequences: eachOnce(found), steps };
 }
 
-/** Of a server of which nobody who is to be believed has said what it does. */
+/** A server's tool whose effects only the server itself has stated. */
 function isUnreviewedTool(access: Access): boolean {
   return access.class !== 'execute' && shownClass(access) === 'unreviewed';
 }
@@ -62,7 +62,7 @@ function isUnreviewedTool(access: Access): boolean {
 function sent({ access, classes }: AskedCall): Consequence[] {
   if (!classes.includes('send')) return [];
   const recipients = new Set(access.flatMap((each) => ('recipients' in each ? each.recipients : [])));
-  // A server that sends does so where it likes, whatever addresses it is given.
+  // A server that sends may send anywhere, whatever addresses it is given.
   const hosts = [
     ...new Set(access.flatMap((each) => ('host' in each && each.isArgument !== true ? [hostOf(each)] : []))),
   ];

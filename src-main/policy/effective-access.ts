@@ -9,7 +9,7 @@ import type { Access, AccessClass } from './access.ts';
  */
 export function effectiveClass(asksModel: boolean, access: Access, endpointOrigins: readonly string[]): AccessClass {
   if (access.class === 'execute' && access.reading !== undefined) return 'read';
-  // What a server says of its own tool is nobody's word.
+  // A server's claim about its own tool is not trusted.
   if ('kind' in access && access.kind === 'mcp' && access.classFrom === 'claim' && access.class === 'read')
     return 'write';
   if (!('host' in access)) return access.class;

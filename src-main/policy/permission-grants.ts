@@ -15,20 +15,20 @@ export interface Confirmations {
 /** A value that would let the assistant do more: a server, a folder, an endpoint, a rule. */
 export interface PermissionGrant {
   readonly subject: GrantSubject;
-  /** Names the item permanently: `mcpServers.files`, `endpoints.anthropic`, `folders./home/ada/notes`. */
+  /** A stable key of the item: `mcpServers.files`, `endpoints.anthropic`, `folders./home/ada/notes`. */
   readonly key: string;
   /** JSON-like; exactly what would take effect. */
   readonly value: unknown;
-  /** What stands now, if anything. */
+  /** The current value, if any. */
   readonly previous?: unknown;
-  /** Secrets that go to the keychain with it, as a person may see them. They are asked about although the value was confirmed. */
+  /** Secrets that go to the keychain with it, as they may be shown. They are asked about even if the value was confirmed. */
   readonly secrets?: readonly GivenSecret[];
 }
 
 export interface GrantPorts {
   readonly consent: ConsentPort;
   readonly confirmations: Confirmations;
-  /** Shared with everything else that asks the same person. */
+  /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
 }
 
@@ -48,7 +48,7 @@ export interface InertGrant {
   readonly reason: DecisionReason;
 }
 
-/** Set when a config.json was taken over whole; from then on what it names is a change. */
+/** Set once a whole config.json was accepted; from then on, anything it names is a change. */
 const TAKEN_OVER_KEY = 'config.json';
 
 export function grantHash({ subject, key, value }: PermissionGrant): string {
@@ -56,7 +56,7 @@ export function grantHash({ subject, key, value }: PermissionGrant): string {
 }
 
 /**
- * The one gate for permission grants outside a tool call. Narrowing asks nobody. Source: design section 4 ("One gate"),
+ * The one gate for permission grants outside a tool call. Revoking needs no question. Source: design section 4 ("One gate"),
  * section 7 ("Profile").
  */
 export class PermissionGrants {
@@ -71,16 +71,16 @@ export class PermissionGrants {
   }
 
   /**
-   * Asks a person about one permission grant unless exactly this value was confirmed before. The value that comes back is the one
-   * that was shown, whatever became of the given object meanwhile. Rejects with the signal's reason when aborted.
+   * Asks the user about one permission grant unless exactly this value was confirmed before. Returns the value that was shown,
+   * even if the given object was changed meanwhile. Rejects with the signal's reason when aborted.
    */
   async confirm(item: PermissionGrant, signal: AbortSignal): Promise<GrantOutcome> {
     return this.#confirm(item, false, signal);
   }
 
   /**
-   * Sorts what a config.json names, at start or when it changed, into what takes effect and what stays inert, asking where
-   * somebody can answer.
+   * Sorts the grants in a config.json, at start or after a change, into those in effect and inert ones; asks where someone can
+   * answer.
    */
   async review(items: readonly PermissionGrant[], signal: AbortSignal): Promise<ConfiguredReview> {
     const atFirstSight = !this.#knows(TAKEN_OVER_KEY);
@@ -91,12 +91,12 @@ export class PermissionGrants {
       if (outcome.confirmed) confirmed.push(outcome.item);
       else inert.push({ item: outcome.item, reason: outcome.reason });
     }
-    // As long as something waits for its first answer, the profile has not been taken over.
+    // The profile counts as accepted only when nothing is waiting for its first answer.
     if (atFirstSight && inert.length === 0) this.#takeOver();
     return { confirmed, inert };
   }
 
-  /** As `review`, without asking anybody: what was not confirmed before stays inert. */
+  /** Like `review`, without asking: what was not confirmed before stays inert. */
   sort(items: readonly PermissionGrant[]): ConfiguredReview {
     const confirmed: PermissionGrant[] = [];
     const inert: InertGrant[] = [];
@@ -109,22 +109,22 @@ export class PermissionGrants {
     return { confirmed, inert };
   }
 
-  /** What was removed must be confirmed anew if it comes back. */
+  /** A removed grant has to be confirmed again if it comes back. */
   forget(key: string): void {
     this.#confirmations.remove(key);
   }
 
-  /** Counts as confirmed without a question: it is narrower than what was, or was chosen in the consent surface. */
+  /** Counts as confirmed without a question: it grants less than before, or was chosen in the consent surface. */
   adopt(item: PermissionGrant): void {
     this.#confirmations.set(item.key, grantHash(item));
   }
 
-  /** Whether exactly this was confirmed, so that `confirm` would ask nobody. */
+  /** Whether exactly this was confirmed, so that `confirm` would not ask. */
   isConfirmed(item: PermissionGrant): boolean {
     return this.#confirmations.get(item.key) === grantHash(item);
   }
 
-  /** Forgets all that a whole and valid config.json no longer names. */
+  /** Forgets everything that a complete and valid config.json no longer names. */
   forgetRemoved(items: readonly Pick<PermissionGrant, 'key'>[]): void {
     const named = new Set([TAKEN_OVER_KEY, ...items.map(({ key }) => key)]);
     for (const key of this.#confirmations.keys()) if (!named.has(key)) this.#confirmations.remove(key);

@@ -1,21 +1,21 @@
 import { SerialQueue } from '../base/serial-queue.ts';
 
-/** Whose question it is. */
+/** Where a question comes from. */
 export interface QuestionOrigin {
-  /** `null`: of no conversation, such as a permission grant. */
+  /** `null` outside any conversation, such as a permission grant. */
   readonly conversationId: string | null;
-  /** A tool call, or something that the person has just done: their own question does not wait for those of calls. */
+  /** A tool call, or something the user just did: their own question does not wait for those of calls. */
   readonly askedFor: 'call' | 'person';
 }
 
 export interface QuestionQueuesOptions {
-  /** True: the surface asks one question at a time, whatever it belongs to (a terminal). Default: one per conversation. */
+  /** True if the surface asks one question at a time, across conversations (a terminal). Default: one per conversation. */
   readonly isOneForAll?: boolean;
-  /** Hears of every change of `waiting`. */
+  /** Called on every change of `waiting`. */
   readonly onWaiting?: () => void;
 }
 
-/** Nobody is asked two things about one conversation at once; conversations do not wait for each other. */
+/** Serializes questions per conversation; conversations do not wait for each other. */
 export class QuestionQueues {
   readonly #queues = new Map<string, SerialQueue>();
   readonly #options: QuestionQueuesOptions;
@@ -37,7 +37,7 @@ export class QuestionQueues {
     }
   }
 
-  /** How many questions of calls of a conversation (`null`: of none) wait for the one that is being asked. */
+  /** The number of queued questions from calls of a conversation (`null`: of none), without the one being asked. */
   waiting(conversationId: string | null): number {
     const of = (askedFor: QuestionOrigin['askedFor']) =>
       this.#queues.get(`${askedFor} ${conversationId ?? ''}`)?.waiting ?? 0;

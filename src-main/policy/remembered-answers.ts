@@ -10,11 +10,11 @@ interface AnsweredCall {
   readonly marks: readonly Mark[];
 }
 
-/** What a yes counts for in the rest of its conversation. Kept no longer than this process lives: nothing that is restored may bring a yes back. */
+/** What earlier answers allow for the rest of their conversation. In memory only: restoring data must never restore a permission. */
 export class RememberedAnswers {
-  /** By conversation. A yes to a service is one for the conversation; hosts that are allowed for longer than once are rules. */
+  /** By conversation. Allowing a service covers the conversation; hosts allowed for longer are rules. */
   readonly #services = new Map<string, Set<string>>();
-  /** By conversation, real paths. One yes per file. */
+  /** By conversation, real paths. One answer per file. */
   readonly #secretFiles = new Map<string, Set<string>>();
 
   services(conversationId: string | null): ReadonlySet<string> {

@@ -8,7 +8,7 @@ import { hostOf } from './effective-access.ts';
 import { isInRepositoryInternals } from './rule-matching.ts';
 import type { RuleDraft } from './rules.ts';
 
-/** Rules that a person may make of one access, narrowest first; none where no rule should stand. */
+/** Rules the user can add for one access, narrowest first; none if no rule may cover it. */
 export function rulesFor(access: Access, effective: AccessClass, realWorkspace: string): RuleDraft[] {
   if (effective === 'send') return [];
   if ('path' in access) return folderRules(access, realWorkspace);
@@ -56,7 +56,7 @@ function mcpRules({ server, tool, class: mcpClass, content }: McpAccess): RuleDr
   return [{ label, tool: null, matcher: { kind: 'mcp-tool', server, tool, class: mcpClass } }];
 }
 
-/** A rule for a command or a server's tool, made on a card that said that text from outside is in this conversation. */
+/** A rule for a command or a server's tool, from a card that warned of text from outside in this conversation. */
 export function withOutsideTextShown(draft: RuleDraft, conversationId: string): RuleDraft {
   const { matcher } = draft;
   if (matcher.kind !== 'exact-command' && matcher.kind !== 'repository' && matcher.kind !== 'mcp-tool') return draft;
@@ -76,7 +76,7 @@ function hostRules(access: NetworkAccess, effective: 'network' | 'network-privat
 }
 
 /**
- * Whether one of the rules on offer would be the second of two by which what is edited can run unseen: one for edits, one for
+ * Whether one of the offered rules would complete the pair that lets edited files run without a question: one for edits, one for
  * commands. Source: design section 4.
  */
 export function rulesMeet(offers: readonly RuleDraft[], standing: readonly RuleDraft[]): boolean {

@@ -1,14 +1,12 @@
 import type { McpClass, McpContent } from './access.ts';
 
-/**
- * A rule answers "allow" for calls like the one it was built from. Rules live in the database, only main writes them.
- */
+/** A rule answers "allow" for calls like the one it was made from. Rules are stored in the database; only main writes them. */
 export type RuleMatcher =
   /** Writes (or reads) at or below this real path. */
   | { readonly kind: 'folder'; readonly class: 'read' | 'write'; readonly path: string }
   /**
-   * Exactly this command (see `commands/exact-command.ts`) in exactly this real folder. `outsideTextShownIn`: the conversation in
-   * which a card asked for it that said that text from outside was there; then it holds there while such text is.
+   * Exactly this command (see `commands/exact-command.ts`) in exactly this real folder. `outsideTextShownIn`: the conversation
+   * whose card warned of text from outside; there the rule also applies while such text is in the context.
    */
   | {
       readonly kind: 'exact-command';
@@ -18,11 +16,11 @@ export type RuleMatcher =
     }
   /** `git status`, `log`, `diff` and `show` in the repository whose working tree is at this real path. */
   | { readonly kind: 'repository'; readonly path: string; readonly outsideTextShownIn?: string }
-  /** Made by a version in which rules held for all commands that begin alike. It answers nothing any more. */
+  /** From a version whose rules covered all commands that begin the same way. No longer has any effect. */
   | { readonly kind: 'command'; readonly argv: readonly string[] }
   /**
-   * Exactly this tool of this MCP server, while it is taken for what it was then. `outsideTextShownIn`: as of a command; of a tool
-   * that is taken to change something it counts for nothing.
+   * Exactly this tool of this MCP server, as long as its class is the same. `outsideTextShownIn`: as for commands; ignored for a
+   * tool that may change something.
    */
   | {
       readonly kind: 'mcp-tool';
@@ -56,14 +54,14 @@ export interface Rule extends RuleDraft {
 
 /** Where rules are kept. Implemented by storage. */
 export interface RuleStore {
-  /** Rules that hold in this conversation: its own and the ones for always. */
+  /** Rules for this conversation, including the permanent ones. */
   list(conversationId: string | null): readonly Rule[];
   add(draft: RuleDraft, conversationId: string | null): Rule;
   markUsed(id: string): void;
   revoke(id: string): boolean;
 }
 
-/** Kept for its history only, until it is removed. */
+/** Kept only for history, until it is removed. */
 export function isWithoutEffect({ matcher }: Pick<Rule, 'matcher'>): boolean {
   return matcher.kind === 'command';
 }

@@ -51,7 +51,7 @@ async function realFile(path: string): Promise<string | null> {
     if (!real.exists) return null;
     return (await stat(real.path)).isFile() ? real.path : null;
   } catch (error) {
-    // A parent that cannot be read holds no file for us; the search goes on above it.
+    // A parent that can't be read is skipped; the search continues above it.
     if (error instanceof UnresolvablePath || (error instanceof Error && 'code' in error)) return null;
     throw error;
   }

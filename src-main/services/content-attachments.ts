@@ -6,11 +6,11 @@ import type { ResourceContents } from '../mcp/server-content.ts';
 import { attachedName } from '../storage/conversations/attached-text.ts';
 import { ContentFailure } from './content-failure.ts';
 
-/** One URI can stand for several, as a folder does. */
+/** One URI can have several contents, for example a folder. */
 const MOST_CONTENTS = 100;
 const LONGEST_NAME = 255;
 
-/** What a model is given of a resource: texts, images it can see, and of anything else its size and kind. Throws `ContentFailure`. */
+/** What a model is given of a resource: texts, supported images, and for anything else its size and type. Throws `ContentFailure`. */
 export function attachmentsOf(
   origin: ResourceOrigin,
   contents: readonly ResourceContents[],

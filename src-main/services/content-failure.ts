@@ -1,4 +1,4 @@
-/** Why a resource or prompt could not be had; the message is for people. */
+/** Why a resource or prompt is unavailable; the message is for people. */
 export type ContentProblem =
   | 'server_unknown'
   | 'resource_unknown'
@@ -6,7 +6,7 @@ export type ContentProblem =
   | 'argument_missing'
   | 'argument_unknown'
   | 'argument_wrong'
-  /** The person said no, or nobody could be asked. */
+  /** The user declined, or no one could be asked. */
   | 'declined'
   | 'too_large'
   /** The server (or the connection) failed. */
@@ -15,7 +15,7 @@ export type ContentProblem =
 export class ContentFailure extends Error {
   override readonly name = 'ContentFailure';
   readonly code: ContentProblem;
-  /** The argument that it is about. */
+  /** The argument at fault. */
   readonly argument: string | undefined;
 
   constructor(code: ContentProblem, message: string, options: ErrorOptions & { readonly argument?: string } = {}) {

@@ -22,7 +22,7 @@ export interface EffectiveSettingsOptions {
   readonly settings: Settings;
   readonly grants: PermissionGrants;
   readonly profileDirectory: string;
-  /** Given by the person at the start; used until they choose another one. */
+  /** Given by the user at start; used until they choose another one. */
   readonly workspace: string | undefined;
   readonly defaultWorkspace: () => string;
   /** See `ServicesOptions`. */
@@ -105,7 +105,7 @@ export class EffectiveSettings {
     return this.grantWith(item, () => this.#options.settings.update(save), signal);
   }
 
-  /** The same, where more than a value of config.json is to be kept. */
+  /** The same, where saving involves more than a value of config.json. */
   async grantWith(item: PermissionGrant, save: () => Promise<unknown>, signal: AbortSignal): Promise<boolean> {
     const { grants } = this.#options;
     const given = this.#given;
@@ -127,7 +127,7 @@ export class EffectiveSettings {
     }
   }
 
-  /** Takes a value that is narrower than the one that was confirmed, or that the person chose in the consent surface; nobody is asked. */
+  /** Applies a value without asking: it grants less than the confirmed one, or was chosen in the consent surface. */
   async adopt(item: PermissionGrant, save: () => Promise<unknown>): Promise<void> {
     this.#asking.add(item);
     try {
@@ -190,7 +190,7 @@ export class EffectiveSettings {
     this.#sayUnusableFolders();
   }
 
-  /** Looks at config.json as it is read now. */
+  /** Applies config.json as it is now. */
   follow(): void {
     const { grants, settings } = this.#options;
     this.#take(grants.sort(settings.grants()));
@@ -226,7 +226,7 @@ export class EffectiveSettings {
     this.#config = effectiveConfig(settings.current, new Set(confirmed.map((item) => item.key)));
   }
 
-  /** An entry with a mistake is not gone: what was confirmed of it counts again once it is corrected. */
+  /** An invalid entry is not a removed one: its confirmations apply again once it is corrected. */
   #keptKeys(): { readonly key: string }[] {
     const named = [...Object.keys(this.#options.settings.serversAsWritten), ...this.keptServers];
     const valid = this.#options.settings.current.mcpServers;

@@ -51,9 +51,9 @@ export interface McpServicesPorts {
   readonly log: (message: string) => void;
   readonly notify: (notice: Notice) => void;
   readonly consent: ConsentPort;
-  /** Shared with everything else that asks the same person. */
+  /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
-  /** The model that answers in the conversation. */
+  /** The conversation's model. */
   readonly modelOf: (conversationId: string) => Promise<SamplingModel>;
 }
 
@@ -62,21 +62,21 @@ export interface McpServices {
   readonly tools: ServerTools;
   readonly surroundings: ServerSurroundings;
   readonly signIns: SignIns;
-  /** As a person asks for it: signs in and connects anew. Rejects with `SignInFailure`. */
+  /** On the user's request: signs in and reconnects. Rejects with `SignInFailure`. */
   signIn(server: string): Promise<void>;
-  /** Forgets who the person is to the server, and connects anew. Rejects with `SecretsError`. */
+  /** Deletes the sign-in and reconnects. Rejects with `SecretsError`. */
   signOut(server: string): Promise<void>;
-  /** Changes what config.json and the keychain hold of them. */
+  /** Changes their entries in config.json and the keychain. */
   readonly setup: ServerSettings;
-  /** Ends every server; none lives longer than six seconds. */
+  /** Ends every server, within six seconds. */
   close(): Promise<void>;
 }
 
-/** The servers of config.json, as far as they were confirmed, and their tools in the registry. Both follow the file. */
+/** The confirmed servers of config.json, and their tools in the registry. Both follow the file. */
 export function openMcpServices(ports: McpServicesPorts): McpServices {
   const { settings, effective, registry, http, secrets, knownServers, definitions, rules, isLongLived, env } = ports;
   const { log, notify } = ports;
-  // A runner of their own: servers end more slowly than what tools started, and neither waits for the other.
+  // A separate runner: servers take longer to end than what tools started, and neither should wait for the other.
   const watcher = new ProcessWatcher({ log });
   const processes = new ProcessRunner({ environment: () => inheritedEnvironment(env), watcher });
   const loginShell = new LoginShellPath({ processes, env });
@@ -121,7 +121,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   const apply = () => {
     const servers = withBundledServer(effective.config.mcpServers);
     if (wasRead(settings.problems)) {
-      // One whose entry has a mistake is not gone, and the removal of another may be undone.
+      // An invalid entry is not a removed one, and the removal of another may be undone.
       const named = new Set([...Object.keys(settings.serversAsWritten), ...effective.keptServers]);
       definitions.forgetRemoved(named);
       for (const { id, matcher } of rules.all()) {
@@ -153,7 +153,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     close: async () => {
       tools.close();
       await signIns.close();
-      // A locked keychain may keep the one waiting; servers end meanwhile.
+      // `setup` may wait for a locked keychain; servers end in the meantime.
       await Promise.all([setup.close(), manager.close()]);
       await processes.killAll();
       await watcher.close();
@@ -162,7 +162,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   };
 }
 
-/** What the desktop starts is known to the watcher like what the runner starts. */
+/** The watcher also tracks processes that the desktop starts. */
 function watched(startUtility: StartUtility | undefined, watcher: ProcessWatcher): StartUtility | undefined {
   if (startUtility === undefined) return undefined;
   return async (request) => {

@@ -8,10 +8,10 @@ import { endpointOf } from '../settings/endpoints.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import type { SamplingModel } from './server-sampling.ts';
 
-/** In place of a model where none answers. */
+/** The model name if no model answers. */
 export const NO_MODEL = 'none';
 
-/** The model that answers, and its name for people and programs. */
+/** The model that answers, and its name. */
 export interface ChosenModel extends ResolvedModel {
   readonly label: string;
 }
@@ -21,7 +21,7 @@ export interface ModelChoicePorts {
   readonly secrets: Secrets;
   readonly env: NodeJS.ProcessEnv;
   readonly toolServices: () => ToolCallServices;
-  /** Of MCP servers, as they are accepted now. */
+  /** The accepted instructions of MCP servers. */
   readonly serverInstructions: () => readonly ServerInstructions[];
 }
 
@@ -49,7 +49,7 @@ export class ModelChoice {
     return { ...model, label: isBare ? model.model : `${model.provider}:${model.model}` };
   }
 
-  /** The model that answers in a conversation, as `Conversation.model` has it. Throws `ModelChoiceError`. */
+  /** The model of a conversation, from `Conversation.model`. Throws `ModelChoiceError`. */
   async answering(label: string): Promise<SamplingModel> {
     const model = await this.choose(label === NO_MODEL ? undefined : label);
     return { ...model, provider: await this.#provider(model) };

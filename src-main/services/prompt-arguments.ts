@@ -1,10 +1,7 @@
 import type { ServerPrompt } from '../mcp/content-list.ts';
 import { ContentFailure } from './content-failure.ts';
 
-/**
- * The arguments as the server takes them, which is as texts. Empty ones count as absent. Throws `ContentFailure`, which names the
- * argument.
- */
+/** The arguments as texts, as the protocol requires. Empty ones count as absent. Throws `ContentFailure` with the argument's name. */
 export function checkedArguments(
   { name: prompt, arguments: declared = [] }: ServerPrompt,
   given: Readonly<Record<string, unknown>>,

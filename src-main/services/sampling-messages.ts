@@ -6,24 +6,24 @@ import { UnusableRequest } from '../mcp/requested-form.ts';
 import type { Message, UserBlock } from '../models/messages.ts';
 import type { ToolDefinition } from '../models/provider.ts';
 
-/** What a person can be asked to read. */
+/** More than this can't be reviewed by a person. */
 const MOST_CHARACTERS = 100_000;
 const MOST_MESSAGES = 50;
 const MOST_TOOLS = 50;
 const MOST_IMAGES = 10;
 const LONGEST_IMAGE = 4_000_000;
-/** What models take. */
+/** Names that models accept. */
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 export interface SamplingMessages {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
-  /** The same messages as a person reads them. */
+  /** The same messages as shown to the user. */
   readonly shown: readonly { readonly role: Message['role']; readonly text: string }[];
 }
 
-/** What a server would have a model read, in our form. Throws `UnusableRequest` for what no person could check or no model takes. */
+/** A server's sampling messages in our form. Throws `UnusableRequest` if the user could not review them or no model accepts them. */
 export function samplingMessages(params: CreateMessageRequestParams): SamplingMessages {
   const { messages, systemPrompt: system = '', tools = [], toolChoice } = params;
   if (messages.length === 0 || messages.length > MOST_MESSAGES)
@@ -43,10 +43,10 @@ export function samplingMessages(params: CreateMessageRequestParams): SamplingMe
   return { system, messages: given, tools: offered, shown };
 }
 
-/** What the model said, for the server. */
+/** The model's answer in the server's form. */
 export function samplingBlock(block: AssistantBlock): SamplingMessageContentBlock[] {
   if (block.type === 'text') return [{ type: 'text', text: block.text }];
-  // The server's own tools; it runs them, and nothing of ours is called.
+  // The server's own tools; it runs them, none of ours is called.
   if (block.type === 'tool_use')
     return [{ type: 'tool_use', id: block.id, name: block.name, input: { ...block.input } }];
   return [];
@@ -87,7 +87,7 @@ function tool({
   description?: string | undefined;
   inputSchema: unknown;
 }) {
-  if (!TOOL_NAME.test(name)) throw new UnusableRequest('a tool has a name that models do not take');
+  if (!TOOL_NAME.test(name)) throw new UnusableRequest('a tool has a name that models do not accept');
   return {
     name,
     description: description.trim() === '' ? `The tool ${name}` : description,
@@ -95,7 +95,7 @@ function tool({
   };
 }
 
-/** Complete, but for the bytes of images. */
+/** Complete, except for image data. */
 function shownBlock(block: UserBlock | AssistantBlock): string {
   switch (block.type) {
     case 'text':

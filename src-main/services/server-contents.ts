@@ -22,21 +22,21 @@ import { checkedArguments } from './prompt-arguments.ts';
 
 export interface ServerContentsPorts {
   readonly manager: McpManager;
-  /** Whether a person has seen what the server says of itself, and nothing is new. */
+  /** Whether all of the server's definitions have been reviewed. */
   readonly isReviewed: (server: string) => boolean;
   readonly gate: Gate;
   readonly http: Pick<HttpClient, 'access'>;
   readonly knownSecrets: KnownSecrets;
 }
 
-/** The conversation for which something is read. `null`: one that is about to begin. */
+/** The conversation that content is read for. `null`: a new one. */
 export interface ContentPurpose {
   readonly conversationId: string | null;
   readonly events: readonly StoredEvent[];
   readonly signal: AbortSignal;
 }
 
-/** What a server gave, and the marks of it. */
+/** A server's content with its marks. */
 export interface GivenContent<T> {
   readonly content: T;
   readonly marks: NonNullable<StoredMarks>;
@@ -46,13 +46,13 @@ type StoredMarks = ReturnType<typeof marksOfAccess>;
 export interface PromptCall {
   readonly server: string;
   readonly name: string;
-  /** As it was given: JSON in `ask`, the fields of the form in the window. */
+  /** As given: JSON in `ask`, form fields in the window. */
   readonly given: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Resources and prompts of the MCP servers, for the person and for the tools of the model. Both go through the same gate: reading is
- * free of questions for a server that was reviewed. Everything rejects with `ContentFailure`, or with the signal's reason.
+ * Resources and prompts of the MCP servers, for the user and for the model's tools. Both pass the same gate: reading from a
+ * reviewed server needs no question. Everything rejects with `ContentFailure`, or with the signal's reason.
  */
 export class ServerContents implements McpResources {
   readonly #ports: ServerContentsPorts;
@@ -65,7 +65,7 @@ export class ServerContents implements McpResources {
     return this.#ports.manager.servers.flatMap(({ name, isEnabled }) => (isEnabled ? [name] : []));
   }
 
-  /** Those that can answer now. */
+  /** Servers that are connected now. */
   get ready(): readonly McpConnection[] {
     return this.#ports.manager.servers.filter(({ state }) => state.name === 'ready');
   }
@@ -90,7 +90,7 @@ export class ServerContents implements McpResources {
   ): Promise<readonly Access[]> {
     const { content } = this.connection(server);
     const resources = await content.list('resources', signal);
-    // Who does not say which templates it has names no host by them.
+    // Without known templates, no host counts as the server's own.
     const templates = await content.list('resourceTemplates', signal).catch(() => []);
     signal.throwIfAborted();
     const uris = new Set(resources.map((each) => each.uri));
@@ -110,7 +110,7 @@ export class ServerContents implements McpResources {
     return this.connection(server).content.complete(request, signal);
   }
 
-  /** A resource that the person attaches, read now. */
+  /** A resource that the user attaches, read now. */
   async attachment(
     { server, uri }: { readonly server: string; readonly uri: string },
     purpose: ContentPurpose,
@@ -129,7 +129,7 @@ export class ServerContents implements McpResources {
     return { content: this.#ports.knownSecrets.redactIn(attached), marks };
   }
 
-  /** A prompt that the person chose, with their arguments filled in. */
+  /** A prompt that the user chose, with arguments filled in. */
   async prompt({ server, name, given }: PromptCall, purpose: ContentPurpose): Promise<GivenContent<SentPrompt>> {
     const { content, config } = this.connection(server);
     const { signal } = purpose;
@@ -179,7 +179,7 @@ export class ServerContents implements McpResources {
   }
 }
 
-/** `prompt`: whose argument the server may be speaking of. */
+/** `prompt`: the prompt whose argument the server's error may refer to. */
 async function answered<T>(work: Promise<T>, what: string, signal: AbortSignal, prompt?: ServerPrompt): Promise<T> {
   try {
     return await work;

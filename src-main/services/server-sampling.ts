@@ -11,10 +11,10 @@ import type { SamplingCost } from '../policy/consent.ts';
 import type { ServerConsent } from '../policy/mcp/server-consent.ts';
 import { type SamplingMessages, samplingBlock, samplingMessages } from './sampling-messages.ts';
 
-/** No server gets a longer answer, whatever it asks for. */
+/** The limit for any server, whatever it requests. */
 const MOST_OUTPUT_TOKENS = 8_192;
 
-/** What the person declined, as the specification has it. */
+/** The user declined, with the error the specification defines. */
 class Declined extends Error {
   override readonly name = 'Declined';
   readonly code = -1;
@@ -28,13 +28,13 @@ export interface SamplingModel {
 
 export interface ServerSamplingPorts {
   readonly consent: Pick<ServerConsent, 'askSampling'>;
-  /** The model that answers in the conversation. */
+  /** The conversation's model. */
   readonly modelOf: (conversationId: string) => Promise<SamplingModel>;
 }
 
 /**
- * Answers of the person's model to servers: each is asked about with everything that would be sent, and its cost belongs to the turn
- * whose call the server is at work for. The model gets the server's text and tools, never the conversation's.
+ * Answers servers' sampling requests with the user's model: each is asked about with everything that would be sent, and its cost
+ * belongs to the turn whose call the server is working on. The model gets the server's text and tools, never the conversation's.
  */
 export function serverSampling({ consent, modelOf }: ServerSamplingPorts): SamplingPort {
   return async (server, params, call, signal) => {
@@ -79,7 +79,7 @@ function costOf(
   return { inputTokens, mostOutputTokens, most: costUsd(usage, provider.price(model)) ?? null };
 }
 
-/** In the server's words, since nothing of it is followed. */
+/** In the server's words, since none of it is followed. */
 function preferencesText({ modelPreferences }: CreateMessageRequestParams): string {
   const { hints = [], costPriority, speedPriority, intelligencePriority } = modelPreferences ?? {};
   const named = hints.flatMap(({ name = '' }) => (name === '' ? [] : [name]));
@@ -88,7 +88,7 @@ function preferencesText({ modelPreferences }: CreateMessageRequestParams): stri
   return [named.join(', '), weights.join(', ')].filter((line) => line !== '').join('\n');
 }
 
-/** The turn of the call pays for the server. */
+/** The turn that pays for the request. */
 interface Payer {
   readonly server: string;
   readonly call: RunningCall;
@@ -114,7 +114,7 @@ async function answered(
     role: 'assistant',
     model: label,
     ...(stopReason === undefined ? {} : { stopReason: STOP_REASONS[stopReason] ?? stopReason }),
-    // Without tools the specification has one block.
+    // Without tools the specification allows only one block.
     content: request.tools.length === 0 ? { type: 'text', text } : content,
   };
 }

@@ -21,12 +21,12 @@ import type { Settings } from '../settings/settings.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import type { ServerTools } from './server-tools.ts';
 
-/** How long a removal can be undone. The button is shown shorter, unless the pointer rests on it. */
+/** How long a removal can be undone. The button is shown for less time, unless the pointer rests on it. */
 const UNDO_MS = 60_000;
-/** Enough to tell one secret from another, too little to be of use. */
+/** Enough to tell secrets apart, too little to be useful to an attacker. */
 const SHOWN_OF_SECRET = 4;
 
-/** What was asked for can't be done. `message` is for people. */
+/** A request that can't be fulfilled. `message` is for people. */
 export class ServerSettingsError extends Error {
   override readonly name = 'ServerSettingsError';
   readonly code: 'name_taken' | 'bad_server' | 'unknown_server' | 'undo_expired';
@@ -46,10 +46,10 @@ export interface ServerSettingsPorts {
   readonly signIns: Pick<SignIns, 'forget'>;
 }
 
-/** A form, and where the values come from that it leaves as they are. */
+/** A form, and the source of the values it leaves unchanged. */
 export interface GivenServer {
   readonly form: ServerForm;
-  /** Of another program's configuration; `undefined`: those of config.json. */
+  /** Values from another program's configuration; `undefined`: from config.json. */
   readonly found?: KeptValues | undefined;
 }
 
@@ -60,8 +60,9 @@ interface Removal {
 }
 
 /**
- * MCP servers in config.json, with their secrets in the keychain. What starts or reaches more than a person confirmed is asked about first;
- * `false` then means that they declined, and nothing was kept. All methods throw `ServerSettingsError`, `SettingsError` and `SecretsError`.
+ * MCP servers in config.json, with their secrets in the keychain. A change that starts or reaches more than was confirmed is asked
+ * about first; `false` then means that the user declined and nothing was saved. All methods throw `ServerSettingsError`,
+ * `SettingsError` and `SecretsError`.
  */
 export class ServerSettings {
   readonly #ports: ServerSettingsPorts;
@@ -74,10 +75,7 @@ export class ServerSettings {
   async add(given: GivenServer, signal: AbortSignal): Promise<boolean> {
     const name = given.form.name.trim();
     if (this.#entryOf(name) !== undefined)
-      throw new ServerSettingsError(
-        'name_taken',
-        `There is an MCP server “${name}” already. Give this one another name.`,
-      );
+      throw new ServerSettingsError('name_taken', `An MCP server named “${name}” already exists. Choose another name.`);
     const plan = this.#planOf(given);
     await Promise.all(
       [...this.#removals.values()].filter(({ removed }) => removed.name === name).map((each) => this.#finish(each)),
@@ -94,13 +92,13 @@ export class ServerSettings {
     const before = readServer(name, entry, '').server;
     const previous = before && serverGrant(name, before)?.value;
     if (!(await this.#keep(plan, previous, signal))) return false;
-    // A server reads its secrets when it starts.
+    // A server reads its secrets at start.
     if (plan.secrets.size > 0) void this.#ports.manager.get(name)?.restart();
     await this.#ports.tools.review(signal, name);
     return true;
   }
 
-  /** Connects once with what the form says. `undefined`: the person declined. */
+  /** Connects once with the form's values. `undefined`: the user declined. */
   async test(given: GivenServer, signal: AbortSignal): Promise<ConnectionOutcome | undefined> {
     const { effective, manager } = this.#ports;
     const { name, server, secrets } = this.#planOf(given);
@@ -108,13 +106,13 @@ export class ServerSettings {
     const asked = { ...item, subject: 'mcp-test', key: `test of ${name}`, secrets: shownSecrets(secrets) } as const;
     const isConfirmed = secrets.size === 0 && effective.isConfirmed(item);
     if (!isConfirmed && !(await effective.askForGrant(asked, signal))) return undefined;
-    // What a server elsewhere may be told of folders is a grant of its own.
+    // Telling a remote server about folders is a separate grant.
     const isInert = (each: PermissionGrant) => each.subject === 'mcp-roots' && !effective.isConfirmed(each);
     const tested = grantsOfServer(name, server).some(isInert) ? { ...server, roots: false } : server;
     return manager.test(name, tested, async (secret) => secrets.get(secret), signal);
   }
 
-  /** Switching off is direct; switching on asks unless exactly this server was confirmed. */
+  /** Switching off needs no question; switching on asks unless exactly this server was confirmed. */
   async setEnabled(name: string, isEnabled: boolean, signal: AbortSignal): Promise<boolean> {
     const { settings, effective } = this.#ports;
     const save = () => settings.editServer(name, [{ path: ['enabled'], value: isEnabled ? undefined : false }]);
@@ -126,7 +124,7 @@ export class ServerSettings {
     return true;
   }
 
-  /** What a person says of a tool; `null`: nothing. */
+  /** Sets the user's class for a tool; `null` removes it. */
   async setClass(name: string, tool: string, given: ToolClass | null, signal: AbortSignal): Promise<boolean> {
     const { settings, effective } = this.#ports;
     const now = settings.current.mcpServers[name]?.classes ?? {};
@@ -142,7 +140,7 @@ export class ServerSettings {
     return true;
   }
 
-  /** What a person said of tools in the consent surface; asked about again only where config.json says something that they never saw. */
+  /** Saves the classes chosen in the consent surface; asks only if config.json has a value that the user has not seen. */
   async keepClasses(
     name: string,
     chosen: Readonly<Record<string, ToolClass | null>>,
@@ -168,7 +166,7 @@ export class ServerSettings {
     return true;
   }
 
-  /** Asks about what config.json says of this server and nobody confirmed, then about its tools. */
+  /** Asks about this server's unconfirmed values in config.json, then about its tools. */
   async confirm(name: string, signal: AbortSignal): Promise<boolean> {
     const { settings, effective, tools } = this.#ports;
     const keys = grantKeysOfServer(name);
@@ -178,12 +176,12 @@ export class ServerSettings {
     return true;
   }
 
-  /** Asks about what it lists and nobody has reviewed. */
+  /** Asks about unreviewed definitions. */
   review(name: string, signal: AbortSignal): Promise<void> {
     return this.#ports.tools.review(signal, name);
   }
 
-  /** Returns what `undoRemoval` takes. Until that has expired, everything that was confirmed and stored stays. */
+  /** Returns the id for `undoRemoval`. Until it expires, confirmations and secrets are kept. */
   async remove(name: string): Promise<string> {
     const { settings, effective } = this.#ports;
     this.#needEntry(name);
@@ -215,7 +213,7 @@ export class ServerSettings {
     effective.keptServers.delete(removal.removed.name);
   }
 
-  /** Removals can't be undone any more. */
+  /** Makes pending removals final. */
   async close(): Promise<void> {
     await Promise.all([...this.#removals.values()].map((removal) => this.#finish(removal)));
   }
@@ -226,9 +224,9 @@ export class ServerSettings {
     if (!this.#removals.delete(id)) return;
     effective.keptServers.delete(removed.name);
     effective.follow();
-    // The file, or the person's editor, may have brought it back: then its secrets are in use.
+    // The entry may have been restored in the file: then its secrets are in use.
     if (this.#entryOf(removed.name) !== undefined) return;
-    // What cannot be removed now is named to nobody, and can be overwritten.
+    // A secret that can't be deleted now is unreferenced and can be overwritten.
     for (const secret of secretsNamedIn(removed.entry))
       await secrets.remove(mcpSecretName(removed.name, secret)).catch(() => undefined);
     await signIns.forget(removed.name).catch(() => undefined);
@@ -260,7 +258,7 @@ export class ServerSettings {
     return effective.grantWith(item, save, signal);
   }
 
-  /** That a tool sends makes it ask: nobody needs to confirm that. */
+  /** A `send` class only makes a tool ask more, so it needs no confirmation. */
   #isConfirmed(name: string, classes: Readonly<Record<string, ToolClass>>): boolean {
     const isOnlySending = Object.values(classes).every((each) => each === 'send');
     return isOnlySending || this.#ports.effective.isConfirmed(classesGrant(name, classes));

@@ -17,17 +17,17 @@ import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
 import { classChoice } from '../policy/mcp/tool-class.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 
-/** More names make a notice no clearer. */
+/** More names would not make a notice clearer. */
 const MOST_NAMES = 10;
 
 export interface ServerToolsPorts {
   readonly manager: McpManager;
   readonly definitions: PinnedDefinitions;
   readonly registry: ToolRegistry;
-  /** Whether a review follows the start, so that nothing is said to be left out before it. */
+  /** Whether a review follows at start, so that nothing is reported as left out before it. */
   readonly asksFirst: boolean;
   readonly notify: (notice: Notice) => void;
-  /** Keeps what a person said of tools while they reviewed them. */
+  /** Saves the classes that the user chose during a review. */
   readonly keepClasses: (
     server: string,
     chosen: Readonly<Record<string, McpClass | null>>,
@@ -35,11 +35,11 @@ export interface ServerToolsPorts {
   ) => Promise<void>;
 }
 
-/** One server's part of the registry, and what it was made from. */
+/** One server's part of the registry, and its inputs. */
 interface Offer {
   readonly connection: McpConnection;
   readonly list: ToolList;
-  /** What decides on the classes that lists show. */
+  /** Determines the classes that lists show. */
   readonly classes: string;
   /** See `#revision`. */
   readonly revision: number;
@@ -47,19 +47,19 @@ interface Offer {
 }
 
 /**
- * The tools of all servers in the registry: those that a person has seen as they are. Follows the servers, their entries in config.json
- * and what is accepted. Source: design section 4 ("Pinned MCP definitions").
+ * The accepted tools of all servers in the registry. Follows the servers, their entries in config.json and what is accepted.
+ * Source: design section 4 ("Pinned MCP definitions").
  */
 export class ServerTools {
   readonly #ports: ServerToolsPorts;
   readonly #listeners = new Set<() => void>();
   readonly #closing = new AbortController();
-  /** Servers that are asked about once they have listed something, with the signal that ends it. */
+  /** Servers to ask about once they have listed their tools, with the signal that cancels it. */
   readonly #toAsk = new Map<string, AbortSignal>();
   readonly #asking = new Set<string>();
   readonly #noticed = new Set<string>();
   #offers: readonly Offer[] = [];
-  /** Counts changes of what is accepted. */
+  /** Incremented when what is accepted changes. */
   #revision = 0;
   #saysUnseen: boolean;
 
@@ -73,12 +73,12 @@ export class ServerTools {
     });
   }
 
-  /** Servers of which something is left out. */
+  /** Servers with tools that are left out. */
   get unreviewed(): readonly string[] {
     return this.#offers.flatMap(({ connection, accepted }) => (accepted.unseen.length > 0 ? [connection.name] : []));
   }
 
-  /** What servers say of themselves to the model, as a person has seen it, with what the policy is told of them. */
+  /** The accepted instructions of servers, with the policy's facts about them. */
   get instructions(): readonly ServerInstructions[] {
     return this.#offers.flatMap(({ connection: { name, config }, accepted: { instructions: text } }) => {
       if (text === undefined) return [];
@@ -89,22 +89,22 @@ export class ServerTools {
     });
   }
 
-  /** Whether a person has seen what a server says of itself and its tools, and nothing of it is new. */
+  /** Whether everything in a server's definitions has been reviewed. */
   isReviewed(server: string): boolean {
     const accepted = this.#offers.find(({ connection }) => connection.name === server)?.accepted;
     if (accepted === undefined || accepted.unseen.length > 0) return false;
     return accepted.offered.length > 0 || accepted.instructions !== undefined;
   }
 
-  /** Told of every change of what is offered. Returns the way to stop. */
+  /** Called on every change of the offered tools. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   /**
-   * Asks about what nobody has seen, server after server; of one that has not listed anything, once it does. Rejects with the signal's
-   * reason when aborted. `only`: this server.
+   * Asks about unreviewed definitions, server by server; for a server that has not listed its tools yet, once it does. Rejects
+   * with the signal's reason when aborted. `only`: this server.
    */
   async review(signal: AbortSignal, only?: string): Promise<void> {
     const isMeant = (each: McpConnection) => each.isEnabled && !isBundled(each) && (only ?? each.name) === each.name;
@@ -115,7 +115,7 @@ export class ServerTools {
     this.#follow();
   }
 
-  /** Ends questions that are still open. */
+  /** Cancels open questions. */
   close(): void {
     this.#listeners.clear();
     this.#closing.abort(new Error('Steward is closing'));
@@ -126,7 +126,7 @@ export class ServerTools {
     this.#askListed();
     const offers = this.#ports.manager.servers.flatMap((connection) => this.#offerOf(connection) ?? []);
     if (this.#saysUnseen) for (const offer of offers) this.#sayUnseen(offer);
-    // Servers change their state more often than their tools.
+    // Servers change state more often than tools.
     if (offers.length === this.#offers.length && offers.every((offer, index) => offer === this.#offers[index])) return;
     this.#offers = offers;
     const { registry } = this.#ports;
@@ -155,7 +155,7 @@ export class ServerTools {
     return { connection, list, classes, revision, accepted: this.#accepted(connection, list) };
   }
 
-  /** What comes with the app was confirmed with it, as it is in this version. */
+  /** The bundled server's tools are accepted: they ship with this version of the app. */
   #accepted(connection: McpConnection, list: ToolList): AcceptedListing<ServerTool> {
     if (isBundled(connection)) return compareListing(list, pinnedTexts(BUNDLED_LIST));
     return this.#ports.definitions.acceptedTools(connection.name, list);

@@ -17,15 +17,15 @@ export interface StartTurnPorts {
 export interface TurnRequest {
   readonly command:
     | Extract<Command, { kind: 'message' | 'retry' | 'tool' }>
-    /** Answered without a model, in a turn that no model gets to see. */
+    /** Answered without a model, in a turn that no model sees. */
     | { readonly kind: 'answered'; answer(signal: AbortSignal): Promise<string> };
-  /** What was sent, with the origin of its text. */
+  /** The sent message, with the origin of its text. */
   readonly message: SentMessage & Required<Pick<SentMessage, 'named'>>;
   /** `null`: a new one. */
   readonly conversation: Conversation | null;
   /** Of a new conversation. */
   readonly title: string;
-  /** As `--model`; `undefined`: as set in the settings. */
+  /** As for `--model`; `undefined`: from the settings. */
   readonly model: string | undefined;
 }
 
@@ -34,15 +34,15 @@ export interface StartedTurn {
   readonly conversation: Conversation;
   /** The conversation contains nothing but this turn. */
   readonly isNew: boolean;
-  /** How the model is written for people and programs; `none` where no model answers. */
+  /** The model's name for people and programs; `none` without a model. */
   readonly model: string;
-  /** Rejects with what `Assistant` rejects with. */
+  /** Rejects like `Assistant`. */
   run(options: Omit<TurnOptions, 'conversationId'>): Promise<TurnStopReason>;
 }
 
 /**
- * The only way to start a turn, in the window and on the terminal. The conversation is listed with the model that
- * answered last. Throws `ModelChoiceError`, or what storage throws.
+ * The only way to start a turn, in the window and on the terminal. The conversation's list entry shows its last model. Throws
+ * `ModelChoiceError`, or storage errors.
  */
 export async function startTurn(request: TurnRequest, ports: StartTurnPorts): Promise<StartedTurn> {
   const { command } = request;

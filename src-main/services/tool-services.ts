@@ -65,7 +65,7 @@ export interface ToolServices {
   close(): Promise<void>;
 }
 
-/** The tools, the gate that decides on them, and what they work with: processes, the network, vendors' services. */
+/** The tools, their gate, and the services they use: processes, the network, vendors' services. */
 export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const { effective, storage, review, secrets, credentials, consent, questions, env, notify } = ports;
   const log = (message: string) => notify({ code: 'tools', message });
@@ -143,7 +143,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
       };
     },
     close: async () => {
-      // Side by side: servers have five seconds to end by themselves, what tools started has not.
+      // In parallel: servers have five seconds to exit on their own, other processes have none.
       const serversEnded = mcp.close();
       await processes.killAll();
       await watcher.close();

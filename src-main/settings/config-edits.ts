@@ -7,18 +7,18 @@ import { serverKeyAsWritten, serversKeyAsWritten } from './spelling.ts';
 type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface ConfigChange {
-  /** What the file says. */
+  /** The file's content. */
   readonly raw: JsonObject;
-  /** What that means, and what it should mean. */
+  /** The parsed configuration, before and after the change. */
   readonly before: JsonObject;
   readonly after: JsonObject;
-  /** Places whose value has no effect. They stay as they are, also in a list that changes. */
+  /** Paths of values without effect. They stay unchanged, also in a list that changes. */
   readonly refused: readonly KeyPath[];
-  /** Keys that were given outright: a refused value of theirs is replaced even where the default in effect is the same. */
+  /** Keys that were set explicitly: their refused values are replaced even if the default in effect is the same. */
   readonly given: readonly string[];
 }
 
-/** The edits that turn one configuration into the other and touch nothing else. */
+/** The edits that turn one configuration into the other and change nothing else. */
 export function configEdits(change: ConfigChange): ConfigEdit[] {
   return [...new Edits(change).all()].map(({ path, value }) => ({ path: asWritten(path, change.raw), value }));
 }
@@ -51,12 +51,12 @@ class Edits {
   *#ofObject(inFile: unknown, old: unknown, value: JsonObject, path: KeyPath): Generator<ConfigEdit> {
     const isSection = path.length === 1;
     if (isRecord(inFile) && (isRecord(old) || isSection)) yield* this.#inObject(isRecord(old) ? old : {}, value, path);
-    // A section that the file does not have was all defaults; to write them down would pin them.
+    // A section missing from the file consists of defaults; writing them would pin them.
     else if (inFile === undefined && isRecord(old) && isSection) yield* this.#inObject(old, value, path);
     else yield { path, value: path[0] === 'mcpServers' ? withoutEmptyMembers(value) : value };
   }
 
-  /** Entry by entry where some were only added at the end or removed: what stays keeps its spelling and its comments. */
+  /** Item by item if items were only appended or removed, so that the others keep their spelling and comments. */
   *#ofList(inFile: unknown, old: unknown, value: readonly unknown[], path: KeyPath): Generator<ConfigEdit> {
     const entries = Array.isArray(inFile) ? inFile : [];
     const isRefused = (index: number) =>
@@ -96,7 +96,7 @@ class Edits {
   }
 }
 
-/** `mcpServers` and the keys of a server may be written in any letter case. */
+/** `mcpServers` and the keys of a server may be in any letter case. */
 function asWritten(path: KeyPath, raw: JsonObject): KeyPath {
   const [section, server, key, ...rest] = path;
   if (section !== 'mcpServers') return path;
@@ -108,7 +108,7 @@ function asWritten(path: KeyPath, raw: JsonObject): KeyPath {
   return [writtenSection, server, isRecord(inFile) ? serverKeyAsWritten(inFile, key) : key, ...rest];
 }
 
-/** A new server is written as a person would write it. */
+/** Without empty members, as a person would write a new server. */
 function withoutEmptyMembers(server: JsonObject): JsonObject {
   const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
   return Object.fromEntries(Object.entries(server).filter(([, value]) => !isEmpty(value)));

@@ -6,7 +6,7 @@ import { grouped } from '../base/text.ts';
 import { lineAndColumn, parseConfigText } from './config-text.ts';
 import type { SettingsProblem } from './problems.ts';
 
-/** Nobody writes a megabyte of settings by hand; a file of that size is something else in its place. */
+/** No handwritten settings file is this large. */
 const MAX_BYTES = 1024 * 1024;
 
 export type ConfigFile =
@@ -14,7 +14,7 @@ export type ConfigFile =
   | { readonly state: 'read'; readonly text: string; readonly raw: Readonly<Record<string, unknown>> }
   | { readonly state: 'broken'; readonly identity: string; readonly problem: SettingsProblem };
 
-/** Never throws for what may stand at `path`, and never opens anything but a plain file. */
+/** Never throws, whatever `path` is, and only opens regular files. */
 export function readConfigFile(path: string): ConfigFile {
   try {
     const status = statSync(path);
@@ -30,8 +30,8 @@ export function readConfigFile(path: string): ConfigFile {
 }
 
 /**
- * Moves what stands at `path` to the first free `config.json.broken-N` beside it and returns that name. Hold the lock: between
- * the check and the move nobody else may choose the same name.
+ * Moves the file at `path` to the first free `config.json.broken-N` next to it and returns that name. Requires the lock: otherwise
+ * another process could choose the same name.
  */
 export async function setAside(path: string): Promise<string> {
   for (let number = 1; ; number++) {
@@ -54,7 +54,7 @@ function unreadable(what: string): ConfigFile {
   };
 }
 
-/** As if this were in the file. */
+/** Parses a text like the file. */
 export function readConfigText(text: string): ConfigFile {
   return decode(Buffer.from(text));
 }
@@ -107,7 +107,7 @@ function firstInvalidUtf8(bytes: Buffer): number | undefined {
   if (decoded.equals(bytes)) return undefined;
   let index = 0;
   while (index < bytes.length && bytes[index] === decoded[index]) index++;
-  // Back to the start of the replacement character, which may share its first byte with what it replaces.
+  // Back to the start of the replacement character, which may share its first byte with the invalid one.
   while (((decoded[index] ?? 0) & 0xc0) === 0x80) index--;
   return index;
 }

@@ -14,7 +14,7 @@ declare module 'zod' {
 
 const text = z.string().trim().min(1).max(1000);
 
-/** Tells people what was wrong in the words of `reason`; the generic "is X; expected Y" cannot. */
+/** Reports a refused value in the words of `reason`; the generic "is X; expected Y" could not. */
 function checked(check: (value: string) => { readonly value: string } | { readonly refused: string }) {
   return z.string().transform((value, context) => {
     const result = check(value);
@@ -24,7 +24,7 @@ function checked(check: (value: string) => { readonly value: string } | { readon
   });
 }
 
-/** An absolute folder, `~` expanded, without a separator at the end. That it exists is checked where it is used. */
+/** An absolute folder, with `~` expanded and no trailing separator. Whether it exists is checked on use. */
 export const folder = checked((value) => {
   if (value.includes('\0')) return { refused: 'holds a NUL character' };
   const written = value.trim();

@@ -1,16 +1,16 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
-/** The first mistake in a text that is not JSON with comments. */
+/** The first syntax error in a text. */
 export interface JsonMistake {
   /** 0-based, in UTF-16 units. */
   readonly offset: number;
-  /** Completes "line 3, column 5: …". It quotes nothing of the text, which may hold a secret. */
+  /** Completes "line 3, column 5: …". Does not quote the text, which may contain a secret. */
   readonly reason: string;
 }
 
 const READ_OPTIONS = { allowTrailingComma: true, disallowComments: false };
 
-/** JSON; comments and commas after the last entry are allowed. Never throws. */
+/** Parses JSON with comments and trailing commas. Never throws. */
 export function parseConfigText(text: string): { readonly value: unknown } | { readonly mistake: JsonMistake } {
   const errors: ParseError[] = [];
   try {
@@ -24,14 +24,14 @@ export function parseConfigText(text: string): { readonly value: unknown } | { r
   }
 }
 
-/** Of a text without mistakes. */
+/** For a text without errors. */
 export function treeOf(text: string): Node {
   const root = parseTree(text, [], READ_OPTIONS);
   if (root === undefined) throw new TypeError('config.json is empty');
   return root;
 }
 
-/** Whether an object in it has a key twice: an edit would reach the first one, and only the last has an effect. */
+/** Whether an object has a duplicate key: an edit would change the first one, but only the last has an effect. */
 export function hasRepeatedKey(text: string): boolean {
   const isRepeated = (node: Node): boolean => {
     const members = node.children ?? [];
@@ -47,7 +47,7 @@ export function lineAndColumn(text: string, offset: number): { readonly line: nu
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 }
 
-/** Unlike the library's `getNodeValue`, its objects have the usual prototype, as those of `JSON.parse`. */
+/** Unlike with the library's `getNodeValue`, objects have the usual prototype, as with `JSON.parse`. */
 function jsonValueOf(node: Node): unknown {
   const members = node.children ?? [];
   if (node.type === 'array') return members.map(jsonValueOf);

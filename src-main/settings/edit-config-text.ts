@@ -9,10 +9,9 @@ export interface ConfigEdit {
 }
 
 /**
- * The text with these edits, made one after the other: comments, layout and order of everything else stay.
- *
- * Not with `modify` of jsonc-parser: it removes the comment above the next entry along with an entry, moves the one behind the
- * last entry to a new one, lays out lines that it was not asked to change and breaks `[1, 2]` when the 2 is removed.
+ * Applies these edits in order; comments, layout and order of everything else are kept. Does not use `modify` of jsonc-parser: it
+ * removes the comment above the next entry along with an entry, moves the one behind the last entry to a new one, reformats
+ * unrelated lines and breaks `[1, 2]` when the 2 is removed.
  */
 export function editConfigText(text: string, edits: readonly ConfigEdit[]): string {
   let edited = text;
@@ -20,7 +19,7 @@ export function editConfigText(text: string, edits: readonly ConfigEdit[]): stri
   return edited;
 }
 
-/** The value as text of its own, in the indentation and line ends of another text. */
+/** The value as text, with the indentation and line breaks of another text. */
 export function layOut(value: unknown, like: string): string {
   return `${onLines(value, '', layoutOf(like))}\n`.replaceAll(/\r?\n/g, layoutOf(like).lineEnd);
 }
@@ -109,7 +108,7 @@ function onOneLine(value: unknown): string {
     .replaceAll(/\n */g, ' ');
 }
 
-/** An entry of a list, or the whole of a key and its value. */
+/** An element of a list, or a whole key-value pair. */
 function memberOf(node: Node): Node {
   return node.parent?.type === 'property' ? node.parent : node;
 }
@@ -134,13 +133,13 @@ function startsLine(text: string, node: Node): boolean {
   return /(?:^|\n)[ \t]*$/.test(text.slice(0, node.offset));
 }
 
-/** Of the line that this offset is in. */
+/** The indentation of the line at this offset. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
 }
 
-/** Where the comma is that ends an entry, if there is one, behind blanks and comments. */
+/** The position of the comma after an entry, past blanks and comments; `undefined` if there is none. */
 function commaAfter(text: string, end: number): number | undefined {
   const gap = /(?:[ \t\r\n]|\/\/[^\r\n]*|\/\*(?:(?!\*\/)[\s\S])*\*\/)*/y;
   gap.lastIndex = end;
@@ -149,7 +148,7 @@ function commaAfter(text: string, end: number): number | undefined {
   return text[at] === ',' ? at : undefined;
 }
 
-/** The end of the line if nothing but comments follows on it. */
+/** The end of the line, if only comments follow on it. */
 function endOfLine(text: string, offset: number): number | undefined {
   const rest = /[ \t]*(?:\/\*(?:(?!\*\/)[^\r\n])*\*\/[ \t]*)*(?:\/\/[^\r\n]*)?(?=[\r\n]|$)/y;
   rest.lastIndex = offset;

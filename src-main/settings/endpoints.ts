@@ -14,7 +14,7 @@ export const serviceNames = [
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** Where each service is when nothing says otherwise. */
+/** The default base URL of each service. */
 export const vendorBaseUrls: Readonly<Record<ServiceName, string>> = {
   anthropic: 'https://api.anthropic.com',
   openai: 'https://api.openai.com',
@@ -22,7 +22,7 @@ export const vendorBaseUrls: Readonly<Record<ServiceName, string>> = {
   ollama: 'http://127.0.0.1:11434',
   brave: 'https://api.search.brave.com',
   duckduckgo: 'https://html.duckduckgo.com',
-  // There is no public one to rely on: this is where one that was installed here answers (docs.searxng.org, server settings).
+  // There is no reliable public instance; this is the default of a local one (docs.searxng.org, server settings).
   searxng: 'http://127.0.0.1:8888',
   linkedin: 'https://www.linkedin.com',
   googleAuth: 'https://accounts.google.com',
@@ -31,11 +31,11 @@ export const vendorBaseUrls: Readonly<Record<ServiceName, string>> = {
 };
 
 /**
- * A base URL in the form that is compared, confirmed and used: scheme, host, port and path prefix, no slash at the end.
- * Returns the reason when it is none.
+ * A base URL in the form that is compared, confirmed and used: scheme, host, port and path prefix, without a trailing slash.
+ * Returns the reason if it is invalid.
  */
 export function baseUrl(text: string): { readonly url: string } | { readonly refused: string } {
-  // The URL parser drops tabs and newlines and repairs `http:/host`: what was confirmed would not be what was written.
+  // The URL parser drops tabs and newlines and repairs `http:/host`, so the confirmed URL would differ from the written one.
   if (/[\s\p{Cc}\\]/u.test(text)) return { refused: 'holds blanks, control characters or backslashes' };
   if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return { refused: 'is not an http or https URL' };
   const url = new URL(text);
@@ -47,8 +47,8 @@ export function baseUrl(text: string): { readonly url: string } | { readonly ref
 }
 
 /**
- * Appends a vendor's path (with query) to a base URL, keeping the base's path prefix. The result always has the base's
- * origin, whatever the path says.
+ * Appends a vendor's path (with query) to a base URL, keeping the base's path prefix. The result always has the base's origin,
+ * whatever the path contains.
  */
 export function joinBaseUrl(base: string, vendorPath: string): string {
   const url = new URL(base);
@@ -58,13 +58,13 @@ export function joinBaseUrl(base: string, vendorPath: string): string {
 export interface Endpoint {
   readonly baseUrl: string;
   readonly source: 'config' | 'environment' | 'vendor';
-  /** Set when the environment names an unusable URL, which is then ignored. For people. */
+  /** Set if the environment has an unusable URL, which is then ignored. For people. */
   readonly problem?: string;
 }
 
 /**
- * The base URL of a service: config.json, then the real environment (`ANTHROPIC_BASE_URL` only), then the vendor's. A `.env`
- * file is never asked: nothing in a folder can redirect a key. Give it the effective config (see `effectiveConfig`).
+ * The base URL of a service: from config.json, then the real environment (`ANTHROPIC_BASE_URL` only), then the vendor's. Never
+ * from a `.env` file: nothing in a folder may redirect a key. Expects the effective config (see `effectiveConfig`).
  */
 export function endpointOf(
   service: ServiceName,

@@ -2,14 +2,14 @@ import { type FSWatcher, realpathSync, unwatchFile, watch, watchFile } from 'nod
 import { basename, dirname } from 'node:path';
 import { systemCode } from '../base/errors.ts';
 
-/** Editors write, rename and set times in quick succession: look once they are done. */
+/** Editors write, rename and set times in quick succession; wait until they are done. */
 const DEBOUNCE_MS = 100;
-/** Only where the system cannot notify. */
+/** Only where the system can't notify. */
 const POLL_MS = 2000;
 
 /**
- * Calls `look` some time after the file at `path` was written, replaced, created or deleted; more often than needed at worst.
- * The folder is watched, not the file, because editors put a new file in its place. Does not keep the process alive.
+ * Calls `look` shortly after the file at `path` was written, replaced, created or deleted, possibly more often. Watches the
+ * folder, because editors replace the file. Does not keep the process alive.
  */
 export class FileWatch {
   readonly #path: string;
@@ -62,12 +62,12 @@ export class FileWatch {
   }
 }
 
-/** A config.json that is a symbolic link (dotfiles) changes in another folder. */
+/** If config.json is a symbolic link (dotfiles), it changes in another folder. */
 function linkTarget(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // It does not exist yet: then there is no link to follow.
+    // It does not exist yet, so there is no link to follow.
     return path;
   }
 }

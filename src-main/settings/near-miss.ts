@@ -1,4 +1,4 @@
-/** The known word that a mistyped one probably stands for: same letters in other case, or at most two edits away. */
+/** The known word that a mistyped one probably means: same letters in another case, or at most two edits away. */
 export function nearMiss(word: string, known: readonly string[]): string | undefined {
   const plain = fold(word);
   let best: { readonly name: string; readonly distance: number } | undefined;

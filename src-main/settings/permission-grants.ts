@@ -1,6 +1,9 @@
 import type { Config, McpServerConfig } from './config-schema.ts';
 
-/** A permission grant: a value in config.json that lets the assistant do more. It takes effect once a person confirmed exactly it. */
+/**
+ * A permission grant: a value in config.json that lets the assistant do more. It takes effect only once exactly this value was
+ * confirmed.
+ */
 export interface PermissionGrant {
   readonly subject:
     | 'workspace'
@@ -13,11 +16,11 @@ export interface PermissionGrant {
     | 'mcp-roots';
   /** `workingDirectory`, `folders[/srv/reports]`, `endpoints.anthropic`, `providers.local.baseUrl`, `mcpServers.files`, `mcpServers[files].classes`. */
   readonly key: string;
-  /** As it would be used. For a provider also what it speaks, because that decides which key is sent there. */
+  /** As it would be used. For a provider it includes the type, because that decides which key is sent there. */
   readonly value: unknown;
 }
 
-/** The exact value that is asked about and confirmed for one granted folder. */
+/** The value to confirm for a granted folder. */
 export function folderGrant(folder: string): PermissionGrant {
   return { subject: 'folder', key: folderKey(folder), value: folder };
 }
@@ -42,14 +45,14 @@ export function grantsIn(config: Config): PermissionGrant[] {
 }
 
 /**
- * Of a server, what is started or reached; what its tools may do without a question; whose text it brings. Apart, so that a review
- * of its tools does not ask about the command again. A server elsewhere learns names of folders only if that was
- * confirmed for its URL.
+ * A server's grants: what is started or reached; what its tools may do without a question; whose text it returns. Separate, so
+ * that reviewing tools does not ask about the command again. Telling a remote server about folders needs a
+ * confirmation of its own, for its URL.
  */
 export function grantsOfServer(name: string, server: McpServerConfig): PermissionGrant[] {
   const { transport, command, args, env, url, headers, oauth, classes = {}, text = 'outside' } = server;
   const items: PermissionGrant[] = [];
-  // What comes with the app was confirmed with it.
+  // The bundled server was confirmed with the app.
   if (transport !== 'bundled') {
     const launch = { transport, command, args, env, url, headers, oauth };
     const value = Object.fromEntries(Object.entries(launch).filter(([, member]) => member !== undefined));
@@ -65,8 +68,8 @@ export function grantsOfServer(name: string, server: McpServerConfig): Permissio
 const isElsewhere = ({ transport }: McpServerConfig) => transport === 'http' || transport === 'sse';
 
 /**
- * The config without the permission grants whose key is not in `confirmedKeys`. A provider with an unconfirmed base URL is left
- * out as a whole: without it, the key would go to the vendor for a model that is not there.
+ * The config without the grants whose key is not in `confirmedKeys`. A provider with an unconfirmed base URL is left out entirely:
+ * otherwise the key would go to the vendor, for a model it does not have.
  */
 export function effectiveConfig(config: Config, confirmedKeys: ReadonlySet<string>): Config {
   const isConfirmed = (key: string) => confirmedKeys.has(key);
@@ -83,7 +86,7 @@ export function effectiveConfig(config: Config, confirmedKeys: ReadonlySet<strin
   };
 }
 
-/** The grant that a server's entry asks for first: what is started or reached. */
+/** A server's main grant: what is started or reached. */
 export function serverGrant(name: string, server: McpServerConfig): PermissionGrant | undefined {
   return grantsOfServer(name, server).find(({ subject }) => subject === 'mcp-server');
 }
@@ -96,7 +99,7 @@ export function textGrant(name: string, text: NonNullable<McpServerConfig['text'
   return { subject: 'mcp-text', key: textKey(name), value: text };
 }
 
-/** Keys of everything that can be confirmed of a server. */
+/** The keys of all grants a server can have. */
 export function grantKeysOfServer(name: string): readonly string[] {
   return [serverKey(name), classesKey(name), textKey(name), rootsKey(name)];
 }
@@ -116,7 +119,7 @@ function effectiveServers(servers: Config['mcpServers'], isConfirmed: (key: stri
   );
 }
 
-/** That a tool sends makes it ask: nobody needs to confirm that. */
+/** A `send` class only makes a tool ask more, so it needs no confirmation. */
 function onlySending(classes: NonNullable<McpServerConfig['classes']>): NonNullable<McpServerConfig['classes']> {
   return Object.fromEntries(Object.entries(classes).filter(([, each]) => each === 'send'));
 }
@@ -125,7 +128,7 @@ const folderKey = (folder: string) => `folders[${folder}]`;
 const endpointKey = (service: string) => `endpoints.${service}`;
 const providerKey = (name: string) => `providers.${name}.baseUrl`;
 const serverKey = (name: string) => `mcpServers.${name}`;
-// Not with a dot, which a server's name may hold: what was confirmed for one must not stand for another.
+// Without a dot, which a server's name may contain: one server's confirmation must not apply to another.
 const classesKey = (name: string) => `mcpServers[${name}].classes`;
 const textKey = (name: string) => `mcpServers[${name}].text`;
 const rootsKey = (name: string) => `mcpServers[${name}].roots`;

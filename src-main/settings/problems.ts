@@ -1,15 +1,15 @@
-/** Something in config.json that a person should know of. It holds no secret; `problemText` says the whole of it. */
+/** A problem in config.json to report to the user. Contains no secrets; `problemText` gives the full text. */
 export interface SettingsProblem {
-  /** `error`: something in the file has no effect. `notice`: nothing is lost. */
+  /** `error`: something in the file has no effect. `notice`: no setting is lost. */
   readonly severity: 'error' | 'notice';
   readonly code: 'bad_value' | 'unknown_key' | 'bad_json' | 'unreadable' | 'set_aside' | 'not_watched';
-  /** Full path of the key, `mcpServers.files.args[1]`; absent when the whole file is meant. */
+  /** Full path of the key, `mcpServers.files.args[1]`; absent if the whole file is meant. */
   readonly key?: string;
-  /** Names the key, or the file where that is meant as a whole. */
+  /** Names the key, or the file if it is meant as a whole. */
   readonly message: string;
-  /** What holds instead, where the file as a whole cannot be used. */
+  /** What is in effect instead, if the whole file is unusable. */
   readonly inEffect?: 'defaults' | 'settings_read_before';
-  /** 1-based, of the first mistake in the text. Columns count UTF-16 units, as editors do. */
+  /** 1-based, of the first error in the text. Columns count UTF-16 units, as editors do. */
   readonly line?: number;
   readonly column?: number;
 }
@@ -19,12 +19,12 @@ const IN_EFFECT = {
   settings_read_before: 'The settings read before stay in effect',
 } as const;
 
-/** Whether config.json as a whole could be read: what it does not name was removed from it. */
+/** Whether the whole config.json could be read: then anything missing from it was removed. */
 export function wasRead(problems: readonly SettingsProblem[]): boolean {
   return !problems.some(({ code }) => code === 'bad_json' || code === 'unreadable');
 }
 
-/** For people who do not have config.json before them. */
+/** For people who do not have config.json in front of them. */
 export function problemText({ key, message, inEffect }: SettingsProblem): string {
   const said = inEffect === undefined ? message : `${message} ${IN_EFFECT[inEffect]}, and the file is kept as it is.`;
   return key === undefined ? said : `config.json: ${said}`;
@@ -43,7 +43,7 @@ export class SettingsError extends Error {
 
 export type KeyPath = readonly (string | number)[];
 
-/** `mcpServers.files.args[1]`. Names with odd characters are quoted, so that none can forge text on a terminal. */
+/** `mcpServers.files.args[1]`. Names with unusual characters are quoted, so that they can't forge text on a terminal. */
 export function keyText(path: KeyPath): string {
   let text = '';
   for (const part of path) {
@@ -54,7 +54,7 @@ export function keyText(path: KeyPath): string {
   return text;
 }
 
-/** Whether a problem's key is this entry or something in it; both as `keyText` writes them. */
+/** Whether a problem's key is this entry or inside it; both as written by `keyText`. */
 export function isKeyIn(entry: string, key: string | undefined): boolean {
   return key === entry || (key !== undefined && (key.startsWith(`${entry}.`) || key.startsWith(`${entry}[`)));
 }
@@ -67,7 +67,7 @@ export function quoted(text: string): string {
   );
 }
 
-/** How a value is named in a message. What may hold a secret is never shown, only what kind of thing it is. */
+/** How a message refers to a value. If it may be a secret, only its type is shown. */
 export function shownValue(path: KeyPath, value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

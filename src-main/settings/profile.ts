@@ -5,7 +5,7 @@ import { systemCode } from '../base/errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The profile folder cannot be used. `message` says why and what to do. */
+/** The profile folder can't be used. `message` says why and what to do. */
 export class ProfileError extends Error {
   override readonly name = 'ProfileError';
   readonly code: 'not_a_folder' | 'not_writable' | 'not_creatable';
@@ -30,7 +30,7 @@ export function defaultProfileDirectory(
   return join(absolute(environment.XDG_CONFIG_HOME) ?? join(home, '.config'), 'Steward');
 }
 
-/** Creates the folder (readable by its owner only) if it is not there. Throws `ProfileError`. Returns the absolute path. */
+/** Creates the folder (accessible only by its owner) if it is missing. Throws `ProfileError`. Returns the absolute path. */
 export function ensureProfileDirectory(directory: string): string {
   const path = resolve(directory);
   const advice = 'Choose another with --profile DIR.';
@@ -60,10 +60,7 @@ export function ensureProfileDirectory(directory: string): string {
   return path;
 }
 
-/**
- * Folder by folder: `recursive: true` never returns where a file system says ENOENT below a folder that is there, as
- * /proc does.
- */
+/** Folder by folder: `recursive: true` never returns if a file system reports ENOENT below an existing folder, as /proc does. */
 function createFolders(path: string): void {
   if (isFolder(path)) return;
   const parent = dirname(path);
@@ -71,14 +68,14 @@ function createFolders(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process was first.
+    // Unless another process has created it.
     if (!isFolder(path)) throw error;
   }
 }
 
 /**
- * The folder that the user started the app from. npm changes into the package's folder and leaves the user's own in
- * `INIT_CWD`; a program that merely runs somewhere below an npm script has its own current directory, which counts.
+ * The folder that the user started the app from. npm changes to the package's folder and puts the user's own into `INIT_CWD`; a
+ * program that merely runs below an npm script keeps its current directory.
  */
 export function launchDirectory(
   environment: Environment = process.env,
@@ -108,7 +105,7 @@ function blockingFile(path: string): string {
       statSync(at);
       return at;
     } catch {
-      // Below a file nothing exists (ENOTDIR): look further up.
+      // Nothing exists below a file (ENOTDIR): look further up.
       at = dirname(at);
     }
   }

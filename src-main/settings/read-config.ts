@@ -9,11 +9,11 @@ import { tolerantParse } from './tolerant-parse.ts';
 export interface ConfigReading {
   readonly config: Config;
   readonly problems: readonly SettingsProblem[];
-  /** Places in the input that have no effect, to be left alone by a save. */
+  /** Paths of values without effect, which saving leaves unchanged. */
   readonly refused: readonly KeyPath[];
 }
 
-/** What a parsed config.json says: what is right in it takes effect, what is wrong is reported. */
+/** Reads a parsed config.json: valid values take effect, invalid ones are reported. */
 export function readConfig(raw: Readonly<Record<string, unknown>>, profileDirectory: string): ConfigReading {
   const spelled = canonicalSpelling(raw);
   const { value: config, problems, refused } = tolerantParse(configSchema, spelled);
@@ -42,7 +42,7 @@ export function readConfig(raw: Readonly<Record<string, unknown>>, profileDirect
   return { config, problems: [...problems, ...inProfile], refused: [...refused, ...refusedFolders] };
 }
 
-/** The profile folder itself or anything in it. A folder above it may be a root: the policy keeps the profile out of it. */
+/** The profile folder or anything in it. A parent may be a root: the policy excludes the profile from it. */
 function isInProfile(folder: string, profileDirectory: string): boolean {
   return isInside(realPath(resolve(profileDirectory)), realPath(resolve(folder)));
 }
@@ -51,7 +51,7 @@ function realPath(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {
-    // It does not exist, or may not be read: then no link is followed through it, and the policy checks again at use.
+    // Missing or unreadable: then no link can be followed through it, and the policy checks again on use.
     return path;
   }
 }

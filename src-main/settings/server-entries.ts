@@ -8,13 +8,13 @@ interface ReadText {
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** A value inside one server's entry, in our spelling; `undefined` removes it. */
+/** A value in a server's entry, with our spelling of the key; `undefined` removes it. */
 export interface ServerEdit {
   readonly path: readonly [string, ...string[]];
   readonly value: unknown;
 }
 
-/** A server that was taken out of config.json: enough to put it back as it was. */
+/** A server removed from config.json, with everything needed to restore it. */
 export interface RemovedServer {
   readonly name: string;
   readonly entry: unknown;
@@ -22,13 +22,13 @@ export interface RemovedServer {
   readonly textAfter: string;
 }
 
-/** Every entry of `mcpServers` as it is written, those with mistakes too. */
+/** Every entry of `mcpServers` as written, including invalid ones. */
 export function serversIn(raw: ReadText['raw']): Readonly<Record<string, unknown>> {
   const servers = raw[serversKeyAsWritten(raw)];
   return isRecord(servers) ? servers : {};
 }
 
-/** The text with these values in the entry; everything else in it stays, whether we know it or not. */
+/** The text with these values set in the entry; everything else in it is kept, known or not. */
 export function withServerEdits({ text, raw }: ReadText, name: string, edits: readonly ServerEdit[]): string {
   const section = serversKeyAsWritten(raw);
   const entry = serversIn(raw)[name];
@@ -49,7 +49,7 @@ export function withoutServer({ text, raw }: ReadText, name: string): string {
   return editConfigText(text, [edit([serversKeyAsWritten(raw), name], undefined)]);
 }
 
-/** The text that stood there before; where the file was changed meanwhile, the entry at the end of the section. */
+/** The text before the removal; if the file has changed since, the entry at the end of the section. */
 export function withServerBack({ text, raw }: ReadText, { name, entry, textBefore, textAfter }: RemovedServer): string {
   if (text === textAfter) return textBefore;
   return editConfigText(text, [edit([serversKeyAsWritten(raw), name], entry)]);

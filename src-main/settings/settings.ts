@@ -24,7 +24,7 @@ import {
 } from './server-entries.ts';
 import { hasServersTwice, withServersRenamed } from './spelling.ts';
 
-/** A file that vanished or broke while we ran is looked at again before that counts: an editor may be in the middle of it. */
+/** A file that vanished or broke while we run is read again after this, because an editor may be in the middle of saving. */
 const SECOND_LOOK_MS = 400;
 
 type ReadFile = Pick<Extract<ConfigFile, { state: 'read' }>, 'text' | 'raw'>;
@@ -34,20 +34,20 @@ const NO_FILE: ReadFile = { text: '{}\n', raw: {} };
 export interface SettingsChange {
   readonly config: Config;
   readonly previous: Config;
-  /** `update`: saved by this process. `file`: by someone else. */
+  /** `update`: saved by this process. `file`: changed externally. */
   readonly origin: 'update' | 'file';
 }
 
-/** What `update` may be given instead of changing the draft: whole top-level keys, `undefined` removes one. */
+/** An alternative to changing the draft in `update`: whole top-level keys; `undefined` removes one. */
 export type ConfigPart = Partial<z.input<typeof configSchema>>;
 
 export interface OpenSettings {
   readonly profileDirectory: string;
-  /** Called for each problem when it appears, also while opening. Not again as long as it stays. */
+  /** Called once for each problem when it appears, also while opening. */
   readonly onProblem: (problem: SettingsProblem) => void;
 }
 
-/** Reads `config.json` of a profile. Never throws for what is in it: see `problems`. */
+/** Reads `config.json` of a profile. Never throws because of its content: see `problems`. */
 export function openSettings(options: OpenSettings): Settings {
   return new Settings(options);
 }
@@ -60,7 +60,7 @@ export class Settings {
   readonly #onProblem: (problem: SettingsProblem) => void;
   readonly #listeners = new Set<(change: SettingsChange) => void>();
   #file: ConfigFile;
-  /** What the last readable file said, and as what text; a save over a file that broke meanwhile starts from it. */
+  /** The last readable file and its text; saving over a file that has broken since starts from it. */
   #read: ReadFile;
   #config: Config;
   #fileProblems: readonly SettingsProblem[] = [];
@@ -79,7 +79,7 @@ export class Settings {
     this.#showProblems(this.#file.state === 'broken' ? [this.#file.problem] : problems);
   }
 
-  /** Frozen; replaced by every change. It holds unconfirmed values too: use `effectiveConfig` before acting on any. */
+  /** Frozen; replaced on every change. Contains unconfirmed values too: use `effectiveConfig` before acting on any. */
   get current(): Config {
     return this.#config;
   }
@@ -94,25 +94,25 @@ export class Settings {
   }
 
   /**
-   * Changes the newest state of the file, under a lock that other processes respect, and saves it whole. Only what the change
-   * touched is written; unknown keys and unusable values stay. `change` may run against a draft that another process just
-   * changed. Throws `SettingsError` when a value is not acceptable or the file cannot be written; then nothing changed.
+   * Changes the newest state of the file, under a lock shared with other processes. Only what the change touched is written;
+   * unknown keys and unusable values are kept. `change` may run on a draft that another process has just changed. Throws
+   * `SettingsError` if a value is invalid or the file can't be written; then nothing changed.
    */
   update(change: (draft: Config) => ConfigPart | undefined): Promise<Config> {
     return this.#locked(() => this.#updateLocked(change));
   }
 
-  /** Every entry of `mcpServers` as the file has it, those with mistakes too. */
+  /** Every entry of `mcpServers` as written, including invalid ones. */
   get serversAsWritten(): Readonly<Record<string, unknown>> {
     return serversIn(this.#read.raw);
   }
 
-  /** Sets values in one server's entry, which is added if it is not there. Throws as `update`; what it says then must be valid. */
+  /** Sets values in a server's entry, adding it if it is missing. The result must be valid. Throws like `update`. */
   async editServer(name: string, edits: readonly ServerEdit[]): Promise<void> {
     await this.#locked(() => this.#editLocked((read) => withServerEdits(read, name, edits), name));
   }
 
-  /** Throws as `update`. */
+  /** Throws like `update`. */
   async removeServer(name: string): Promise<RemovedServer> {
     let removed: RemovedServer | undefined;
     await this.#locked(() =>
@@ -128,7 +128,7 @@ export class Settings {
     return removed;
   }
 
-  /** Throws as `update`, and where another server of that name was added meanwhile. */
+  /** Throws like `update`, and if another server of that name was added in the meantime. */
   async putServerBack(removed: RemovedServer): Promise<void> {
     await this.#locked(() =>
       this.#editLocked((read) => {
@@ -144,7 +144,7 @@ export class Settings {
   async #locked<T>(work: () => Promise<T>): Promise<T> {
     try {
       const locks = join(dirname(this.path), 'locks');
-      // Not recursive: a profile that is gone stays gone.
+      // Not recursive, so that a deleted profile is not recreated.
       await mkdir(locks, { mode: 0o700 }).catch((error: unknown) => {
         if (systemCode(error) !== 'EEXIST') throw error;
       });
@@ -156,7 +156,7 @@ export class Settings {
     }
   }
 
-  /** Tells of every change of `current`, by `update` or from outside. Returns the way to stop. */
+  /** Called on every change of `current`, by `update` or externally. Returns a function that unsubscribes. */
   watch(listener: (change: SettingsChange) => void): () => void {
     this.#listeners.add(listener);
     this.#watch ??= new FileWatch(
@@ -180,7 +180,7 @@ export class Settings {
     this.#stopWatching();
   }
 
-  /** The newest state of the file, as edits can reach it. */
+  /** The newest state of the file, in a form that edits can be applied to. */
   #newest(): { readonly file: ConfigFile; readonly read: ReadFile } {
     const file = readConfigFile(this.path);
     let read = this.#read;
@@ -189,7 +189,7 @@ export class Settings {
     return { file, read: withPlainKeys(read) };
   }
 
-  /** `server`: it must be valid then. */
+  /** `server`: an entry that must be valid afterwards. */
   async #editLocked(textOf: (read: ReadFile) => string, server?: string): Promise<Config> {
     const { file, read } = this.#newest();
     const text = textOf(read);
@@ -261,7 +261,7 @@ export class Settings {
     }
   }
 
-  /** A file that is broken now changes nothing but the problems: what was read last stays in effect. */
+  /** A broken file only changes the problems: the last readable values stay in effect. */
   #adopt(file: ConfigFile, origin: SettingsChange['origin']): Config {
     this.#file = file;
     if (file.state === 'broken') {
@@ -308,7 +308,7 @@ const SAVE_FAILURES: Readonly<Record<string, string>> = {
   ENOENT: 'the profile folder no longer exists (ENOENT)',
 };
 
-/** Why the file could not be written; `undefined`: that is not what failed. */
+/** Why the file could not be written; `undefined` for other errors. */
 function saveFailure(error: unknown): string | undefined {
   if (error instanceof FileLockHeld) return 'another Steward is saving it';
   if (isSqliteFailure(error)) return `its lock cannot be used (${error.message})`;
@@ -316,7 +316,7 @@ function saveFailure(error: unknown): string | undefined {
   return code === '' ? undefined : (SAVE_FAILURES[code] ?? `it failed with ${code}`);
 }
 
-/** An edit reaches a key by its name: where one stands twice, the file is written anew first, without its comments. */
+/** Edits find keys by name: if one is duplicated, the file is rewritten first, without comments. */
 function withPlainKeys({ text, raw }: ReadFile): ReadFile {
   if (!hasServersTwice(raw) && !hasRepeatedKey(text)) return { text, raw };
   const plain = withServersRenamed(raw);

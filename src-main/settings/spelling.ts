@@ -6,14 +6,14 @@ const serverKeys = [
 ];
 const loweredServerKeys = serverKeys.map((key) => key.toLowerCase());
 
-/** Comes with Steward; an entry of this name that starts and reaches nothing speaks of it. Source: design section 7. */
+/** The server that ships with Steward; an entry with this name and neither command nor URL configures it. Source: design section 7. */
 export const BUNDLED_SERVER_NAME = 'system-info';
-/** Other words for a transport, as files of other programs have them. */
+/** Names of transports in other programs' files. */
 const TRANSPORTS: Readonly<Record<string, string>> = { 'streamable-http': 'http', streamablehttp: 'http' };
 
 /**
- * The same object with `mcpServers` and the keys of each server in our spelling (tool catalogue C.2: any case is read) and
- * `transport` filled in. Where two spellings of one key are there, the exact one wins. Nothing is dropped from servers.
+ * The same object with our spelling of `mcpServers` and of each server's keys (tool catalogue C.2: any case is read), and with
+ * `transport` filled in. If a key appears in two spellings, the exact one wins. Nothing is dropped from servers.
  */
 export function canonicalSpelling(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const config = withServersRenamed(raw);
@@ -27,7 +27,7 @@ export function canonicalSpelling(raw: Readonly<Record<string, unknown>>): Recor
   return config;
 }
 
-/** One `mcpServers` key, at the place of the first spelling of it. */
+/** One `mcpServers` key, at the position of its first spelling. */
 export function withServersRenamed(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const spellings = spellingsOfServers(raw);
   if (spellings.length === 0 || (spellings.length === 1 && spellings[0] === 'mcpServers')) return { ...raw };
@@ -41,13 +41,13 @@ export function withServersRenamed(raw: Readonly<Record<string, unknown>>): Reco
   return Object.fromEntries(entries);
 }
 
-/** The key that stands for `mcpServers`, in whatever case it was written. */
+/** The spelling of the `mcpServers` key, in any case. */
 export function serversKeyAsWritten(raw: Readonly<Record<string, unknown>>): string {
   const spellings = spellingsOfServers(raw);
   return spellings.find((key) => key === 'mcpServers') ?? spellings[0] ?? 'mcpServers';
 }
 
-/** Whether `mcpServers` stands there more than once. */
+/** Whether `mcpServers` appears more than once. */
 export function hasServersTwice(raw: Readonly<Record<string, unknown>>): boolean {
   return spellingsOfServers(raw).length > 1;
 }
@@ -56,7 +56,7 @@ function spellingsOfServers(raw: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(raw).filter((key) => key.toLowerCase() === 'mcpservers');
 }
 
-/** The key of a server's object that stands for `key`, in whatever case it was written. */
+/** The spelling of a server's key, in any case. */
 export function serverKeyAsWritten(server: Readonly<Record<string, unknown>>, key: string): string {
   if (Object.hasOwn(server, key)) return key;
   return Object.keys(server).find((written) => written.toLowerCase() === key.toLowerCase()) ?? key;

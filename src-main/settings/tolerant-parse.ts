@@ -6,13 +6,13 @@ import { type KeyPath, keyText, type SettingsProblem, shownValue } from './probl
 export interface TolerantResult<T> {
   readonly value: T;
   readonly problems: readonly SettingsProblem[];
-  /** Where something in the input has no effect. */
+  /** Paths of values without effect. */
   readonly refused: readonly KeyPath[];
 }
 
 /**
- * Reads what can be read. A bad value gets its default; of lists and records only the bad entry is left out; unknown keys are
- * reported, never an error. Every member of `schema` must be optional or have a default.
+ * Reads as much as possible. An invalid value gets its default; of lists and records only the invalid item is left out; unknown
+ * keys are reported, but are not errors. Every member of `schema` must be optional or have a default.
  */
 export function tolerantParse<S extends z.ZodObject>(
   schema: S,
@@ -20,7 +20,7 @@ export function tolerantParse<S extends z.ZodObject>(
 ): TolerantResult<z.output<S>> {
   const reader = new TolerantReader();
   const value = reader.object(schema, input, []);
-  // What the reader put together is valid, so this only gives it its type; transforms are repeatable.
+  // The value is valid already; this only gives it its type. Transforms must be idempotent.
   return { value: schema.parse(value), problems: reader.problems, refused: reader.refused };
 }
 
@@ -37,7 +37,7 @@ class TolerantReader {
     return value;
   }
 
-  /** `undefined` stands for the default. */
+  /** `undefined` means the default. */
   #member(schema: z.ZodType, input: unknown, path: KeyPath): unknown {
     const inner = withoutDefault(schema);
     if (inner instanceof z.ZodObject && isRecord(input)) return this.object(inner, input, path);
@@ -123,7 +123,7 @@ class TolerantReader {
   }
 }
 
-/** zod types the parts of a schema as its core's type, which is the same object. */
+/** zod gives the parts of a schema its core's type, which is the same object. */
 export function asZodType(schema: unknown): z.ZodType {
   if (schema instanceof z.ZodType) return schema;
   throw new TypeError('not a zod schema');

@@ -15,7 +15,7 @@ export interface NamedValue {
   readonly text: string;
 }
 
-/** A run of words that stayed, came or went. */
+/** A run of words that is unchanged, added or removed. */
 export interface WordPiece {
   readonly kind: 'same' | 'added' | 'removed';
   readonly text: string;
@@ -42,12 +42,12 @@ export type CardPart = { readonly title: string } & (
   | { readonly kind: 'said'; readonly text: string }
   | { readonly kind: 'withheld'; readonly names: readonly string[] }
   | { readonly kind: 'diff'; readonly path: string; readonly note: string | null; readonly lines: readonly DiffLine[] }
-  /** A text of a server; `added` and `removed`: what is different from what was accepted. */
+  /** A server's text; `added` and `removed`: differences from the accepted version. */
   | {
       readonly kind: 'words';
       readonly name: string;
       readonly pieces: readonly WordPiece[];
-      /** The person may say what the tool is taken for. */
+      /** The user may choose the tool's class. */
       readonly choice?: CardChoice;
     }
   | { readonly kind: 'text'; readonly text: string }
@@ -62,12 +62,12 @@ export type CardPart = { readonly title: string } & (
     }
 );
 
-/** What a person may say of a tool. `null`: nothing, so that it asks. */
+/** The choice of a tool's class. `null`: ask. */
 export interface CardChoice {
   /** Its index in the answer. */
   readonly part: number;
   readonly given: ToolClass | null;
-  /** What the server says. */
+  /** The server's claim. */
   readonly claim: ToolClass | null;
 }
 
@@ -99,9 +99,9 @@ export interface ConsentCard {
   readonly fields?: readonly CardField[];
   /** Host of the address, to be shown large. */
   readonly host?: string;
-  /** The address was opened: the person says whether they are done there. */
+  /** The address was opened: the user confirms when they are done there. */
   readonly isOpened?: true;
-  /** A yes may count for this server in the rest of the conversation. */
+  /** Allowing can cover this server for the rest of the conversation. */
   readonly mayAllowServer?: true;
   /** A denial may include feedback to the model. */
   readonly takesWord: boolean;
@@ -177,7 +177,7 @@ export const consent = {
         passesVariables: z.boolean().default(false),
         /** Indices of the similar calls that are allowed; required if the card has some, otherwise absent. */
         calls: z.array(z.int().min(0)).max(100).optional(),
-        /** What the person says of tools, by `CardChoice.part`; what they left as it was is absent. */
+        /** The chosen classes, by `CardChoice.part`; unchanged ones are absent. */
         classes: z
           .array(z.object({ part: z.int().min(0), class: ToolClass.nullable() }))
           .max(10_000)

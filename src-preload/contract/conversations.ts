@@ -37,8 +37,8 @@ export interface UndoResult {
 }
 
 /**
- * What the person attached. `text` is added to the message unchanged; main extracts the text of a `.docx`, and reads what an MCP server
- * has.
+ * What the user attached. `text` is added to the message unchanged; main extracts the text of a `.docx`, and reads an MCP server's
+ * resources.
  */
 export const Attachment = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), name: z.string().max(255), text: z.string().max(MOST_TEXT_BYTES) }),

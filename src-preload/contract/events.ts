@@ -80,7 +80,7 @@ export type MessageAttachment =
       readonly from?: ResourceOrigin;
     };
 
-/** An attachment that an MCP server gave: its content is the server's, not the person's. */
+/** An attachment from an MCP server: its content is the server's, not the user's. */
 export interface ResourceOrigin {
   readonly server: string;
   readonly uri: string;
@@ -91,7 +91,7 @@ export interface PromptMessage {
   readonly content: readonly (TextBlock | ImageBlock)[];
 }
 
-/** What an MCP server made of one of its prompts: the person chose the prompt, and the words are the server's. */
+/** The result of an MCP server's prompt: the user chose the prompt, but the words are the server's. */
 export interface SentPrompt {
   readonly server: string;
   readonly name: string;
@@ -105,7 +105,7 @@ export const NO_OUTPUT = '(no output)';
 export interface SentMessage {
   /** Only what the person wrote; empty if they only attached something. */
   readonly content: readonly TextBlock[];
-  /** Given to the model before `attachments`, each message in its role. */
+  /** Given to the model before `attachments`, with each message's role. */
   readonly prompt?: SentPrompt;
   /** Given to the model before `content`. */
   readonly attachments?: readonly MessageAttachment[];
@@ -136,7 +136,7 @@ export interface KeptChange {
   readonly paths: readonly string[];
 }
 
-/** `asked`: a form, an address to open, or an answer of the model (sampling). */
+/** `asked`: a form, an address to open, or a model answer (sampling). */
 export interface ServerRequest {
   readonly server: string;
   readonly asked: 'form' | 'link' | 'sampling';
@@ -147,7 +147,7 @@ export interface ServerRequest {
 
 export type ConversationEvent =
   | ({ readonly type: 'user_message' } & SentMessage)
-  /** A request to the model starts. `marks`: of what MCP servers say of themselves in it, where they are new. */
+  /** A request to the model starts. `marks`: of the MCP servers' instructions in it, if they are new. */
   | { readonly type: 'round_start'; readonly model: string; readonly marks?: readonly Mark[] }
   | { readonly type: 'text_delta'; readonly text: string }
   /**
@@ -210,14 +210,14 @@ export type ConversationEvent =
     }
   /** The user undid changes of these calls; `paths`: real paths of the restored files. */
   | { readonly type: 'undo'; readonly calls: readonly string[]; readonly paths: readonly string[] }
-  /** `server`: of an answer to this MCP server, not of the conversation's own. */
+  /** `server`: for usage by this MCP server's sampling request instead of the conversation itself. */
   | ({
       readonly type: 'usage';
       readonly model: string;
       readonly costUsd?: number;
       readonly server?: string;
     } & TokenUsage)
-  /** An MCP server asked the person something while one of its tools ran. What they entered is not kept. */
+  /** An MCP server asked the user something while one of its tools ran. What they entered is not stored. */
   | ({ readonly type: 'server_request' } & ServerRequest)
   /** `names`: what the notice is about, if later notices depend on it; for `tools_left_out`, the tools. */
   | { readonly type: 'notice'; readonly code: string; readonly message: string; readonly names?: readonly string[] }

@@ -1,6 +1,6 @@
 /**
- * A form that an MCP server asks a person to fill in, and what stands in it while they do. The page, main and the terminal check an entry by
- * the same rules; only main's answer counts. Source: MCP specification 2025-11-25, "Elicitation".
+ * A form from an MCP server, and the values entered so far. The page, main and the terminal validate entries by the same rules;
+ * only main's result counts. Source: MCP specification 2025-11-25, "Elicitation".
  */
 export type FieldRules = { readonly isRequired: boolean } & (
   | {
@@ -18,7 +18,7 @@ export type FieldRules = { readonly isRequired: boolean } & (
     }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'choice'; readonly optionCount: number }
-  /** Several of them. */
+  /** Multiple choice. */
   | {
       readonly kind: 'choices';
       readonly optionCount: number;
@@ -29,12 +29,12 @@ export type FieldRules = { readonly isRequired: boolean } & (
 
 export type TextFormat = 'email' | 'uri' | 'date' | 'date-time';
 
-/** Texts and numbers as they were typed; of choices, the indices of the chosen options. */
+/** Texts and numbers as typed; for choices, the indices of the chosen options. */
 export type EnteredValue = string | boolean | readonly number[];
 
 export type FieldProblem =
   | { readonly code: 'missing' }
-  /** What was entered is not of this field. */
+  /** The entry does not belong to this field. */
   | { readonly code: 'not_offered' }
   | { readonly code: 'not_a_number' }
   | { readonly code: 'not_whole' }
@@ -46,7 +46,7 @@ export type FieldProblem =
   | { readonly code: 'too_few'; readonly minItems: number }
   | { readonly code: 'too_many'; readonly maxItems: number };
 
-/** More than anybody types; what is longer is not sent. */
+/** Longer than anyone types; longer entries are not sent. */
 export const LONGEST_ENTRY = 10_000;
 
 const NUMBER = /^[+-]?(?:\d+[.]?\d*|[.]\d+)(?:e[+-]?\d+)?$/i;
@@ -55,12 +55,12 @@ const ADDRESS = /^[a-z][a-z0-9+.-]*:[^\s]+$/i;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:[.]\d{1,9})?(?:z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
-/** Whether anything stands in the field. A box that is not ticked says no. */
+/** Whether the field has a value. An unticked box counts as "no". */
 export function isFilledIn(entered: EnteredValue): boolean {
   return typeof entered === 'boolean' || entered.length > 0;
 }
 
-/** `null`: it can be sent. */
+/** `null` if it can be sent. */
 export function fieldProblem(rules: FieldRules, entered: EnteredValue): FieldProblem | null {
   if (!isFilledIn(entered)) return rules.isRequired ? { code: 'missing' } : null;
   switch (rules.kind) {
@@ -98,7 +98,7 @@ function hasFormat(text: string, format: TextFormat): boolean {
   }
 }
 
-/** Not the 30th of February. */
+/** Rejects dates such as the 30th of February. */
 function isDate(text: string): boolean {
   const [, year, month, day] = DATE.exec(text) ?? [];
   if (year === undefined || month === undefined || day === undefined) return false;
@@ -114,7 +114,7 @@ function numberProblem({ isInteger, minimum, maximum }: RulesOf<'number'>, text:
   return maximum !== null && number > maximum ? { code: 'too_large', maximum } : null;
 }
 
-/** `null`: it is none. */
+/** `null` if it is not a number. */
 export function enteredNumber(text: string): number | null {
   const written = text.trim();
   const number = NUMBER.test(written) ? Number(written) : Number.NaN;
@@ -165,7 +165,7 @@ export function fieldProblemText(problem: FieldProblem): string {
   }
 }
 
-/** What may be entered, as a hint before anything was; empty: anything. */
+/** A hint about valid entries, shown before anything is entered; empty if there are no limits. */
 export function fieldHint(rules: FieldRules): string {
   switch (rules.kind) {
     case 'text': {
@@ -197,6 +197,6 @@ const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 
 const characters = (count: number) => (count === 1 ? '1 character' : `${count} characters`);
 
-/** Shown at a field that asks for something no form of a server may ask for. Source: as above, "Security Considerations". */
+/** Shown at a field that asks for something no server may ask for in a form. Source: as above, "Security Considerations". */
 export const SECRET_FIELD_WARNING =
   'This looks like a password or key. A server never needs one in a form: what you enter goes to it as plain text.';

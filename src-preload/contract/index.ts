@@ -27,7 +27,7 @@ export interface AppEvents {
   };
   readonly conversationsChanged: Record<never, never>;
   readonly settingsChanged: Record<never, never>;
-  /** A sign-in to an MCP server took a step or is over. */
+  /** A sign-in to an MCP server made progress or ended. */
   readonly serverSignInChanged: Record<never, never>;
   /** All open questions, sent whenever something changes. */
   readonly questions: { readonly pending: readonly PendingQuestions[] };
@@ -35,19 +35,19 @@ export interface AppEvents {
   readonly docked: { readonly height: number };
   /** The complete list, sent whenever something changes. */
   readonly leftRunning: { readonly left: readonly LeftRunning[] };
-  /** All MCP servers, sent whenever one of them changes, and with what they use while the list is watched. */
+  /** All MCP servers, sent whenever one of them changes; includes usage while the list is visible. */
   readonly servers: { readonly rows: readonly ServerRow[] };
   /** How many files were changed after text from outside was read and still need a review. */
   readonly unreviewed: { readonly files: number };
   /** Chosen in a link's context menu. The page requests it as after a click. */
   readonly openLink: { readonly url: string };
-  /** More of the log that is followed. `isNew`: the server was replaced, and these are all that is kept of its log. */
+  /** New entries of the followed log. `isNew`: the server was replaced, and these are all entries of its log. */
   readonly serverLog: {
     readonly server: string;
     readonly entries: readonly ServerLogEntry[];
     readonly isNew: boolean;
   };
-  /** What the doctor found in the examination that is going on. */
+  /** A step of the doctor's current examination. */
   readonly doctorStep: { readonly server: string; readonly step: DoctorStep };
   readonly notice: Problem;
   /** From the menu: `new`, `search`, `settings`, `stop`. */

@@ -1,27 +1,27 @@
-/** Why a call of an MCP server's tool was allowed or asked about, and why its definitions are; part of `DecisionReason`. */
+/** Why a call of an MCP server's tool was allowed or asked about, and why its definitions need a review; part of `DecisionReason`. */
 export type McpReason =
-  /** A tool that changes something, by the table, the person's or the server's own word. */
+  /** A tool that changes something, according to our table, the user or the server. */
   | { readonly code: 'mcp_write'; readonly server: string }
   | { readonly code: 'mcp_write_untrusted'; readonly server: string }
-  /** The server says of its tool that it only reads. */
+  /** The server claims that its tool only reads. */
   | { readonly code: 'mcp_claim'; readonly server: string }
-  /** Nothing says what the tool does. */
+  /** The tool's effects are unknown. */
   | { readonly code: 'mcp_unknown'; readonly server: string }
-  /** Resources or prompts of a server that was not reviewed. */
+  /** Resources or prompts of an unreviewed server. */
   | { readonly code: 'mcp_content'; readonly server: string; readonly content: 'resources' | 'prompts' }
-  /** The server is elsewhere, and the arguments could carry text there. */
+  /** The server is remote, and the arguments could leak text to it. */
   | { readonly code: 'mcp_remote_marked'; readonly server: string }
-  /** What the server says of its tools was not seen yet; else it became different since it was. */
+  /** Definitions that were not reviewed yet (`isFirst`) or have changed since. */
   | { readonly code: 'mcp_definitions'; readonly server: string; readonly isFirst: boolean }
-  /** Allowed: by the table, or because the person said so. */
+  /** Allowed by our table or the user's setting. */
   | { readonly code: 'mcp_read'; readonly server: string }
-  /** A server's own questions. `isUnasked`: none of its tools was called. */
+  /** Questions from a server. `isUnasked`: none of its tools is running. */
   | { readonly code: 'server_form'; readonly server: string; readonly isUnasked: boolean }
   | { readonly code: 'server_link'; readonly server: string; readonly isUnasked: boolean }
-  /** The page was opened: is the person done there? */
+  /** The page was opened; the user confirms when they are done. */
   | { readonly code: 'server_link_opened'; readonly server: string }
   | { readonly code: 'server_sampling'; readonly server: string }
-  /** Answered without asking. */
+  /** Allowed without asking. */
   | { readonly code: 'server_sampling_allowed'; readonly server: string }
   | { readonly code: 'server_asks_too_often'; readonly server: string }
   | { readonly code: 'form_incomplete' }
@@ -36,33 +36,34 @@ export const MCP_REASON_TEXTS: {
   readonly [C in Code]: string | ((reason: Extract<McpReason, { code: C }>) => string);
 } = {
   mcp_write: ({ server }) =>
-    `This tool of the MCP server ${server} changes something, so it asks, unless a rule of yours allows it.`,
+    `This tool of the MCP server ${server} changes something, so Steward asks, unless one of your rules allows it.`,
   mcp_write_untrusted: ({ server }) =>
-    `Text from outside is in this conversation, so a tool of the MCP server ${server} that changes something asks every time.`,
+    `Text from outside is in this conversation, so Steward asks every time before a tool of the MCP server ${server} changes something.`,
   mcp_claim: ({ server }) =>
-    `The MCP server ${server} claims that this tool only reads. You have not reviewed it, so it asks.`,
+    `The MCP server ${server} claims that this tool only reads. You have not reviewed it, so Steward asks.`,
   mcp_unknown: ({ server }) =>
-    `The MCP server ${server} does not say what this tool does, and you have not reviewed it, so it asks.`,
+    `The MCP server ${server} does not say what this tool does, and you have not reviewed it, so Steward asks.`,
   mcp_content: ({ server, content }) =>
-    `You have not reviewed the MCP server ${server}, so reading its ${content} asks.`,
+    `You have not reviewed the MCP server ${server}, so Steward asks before reading its ${content}.`,
   mcp_remote_marked: ({ server }) =>
-    `Private text and text from outside are both in this conversation, and the MCP server ${server} is on another machine. A yes counts for this server in this conversation.`,
+    `Private text and text from outside are both in this conversation, and the MCP server ${server} is on another machine. Allowing it covers this server in this conversation.`,
   mcp_definitions: ({ server, isFirst }) =>
     isFirst
       ? `This is what the MCP server ${server} tells the assistant about its tools. None of it is used until you accept it.`
-      : `The MCP server ${server} says something new since you accepted what it said. What is new is not used until you accept it.`,
+      : `The MCP server ${server} has changed its tools or instructions since you accepted them. The changes are not used until you accept them.`,
   server_form: ({ server, isUnasked }) =>
     `The MCP server ${server} asks you for this${ofCall(isUnasked)}. What you enter goes to that server. The text and the fields are the server’s.`,
   server_link: ({ server, isUnasked }) =>
     `The MCP server ${server} asks you to open this address${ofCall(isUnasked)}. The text is the server’s.`,
   server_link_opened: ({ server }) =>
-    `The MCP server ${server} needs what you do on that page before its tool can go on.`,
+    `The MCP server ${server} needs you to finish on that page before its tool can continue.`,
   server_sampling: ({ server }) =>
-    `The MCP server ${server} wants to ask your model while one of its tools runs. The server wrote all of the text below, and is given the answer. Nothing else of this conversation is sent.`,
-  server_sampling_allowed: ({ server }) => `You let the MCP server ${server} ask the model in this conversation.`,
+    `The MCP server ${server} wants to use your model while one of its tools runs. The server wrote all of the text below and gets the answer. Nothing else from this conversation is sent.`,
+  server_sampling_allowed: ({ server }) =>
+    `You allowed the MCP server ${server} to use the model in this conversation.`,
   server_asks_too_often: ({ server }) =>
-    `You declined what the MCP server ${server} asked several times, so it is not asked again until Steward is restarted.`,
+    `You declined several requests of the MCP server ${server}, so you will not be asked again until Steward is restarted.`,
   form_incomplete: 'The form has fields without a default, and there was no one to fill them in.',
-  sign_in_not_given: 'Opening a browser from here takes --sign-in.',
+  sign_in_not_given: 'Opening a browser from the terminal needs --sign-in.',
   mcp_read: ({ server }) => `Reading with this tool of the MCP server ${server} is allowed.`,
 };

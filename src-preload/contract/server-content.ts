@@ -3,8 +3,8 @@ import type { PromptMessage } from './events.ts';
 import { request } from './route.ts';
 
 /**
- * Resources and prompts of MCP servers, for the message that is being written. All texts of a server are untrusted; in those that are
- * only shown, main has replaced what nobody sees.
+ * Resources and prompts of MCP servers, for the message being written. All texts of a server are untrusted; in those that are only
+ * displayed, main has made invisible characters visible.
  */
 
 const Name = z.string().min(1).max(1_000);
@@ -16,7 +16,7 @@ export const ServerResourceAttachment = z.object({
   kind: z.literal('resource'),
   name: z.string().max(1_000),
   server: Name,
-  /** Listed by the server, or filled in by `content.fill`. Read when the message is sent. */
+  /** Listed by the server, or returned by `content.fill`. Read when the message is sent. */
   uri: Uri,
 });
 
@@ -27,7 +27,7 @@ export const ServerPromptAttachment = z.object({
   id: z.uuid(),
 });
 
-/** Something to fill in: a prompt's argument, or a variable of a resource template. */
+/** A value to fill in: a prompt's argument, or a variable of a resource template. */
 export interface ContentField {
   readonly name: string;
   readonly title: string;
@@ -38,7 +38,7 @@ export interface ContentField {
 export interface PromptRow {
   readonly server: string;
   readonly name: string;
-  /** As it is typed, without the slash in front. */
+  /** As typed, without the leading slash. */
   readonly line: string;
   readonly title: string;
   readonly description: string | null;
@@ -47,12 +47,12 @@ export interface PromptRow {
 
 export interface ResourceRow {
   readonly server: string;
-  /** Of a template, the template. */
+  /** For a template, the template itself. */
   readonly uri: string;
-  /** Its title, its name, or else its address. */
+  /** Its title, else its name, else its URI. */
   readonly title: string;
   readonly description: string;
-  /** What is to be filled in first; `null`: it is a resource as it is. */
+  /** The variables of a template; `null` for a plain resource. */
   readonly fields: readonly ContentField[] | null;
 }
 
@@ -61,11 +61,11 @@ export interface ResourceMatches {
   readonly rows: readonly ResourceRow[];
   /** How many more match. */
   readonly more: number;
-  /** Servers that have not said what they have. */
+  /** Servers whose resources are not known yet. */
   readonly silent: readonly string[];
 }
 
-/** `argument`: the field that it is about, if it is one. */
+/** `argument`: the field at fault, if there is one. */
 export interface ContentProblem {
   readonly kind: 'problem';
   readonly argument: string | null;
@@ -77,16 +77,16 @@ export interface PreparedPrompt {
   readonly id: string;
   readonly server: string;
   readonly name: string;
-  /** The first of them, with the start of each text. */
+  /** The first messages, with the start of each text. */
   readonly messages: readonly PromptMessage[];
   readonly count: number;
 }
 
 export const content = {
-  /** Of the servers that are ready. */
+  /** Of servers that are ready. */
   resources: request(z.object({ query: z.string().max(200) })).returns<ResourceMatches>(),
   prompts: request(z.object({})).returns<readonly PromptRow[]>(),
-  /** What could stand in a field, best first. Only what the person wrote is passed on to the server. */
+  /** Completions for a field, best first. Only what the user wrote is sent to the server. */
   complete: request(
     z.object({
       server: Name,
@@ -98,11 +98,11 @@ export const content = {
       given: Values,
     }),
   ).returns<readonly string[]>(),
-  /** The resource that a template becomes. */
+  /** Expands a template to a resource. */
   fill: request(z.object({ server: Name, uriTemplate: Uri, values: Values })).returns<
     { readonly kind: 'filled'; readonly uri: string } | ContentProblem
   >(),
-  /** Has a server make a message of its prompt. May ask in the consent surface. `id`: the conversation. */
+  /** Has a server create a message from its prompt. May ask in the consent surface. `id`: the conversation. */
   prompt: request(z.object({ id: z.uuid().nullable(), server: Name, name: Name, values: Values })).returns<
     PreparedPrompt | ContentProblem
   >(),

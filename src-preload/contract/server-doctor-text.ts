@@ -48,7 +48,7 @@ const PATH_SOURCES = {
   entry: 'PATH in the entry’s env',
 } as const;
 
-/** System codes in words; any other is shown as it is. */
+/** Texts for system codes; other codes are shown unchanged. */
 const ERRORS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The host was not found',
   EAI_AGAIN: 'The lookup failed; there may be no internet connection',
@@ -83,7 +83,7 @@ export function factText(fact: DoctorFact): string {
     case 'not_configured':
       return 'The entry has neither a command nor a URL.';
     case 'not_confirmed':
-      return 'You haven’t confirmed this entry yet, so nothing of it was started or connected to.';
+      return 'You haven’t confirmed this entry yet, so Steward didn’t start it or connect to it.';
     case 'disabled':
       return 'The server is switched off, so it was not started.';
     case 'bundled':
@@ -107,7 +107,10 @@ export function factText(fact: DoctorFact): string {
     case 'runtime_missing':
       return `${PRODUCTS[fact.runtime]} was not found.`;
     case 'runtime_failed':
-      return withLines(`${PRODUCTS[fact.runtime]} did not tell its version.`, fact.output === '' ? [] : [fact.output]);
+      return withLines(
+        `${PRODUCTS[fact.runtime]} did not report its version.`,
+        fact.output === '' ? [] : [fact.output],
+      );
     case 'address':
       return `${fact.host}, port ${fact.port}: ${fact.isPrivate ? 'on this machine or your own network' : 'on the internet'}.`;
     case 'url_refused':
@@ -133,8 +136,8 @@ export function factText(fact: DoctorFact): string {
     case 'stray':
       return withLines(
         fact.count === 1
-          ? 'It printed a line to stdout that is no protocol message:'
-          : `It printed ${fact.count} lines to stdout that are no protocol messages:`,
+          ? 'It printed a line to stdout that is not a protocol message:'
+          : `It printed ${fact.count} lines to stdout that are not protocol messages:`,
         fact.lines,
       );
     case 'timed_out':
@@ -167,7 +170,7 @@ export function adviceText(advice: DoctorAdvice): string {
     case 'not_mcp':
       return 'What answers there doesn’t speak MCP as it should. Check the command or the URL; the log shows what it sent.';
     case 'try_later':
-      return 'The service has trouble, or had too many requests. Try again later.';
+      return 'The service is having problems or received too many requests. Try again later.';
     case 'sign_in':
       return 'Sign in to the server. If it takes a key instead, add the header that it asks for.';
     case 'forbidden':
@@ -191,7 +194,7 @@ export function adviceText(advice: DoctorAdvice): string {
     case 'dotnet_build':
       return 'Build the project once, and add --no-build to the arguments after “run”: build messages on stdout disturb the protocol.';
     case 'keep_stdout_clean':
-      return 'A server may print only protocol messages to stdout. These lines were skipped; report them to whoever makes the server.';
+      return 'A server may print only protocol messages to stdout. These lines were skipped; report them to the server’s author.';
     case 'read_stderr':
       return 'What it wrote usually gives the reason. The log has all of it.';
     case 'slow_start':
@@ -205,7 +208,7 @@ export function adviceText(advice: DoctorAdvice): string {
     case 'host_unknown':
       return `Check the spelling of ${advice.host}, and your internet connection or VPN.`;
     case 'certificate':
-      return 'Steward connects only to servers whose certificate is valid. Ask whoever runs the server to renew it.';
+      return 'Steward connects only to servers whose certificate is valid. Ask the server’s operator to renew it.';
     case 'plain_http':
       return 'This port doesn’t speak TLS. If the server is on your own machine, the URL probably begins with http://.';
     case 'other_transport':

@@ -1,7 +1,7 @@
-/** What the doctor found out about one MCP server. Sentences: `server-doctor-text.ts`. Nothing in it is secret. */
+/** The doctor's findings about one MCP server. Texts: `server-doctor-text.ts`. Contains no secrets. */
 export interface DoctorReport {
   readonly server: string;
-  /** In the order in which they were made; their numbers are their places, from 1. */
+  /** In order, numbered from 1. */
   readonly steps: readonly DoctorStep[];
 }
 
@@ -19,7 +19,7 @@ export interface DoctorStep {
     | 'tls'
     | 'start'
     | 'messages';
-  /** `skipped`: not made, and the facts say why. */
+  /** `skipped`: not run; the facts explain why. */
   readonly outcome: 'ok' | 'warning' | 'problem' | 'skipped';
   readonly facts: readonly DoctorFact[];
   readonly advice: readonly DoctorAdvice[];
@@ -31,7 +31,7 @@ export type DoctorFact =
   /** A field of the entry in config.json. */
   | { readonly code: 'field'; readonly name: string; readonly value: string }
   | { readonly code: 'no_entry' | 'not_configured' | 'not_confirmed' | 'disabled' | 'bundled' }
-  /** Something before it failed. */
+  /** An earlier step failed. */
   | { readonly code: 'came_before'; readonly step: DoctorStep['id'] }
   | { readonly code: 'keychain_entry'; readonly name: string; readonly isSet: boolean }
   | {
@@ -45,7 +45,7 @@ export type DoctorFact =
   | { readonly code: 'runtime'; readonly runtime: RuntimeName; readonly version: string; readonly path: string }
   | { readonly code: 'runtime_missing'; readonly runtime: RuntimeName }
   | { readonly code: 'runtime_failed'; readonly runtime: RuntimeName; readonly output: string }
-  /** Judged by what is written, before anything is looked up. */
+  /** From the URL alone, before any lookup. */
   | { readonly code: 'address'; readonly host: string; readonly port: number; readonly isPrivate: boolean }
   | { readonly code: 'url_refused'; readonly reason: string }
   | { readonly code: 'addresses'; readonly addresses: readonly string[] }
@@ -56,7 +56,7 @@ export type DoctorFact =
   | { readonly code: 'certificate'; readonly issuer: string; readonly validTo: string; readonly protocol: string }
   | {
       readonly code: 'ready';
-      /** It was running before. */
+      /** It was already running. */
       readonly wasRunning: boolean;
       readonly pid?: number;
       readonly protocolVersion?: string;
@@ -70,7 +70,7 @@ export type DoctorFact =
   | { readonly code: 'http_status'; readonly status: number; readonly body: string }
   | { readonly code: 'sign_in' }
   | { readonly code: 'said'; readonly text: string }
-  /** The first message that went wrong. `unanswered`: a request that nobody answered. */
+  /** The first message that failed. `unanswered`: a request without a response. */
   | {
       readonly code: 'message';
       readonly kind: 'unanswered' | 'error';

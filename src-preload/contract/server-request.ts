@@ -12,7 +12,7 @@ const ANSWERS: Readonly<Record<ServerRequest['answer'], string>> = {
   cancelled: 'Cancelled',
 };
 
-/** In a conversation, for people. The server's name is as config.json has it. */
+/** The text in a conversation. The server's name is the one in config.json. */
 export function serverRequestText({ server, asked, answer }: ServerRequest): string {
   return `The MCP server ${server} asked ${ASKED[asked]}. ${ANSWERS[answer]}.`;
 }

@@ -58,7 +58,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** A value of config.json that has no effect until the person confirms it. */
+/** A value of config.json without effect until confirmed. */
 export interface UnconfirmedValue {
   readonly key: string;
   readonly reason: DecisionReason;
@@ -84,7 +84,7 @@ export interface SettingsView {
   readonly problems: readonly Problem[];
   /** Values of config.json with no effect until confirmed. */
   readonly unconfirmed: readonly UnconfirmedValue[];
-  /** MCP servers of which something is left out until the person has reviewed it. */
+  /** MCP servers with tools that are left out until reviewed. */
   readonly unreviewedServers: readonly string[];
 }
 
@@ -122,7 +122,7 @@ export const settings = {
     z.object({ /** Proposed by a card; without it a dialog is shown. */ path: z.string().max(4096).optional() }),
   ).returns<SettingsView>(),
   removeFolder: request(z.object({ path: z.string().max(4096) })).returns<SettingsView>(),
-  /** Asks in the consent surface about values of config.json that are not confirmed yet, and about what MCP servers list that was not reviewed. */
+  /** Asks in the consent surface about unconfirmed values of config.json and unreviewed definitions of MCP servers. */
   confirmPending: request(z.object({})).returns<SettingsView>(),
   rules: request(z.object({})).returns<readonly RuleRow[]>(),
   revokeRule: request(z.object({ id: z.string().max(100) })).returns<readonly RuleRow[]>(),

@@ -43,13 +43,13 @@ export class ConsentDesk {
   passesVariables = $state(false);
   /** For similar calls: whether each one is allowed. */
   ticks = $state<readonly boolean[]>([]);
-  /** What stands in the fields of a server's form, in their order. */
+  /** The values of a form's fields, in order. */
   entered = $state<readonly EnteredValue[]>([]);
-  /** How often the person wanted to send the form; from the first time on they are told what to mend. */
+  /** How often the user tried to send the form; errors are shown from the first time on. */
   attempts = $state(0);
-  /** The form takes keys: half a second has passed since it appeared. */
+  /** The form accepts keys: half a second has passed since it appeared. */
   isFormOpen = $state(false);
-  /** What the person says of tools, by `CardChoice.part`; what they left as it is, is not in it. */
+  /** The user's choices for tools, by `CardChoice.part`; unchanged ones are absent. */
   classes = $state.raw<ReadonlyMap<number, ToolClass | null>>(new Map());
   /** The shortcut for Allow was pressed while it does not apply: the button has the focus instead. */
   isArmed = $state(false);
@@ -58,7 +58,7 @@ export class ConsentDesk {
   readonly guard: AnswerGuard;
   readonly #bridge: Bridge<'consent'>;
   #appearance = 0;
-  /** A form that was put off keeps what was entered. */
+  /** Entries of postponed forms. */
   readonly #drafts = new Map<string, readonly EnteredValue[]>();
 
   constructor(bridge: Bridge<'consent'>, guard = new AnswerGuard()) {
@@ -73,7 +73,7 @@ export class ConsentDesk {
     return stop;
   }
 
-  /** Of the question that is shown. */
+  /** Of the question shown. */
   get #id(): string | null {
     return this.card?.id ?? this.preparing;
   }
@@ -146,19 +146,19 @@ export class ConsentDesk {
     if (this.card !== null) this.#drafts.set(this.card.id, this.entered);
   }
 
-  /** `null`: this field can be sent, or nobody tried to send it. */
+  /** `null` if this field is valid, or sending was not tried yet. */
   problemOf(index: number): FieldProblem | null {
     const field = this.card?.fields?.[index];
     const value = this.entered[index];
     return this.attempts === 0 || field === undefined || value === undefined ? null : fieldProblem(field.rules, value);
   }
 
-  /** Index of the first field to mend; -1: none. */
+  /** Index of the first invalid field; -1 if there is none. */
   get firstProblem(): number {
     return this.entered.findIndex((_, index) => this.problemOf(index) !== null);
   }
 
-  /** Sends the form, if it can be. */
+  /** Sends the form if it is valid. */
   async acceptForm(): Promise<void> {
     if (!this.canAllow || !this.guard.accepts()) return;
     this.attempts += 1;
@@ -169,12 +169,12 @@ export class ConsentDesk {
     });
   }
 
-  /** Neither yes nor no. */
+  /** Neither accept nor decline. */
   cancel(): Promise<void> {
     return this.#answer({ answer: 'cancel' });
   }
 
-  /** Yes, and for this server in the rest of the conversation. */
+  /** Accept, also for this server in the rest of the conversation. */
   allowServer(): Promise<void> {
     return this.#answer({ answer: 'server' });
   }
@@ -187,7 +187,7 @@ export class ConsentDesk {
     return this.#answer({ answer: 'once', ...passing, ...calls, ...(chosen.length === 0 ? {} : { classes: chosen }) });
   }
 
-  /** What of a tool would be kept. */
+  /** The class of a tool that would be saved. */
   classOf({ part, given }: CardChoice): ToolClass | null {
     return this.classes.get(part) ?? (this.classes.has(part) ? null : given);
   }
@@ -283,7 +283,7 @@ export class ConsentDesk {
     await this.#send((id) => this.#bridge.request('consent.answer', { ...reply, id }));
   }
 
-  /** What a person decides about the question that is shown. */
+  /** Sends the user's decision about the question shown. */
   async #send(request: (id: string) => Promise<ConsentState>): Promise<void> {
     const id = this.#id;
     if (id === null || !this.canAnswer || !this.guard.accepts()) return;

@@ -12,7 +12,7 @@ const SECTIONS: Readonly<Record<string, SettingsSection>> = {
   clientTools: 'tools',
 };
 
-/** The section where a key of config.json is set; `null`: none, or the file as a whole is meant. */
+/** The section where a key of config.json is set; `null` if there is none, or the whole file is meant. */
 export function sectionOfKey(key: string): SettingsSection | null {
   return SECTIONS[/^\w+/.exec(key)?.[0] ?? ''] ?? null;
 }

@@ -44,7 +44,7 @@ export async function consentCard(question: ConsentQuestion, conversationTitle: 
   };
 }
 
-/** What stands in a field is the person's to see as it is sent: a server's default with hidden characters is not offered. */
+/** The user must see a field's value exactly as it is sent, so a server's default with hidden characters is not used. */
 function cardField({ title, description, rules, options, initial, looksSecret }: FormField): CardField {
   return {
     ...{ title: visible(title), description: visibleLines(description), rules, looksSecret },

@@ -4,10 +4,10 @@ import type { FoundServer } from '../../mcp/setup/found-server.ts';
 import type { PastedServers } from '../../mcp/setup/pasted-servers.ts';
 import type { KeptValues } from '../../mcp/setup/server-plan.ts';
 
-/** More were not looked at: the oldest are forgotten. */
+/** No real import has more; the oldest are dropped. */
 const MOST_KEPT = 500;
 
-/** Values that other programs keep in their files: secrets among them stay in main until the form that they filled is saved. */
+/** Values from other programs' configurations: secrets among them stay in main until the form they fill is saved. */
 export class FoundValues {
   readonly #kept = new Map<string, KeptValues>();
 
@@ -27,7 +27,7 @@ export class FoundValues {
   }
 }
 
-/** A text that the person pasted is theirs to see. */
+/** Text pasted by the user may be shown to them in full. */
 export function shownWhole(result: PastedServers): PasteResult {
   return 'problem' in result ? result : { servers: result.servers.map((server) => ({ ...server, foundId: null })) };
 }

@@ -26,7 +26,7 @@ import { IpcError } from '../ipc-error.ts';
 
 export type UsageOf = (pid: number) => ServerUsage | null;
 
-/** In the order of config.json; what comes with Steward and is not named there comes last. */
+/** In the order of config.json; the bundled server comes last unless it is named there. */
 export function serverRows(services: Services, usageOf: UsageOf): ServerRow[] {
   const names = new Set([
     ...Object.keys(services.settings.serversAsWritten),
@@ -101,14 +101,14 @@ function toolRows(services: Services, connection: McpConnection): ServerToolRow[
   });
 }
 
-/** What comes with the app was confirmed with it. */
+/** The bundled server was accepted with the app. */
 function acceptedOf({ definitions }: Services, { name, config, list }: McpConnection): AcceptedListing | undefined {
   if (list === undefined) return undefined;
   if (isBundledServer(name, config)) return compareListing(list, pinnedTexts(BUNDLED_LIST));
   return definitions.acceptedTools(name, list);
 }
 
-/** An entry with a mistake is shown as far as it can be read. */
+/** An invalid entry is shown as far as it can be read. */
 function shownServer(name: string, server: McpServerConfig | undefined, written: unknown): ShownServer {
   const read = server ?? foundServer(name, written);
   const kept = keptValues(written);
@@ -140,7 +140,7 @@ function shownState({ state, config }: McpConnection, services: Services): Shown
   return { name: 'failed', problem: shownProblem(state.problem, config, services), retryAt: state.retryAt ?? null };
 }
 
-/** `secrets` of the server may be in what it wrote, and so may characters that hide or reorder text. */
+/** A server's output may contain its `secrets`, and characters that hide or reorder text. */
 export function shownProblem(
   problem: ServerProblem,
   entry: Pick<McpServerConfig, 'command' | 'transport'>,

@@ -3,9 +3,9 @@ import { type TreeUsage, usageOfTrees } from '../../processes/process-usage.ts';
 import type { Services } from '../../services.ts';
 import { serverRows } from './server-view.ts';
 
-/** Asking for the processes takes Windows about a second. */
+/** Listing processes takes about a second on Windows. */
 const LOOK_EVERY_MS = process.platform === 'win32' ? 10_000 : 2_000;
-/** Changes that come together are told together. */
+/** Changes in quick succession are sent together. */
 const TELL_AFTER_MS = 50;
 
 interface Look {
@@ -14,7 +14,7 @@ interface Look {
   readonly shown: ServerUsage;
 }
 
-/** Tells the window of MCP servers: of every change, and, while somebody looks, of what they use. */
+/** Sends the window every change of MCP servers and, while the list is visible, their resource usage. */
 export class ServerWatch {
   readonly #services: Services;
   readonly #tell: (rows: readonly ServerRow[]) => void;
@@ -37,7 +37,7 @@ export class ServerWatch {
 
   readonly usageOf = (pid: number): ServerUsage | null => this.#looks.get(pid)?.shown ?? null;
 
-  /** Somebody looks, or nobody does any more. */
+  /** Whether the list is visible. */
   watched(isWatched: boolean): void {
     if (isWatched === this.#isWatched) return;
     this.#isWatched = isWatched;

@@ -19,7 +19,7 @@ export interface ServersPorts {
   readonly watch: ServerWatch;
   readonly desktop: Pick<Desktop, 'chooseFolder' | 'facts' | 'takeGesture'>;
   readonly env: NodeJS.ProcessEnv;
-  /** Ends questions that this window asks when it closes. */
+  /** Cancels this window's questions when it closes. */
   readonly signal: AbortSignal;
 }
 
@@ -29,7 +29,7 @@ export function serversHandlers({ services, watch, desktop, env, signal }: Serve
   const found = new FoundValues();
   const page = (name: string) => serverPage(services, name, watch.usageOf);
   const given = (form: ServerForm): GivenServer => ({ form, found: found.of(form.foundId) });
-  /** The list as it is then; rejects where the person declined. */
+  /** Resolves with the new list; rejects if the user declined. */
   const confirmed = async (work: () => Promise<boolean>): Promise<ServerRow[]> => {
     if (!(await question.run(work))) throw declined();
     return watch.rows();
@@ -44,18 +44,18 @@ export function serversHandlers({ services, watch, desktop, env, signal }: Serve
     },
     add: ({ form }) => confirmed(() => serverSettings.add(given(form), signal)),
     change: ({ form }) => confirmed(() => serverSettings.change(given(form), signal)),
-    // Started is what runs anyway or was just confirmed, and only because somebody pressed a button.
+    // Only starts what is confirmed, and only after a click.
     test: async ({ form, isSaved }, circumstances) => {
       needGesture(desktop, circumstances);
       if (!isSaved && Object.hasOwn(services.settings.serversAsWritten, form.name.trim()))
         throw new IpcError(
           'name_taken',
-          `There is an MCP server “${form.name.trim()}” already. Give this one another name.`,
+          `An MCP server named “${form.name.trim()}” already exists. Choose another name.`,
         );
       return question.run(() => tested(services, given(form), signal));
     },
     setEnabled: ({ name, isEnabled }, circumstances) => {
-      // A page must not start again what the person ended.
+      // A page must not restart what the user stopped.
       if (isEnabled) needGesture(desktop, circumstances);
       return confirmed(() => serverSettings.setEnabled(name, isEnabled, signal));
     },
@@ -67,7 +67,7 @@ export function serversHandlers({ services, watch, desktop, env, signal }: Serve
       void connection.restart();
       return null;
     },
-    // It can be undone for a minute only.
+    // It can only be undone for a minute.
     remove: async ({ name }, circumstances) => {
       needGesture(desktop, circumstances);
       return { undoId: await serverSettings.remove(name) };

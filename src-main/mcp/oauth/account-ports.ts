@@ -3,15 +3,15 @@ import type { McpServerConfig } from '../../settings/config-schema.ts';
 import type { SecretOf } from '../server-environment.ts';
 import type { SignInRecords } from './sign-in-records.ts';
 
-/** What signing in to one server takes. */
+/** What signing in to a server needs. */
 export interface AccountPorts {
   readonly url: string;
-  /** As a person confirmed it. */
+  /** As confirmed by the user. */
   readonly oauth: McpServerConfig['oauth'];
   readonly http: Pick<HttpClient, 'access' | 'request'>;
   readonly records: SignInRecords;
   readonly secretOf: SecretOf;
-  /** Held by whoever changes the records, in whichever process. Its folder exists. */
+  /** Locked while the records change, across processes. Its folder exists. */
   readonly lockFile: string;
   readonly now: () => number;
 }

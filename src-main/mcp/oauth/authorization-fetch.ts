@@ -5,28 +5,28 @@ import type { NetworkAccess } from '../../network/network-access.ts';
 import { normalizeHost } from '../../network/private-network.ts';
 import { fetchResponse } from '../fetch-response.ts';
 
-/** Metadata and tokens are a few kilobytes. */
+/** Metadata and tokens are only a few kilobytes. */
 const MAX_BYTES = 1_000_000;
 const LOOPBACK = /^(?:localhost|.+\.localhost|127\.0\.0\.1|::1)$/;
 
 export interface AuthorizationFetchOptions {
   readonly http: Pick<HttpClient, 'access' | 'request'>;
-  /** The MCP server's, as a person confirmed it. */
+  /** The MCP server's, as confirmed by the user. */
   readonly serverUrl: string;
   readonly signal: AbortSignal;
-  /** Origins that a person confirmed: only these are sent anything. Looked at anew for each request. */
+  /** Origins the user confirmed; only these are sent anything. Read anew for each request. */
   readonly confirmed: ReadonlySet<string>;
-  /** Origins on private networks that a person confirmed. */
+  /** Origins on private networks that the user confirmed. */
   readonly confirmedPrivate: ReadonlySet<string>;
-  /** A person has asked for this sign-in: public addresses may be read. Else only what was confirmed, and the server. */
+  /** The user asked for this sign-in, so public addresses may be read. Otherwise only confirmed ones and the server. */
   readonly isPersonActing: boolean;
-  /** Asks the person about a private address; absent: nobody is asked. */
+  /** Asks the user about a private address; absent if no one can be asked. */
   readonly confirmPrivate?: (url: string) => Promise<boolean>;
 }
 
 /**
- * `fetch` for everything about signing in. Which addresses those are is said by a server, so each is decided before it is looked up:
- * https or this machine, public or confirmed, and nothing that was sent goes on to another address.
+ * `fetch` for everything about signing in. The server names the addresses, so each is checked before it is looked up: https or
+ * this machine, public or confirmed; and a request body is never forwarded to another address.
  */
 export function authorizationFetch({ http, signal, ...rule }: AuthorizationFetchOptions): FetchLike {
   return async (target, init = {}) => {
@@ -38,7 +38,7 @@ export function authorizationFetch({ http, signal, ...rule }: AuthorizationFetch
         method: init.method ?? 'GET',
         headers: Object.fromEntries(new Headers(init.headers)),
         ...(body === undefined ? {} : { body }),
-        // The SDK follows those that stay where they are.
+        // The SDK follows same-origin redirects itself.
         maxRedirects: 0,
         maxBytes: MAX_BYTES,
       },
@@ -59,7 +59,7 @@ export function authorizationFetch({ http, signal, ...rule }: AuthorizationFetch
   };
 }
 
-/** The address as it is, if nobody on the way can read what is sent there. Throws `SignInFailure`. */
+/** The address, unchanged, if the connection to it can't be intercepted. Throws `SignInFailure`. */
 export function secureAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
@@ -82,7 +82,7 @@ async function mayReach(access: NetworkAccess, rule: Rule): Promise<boolean> {
   if (!mayBeUsed) return false;
   if (access.class === 'network') return true;
   if (isServer && rule.serverAccess.class === 'network-private') return true;
-  // Who may use one service of this machine in this way is on it.
+  // Anyone who can use one loopback service of this machine this way is already on the machine.
   if (isLoopback(new URL(access.url)) && isLoopback(new URL(rule.serverUrl))) return true;
   if (rule.confirmedPrivate.has(origin)) return true;
   return rule.confirmPrivate?.(access.url) ?? false;
@@ -92,7 +92,7 @@ function isLoopback({ hostname }: URL): boolean {
   return LOOPBACK.test(normalizeHost(hostname) ?? '');
 }
 
-/** Without a query, which may hold anything. */
+/** Without the query, which may contain anything. */
 function shownAddress(text: string): string {
   const { origin, pathname } = new URL(text);
   return `${origin}${pathname}`;

@@ -11,22 +11,22 @@ import { shownErrorCode, signInFailure } from './sign-in-errors.ts';
 import type { RegistrationRecord, TokensRecord } from './sign-in-records.ts';
 import { asRecord } from './token-requests.ts';
 
-/** What a person is asked before the browser opens. */
+/** What the user is asked before the browser opens. */
 export interface SignInQuestion {
-  /** Of the MCP server. */
+  /** The MCP server's. */
   readonly url: string;
-  /** Origins: where the browser goes, and where else Steward sends what it gets. */
+  /** Origins: where the browser goes, and where else Steward sends what it receives. */
   readonly signInAt: readonly string[];
   readonly scopes: readonly string[];
-  /** Present if there is a sign-in already: what it allows. */
+  /** Present if there already is a sign-in: its scopes. */
   readonly scopesNow?: readonly string[];
 }
 
-/** How far it is. `browser`: it is open, and waited for. */
+/** The current step. `browser`: the browser is open and Steward is waiting. */
 export type SignInStep = 'discovering' | 'asking' | 'browser' | 'finishing';
 
 export interface BrowserSignInPorts {
-  /** They asked for it; else a call needs it, and nothing new is looked up before they say yes. */
+  /** The user started the sign-in. Otherwise a call needs it, and no new address is looked up before the user agrees. */
   readonly isPersonActing: boolean;
   readonly confirm: (question: SignInQuestion) => Promise<boolean>;
   /** Asked about an address on a private network, before it is looked up. */
@@ -38,8 +38,8 @@ export interface BrowserSignInPorts {
 }
 
 /**
- * One sign-in of a person to a server: finds out where, asks, opens the browser, waits for it, and keeps the tokens. `moreScopes`: that a
- * call needs beyond what there is. Rejects with `SignInFailure`, or with the signal's reason.
+ * One sign-in of the user to a server: discovers the endpoints, asks, opens the browser, waits, and stores the tokens.
+ * `moreScopes`: scopes a call lacks. Rejects with `SignInFailure`, or with the signal's reason.
  */
 export async function browserSignIn(
   account: ServerAccount,
@@ -57,7 +57,7 @@ export async function browserSignIn(
 class BrowserSignIn {
   readonly #account: ServerAccount;
   readonly #ports: BrowserSignInPorts;
-  /** Grow with what the person confirms. */
+  /** Extended as the user confirms addresses. */
   readonly #confirmed = new Set<string>();
   readonly #confirmedPrivate = new Set<string>();
   readonly #fetch: FetchLike;
@@ -81,7 +81,7 @@ class BrowserSignIn {
     const { url } = this.#account.ports;
     onStep('discovering');
     const before = await this.#account.record({ isFresh: true });
-    // Where the person signed in before is known to them.
+    // The user already knows an address from an earlier sign-in.
     if (!isPersonActing && before !== undefined)
       for (const known of [before.authorizationServer, before.tokenEndpoint])
         this.#confirmed.add(new URL(known).origin);
@@ -106,7 +106,7 @@ class BrowserSignIn {
       const opened = openBrowser(secureAddress(authorizationUrl.href)).catch((error: unknown) => {
         throw new SignInFailure({ code: 'browser_not_opened', reason: errorMessage(error) }, { cause: error });
       });
-      // Some ways to open a browser end only when it does.
+      // Some ways of opening a browser only return when it exits.
       const callback = await Promise.race([receiver.callback(), opened.then(() => receiver.callback())]);
       onStep('finishing');
       await answered(callback, async () => {
@@ -117,7 +117,7 @@ class BrowserSignIn {
         await this.#account.locked(() => this.#account.ports.records.keepTokens(record));
       });
     } catch (error) {
-      // Some services show an unknown client in the browser and send nobody back.
+      // Some services show an unknown client in the browser and never redirect.
       if (mayBeUnknownClient(error)) await this.#account.ports.records.removeRegistration();
       throw error;
     } finally {
@@ -125,12 +125,12 @@ class BrowserSignIn {
     }
   }
 
-  /** The MCP specification's order ("Scope Selection Strategy"), after what the person wrote. */
+  /** The MCP specification's order ("Scope Selection Strategy"), after the configured scopes. */
   #scopesFor({ metadata, resourceScopes }: Discovered, moreScopes: string | undefined): readonly string[] {
     const { oauth } = this.#account.ports;
     if (oauth?.scopes !== undefined) return scopesIn(oauth.scopes.join(' '), moreScopes);
     const wanted = scopesIn(this.#account.challenge.scope ?? resourceScopes?.join(' '), moreScopes);
-    // SEP-2207: else some services give no refresh token.
+    // SEP-2207: some services otherwise issue no refresh token.
     const hasOffline = metadata?.scopes_supported?.includes('offline_access') === true;
     return wanted.length > 0 && hasOffline ? scopesIn(wanted.join(' '), 'offline_access') : wanted;
   }
@@ -146,7 +146,7 @@ class BrowserSignIn {
     for (const origin of sentTo) this.#confirmed.add(origin);
   }
 
-  /** A registration holds for the port that it was made with. */
+  /** A registration is only valid for its port. */
   async #clientAndReceiver(
     found: Discovered,
     scope: string,
@@ -174,7 +174,7 @@ class BrowserSignIn {
     }
   }
 
-  /** `undefined`: another program has the port, and it is not one that the person chose. */
+  /** `undefined` if another program has the port and it was not configured by the user. */
   async #receiverAt(port: number, isChosen: boolean): Promise<LoopbackReceiver | undefined> {
     try {
       return await LoopbackReceiver.open({ port, signal: this.#ports.signal });
@@ -205,7 +205,7 @@ class BrowserSignIn {
     const authMethods = metadata?.token_endpoint_auth_methods_supported;
     const { ports } = this.#account;
     return asRecord(
-      // RFC 6749 section 5.1: left out if it is what was asked for.
+      // RFC 6749 section 5.1: omitted if identical to the requested scope.
       { scope: scopes.join(' '), ...tokens },
       {
         ...{ serverUrl: ports.url, issuer, authorizationServer, tokenEndpoint, clientId: client.client_id },
@@ -220,14 +220,14 @@ class BrowserSignIn {
 }
 
 interface Exchange {
-  /** Of the callback. */
+  /** The callback's query. */
   readonly parameters: URLSearchParams;
   readonly codeVerifier: string;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
 }
 
-/** Does the rest, and tells the browser how it ended. */
+/** Finishes the sign-in and shows the outcome in the browser. */
 async function answered({ answer }: Callback, rest: () => Promise<void>): Promise<void> {
   try {
     await rest();
@@ -238,7 +238,7 @@ async function answered({ answer }: Callback, rest: () => Promise<void>): Promis
   }
 }
 
-/** RFC 9207: before anything else in the answer is believed, also that there was an error. */
+/** RFC 9207: checked before anything else in the callback is trusted, including an error. */
 async function issuerChecked(parameters: URLSearchParams, { metadata }: Discovered): Promise<void> {
   const { validateAuthorizationResponseIssuer } = await import('@modelcontextprotocol/client');
   validateAuthorizationResponseIssuer({

@@ -5,12 +5,12 @@ import { type SecretOf, withSecrets } from '../server-environment.ts';
 import type { Discovered } from './discovery.ts';
 import type { RegistrationRecord } from './sign-in-records.ts';
 
-/** In the order of preference: from the person, by a document that the service reads, by our own registration. */
+/** A client identity comes, in order of preference, from the user, from a metadata document, or from dynamic registration. */
 const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 
 type OAuthConfig = McpServerConfig['oauth'];
 
-/** The client that a person registered. Rejects with `ServerFailure` for a secret that is not there. */
+/** The client the user registered. Rejects with `ServerFailure` if its secret is missing. */
 export async function givenClient(
   { clientId, clientSecret }: NonNullable<OAuthConfig> = {},
   secretOf: SecretOf,
@@ -20,7 +20,7 @@ export async function givenClient(
   return { client_id: clientId, ...(await withSecrets(given, secretOf)) };
 }
 
-/** The person's document about Steward, if the service takes such. */
+/** The client ID metadata document the user configured, if the service supports these. */
 export function documentClient(
   { clientMetadataUrl }: NonNullable<OAuthConfig> = {},
   { metadata }: Pick<Discovered, 'metadata'>,

@@ -6,22 +6,22 @@ import type {
 import { SignInFailure } from '../../accounts/sign-in-problem.ts';
 import { secureAddress } from './authorization-fetch.ts';
 
-/** What a server said when it wanted a sign-in (`WWW-Authenticate`). */
+/** The `WWW-Authenticate` challenge of a server. */
 export interface Challenge {
   readonly resourceMetadataUrl?: URL;
   readonly scope?: string;
 }
 
-/** Where one signs in to a server. */
+/** Where to sign in to a server. */
 export interface Discovered {
   readonly authorizationServer: string;
-  /** `undefined`: an older server, which has its endpoints at fixed places (MCP 2025-03-26). */
+  /** `undefined`: an older server with endpoints at fixed paths (MCP 2025-03-26). */
   readonly metadata: AuthorizationServerMetadata | undefined;
-  /** As the metadata says, or where the authorization server is. */
+  /** From the metadata; otherwise the authorization server's URL. */
   readonly issuer: string;
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
-  /** `undefined`: none; Steward can't register itself. */
+  /** `undefined` if the service has no dynamic registration. */
   readonly registrationEndpoint: string | undefined;
   readonly revocationEndpoint: string | undefined;
   /** The resource indicator (RFC 8707), as the server writes it. */
@@ -47,7 +47,7 @@ export async function discover(serverUrl: string, challenge: Challenge, fetchFn:
   const authorizationServer = resourceMetadata?.authorization_servers?.[0] ?? new URL('/', serverUrl).href;
   const metadata = await discoverAuthorizationServerMetadata(authorizationServer, { fetchFn });
   const methods = metadata?.code_challenge_methods_supported;
-  // MCP, "Authorization Code Protection": who does not list it does not have it.
+  // MCP, "Authorization Code Protection": a service that does not list PKCE does not support it.
   if (metadata !== undefined && methods?.includes('S256') !== true)
     throw new SignInFailure({ code: 'pkce_unsupported' });
   const atFixedPlace = (path: string) => new URL(path, authorizationServer).href;
@@ -68,8 +68,8 @@ export async function discover(serverUrl: string, challenge: Challenge, fetchFn:
 }
 
 /**
- * What a server says of itself as something to sign in to; `undefined`: it does not know of this. An answer that was refused or cannot be
- * read is a failure: else whoever spoils it would choose another way to sign in.
+ * A server's protected resource metadata; `undefined` if it has none. A refused or unreadable response is a failure: otherwise an
+ * attacker who corrupts it could choose another way to sign in.
  */
 export async function discoverResource(
   serverUrl: string,

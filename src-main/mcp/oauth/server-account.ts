@@ -8,14 +8,14 @@ import { oauthCode } from './sign-in-errors.ts';
 import type { TokensRecord } from './sign-in-records.ts';
 import { asRecord, isRefusal, refreshed, revoke } from './token-requests.ts';
 
-/** A token that has only this long left is renewed before it is used. */
+/** A token that expires within this time is renewed before it is used. */
 const RENEW_BEFORE_MS = 60_000;
 /** Longer than a renewal takes. */
 const LOCK_WAIT_MS = 45_000;
 
 /**
- * Who Steward is to one remote server: the tokens of the last sign-in, renewed when they run out. It never opens a browser: where
- * nothing is left to try, the server needs a sign-in, which a person begins (`browserSignIn`).
+ * Steward's account at one remote server: the tokens of the last sign-in, renewed when they expire. It never opens a browser: if
+ * renewal fails, the server needs a sign-in, which the user starts (`browserSignIn`).
  */
 export class ServerAccount implements AuthProvider {
   readonly ports: AccountPorts;
@@ -23,7 +23,7 @@ export class ServerAccount implements AuthProvider {
   readonly #closing = new AbortController();
   #challenge: Challenge = {};
   #missingScope: string | undefined;
-  /** A token that the server took. */
+  /** A token the server accepted. */
   #accepted: string | undefined;
   #lastRenewal: string | undefined;
   #renewing: { readonly rejected: string; readonly work: Promise<boolean> } | undefined;
@@ -32,24 +32,24 @@ export class ServerAccount implements AuthProvider {
     this.ports = ports;
   }
 
-  /** What the server said when it last wanted a sign-in. */
+  /** The last challenge of the server. */
   get challenge(): Challenge {
     return this.#challenge;
   }
 
-  /** What the last request lacked that the server would not answer for this; empty: nothing. */
+  /** The scopes that the last rejected request lacked; empty if none. */
   async missingScopes(): Promise<readonly string[]> {
     return scopesBeyond((await this.record())?.scope, this.#missingScope);
   }
 
-  /** The record of the last sign-in, if it was one to this server. */
+  /** The record of the last sign-in, if it was for this server. */
   async record(options: { readonly isFresh?: boolean } = {}): Promise<TokensRecord | undefined> {
     const record = await this.ports.records.tokens(options);
-    // A server of the same name may have been somebody else.
+    // The name may have belonged to a different server.
     return record?.serverUrl === this.ports.url ? record : undefined;
   }
 
-  /** The `fetch` of the server's transport, so that an answer is known to belong to the token that was sent. */
+  /** The `fetch` of the server's transport, so that each response can be matched with the token that was sent. */
   watched(fetchFn: FetchLike): FetchLike {
     return async (url, init) => {
       const response = await fetchFn(url, init);
@@ -67,12 +67,12 @@ export class ServerAccount implements AuthProvider {
     const { expiresAt, accessToken } = record;
     const endsSoon = expiresAt !== undefined && this.ports.now() > expiresAt - RENEW_BEFORE_MS;
     if (!endsSoon || record.refreshToken === undefined) return accessToken;
-    // It may still do; if not, the server says so.
+    // The token may still be valid; if not, the server will reject it.
     await this.#renew(accessToken).catch(() => undefined);
     return (await this.record({ isFresh: true }))?.accessToken;
   }
 
-  /** Renews the token that was refused. Rejects with `UnauthorizedError` if a person has to sign in. */
+  /** Renews the rejected token. Rejects with `UnauthorizedError` if the user has to sign in. */
   async onUnauthorized({ response }: { readonly response: Response }): Promise<void> {
     const { extractWWWAuthenticateParams, UnauthorizedError } = await import('@modelcontextprotocol/client');
     this.#challenge = extractWWWAuthenticateParams(response);
@@ -80,12 +80,12 @@ export class ServerAccount implements AuthProvider {
     if (rejected === undefined || !(await this.#renew(rejected, response))) throw new UnauthorizedError();
   }
 
-  /** Changes the records while nobody else does. */
+  /** Changes the records under the lock. */
   locked<T>(change: () => Promise<T>): Promise<T> {
     return withFileLock(this.ports.lockFile, change, { waitMs: LOCK_WAIT_MS });
   }
 
-  /** Forgets the sign-in and the registration, and tells the service, as far as it listens. */
+  /** Deletes the sign-in and the registration, and revokes them at the service where it supports that. */
   async signOut(): Promise<void> {
     const { records } = this.ports;
     const record = await this.record({ isFresh: true });
@@ -96,12 +96,12 @@ export class ServerAccount implements AuthProvider {
     if (record !== undefined) await revoke(record, this.ports, this.#fetch(record)).catch(() => undefined);
   }
 
-  /** Ends what goes on. */
+  /** Aborts requests in progress. */
   close(): void {
     this.#closing.abort(new Error('The server is being stopped'));
   }
 
-  /** Whether there is another token now. Calls that were refused together share one renewal. */
+  /** Whether there is a new token. Calls rejected at the same time share one renewal. */
   #renew(rejected: string, response?: Response): Promise<boolean> {
     if (this.#renewing?.rejected === rejected) return this.#renewing.work;
     const work = this.locked(() => this.#renewLocked(rejected, response !== undefined)).finally(() => {
@@ -118,7 +118,7 @@ export class ServerAccount implements AuthProvider {
     if (record.accessToken !== rejected) return true;
     const mayBeRenewed =
       record.refreshToken !== undefined &&
-      // One that was refused as soon as it was new says that the sign-in itself counts for nothing any more.
+      // A token rejected immediately after renewal means that the sign-in itself is no longer valid.
       (!isRefused || this.#accepted === rejected || this.#lastRenewal !== rejected) &&
       (!isRefused || (await this.#isStillIssuer(record)));
     const renewed = mayBeRenewed ? await this.#refreshed(record) : undefined;
@@ -139,16 +139,16 @@ export class ServerAccount implements AuthProvider {
     if (resourceMetadataUrl !== undefined) this.#challenge = { ...this.#challenge, resourceMetadataUrl };
   }
 
-  /** Whether the server still names the authorization server that the tokens are of. Source: SEP-2352. */
+  /** Whether the server still names the authorization server that issued the tokens. Source: SEP-2352. */
   async #isStillIssuer(record: TokensRecord): Promise<boolean> {
     const resource = await discoverResource(this.ports.url, this.#challenge, this.#fetch(record)).catch(
       () => undefined,
     );
-    // Nothing was learned, so nothing changed.
+    // No metadata: assume nothing changed.
     return resource?.authorization_servers?.includes(record.authorizationServer) ?? true;
   }
 
-  /** `undefined`: the service does not renew it. */
+  /** `undefined` if the service refuses to renew it. */
   async #refreshed(record: TokensRecord): Promise<TokensRecord | undefined> {
     try {
       const tokens = await refreshed(record, this.ports, this.#fetch(record));

@@ -2,10 +2,10 @@ import { type SignInFailure as Failure, SignInFailure } from '../../accounts/sig
 import { errorMessage } from '../../base/errors.ts';
 import { SecretsError } from '../../secrets/secrets.ts';
 
-/** Longer ones, and other characters, are no error codes of OAuth (RFC 6749 section 5.2). */
+/** Longer texts and other characters are not OAuth error codes (RFC 6749 section 5.2). */
 const ERROR_CODE = /^[\w.-]{1,60}$/;
 
-/** What went wrong with a sign-in, whoever said so. Bodies of answers are left out: there may be anything in them. */
+/** Why a sign-in failed. Response bodies are left out: they may contain anything. */
 export function signInFailure(error: unknown): Failure {
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof SignInFailure) return cause;
   const options = { cause: error };
@@ -22,22 +22,19 @@ export function signInFailure(error: unknown): Failure {
       return new SignInFailure({ code: 'unreachable', reason: error.message }, options);
     case 'ZodError':
     case 'SyntaxError':
-      return new SignInFailure(
-        { code: 'protocol', reason: 'the service answered with something else than expected' },
-        options,
-      );
+      return new SignInFailure({ code: 'protocol', reason: 'the service sent an unexpected response' }, options);
     default:
       return new SignInFailure({ code: 'protocol', reason: error.message.slice(0, 300) }, options);
   }
 }
 
-/** The error code that an authorization server gave; `undefined`: it gave none. */
+/** The error code from an authorization server; `undefined` if there is none. */
 export function oauthCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'OAuthError' || !('code' in error)) return undefined;
   return shownErrorCode(String(error.code));
 }
 
-/** `undefined`: it is not one. */
+/** `undefined` if the text is not an error code. */
 export function shownErrorCode(text: string): string | undefined {
   return ERROR_CODE.test(text) ? text : undefined;
 }

@@ -2,22 +2,22 @@ import { isRecord } from '../../base/json.ts';
 import { mcpRecordName } from '../../secrets/secret-names.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 
-/** How Steward registered itself at an authorization server. */
+/** Steward's registration at an authorization server. */
 export interface RegistrationRecord {
   readonly issuer: string;
-  /** That the browser comes back to; the registration holds for no other. */
+  /** The redirect port; the registration is valid for no other. */
   readonly port: number;
   readonly clientId: string;
   readonly clientSecret?: string;
   readonly authMethod?: string;
 }
 
-/** What came of a sign-in. */
+/** The result of a sign-in. */
 export interface TokensRecord {
-  /** Of the MCP server. The tokens are for nobody else, whatever the server of this name becomes. */
+  /** The MCP server's. The tokens are only sent there, even if the name is reused for another server. */
   readonly serverUrl: string;
   readonly issuer: string;
-  /** As the server's metadata named it. */
+  /** As named in the server's metadata. */
   readonly authorizationServer: string;
   readonly tokenEndpoint: string;
   readonly revocationEndpoint?: string;
@@ -25,11 +25,11 @@ export interface TokensRecord {
   readonly clientId: string;
   /** The resource indicator (RFC 8707). */
   readonly resource?: string;
-  /** Origins on private networks that the person confirmed. */
+  /** Origins on private networks that the user confirmed. */
   readonly privateOrigins: readonly string[];
   readonly accessToken: string;
   readonly refreshToken?: string;
-  /** Separated by blanks. */
+  /** Space-separated. */
   readonly scope?: string;
   /** Milliseconds since 1970. */
   readonly expiresAt?: number;
@@ -87,7 +87,7 @@ function parsed(text: string | undefined): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text ?? '{}');
     return isRecord(value) ? value : {};
   } catch {
-    // Not ours, so there is no sign-in.
+    // Not written by Steward, so there is no sign-in.
     return {};
   }
 }

@@ -14,21 +14,21 @@ export interface SignInsPorts {
   readonly http: Pick<HttpClient, 'access' | 'request'>;
   readonly secrets: Pick<Secrets, 'get' | 'set' | 'remove'>;
   readonly secretOf: (server: string, name: string) => Promise<string | undefined>;
-  /** As it was confirmed; `undefined`: there is no such server. */
+  /** As confirmed; `undefined` if there is no such server. */
   readonly configOf: (server: string) => McpServerConfig | undefined;
   /** Absolute. */
   readonly locksFolder: string;
   readonly confirm: (server: string, question: SignInQuestion, signal: AbortSignal) => Promise<boolean>;
   readonly confirmPrivate: (server: string, url: string, signal: AbortSignal) => Promise<boolean>;
-  /** `undefined`: nobody is here who could sign in. */
+  /** `undefined` if no user is present. */
   readonly openBrowser: ((url: string) => Promise<void>) | undefined;
   readonly now: () => number;
 }
 
 export interface SignInProgress {
-  /** `undefined`: nobody is signing in. */
+  /** `undefined` if no sign-in is in progress. */
   readonly step: SignInStep | undefined;
-  /** Of the last sign-in, until the next one. */
+  /** Of the last sign-in, until the next one starts. */
   readonly problem: SignInProblem | undefined;
 }
 
@@ -37,21 +37,21 @@ interface Running {
   readonly cancel: () => void;
 }
 
-/** Who Steward is to all remote servers, and the sign-ins that go on: at most one per server. */
+/** The accounts for all remote servers, and the sign-ins in progress: at most one per server. */
 export class SignIns {
   readonly #ports: SignInsPorts;
   readonly #accounts = new Map<string, { readonly hash: string; readonly account: ServerAccount }>();
   readonly #running = new Map<string, Running>();
   readonly #progress = new Map<string, SignInProgress>();
   readonly #listeners = new Set<() => void>();
-  /** What the person declined to allow, by server: a call does not ask for it again. */
+  /** Scopes the user declined, by server: calls don't ask for them again. */
   readonly #declined = new Map<string, string>();
 
   constructor(ports: SignInsPorts) {
     this.#ports = ports;
   }
 
-  /** Told of every step of a sign-in. Returns the way to stop. */
+  /** Called on every step of a sign-in. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -65,7 +65,7 @@ export class SignIns {
     return (await this.account(server)?.record()) !== undefined;
   }
 
-  /** `undefined`: it is not reached by a URL. */
+  /** `undefined` if the server has no URL. */
   account(server: string): ServerAccount | undefined {
     const { url, oauth } = this.#ports.configOf(server) ?? {};
     if (url === undefined) return undefined;
@@ -86,7 +86,7 @@ export class SignIns {
   }
 
   /**
-   * Begins a sign-in, or joins the one that goes on: only as a person asks for it. Resolves when there are tokens; rejects with
+   * Starts a sign-in, or joins the one in progress; only on the user's request. Resolves when there are tokens; rejects with
    * `SignInFailure`.
    */
   signIn(server: string): Promise<void> {
@@ -94,19 +94,19 @@ export class SignIns {
     return this.#begin(server, true);
   }
 
-  /** Ends the sign-in that goes on, if there is one. */
+  /** Cancels the sign-in in progress, if any. */
   cancel(server: string): void {
     this.#running.get(server)?.cancel();
   }
 
-  /** Removes the tokens and what Steward registered, and tells the service. */
+  /** Deletes the tokens and Steward's registration, and notifies the service. */
   async signOut(server: string): Promise<void> {
     this.cancel(server);
     await this.account(server)?.signOut();
     this.#set(server, { step: undefined, problem: undefined });
   }
 
-  /** Of a server that was removed: its sign-in and its registration are not needed any more. Rejects with `SecretsError`. */
+  /** Deletes the sign-in and registration of a server that was removed. Rejects with `SecretsError`. */
   async forget(server: string): Promise<void> {
     this.cancel(server);
     const { secrets } = this.#ports;
@@ -119,15 +119,15 @@ export class SignIns {
   }
 
   /**
-   * Asks the person for what the server's last answer said is missing. Whether there is more now; false without asking if nothing is
-   * missing, if it was declined before, or if nobody is here.
+   * Asks the user for the scopes the server's last response asked for. Resolves to whether they were granted; false without asking
+   * if nothing is missing, if they were declined before, or if no user is present.
    */
   async stepUp(server: string, signal: AbortSignal): Promise<boolean> {
     const missing = await this.account(server)?.missingScopes();
     if (missing === undefined || missing.length === 0 || this.#ports.openBrowser === undefined) return false;
     const scopes = missing.join(' ');
     if (this.#declined.get(server) === scopes) return false;
-    // One that the person began goes on without the call.
+    // A sign-in the user started continues without the call.
     const isJoined = this.#running.has(server);
     const cancel = () => {
       if (!isJoined) this.cancel(server);
@@ -146,7 +146,7 @@ export class SignIns {
     }
   }
 
-  /** Ends everything; no browser is waited for any more. */
+  /** Cancels everything, including waiting for a browser. */
   async close(): Promise<void> {
     this.#listeners.clear();
     for (const { account } of this.#accounts.values()) account.close();
@@ -160,7 +160,7 @@ export class SignIns {
     if (running !== undefined) return running.done;
     const cancelling = new AbortController();
     const done = this.#signIn(server, isPersonActing, cancelling.signal).finally(() => this.#running.delete(server));
-    // Whoever began it may have gone.
+    // The caller may have stopped waiting.
     done.catch(() => undefined);
     const cancel = () => cancelling.abort(new SignInFailure({ code: 'cancelled' }));
     this.#running.set(server, { done, cancel });
@@ -172,7 +172,7 @@ export class SignIns {
     const account = this.account(server);
     try {
       if (account === undefined || openBrowser === undefined)
-        throw new SignInFailure({ code: 'browser_not_opened', reason: 'there is nobody to open it for' });
+        throw new SignInFailure({ code: 'browser_not_opened', reason: 'no user is present' });
       const missing = await account.missingScopes();
       const ports = {
         confirm: (question: SignInQuestion) => confirm(server, question, signal),

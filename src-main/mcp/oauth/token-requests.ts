@@ -9,7 +9,7 @@ import type { AccountPorts } from './account-ports.ts';
 import { givenClient, registeredClient } from './client-identity.ts';
 import type { TokensRecord } from './sign-in-records.ts';
 
-/** Answers of a token endpoint after which trying again is of no use. */
+/** Error responses of a token endpoint that make retrying pointless. */
 const REFUSALS = ['invalid_grant', 'invalid_client', 'unauthorized_client', 'invalid_scope', 'unsupported_grant_type'];
 
 export function isRefusal(code: string | undefined): boolean {
@@ -29,14 +29,14 @@ export async function refreshed(record: TokensRecord, ports: AccountPorts, fetch
   });
 }
 
-/** What is kept of an answer of the token endpoint. Throws `SignInFailure` for tokens that are not bearer tokens. */
+/** The record to keep from a token response. Throws `SignInFailure` for tokens other than bearer tokens. */
 export function asRecord(
   { access_token, refresh_token, scope, expires_in, token_type }: OAuthTokens,
   before: Omit<TokensRecord, 'accessToken'>,
   now: number,
 ): TokensRecord {
   if (token_type.toLowerCase() !== 'bearer')
-    throw new SignInFailure({ code: 'protocol', reason: 'the service gave a token of another kind than "Bearer"' });
+    throw new SignInFailure({ code: 'protocol', reason: 'the service issued a token that is not a bearer token' });
   const { expiresAt: _expired, ...kept } = before;
   return {
     ...kept,
@@ -47,7 +47,7 @@ export function asRecord(
   };
 }
 
-/** As much of the authorization server's metadata as its token endpoint needs. */
+/** The part of the authorization server's metadata that its token endpoint needs. */
 function metadataOf({ issuer, tokenEndpoint, authMethods }: TokensRecord): AuthorizationServerMetadata {
   return {
     issuer,
@@ -58,7 +58,7 @@ function metadataOf({ issuer, tokenEndpoint, authMethods }: TokensRecord): Autho
   };
 }
 
-/** The client that the tokens were given to; a secret of its own is read where it is kept. */
+/** The client the tokens were issued to; its secret is read from the keychain. */
 async function clientOf(
   { issuer, clientId }: TokensRecord,
   { oauth, secretOf, records }: AccountPorts,
@@ -70,7 +70,7 @@ async function clientOf(
   return isOfIt ? registeredClient(registration) : { client_id: clientId };
 }
 
-/** Tells the service that the tokens are not needed any more (RFC 7009). Rejects with `SignInFailure` and `HttpFailure`. */
+/** Revokes the tokens at the service (RFC 7009). Rejects with `SignInFailure` and `HttpFailure`. */
 export async function revoke(record: TokensRecord, ports: AccountPorts, fetchFn: FetchLike): Promise<void> {
   const { revocationEndpoint, refreshToken, accessToken, authMethods = [] } = record;
   if (revocationEndpoint === undefined) return;

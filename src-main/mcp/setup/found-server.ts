@@ -2,7 +2,7 @@ import type { ServerRemark, ShownServer } from '../../../src-preload/contract/se
 import { isRecord } from '../../base/json.ts';
 import { mayBeSecret } from './server-values.ts';
 
-/** A server as another program configured it, or as it was pasted: values are whole. */
+/** A server from another program's configuration or from pasted text, with complete values. */
 export interface FoundServer extends Omit<ShownServer, 'foundId'> {
   readonly env: readonly FoundValue[];
   readonly headers: readonly FoundValue[];
@@ -34,11 +34,11 @@ const KNOWN_KEYS = new Set(
     ...['start', 'timeoutSeconds', 'timeout', 'gallery', 'version', 'description'],
   ].map(lowered),
 );
-/** "Always allow" of other programs: permissions are given here, not imported. */
+/** "Always allow" settings of other programs: permissions are granted here, not imported. */
 const APPROVALS = new Set(['autoapprove', 'alwaysallow', 'trust', 'allowedtools']);
 const INPUT = /\$\{input:([^}]+)\}/;
 
-/** `undefined`: it names neither a program nor an address. Nothing of it is run or looked up. */
+/** `undefined` if it has neither a command nor a URL. Nothing is run or looked up. */
 export function foundServer(name: string, given: unknown): FoundServer | undefined {
   if (!isRecord(given)) return undefined;
   const entry = new Map(Object.entries(given).map(([key, value]) => [lowered(key), value]));
@@ -75,7 +75,7 @@ function valuesIn(given: unknown): readonly FoundValue[] {
   });
 }
 
-/** What somebody would be asked for is a secret to be entered. */
+/** A value the other program prompts for becomes a secret to enter. */
 function foundValue(name: string, text: string): FoundValue {
   const input = INPUT.exec(text);
   if (input === null) {

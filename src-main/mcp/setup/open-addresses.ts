@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** On this machine an address answers at once, or nobody listens. */
+/** A local address either responds at once or has no listener. */
 const WITHIN_MS = 500;
 
-/** Addresses of this machine at which something listens on a port; none: nothing does. */
+/** This machine's addresses with a listener on the port. */
 export async function openAddresses(port: number): Promise<readonly string[]> {
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  // Those of a link alone need a zone, and say nothing that the others do not.
+  // Link-local addresses need a zone and add nothing to the others.
   const candidates = [...new Set(own.map(({ address }) => address))].filter((address) => !/^fe80:/i.test(address));
   const answers = await Promise.all(candidates.map(async (host) => ((await isOpen(host, port)) ? [host] : [])));
   return answers.flat();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { OtherProgram } from '../../../src-preload/contract/servers.ts';
 import { jsonServers, type PastedServers } from './pasted-servers.ts';
 
-/** Nobody's configuration is larger. */
+/** No real configuration is larger. */
 const MAX_BYTES = 1024 * 1024;
 
 export interface Home {
@@ -54,7 +54,7 @@ export function configurationFiles({
   ];
 }
 
-/** What is there; a file that does not exist, or names no server, is left out. */
+/** The servers found; a file that is missing or has no server is left out. */
 export async function serversOfOtherPrograms(home: Home): Promise<readonly OtherServers[]> {
   const read = await Promise.all(
     configurationFiles(home).map(async (file) => ({ ...file, result: await serversIn(file.path) })),
@@ -71,7 +71,7 @@ async function serversIn(path: string): Promise<PastedServers | undefined> {
     if (!status.isFile() || status.size > MAX_BYTES) return undefined;
     return jsonServers((await readFile(path, 'utf8')).replace(/^\ufeff/, '').trim());
   } catch {
-    // It is not there, or may not be read: nothing to import.
+    // Missing or unreadable: nothing to import.
     return undefined;
   }
 }

@@ -5,18 +5,18 @@ import { type FoundServer, foundServer } from './found-server.ts';
 
 export type PastedServers = { readonly servers: readonly FoundServer[] } | { readonly problem: PasteProblem };
 
-/** The words of a command line; throws where a quote is not closed. */
+/** Splits a command line into words; throws on an unclosed quote. */
 export type SplitWords = (line: string) => string[];
 
 const LINK = /^(?:vscode|vscode-insiders|cursor):/i;
-/** Starts of package runners that are not the package's name. */
+/** Words at the start of a command that are not the package's name. */
 const RUNNERS = /^(?:npx|bunx|pnpx|uvx|pipx|node|python[\d.]*|docker|uv|deno|bun|yarn|pnpm|run|dlx|exec)$/i;
 const WITHOUT_NAME = 'server';
 
 /**
- * Servers in a text: the shapes of claude_desktop_config.json and VS Code, one server's object, with or without its name, an install link, a
- * command line, a URL. Never throws, starts nothing, looks nothing up. Sources: https://code.visualstudio.com/api/extension-guides/ai/mcp,
- * https://cursor.com/docs/context/mcp/install-links.
+ * Servers in a text: the formats of claude_desktop_config.json and VS Code, a single server object, with or without its name, an
+ * install link, a command line, a URL. Never throws; starts and looks up nothing. Sources:
+ * https://code.visualstudio.com/api/extension-guides/ai/mcp, https://cursor.com/docs/context/mcp/install-links.
  */
 export function pastedServers(text: string, split: SplitWords): PastedServers {
   const written = text.trim();
@@ -27,7 +27,7 @@ export function pastedServers(text: string, split: SplitWords): PastedServers {
   return commandLine(written, split);
 }
 
-/** A whole configuration file. */
+/** A complete configuration file. */
 export function jsonServers(written: string): PastedServers {
   const text = wrapped(written);
   const parsed = parseConfigText(text);
@@ -40,7 +40,7 @@ export function jsonServers(written: string): PastedServers {
   return serversOf(parsed.value);
 }
 
-/** `"name": { … }`, as documentation often shows a server, lacks its braces. */
+/** `"name": { … }`, as documentation often shows a server, has no outer braces. */
 function wrapped(text: string): string {
   return /^"[^"]*"\s*:/.test(text) ? `{${text.replace(/,\s*$/, '')}}` : text;
 }
@@ -93,7 +93,7 @@ function linkedJson(text: string, name: string | null, split: SplitWords): Paste
   return name === null ? serversOf(parsed.value) : one(name, commandIn(parsed.value, split));
 }
 
-/** Cursor's links may have the whole command line as `command`. */
+/** Cursor's links may contain the whole command line in `command`. */
 function commandIn(value: Readonly<Record<string, unknown>>, split: SplitWords): Readonly<Record<string, unknown>> {
   if (typeof value.command !== 'string' || value.args !== undefined || !value.command.includes(' ')) return value;
   const words = wordsOf(value.command, split);

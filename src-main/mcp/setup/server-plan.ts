@@ -7,19 +7,19 @@ import { readConfig } from '../../settings/read-config.ts';
 import type { ServerEdit } from '../../settings/server-entries.ts';
 import { storedValues } from './server-values.ts';
 
-/** What would be kept of a form: nothing was changed yet. */
+/** What saving a form would change; nothing is changed yet. */
 export interface ServerPlan {
   readonly name: string;
-  /** As config.json would be read then. */
+  /** As read from the config.json that would be written. */
   readonly server: McpServerConfig;
   readonly edits: readonly ServerEdit[];
   readonly secrets: ReadonlyMap<string, string>;
 }
 
 export interface PlanOptions {
-  /** The entry that is changed, as it is written; `undefined`: it is new. */
+  /** The entry to change, as written; `undefined` if it is new. */
   readonly entry: unknown;
-  /** Texts that the form's `null` values stand for. */
+  /** The texts behind the form's `null` values. */
   readonly kept: KeptValues;
   readonly profileDirectory: string;
 }
@@ -29,7 +29,7 @@ export interface KeptValues {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Says what is wrong instead, with the keys of config.json. */
+/** Returns what is wrong instead, by the keys of config.json. */
 export function planServer(
   form: ServerForm,
   options: PlanOptions,
@@ -56,14 +56,14 @@ export function planServer(
   return { name, server: read.server, edits, secrets: new Map([...env.secrets, ...headers.secrets]) };
 }
 
-/** An entry that is being changed loses what the form has emptied; a new one never had it. */
+/** A field emptied in the form is removed from an existing entry; a new entry simply lacks it. */
 function defined(wanted: Readonly<Record<string, unknown>>, entry: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(
     Object.entries(wanted).filter(([key, value]) => value !== undefined || Object.hasOwn(entry, key)),
   );
 }
 
-/** Only what differs: the rest stays as it is written. */
+/** Only the differences: the rest of the entry stays as written. */
 function editsOf(key: string, value: unknown, before: McpServerConfig | undefined): ServerEdit[] {
   const old = before && (Reflect.get(before, key) as unknown);
   if (isDeepStrictEqual(old, value)) return [];
@@ -78,7 +78,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** An entry as config.json is read. */
+/** Parses an entry like config.json does. */
 export function readServer(
   name: string,
   entry: unknown,

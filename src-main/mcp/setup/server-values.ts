@@ -3,11 +3,11 @@ import { isRecord, ownValue } from '../../base/json.ts';
 import { isSecretValue, looksSecret } from '../../secrets/secret-shapes.ts';
 import { serverKeyAsWritten } from '../../settings/spelling.ts';
 
-/** Exactly one keychain entry, with what stands around it. */
+/** Exactly one keychain placeholder and the text around it. */
 const ONE_SECRET = /^([^$]*)\$\{keychain:([^}]+)\}([^$]*)$/;
 const EVERY_SECRET = /\$\{keychain:([^}]*)\}/g;
 
-/** A value as the form gives it; `null`: as it is kept. */
+/** A value from the form; `null` keeps the stored one. */
 export interface GivenValue {
   readonly name: string;
   readonly value: string | null;
@@ -16,12 +16,12 @@ export interface GivenValue {
   readonly after: string;
 }
 
-/** By its name or its looks; what signs in to a remote server is one whatever it looks like. */
+/** Secret by its name or appearance; a remote server's credentials always are. */
 export function mayBeSecret(name: string, value: string): boolean {
   return looksSecret(name) || isSecretValue(value) || /^(?:proxy-)?authorization$/i.test(name);
 }
 
-/** How a kept value is shown: what is or may be a secret stays here. */
+/** How a stored value is shown: a possible secret does not leave the main process. */
 export function shownValue(name: string, text: string): ShownValue {
   const [, before = '', secret, after = ''] = ONE_SECRET.exec(text) ?? [];
   if (secret !== undefined) return { name, value: null, isSecret: true, before, after };
@@ -30,13 +30,13 @@ export function shownValue(name: string, text: string): ShownValue {
 }
 
 export interface StoredValues {
-  /** As they are written to config.json. */
+  /** As written to config.json. */
   readonly written: Readonly<Record<string, string>>;
   /** For the keychain, by name. */
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** What becomes of the given values. `kept`: the texts that `null` stands for. Lines without a name are left out. */
+/** What to store for the given values. `kept`: the texts behind `null` values. Lines without a name are left out. */
 export function storedValues(given: readonly GivenValue[], kept: Readonly<Record<string, string>>): StoredValues {
   const written: Record<string, string> = {};
   const secrets = new Map<string, string>();
@@ -57,7 +57,7 @@ export function storedValues(given: readonly GivenValue[], kept: Readonly<Record
   return { written, secrets };
 }
 
-/** The texts of an entry of config.json, one with mistakes too. */
+/** The texts of an entry in config.json, even an invalid one. */
 export function keptValues(entry: unknown): { readonly env: Texts; readonly headers: Texts } {
   return { env: textsIn(entry, 'env'), headers: textsIn(entry, 'headers') };
 }
@@ -74,13 +74,13 @@ function textsIn(entry: unknown, key: string): Texts {
   );
 }
 
-/** Names of the keychain entries that an entry of config.json speaks of. */
+/** Names of the keychain entries that an entry in config.json refers to. */
 export function secretsNamedIn(entry: unknown): readonly string[] {
   const names = [...(JSON.stringify(entry) ?? '').matchAll(EVERY_SECRET)].flatMap(([, name]) => name ?? []);
   return [...new Set(names)];
 }
 
-/** Keychain entries have plainer names than headers may. */
+/** Keychain names allow fewer characters than headers. */
 function secretNameFor(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_.-]/g, '_').slice(0, 100);
   return /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`.slice(0, 100);

@@ -6,12 +6,12 @@ import { findExecutable } from '../../processes/find-executable.ts';
 import type { FoundServer } from './found-server.ts';
 import { openAddresses } from './open-addresses.ts';
 
-/** The bridge of the WhatsApp server listens there and nowhere else. Source: tool catalogue C.7. */
+/** The WhatsApp server's bridge only listens on this port. Source: tool catalogue C.7. */
 const BRIDGE_PORT = 8080;
 
 export interface TemplateState {
   readonly prerequisites: readonly Prerequisite[];
-  /** The bridge is open at an address that other machines may reach. Source: tool catalogue G. */
+  /** The bridge is reachable from other machines. Source: tool catalogue G. */
   readonly isPortExposed: boolean;
   readonly server: FoundServer;
 }
@@ -22,8 +22,8 @@ export interface Machine {
 }
 
 /**
- * What a template's server needs, and its entry. Programs are looked for and not started. `folder`: of its source, absolute; files in
- * it are looked for. Source: tool catalogue C.7, C.8.
+ * What a template's server needs, and its entry. Programs are located but not started. `folder`: its source, absolute; files are
+ * looked for there. Source: tool catalogue C.7, C.8.
  */
 export function templateState(id: TemplateId, folder: string, machine: Machine): Promise<TemplateState> {
   return id === 'whatsapp' ? whatsapp(folder, machine) : interviewAssist(folder, machine);
@@ -93,13 +93,13 @@ function needed(id: Prerequisite['id'], found: string | undefined): Prerequisite
   return { id, isMet: found !== undefined, isOptional: false, found: found === undefined ? [] : [found] };
 }
 
-/** The folder, if all of these files are in it. One on another machine is not looked at: that alone would sign in there. */
+/** The folder, if it has all these files. A network path is not opened: even that would send credentials to the other machine. */
 function filesIn(folder: string, ...files: readonly string[]): string | undefined {
   const isHere = isAbsolute(folder) && !/^[\\/]{2}/.test(folder) && !folder.includes('\0');
   return isHere && files.every((file) => existsSync(join(folder, file))) ? folder : undefined;
 }
 
-/** A runtime alone has no folder of that name beside it. */
+/** A runtime without an SDK has no such folder next to it. */
 function sdkOf(dotnet: string): string | undefined {
   const sdk = join(dirname(realpathSync(dotnet)), 'sdk');
   return namesIn(sdk).length > 0 ? sdk : undefined;

@@ -3,7 +3,7 @@ import type { McpAccess } from '../access.ts';
 import { ruleAnswers } from '../rule-matching.ts';
 import { asks, has, holdsBesideOutsideText, isMarkedBoth, type PolicyInput, type Verdict } from './verdict.ts';
 
-/** Source: design section 4 ("MCP calls"). What is `send` never comes here. */
+/** Source: design section 4 ("MCP calls"). `send` is decided before this. */
 export function judgeMcp(input: PolicyInput, access: McpAccess): Verdict {
   const { server, class: mcpClass, classFrom } = access;
   const isUntrusted = has(input, 'untrusted');
@@ -27,13 +27,13 @@ function whyNotAllowed({ class: mcpClass, classFrom }: McpAccess): 'mcp_write' |
   return mcpClass === 'read' ? 'mcp_claim' : 'mcp_write';
 }
 
-/** The arguments could carry text to where the server is; one yes counts for the server in this conversation. */
+/** The arguments could leak text to a remote server; one confirmation covers the server for this conversation. */
 function carriesOff(input: PolicyInput, { server, remoteHost }: McpAccess): boolean {
   if (remoteHost === null || !isMarkedBoth(input)) return false;
   return !input.namedHosts.has(hostKey(remoteHost)) && !input.allowedServices.has(serviceOfServer(server));
 }
 
-/** How a server stands among the services that were allowed. No host is written like this. */
+/** The server's key among the allowed services. It can't be mistaken for a host. */
 export function serviceOfServer(server: string): string {
   return `mcp ${server}`;
 }

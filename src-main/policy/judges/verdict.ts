@@ -58,7 +58,10 @@ export function byRule(input: PolicyInput, access: Access, effective: AccessClas
   return rule && { kind: 'rule', rule };
 }
 
-/** While text from outside is here, it may be why the model wants this: then a rule counts that was made in the face of it. */
+/**
+ * While text from outside is in the context, it may be why the model wants this: then only a rule made with that warning shown
+ * applies.
+ */
 export function holdsBesideOutsideText(input: PolicyInput, { matcher }: Rule): boolean {
   if (!has(input, 'untrusted')) return true;
   const { conversationId } = input;

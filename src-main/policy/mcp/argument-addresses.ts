@@ -2,34 +2,34 @@ import { isIPv6 } from 'node:net';
 import { isRecord, ownValue } from '../../base/json.ts';
 import { normalizeHost } from '../../network/private-network.ts';
 
-/** Says that a value is an address: `url`, `imageUrls`, `base_uri`, `hostname`, `linkTarget`. */
+/** Names that mark a value as an address: `url`, `imageUrls`, `base_uri`, `hostname`, `linkTarget`. */
 const ADDRESS_WORD = /(?:ur[il]|iri|link|host(?:name)?|domain(?:name)?|website)s?$/;
-/** Schemes after which the URL standard takes a host with any number of slashes, or none. */
+/** Schemes for which the URL standard accepts any number of slashes before the host. */
 const SPECIAL_SCHEME = /^(?:https?|wss?|ftp):/i;
 const SCHEME_AND_HOST = /^[a-z][a-z0-9+.-]+:[\\/]{2}/i;
-/** Its scheme and its host are all that counts of it. */
+/** Only its scheme and host matter. */
 const INNER_ADDRESS = /(?:[a-z][a-z0-9+.-]{1,30}:[\\/]{2}|https?:[\\/])[^\s<>"'`/?#\\]+/gi;
-/** What a lenient reader takes off before an address, seen or not. */
+/** What a lenient parser strips before an address, visible or not. */
 const WRAPPING = /^[\s\p{C}\p{Default_Ignorable_Code_Point}<("'`[{]+/u;
-/** Never part of an address as it is. */
+/** Never part of an address. */
 const CLOSING = /[<>"'`]+$/;
 const FOUR_NUMBERS = /^(?:0x[0-9a-f]+|\d+)(?:\.(?:0x[0-9a-f]+|\d+)){3}(?=[:/]|$)/i;
 const NUMBER = /^(?:0x[0-9a-f]+|\d+)$/i;
-/** `host.example`, `user@host.example:path`, with what may stand behind a host. */
+/** `host.example`, `user@host.example:path`, and what may follow a host. */
 const NAMED_HOST = /^(?:[^\s@/:?#]*@)?((?:[\p{L}\p{M}\p{N}_-]+[.。．｡])+[\p{L}\p{M}\p{N}_-]+)[.]?(?=[:/?#\\]|$)/u;
 const LOCALHOST = /^(?:[a-z0-9-]+\.)*localhost(?=[:/?#\\]|$)/i;
 const BARE_NAME = /^[\p{L}\p{N}_-]+(?::\d+)?(?:\/.*)?$/u;
 const MAIL_ADDRESS = /^[^\s@/:?#]+@[^\s@/:?#]+$/;
-/** The first number whose first part as an IPv4 address is not zero: smaller ones are counts and ids. */
+/** The first number whose first octet as an IPv4 address is not zero: smaller ones are counts and ids. */
 const SMALLEST_NUMBER = 2 ** 24;
 const MOST_DECODINGS = 3;
 const MOST_WITHIN_EACH_OTHER = 4;
 
 /**
- * The addresses that a call's arguments name, as URLs, each host and text once: what the server could be made to ask for there could
- * carry text out. They are values with a scheme or beginning with `www.`, IP addresses, `localhost`, and any host where the
- * parameter's name or `format` says that it is one; at any depth, in lists, in names of members, in JSON written as text, and inside
- * of other addresses. Never mail addresses or file names. Source: design section 4 ("MCP calls").
+ * The addresses in a call's arguments, as URLs, each host and text once: a request to one could leak text. They are values with a
+ * scheme or beginning with `www.`, IP addresses, `localhost`, and any host where the parameter's name or `format` marks it as one;
+ * at any depth, in lists, in member names, in JSON written as text, and inside other addresses. Never mail addresses or file
+ * names. Source: design section 4 ("MCP calls").
  */
 export function addressesIn(input: unknown, schema?: unknown): readonly string[] {
   const search = new AddressSearch(schema);
@@ -37,18 +37,18 @@ export function addressesIn(input: unknown, schema?: unknown): readonly string[]
   return [...search.found];
 }
 
-/** What is known of the place where a value stands. */
+/** What is known about a value's position. */
 interface Place {
   readonly name: string;
-  /** Its name, or one around it, or its format says so. */
+  /** Its name, an enclosing name, or its format marks it as an address. */
   readonly isAddress: boolean;
-  /** What the tool's schema says of it. */
+  /** The tool's schemas for it. */
   readonly schemas: readonly unknown[];
-  /** Addresses that it stands in. */
+  /** The number of enclosing addresses. */
   readonly depth: number;
 }
 
-/** Looks at one value after the other, because a model can nest them deeper than a stack goes. */
+/** Iterative, because a model can nest values deeper than the stack. */
 class AddressSearch {
   readonly found = new Set<string>();
   readonly #root: unknown;
@@ -91,10 +91,10 @@ class AddressSearch {
     if (bare === '' || MAIL_ADDRESS.test(bare)) return;
     const words = bare.split(/\s+/);
     const [first = ''] = words;
-    // What only speaks of an address is a text; what begins with one may be a list.
+    // A text that merely mentions an address is not one; one that begins with an address may be a list.
     const areAddresses = place.isAddress || addressOf(first.replace(CLOSING, ''), place) !== undefined;
     if (areAddresses) for (const word of words) this.#lookAtWord(word, place);
-    // The URL standard skips line ends and tabs within an address.
+    // The URL standard ignores line breaks and tabs within an address.
     else if (words.length > 1) this.#lookAtWord(bare.replace(/[\t\r\n]/g, ''), place);
     if (/^\s*[[{]/.test(text)) this.#lookAtJson(text, place);
   }
@@ -106,7 +106,7 @@ class AddressSearch {
     if (place.depth < MOST_WITHIN_EACH_OTHER) this.#lookInside(new URL(url), place.depth + 1);
   }
 
-  /** Whoever is asked for an address may go on to one that stands in it. */
+  /** A server that requests an address may follow another one contained in it. */
   #lookInside({ href, searchParams }: URL, depth: number): void {
     for (const [name, value] of searchParams)
       this.#pending.push({ value, place: { name, isAddress: saysAddress(name), schemas: [], depth } });
@@ -124,11 +124,11 @@ class AddressSearch {
     try {
       this.#pending.push({ value: JSON.parse(text), place });
     } catch {
-      // It only looks like JSON.
+      // Not JSON after all.
     }
   }
 
-  /** The schemas with what they refer to and combine. */
+  /** The schemas, with `$ref`s and combinations resolved. */
   #branches(schemas: readonly unknown[]): readonly Record<string, unknown>[] {
     const seen = new Set<Record<string, unknown>>();
     const add = (schema: unknown): void => {
@@ -153,7 +153,7 @@ class AddressSearch {
 
 const NOWHERE: Place = { name: '', isAddress: false, schemas: [], depth: 0 };
 
-/** A URL with a host for a word that is an address; `undefined`: it is none. */
+/** A URL with a host for a word that is an address; otherwise `undefined`. */
 function addressOf(word: string, { name, isAddress }: Pick<Place, 'name' | 'isAddress'>): string | undefined {
   if (SPECIAL_SCHEME.test(word) || SCHEME_AND_HOST.test(word)) return urlOf(word);
   if (/^www\./i.test(word)) return urlOf(`https://${word}`);
@@ -165,7 +165,7 @@ function addressOf(word: string, { name, isAddress }: Pick<Place, 'name' | 'isAd
 
 function hostWhereOneIsMeant(word: string, name: string): string | undefined {
   const afterSlashes = word.replace(/^[\\/]{2}/, '');
-  // `link_id` says of no number that it is an address, `host` does.
+  // A name like `link_id` does not make a number an address, `host` does.
   if (NUMBER.test(afterSlashes))
     return Number(afterSlashes) >= SMALLEST_NUMBER && ADDRESS_WORD.test(name.toLowerCase())
       ? urlOf(`http://${afterSlashes}`)

@@ -1,7 +1,10 @@
 import type { McpAccess, McpContent } from '../access.ts';
 import type { McpServerFacts } from './mcp-call.ts';
 
-/** Listing or reading a server's resources or prompts, which is taken for reading. `isReviewed`: a person has seen what it says of itself. */
+/**
+ * Listing or reading a server's resources or prompts, which counts as reading. `isReviewed`: the user has reviewed what the server
+ * says about itself.
+ */
 export function accessToContent(
   { server, text, remoteHost }: McpServerFacts,
   { content, isReviewed }: { readonly content: McpContent; readonly isReviewed: boolean },
@@ -10,12 +13,12 @@ export function accessToContent(
   return { kind: 'mcp', class: 'read', classFrom, server, text, remoteHost, tool: content, content };
 }
 
-/** Schemes whose address is asked for over the network, whoever named the host. */
+/** Schemes that cause a network request, whoever named the host. */
 const NETWORK_SCHEME = /^(?:https?|wss?|ftps?):/i;
 
 /**
- * Which address in a resource's URI is no news to the server: that of a URI that it lists, and the one that a template of its own has
- * in front of everything that is filled in. With a scheme of the network what is filled in would still be carried there.
+ * The part of a resource's URI that the server already knows: a URI that it lists, or the fixed beginning of one of its templates.
+ * With a network scheme, the filled-in rest would still be sent there.
  */
 export function ownAddressOf(
   uri: string,

@@ -2,9 +2,9 @@ import { canonicalHash, canonicalText } from '../../base/canonical-json.ts';
 import { annotationsIn } from './mcp-call.ts';
 import type { ClassChoice } from './tool-class.ts';
 
-/** What a server says of a tool, as far as a model is given it or a person sees it in a review. */
+/** A server's definition of a tool, as far as a model is given it or the user sees it in a review. */
 export interface ToolDefinition {
-  /** As the server names it. */
+  /** As named by the server. */
   readonly name: string;
   readonly description: string;
   /** JSON Schema, as the server sent it. */
@@ -15,36 +15,36 @@ export interface ToolDefinition {
 /** What a server lists. */
 export interface ServerListing<Tool extends ToolDefinition = ToolDefinition> {
   readonly tools: readonly Tool[];
-  /** Empty or absent: it has none. */
+  /** Empty or absent if there are none. */
   readonly instructions?: string | undefined;
 }
 
-/** A text of a server that is pinned. `name`: the tool; empty for its instructions. */
+/** A pinned text of a server. `name`: the tool; empty for the server's instructions. */
 export interface PinnedText {
   readonly kind: 'tool' | 'instructions';
   readonly name: string;
   readonly text: string;
-  /** SHA-256 (hex) of everything that counts. */
+  /** SHA-256 (hex) of everything that is pinned. */
   readonly hash: string;
 }
 
-/** Which of a listing a person has seen. Everything else is out until they have. */
+/** The accepted part of a listing. Everything else is left out until it has been reviewed. */
 export interface AcceptedListing<Tool extends ToolDefinition = ToolDefinition> {
   readonly offered: readonly Tool[];
-  /** Accepted once, and different now. */
+  /** Accepted before, but changed since. */
   readonly changed: readonly Tool[];
   readonly new: readonly Tool[];
-  /** `undefined`: there are none, or nobody has seen these. */
+  /** `undefined` if there are none, or they have not been reviewed. */
   readonly instructions: string | undefined;
-  /** What is to be seen; none: all that is listed was. */
+  /** What still has to be reviewed; empty if everything was. */
   readonly unseen: readonly DefinitionChange[];
 }
 
 export interface DefinitionChange {
   readonly now: PinnedText;
-  /** The text that was accepted; `null`: none. */
+  /** The accepted text; `null` if there was none. */
   readonly before: string | null;
-  /** What the person may say of the tool with their answer; absent: nothing. */
+  /** The choice of class that the review offers for the tool; absent if there is none. */
   readonly choice?: ClassChoice;
 }
 
@@ -73,17 +73,20 @@ export function compareListing<Tool extends ToolDefinition>(
   };
 }
 
-/** Whether both say the same of a tool, as far as that is pinned. */
+/** Whether two definitions are the same, as far as they are pinned. */
 export function isSameDefinition(a: ToolDefinition, b: ToolDefinition): boolean {
   return pinnedTool(a).hash === pinnedTool(b).hash;
 }
 
-/** Everything in a listing, as it is pinned. */
+/** Everything in a listing, as pinned. */
 export function pinnedTexts({ tools, instructions = '' }: ServerListing): readonly PinnedText[] {
   return [...(instructions === '' ? [] : [pinnedInstructions(instructions)]), ...tools.map(pinnedTool)];
 }
 
-/** A listing is compared whenever its server or what is accepted changes, and before each call. What a server sent never changes. */
+/**
+ * Cached, because a listing is compared on every change of its server or of what is accepted, and before each call. A received
+ * definition is never mutated.
+ */
 const pinnedTools = new WeakMap<ToolDefinition, PinnedText>();
 
 function pinnedTool(tool: ToolDefinition): PinnedText {
@@ -100,7 +103,7 @@ function asPinned({ name, description, inputSchema, annotations }: ToolDefinitio
     kind: 'tool',
     name,
     hash: canonicalHash({ name, description, inputSchema, claims }),
-    // Only what nobody has seen yet is read.
+    // Computed only for what is unreviewed.
     get text() {
       const parts = [description, `Parameters: ${readable(inputSchema)}`];
       if (Object.values(claims).some((hint) => hint !== undefined)) parts.push(`Claims: ${readable(claims)}`);
@@ -113,7 +116,7 @@ function pinnedInstructions(instructions: string): PinnedText {
   return { kind: 'instructions', name: '', text: instructions, hash: canonicalHash(instructions) };
 }
 
-/** The order of members does not count, so it is not seen either. */
+/** The order of members is irrelevant, so it is normalized. */
 function readable(value: unknown): string {
   return JSON.stringify(JSON.parse(canonicalText(value ?? null)), undefined, 2);
 }

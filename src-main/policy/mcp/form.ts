@@ -7,35 +7,35 @@ import {
 } from '../../../src-preload/contract/form.ts';
 
 export interface FormOption {
-  /** What the server is sent. */
+  /** The value sent to the server. */
   readonly value: string;
-  /** What a person reads. Untrusted. */
+  /** The label people see. Untrusted. */
   readonly title: string;
 }
 
-/** One field of a form of an MCP server. Its texts are the server's. */
+/** A field of an MCP server's form. Its texts are the server's. */
 export interface FormField {
   readonly name: string;
   readonly title: string;
-  /** Empty: none. */
+  /** Empty if there is none. */
   readonly description: string;
   readonly rules: FieldRules;
-  /** Of a choice. */
+  /** For choices. */
   readonly options: readonly FormOption[];
-  /** What stands in it at first. */
+  /** The initial value. */
   readonly initial: EnteredValue;
-  /** The server named a value to begin with. */
+  /** The server provided a default. */
   readonly hasDefault: boolean;
-  /** It seems to ask for a password or a key. */
+  /** The field seems to ask for a password or a key. */
   readonly looksSecret: boolean;
 }
 
-/** What a server is sent, by the names of its fields. */
+/** What is sent to a server, by field name. */
 export type FormContent = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /**
- * What is sent for these entries, one for each field; fields in which nothing stands are left out. `undefined`: they do not meet the
- * rules of the form, and nothing may be sent.
+ * What to send for these entries, one per field; empty fields are left out. `undefined` if an entry violates the form's rules:
+ * then nothing may be sent.
  */
 export function formContent(fields: readonly FormField[], entered: readonly EnteredValue[]): FormContent | undefined {
   if (entered.length !== fields.length) return undefined;
@@ -45,7 +45,7 @@ export function formContent(fields: readonly FormField[], entered: readonly Ente
     if (value === undefined || fieldProblem(field.rules, value) !== null) return undefined;
     if (isFilledIn(value)) members.push([field.name, contentOf(field, value)]);
   }
-  // Defines its members: a name such as `__proto__` is one like others.
+  // Defines own properties, so that a name such as `__proto__` is harmless.
   return Object.fromEntries(members);
 }
 
@@ -56,7 +56,10 @@ function contentOf({ rules, options }: FormField, entered: EnteredValue): FormCo
   return rules.kind === 'choices' ? values : (values[0] ?? '');
 }
 
-/** What a form sends as the server filled it in; `undefined`: a person has to. Boxes are only sent if the server named a value. */
+/**
+ * The form's content from its defaults alone; `undefined` if the user has to fill it in. Boxes are only sent if the server
+ * provided a default.
+ */
 export function defaultContent(fields: readonly FormField[]): FormContent | undefined {
   if (fields.some(({ rules, hasDefault }) => rules.kind === 'boolean' && rules.isRequired && !hasDefault))
     return undefined;

@@ -1,15 +1,15 @@
 import type { McpClass } from '../access.ts';
 
-/** A server whose tools we know: what each of them does, as its source says. Source: tool catalogue C.6 to C.8. */
+/** A server whose tools we know: what each does, according to its source. Source: tool catalogue C.6 to C.8. */
 export interface KnownServer {
   readonly id: 'system-info' | 'whatsapp' | 'interview-assist';
-  /** Tool as the server names it → class. A tool that is not here is as unknown as one of any other server. */
+  /** Tool, as named by the server → class. A tool that is not listed is as unknown as any other server's. */
   readonly classes: Readonly<Record<string, McpClass>>;
-  /** Tool → parameters that name a file on this machine, which must be one that tools may read. */
+  /** Tool → parameters that name a local file, which tools must be allowed to read. */
   readonly fileParameters: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What a server's entry in config.json says of its start. */
+/** How a server's entry in config.json starts it. */
 export interface ServerLaunch {
   readonly command?: string | undefined;
   readonly args: readonly string[];
@@ -54,8 +54,8 @@ const INTERVIEW_ASSIST: KnownServer = {
 export const BUNDLED_SERVER = SYSTEM_INFO;
 
 /**
- * The known server that an entry starts, told by its command, which the person confirmed: a name is anybody's. `undefined`: none
- * that we know, and never one that is reached by a URL.
+ * The known server that an entry starts, identified by its command, which the user confirmed: any server can have any name.
+ * `undefined` for other servers and for all that are reached by a URL.
  */
 export function knownServerOf({ command, args }: ServerLaunch): KnownServer | undefined {
   if (command === undefined) return undefined;

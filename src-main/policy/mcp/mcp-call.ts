@@ -5,24 +5,24 @@ import { addressesIn } from './argument-addresses.ts';
 import type { KnownServer } from './known-servers.ts';
 import { type ClassSources, classOfTool } from './tool-class.ts';
 
-/** What the policy is told of a server, beside its name. */
+/** The policy's facts about a server, besides its name. */
 export interface McpServerFacts extends Pick<McpAccess, 'server' | 'text' | 'remoteHost'> {
   readonly known?: KnownServer | undefined;
-  /** `mcpServers.NAME.classes`, as the person confirmed it. */
+  /** `mcpServers.NAME.classes`, as confirmed by the user. */
   readonly classes: ClassSources['classes'];
 }
 
 export interface McpCall {
-  /** As the server names it. */
+  /** As named by the server. */
   readonly tool: string;
   readonly annotations?: ClassSources['annotations'];
   readonly inputSchema: unknown;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What it needs of a call's `AssessContext`. */
+/** The parts of a call's `AssessContext` that are needed. */
 export interface McpPorts {
-  /** By what is written; nothing is looked up. */
+  /** From the URL alone; nothing is looked up. */
   readonly http: { access(url: string, method: string): NetworkAccess };
   /** Rejects with `AccessDenied` for a file that tools may not read. */
   readonly files: { resolve(given: string): Promise<{ access(kind: 'read'): FileAccess }> };
@@ -30,13 +30,16 @@ export interface McpPorts {
 
 export interface McpCallEffects {
   readonly access: readonly Access[];
-  /** For the server. Files are named by the real paths that `access` holds: it would look for others in its own folder. */
+  /**
+   * For the server. File paths are replaced by the real paths in `access`, since the server would resolve them against its own
+   * folder.
+   */
   readonly input: McpCall['input'];
 }
 
 /**
- * What a call of a server's tool touches: the tool, the addresses that its arguments name, and the files of which a known server
- * would take the content. Rejects with `AccessDenied`.
+ * The effects of a call of a server's tool: the tool, the addresses in its arguments, and the files a known server would read.
+ * Rejects with `AccessDenied`.
  */
 export async function effectsOfMcpCall(
   server: McpServerFacts,
@@ -62,20 +65,20 @@ export async function effectsOfMcpCall(
   };
 }
 
-/** Judged as a request for it would be: by its host, whatever its scheme. */
+/** Judged like a request: by its host, whatever its scheme. */
 export function accessToAddress(url: string, { http }: Pick<McpPorts, 'http'>): NetworkAccess {
   const { hostname } = new URL(url);
   return { ...http.access(`http://${hostname}/`, 'GET'), url, isArgument: true };
 }
 
-/** The host that a server is reached at, or `null` where its URL leads to this machine. */
+/** The host of a remote server, or `null` if its URL is on this machine. */
 export function remoteHostOf(url: string): string | null {
   const { hostname } = new URL(url);
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname) || hostname.endsWith('.localhost');
   return isHere ? null : hostname;
 }
 
-/** What a server says of its tool in `annotations`, whatever it is made of. */
+/** A server's `annotations` for a tool; they may be malformed. */
 export function annotationsIn(value: unknown): NonNullable<ClassSources['annotations']> {
   const hint = (name: string) => {
     const given = isRecord(value) ? ownValue(value, name) : undefined;

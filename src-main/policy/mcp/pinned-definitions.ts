@@ -13,34 +13,34 @@ import {
 } from './definitions.ts';
 import type { ClassChoice } from './tool-class.ts';
 
-/** Where accepted texts are kept, by server. Implemented by storage. */
+/** Stores accepted texts by server. Implemented by storage. */
 export interface DefinitionStore {
   list(server: string): readonly PinnedText[];
-  /** Each takes the place of the one of the same kind and name. */
+  /** Each replaces the one of the same kind and name. */
   accept(server: string, texts: readonly PinnedText[]): void;
   forget(server: string): void;
-  /** Of which something is kept. */
+  /** The servers with stored texts. */
   servers(): readonly string[];
 }
 
 export interface PinnedDefinitionsPorts {
   readonly store: DefinitionStore;
   readonly consent: ConsentPort;
-  /** Shared with everything else that asks the same person. */
+  /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
 }
 
-/** What a person may say of a server's tools when they review them. */
+/** The classes a user may choose for a server's tools during a review. */
 export interface ClassChoices {
-  /** By the tool's name; `undefined`: it is known, and not theirs to say. */
+  /** By the tool's name; `undefined` if the tool is known, so there is nothing to choose. */
   of(tool: ToolDefinition): ClassChoice | undefined;
-  /** What they chose, where it differs from what they said before; `null`: to be asked. */
+  /** What they chose, where it differs from their previous choice; `null`: ask. */
   keep(chosen: Readonly<Record<string, McpClass | null>>): Promise<void>;
 }
 
 /**
- * What servers say of their tools, as a person has seen it. A tool that came later, or says something else by now, is out until
- * they have seen it too. Source: design section 4 ("Pinned MCP definitions").
+ * The tool definitions of servers, as reviewed by the user. A new or changed tool is left out until it has been reviewed. Source:
+ * design section 4 ("Pinned MCP definitions").
  */
 export class PinnedDefinitions {
   readonly #ports: PinnedDefinitionsPorts;
@@ -50,20 +50,20 @@ export class PinnedDefinitions {
     this.#ports = ports;
   }
 
-  /** Told when something was accepted or forgotten. Returns the way to stop. */
+  /** Called when something was accepted or forgotten. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Which tools of a listing may be offered now. Asks nobody. */
+  /** The tools of a listing that may be offered now. Asks no one. */
   acceptedTools<Tool extends ToolDefinition>(server: string, listed: ServerListing<Tool>): AcceptedListing<Tool> {
     return compareListing(listed, this.#ports.store.list(server));
   }
 
   /**
-   * Shows a person what they have not seen of a listing, and gives what may be offered after that. Under `--approve all` the flag
-   * answers for a server's first listing, and never for what became of it. Rejects with the signal's reason when aborted.
+   * Shows the user what is unreviewed in a listing, and returns what may be offered afterwards. Under `--approve all` the flag
+   * accepts a server's first listing, but never a later change. Rejects with the signal's reason when aborted.
    */
   async review<Tool extends ToolDefinition>(
     server: string,
@@ -74,7 +74,7 @@ export class PinnedDefinitions {
     const { consent, questions } = this.#ports;
     let chosen: Parameters<ClassChoices['keep']>[0] | undefined;
     await questions.run({ conversationId: null, askedFor: 'person' }, signal, async () => {
-      // Somebody may have looked at it while others were asked.
+      // It may have been reviewed while this question was queued.
       const { unseen } = this.acceptedTools(server, listed);
       if (unseen.length === 0) return;
       const isFirst = this.#ports.store.list(server).length === 0;
@@ -91,18 +91,18 @@ export class PinnedDefinitions {
       if (answer.scope === 'once') chosen = answer.classes;
       this.#tell();
     });
-    // Not while the queue waits for this question: keeping them may be another one.
+    // After the question has left the queue: storing them may ask another one.
     if (chosen !== undefined) await choices?.keep(chosen);
     return this.acceptedTools(server, listed);
   }
 
-  /** A person has seen exactly this, in the question by which they confirmed the server. */
+  /** The user saw exactly this in the question by which they confirmed the server. */
   accept(server: string, seen: ServerListing): void {
     this.#ports.store.accept(server, pinnedTexts(seen));
     this.#tell();
   }
 
-  /** The server was removed: if it comes back, all of it is new. */
+  /** The server was removed: if it comes back, everything is new. */
   forget(server: string): void {
     this.#ports.store.forget(server);
     this.#tell();

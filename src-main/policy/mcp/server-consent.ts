@@ -11,18 +11,18 @@ import type {
 import type { QuestionQueues } from '../question-queues.ts';
 import type { FormContent } from './form.ts';
 
-/** Of what a server asks without a call: so many without a yes, and it is not asked again until Steward is restarted. */
+/** Questions a server may ask outside of calls without being accepted; then it may not ask again until Steward restarts. */
 const MOST_DECLINED_IN_A_ROW = 3;
-/** A yes for the rest of a conversation is not one to any number of paid requests. */
+/** One confirmation for a conversation must not allow an unlimited number of paid requests. */
 const MOST_SAMPLINGS_OF_ONE_YES = 25;
 
 export interface ServerConsentPorts {
   readonly consent: ConsentPort;
-  /** Shared with everything else that asks the same person. */
+  /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
 }
 
-/** What became of a server's question. */
+/** The outcome of a server's question. */
 export type ServerAnswer = { readonly by: DecisionBy; readonly reason: DecisionReason } & (
   | { readonly answer: 'accepted'; readonly content: FormContent }
   | { readonly answer: 'declined' | 'cancelled' }
@@ -34,16 +34,17 @@ type Link = Question<ServerLinkConsentRequest>;
 type Sampling = Question<SamplingConsentRequest>;
 
 /**
- * What MCP servers ask a person, in the queue of the conversation whose call they are at work for. A server that asks without a call has
- * one question open at most, and is heard no more when it gets no yes. Methods reject with the signal's reason when aborted.
+ * MCP servers' questions to the user, in the queue of the conversation whose call they are working on. A server that asks outside
+ * of a call can have only one open question, and is blocked after several refusals. Methods reject with the signal's reason when
+ * aborted.
  */
 export class ServerConsent {
   readonly #ports: ServerConsentPorts;
-  /** Servers with an open question that belongs to no call. */
+  /** Servers with an open question outside of any call. */
   readonly #open = new Set<string>();
-  /** In a row, of questions that belong to no call. */
+  /** Consecutive refusals of questions outside of any call. */
   readonly #declined = new Map<string, number>();
-  /** Requests that a yes still covers, by server and conversation. */
+  /** Requests still covered by a confirmation, by server and conversation. */
   readonly #samplingsLeft = new Map<string, number>();
 
   constructor(ports: ServerConsentPorts) {
@@ -86,7 +87,7 @@ export class ServerConsent {
     if (this.#open.has(server) || declined >= MOST_DECLINED_IN_A_ROW)
       return { answer: 'declined', by: 'default', reason: { code: 'server_asks_too_often', server } };
     this.#open.add(server);
-    // A question that the server takes back was shown too.
+    // A question that the server withdraws counts too: it was shown.
     this.#declined.set(server, declined + 1);
     try {
       const answer = await ask();

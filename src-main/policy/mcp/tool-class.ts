@@ -2,7 +2,7 @@ import { ownValue } from '../../base/json.ts';
 import type { McpClass, McpClassSource } from '../access.ts';
 import type { KnownServer } from './known-servers.ts';
 
-/** What a server says of its tool (`annotations` of the protocol): nobody has checked it. */
+/** The server's claims about its tool (`annotations` of the protocol), unverified. */
 export interface ToolAnnotations {
   readonly readOnlyHint?: boolean | undefined;
   readonly destructiveHint?: boolean | undefined;
@@ -16,22 +16,22 @@ export interface ClassOfTool {
 
 export interface ClassSources {
   readonly known?: KnownServer | undefined;
-  /** `mcpServers.NAME.classes`, as the person confirmed it. */
+  /** `mcpServers.NAME.classes`, as confirmed by the user. */
   readonly classes: Readonly<Record<string, McpClass>>;
   readonly annotations?: ToolAnnotations | undefined;
 }
 
-/** What a tool is taken for is the person's to say. */
+/** The user decides what a tool is assumed to do. */
 export interface ClassChoice {
-  /** What they said before; `null`: nothing, so that it asks. */
+  /** Their previous choice; `null`: none, so it asks. */
   readonly given: McpClass | null;
-  /** What the server says; `null`: nothing. */
+  /** The server's claim; `null` if there is none. */
   readonly claim: McpClass | null;
 }
 
 /**
- * What a tool of a server is taken for, and on whose word: the table of a known server, else what the person set, else the server's
- * own claim, else `write`. Source: design section 4 ("MCP calls"), tool catalogue C.4.
+ * A tool's class and where it comes from: the table of a known server, else the user's setting, else the server's own claim, else
+ * `write`. Source: design section 4 ("MCP calls"), tool catalogue C.4.
  */
 export function classOfTool(tool: string, { known, classes, annotations }: ClassSources): ClassOfTool {
   const inTable = known && ownClass(known.classes, tool);
@@ -42,7 +42,7 @@ export function classOfTool(tool: string, { known, classes, annotations }: Class
   return claimed === undefined ? { class: 'write', classFrom: 'none' } : { class: claimed, classFrom: 'claim' };
 }
 
-/** What a person may say of a tool; `undefined`: our table says it. */
+/** The choice a user has for a tool; `undefined` if our table decides. */
 export function classChoice(
   { known, classes }: Pick<ClassSources, 'known' | 'classes'>,
   { name, annotations }: { readonly name: string; readonly annotations: ToolAnnotations },
@@ -51,7 +51,7 @@ export function classChoice(
   return { given: ownClass(classes, name) ?? null, claim: claimedClass(annotations) ?? null };
 }
 
-/** What the annotations amount to; `undefined`: they say nothing of it. */
+/** The class that annotations claim; `undefined` if they claim none. */
 export function claimedClass({
   readOnlyHint,
   destructiveHint,

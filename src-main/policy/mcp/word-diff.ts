@@ -1,11 +1,11 @@
 import type { WordPiece } from '../../../src-preload/contract/consent.ts';
 
-/** Comparing holds up everything else. What takes longer is shown whole, as it was and as it is. */
+/** Comparing blocks everything else. If it takes longer, both versions are shown in full. */
 const TIMEOUT_MS = 300;
 
 /**
- * Where two texts differ, word by word. Blanks and characters that nobody sees count like any others. `before` is null: there was
- * no text, and all of it stays as it is. What comes back is untrusted: a surface makes it visible where it writes it.
+ * A word diff of two texts. Blanks and invisible characters count like any others. With `before` null there was no text, and all
+ * of `now` is unchanged. The result is untrusted: surfaces make it visible when they show it.
  */
 export async function wordDiff(before: string | null, now: string): Promise<readonly WordPiece[]> {
   if (before === null) return now === '' ? [] : [{ kind: 'same', text: now }];

@@ -3,8 +3,8 @@ import type { ToolConsentRequest } from '../consent.ts';
 import { type QuestionPart, valueText } from './question-parts.ts';
 
 /**
- * The arguments of a call, in two: those that the answer depends on, and those that can be derived from what stands beside them. A
- * surface may fold the second kind away. Where nothing beside them says exactly what happens, none is derived.
+ * A call's arguments, split into those the answer depends on and those that the rest of the card already shows. A surface may fold
+ * the latter. If the card does not show exactly what happens, all arguments are of the first kind.
  */
 export function argumentsPart(request: ToolConsentRequest): Extract<QuestionPart, { kind: 'arguments' }> {
   const shown = shownBy(request);
@@ -21,7 +21,7 @@ export function argumentsPart(request: ToolConsentRequest): Extract<QuestionPart
 
 type Shown = (text: string) => boolean;
 
-/** Whether a text stands in what is shown of the call; `undefined`: that does not say exactly what happens. */
+/** Tests whether a text is shown elsewhere on the card; `undefined` if the card does not show exactly what happens. */
 function shownBy(request: ToolConsentRequest): Shown | undefined {
   if (request.access.length === 0) return undefined;
   return shownByCommands(request) ?? shownByChanges(request) ?? shownByReads(request);
@@ -49,7 +49,7 @@ function shownByChanges({ access, previews }: ToolConsentRequest): Shown | undef
     changes.some(({ before, after }) => after.includes(text) || before?.includes(text) === true);
 }
 
-/** A request without a body, or a file that is read. */
+/** A request without a body, or a file read. */
 function shownByReads({ access, classes }: ToolConsentRequest): Shown | undefined {
   const areReads = classes.every((each) => each === 'read' || each === 'network' || each === 'network-private');
   const paths = access.flatMap((each) => ('path' in each ? [each.path] : []));
@@ -59,7 +59,7 @@ function shownByReads({ access, classes }: ToolConsentRequest): Shown | undefine
     endsOneOf(paths, text) || urls.some((url) => url === text || (URL.canParse(text) && new URL(text).href === url));
 }
 
-/** How a program's arguments are quoted is one thing in what the model wrote, and another in what is run. */
+/** The model's quoting of a program's arguments differs from that of the command that is run. */
 function withoutQuotes(text: string): string {
   return text.replace(/["'\\\s]/g, '');
 }

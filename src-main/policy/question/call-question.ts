@@ -12,7 +12,7 @@ import type { ConsentQuestion, RuleOffer } from './consent-question.ts';
 import type { CommandStep, QuestionPart, TouchedAccess } from './question-parts.ts';
 import { ruleWords } from './rule-words.ts';
 
-/** Of a line with more, the grave ones stand beside what they bring about. */
+/** Of a longer line, the grave steps are shown with their consequences. */
 const MOST_STEPS_IN_VIEW = 8;
 
 /** May this exact call run? */
@@ -66,7 +66,7 @@ function rulesOn(offers: readonly RuleDraft[], conversationId: string | null): r
   return offers.map((rule) => ({ rule, words: ruleWords(rule), keepFor }));
 }
 
-/** A service is asked about once for the conversation, and so is no address. */
+/** A service is asked about once per conversation, so it does not count as an address. */
 function isAddress({ access, classes }: ToolConsentRequest): boolean {
   const isRead = classes.every((each) => each === 'network') && access.length > 0;
   return isRead && access.every((each) => 'host' in each && each.service === undefined);
@@ -89,7 +89,7 @@ function consequencesParts(calls: readonly ToolConsentRequest[]): QuestionPart[]
   return different.length === 0 ? [] : [{ kind: 'consequences', consequences: different, steps }];
 }
 
-/** What is the same for calls that are alike. */
+/** The parts that similar calls share. */
 function sharedParts({ marks, rulesMeet }: ToolConsentRequest): QuestionPart[] {
   const parts: QuestionPart[] = [];
   if (marks.length > 0) parts.push({ kind: 'read', marks: eachOnce(marks) });
@@ -114,7 +114,7 @@ function saidParts(said: string): QuestionPart[] {
   return said.trim() === '' ? [] : [{ kind: 'said', text: said.trim() }];
 }
 
-/** A change of a file in the roots is said by its difference, which has the path over it. */
+/** A change of a file in the roots is shown as a diff, which has the path as its title. */
 function touched({ access, previews }: ToolConsentRequest): readonly TouchedAccess[] {
   const shown = new Set(previews.flatMap((each) => (each.kind === 'diff' ? [each.path] : [])));
   const isShown = (each: TouchedAccess) =>
@@ -130,7 +130,7 @@ function commandParts({ access, commandSteps }: ToolConsentRequest): Extract<Que
   });
 }
 
-/** All of the line, whatever it is said to consist of. */
+/** The whole line, even if the steps do not cover it. */
 function stepsOf(line: string, { ends, grave }: CommandSteps = { ends: [], grave: [] }): readonly CommandStep[] {
   const inner = ends.filter((end, at) => end > (ends[at - 1] ?? 0) && end < line.length);
   const bounds = [0, ...inner, line.length];

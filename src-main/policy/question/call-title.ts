@@ -4,16 +4,17 @@ import { commandLine } from '../access-text.ts';
 import type { ToolConsentRequest } from '../consent.ts';
 import { hostOf } from '../effective-access.ts';
 
-/** A longer name stands in full in the parts of the card, and not in its title. */
+/** A longer name is shown in the card's parts instead of its title. */
 const LONGEST_NAME = 80;
-/** What could not be taken for words of ours. */
+/** A name that can't be mistaken for our own words. */
 const PLAIN_NAME = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}._@+-]*$/u;
 
 type AccessOf<Shape> = Extract<Access, Shape>;
 
 /**
- * What the call would do, in plain words: `Run a command?`, `Change notes.md?`. Said from what the policy decides on, unless the
- * tool has a better word for it; its name stands below. A name in it is untrusted, and quoted where it could be taken for our words.
+ * The question in plain words: `Run a command?`, `Change notes.md?`. Derived from the accesses, unless the tool has a better
+ * wording; the tool's name is shown below. A name in the title is untrusted, and quoted where it could be mistaken for our own
+ * words.
  */
 export function callTitle({ asked, access, previews }: ToolConsentRequest): string {
   if (asked !== undefined) return asked;
@@ -43,7 +44,7 @@ export function callTitle({ asked, access, previews }: ToolConsentRequest): stri
   return isMemory ? 'Change what Steward remembers?' : 'Use this tool?';
 }
 
-/** The same of several like calls: `Create 3 files?`. */
+/** The title for several similar calls: `Create 3 files?`. */
 export function groupTitle(calls: readonly ToolConsentRequest[]): string {
   const [first] = calls;
   if (first === undefined) return 'Use this tool?';
@@ -53,7 +54,7 @@ export function groupTitle(calls: readonly ToolConsentRequest[]): string {
   return title === 'Use this tool?' ? `Use this tool ${calls.length} times?` : title;
 }
 
-/** What tells a call from others of its tool: the address, the command, the file. Untrusted. */
+/** What distinguishes a call from others of its tool: the address, the command, the file. Untrusted. */
 export function nameAmong({ access, tool }: ToolConsentRequest): string {
   const [first] = access;
   if (first === undefined) return tool;
@@ -65,7 +66,7 @@ export function nameAmong({ access, tool }: ToolConsentRequest): string {
   return first.kind === 'environment' ? first.name : tool;
 }
 
-/** Addresses in the arguments stand below. */
+/** Addresses in the arguments are shown below. */
 function serverQuestion(calls: readonly McpAccess[]): string {
   const contents = calls.filter(({ content }) => content !== undefined);
   if (contents.length === calls.length) {
@@ -95,7 +96,7 @@ function fileQuestion(files: readonly FileAccess[], previews: ToolConsentRequest
     : named(verb, names, 'file', 'files');
 }
 
-/** Of one, its name; of several, how many they are. */
+/** For one, its name; for several, their number. */
 function named(verb: string, names: readonly string[], one: string, many: string, verbOfMany = verb): string {
   const different = [...new Set(names)];
   const [name = ''] = different;

@@ -5,76 +5,76 @@ import type { RuleDraft } from '../rules.ts';
 import type { QuestionPart } from './question-parts.ts';
 
 /**
- * One question to a person: everything that is to be said, and every answer there can be. Each surface draws it in its own way and
- * decides nothing. Untrusted content in it is as it came; a surface makes it visible (`base/text.ts`) where it writes it.
+ * One question to the user: everything to show, and every possible answer. Surfaces only draw it and decide nothing. Untrusted
+ * content is unchanged; a surface makes it visible (`base/text.ts`) when it shows it.
  */
 export interface ConsentQuestion {
   readonly id: string;
   readonly kind: 'tool' | 'grant' | 'undo' | 'message' | 'link' | 'review' | 'form' | 'server-link' | 'sampling';
-  /** What a yes would do, as a question. May hold an untrusted name. */
+  /** What allowing would do, as a question. May contain an untrusted name. */
   readonly title: string;
   readonly reason: DecisionReason;
-  /** Name of the tool that is to be called; `null`: none is. */
+  /** The tool that would be called; `null` if there is none. */
   readonly tool: string | null;
   /** `null`: outside any conversation. */
   readonly conversationId: string | null;
-  /** What is to be read before answering, complete. A surface may order it by kind. */
+  /** Everything to read before answering. A surface may sort it by kind. */
   readonly parts: readonly QuestionPart[];
-  /** Rules that a yes may keep, narrowest first. */
+  /** Rules that can be added when allowing, narrowest first. */
   readonly offers: readonly RuleOffer[];
-  /** All that is asked is to read from a web address: a yes is one to that address, a rule one to its host. */
+  /** The question is only about reading from a web address: allowing covers that address, a rule its host. */
   readonly isAddress?: true;
-  /** Whether a yes may pass the command what is withheld from it. */
+  /** Whether the withheld variables can be passed to the command. */
   readonly mayPassVariables: boolean;
-  /** Whether a no may carry a word: there is a model that would be told. */
+  /** Whether denying can include feedback: there is a model to receive it. */
   readonly takesWord: boolean;
-  /** Whether a yes may end questions of this kind until the window is closed. */
+  /** Whether allowing can end questions of this kind until the window is closed. */
   readonly mayStopAsking?: true;
-  /** A form to be filled in before a yes. Its texts are untrusted. */
+  /** A form to fill in before accepting. Its texts are untrusted. */
   readonly fields?: readonly FormField[];
-  /** An address of which this is the host, to be shown large. */
+  /** The host of the address in question, to be shown large. */
   readonly host?: string;
-  /** The address was opened before: a yes says that the person is done there. */
+  /** The address was already opened: accepting means that the user is done there. */
   readonly isOpened?: true;
-  /** Whether a yes may count for the server in the rest of the conversation. */
+  /** Whether allowing can cover the server for the rest of the conversation. */
   readonly mayAllowServer?: true;
-  /** Files of which a yes may say that the person has looked at them; 0: none are shown. */
+  /** The number of files shown for review, which the user can confirm; 0 if none are shown. */
   readonly reviews: number;
-  /** `grave`: a yes would bring about something that nobody should agree to in passing. */
+  /** `grave`: the consequences are too grave to agree to in passing. */
   readonly risk: 'plain' | 'grave';
-  /** Why no rule is offered for the call; `null`: one is, or it is no call. */
+  /** Why no rule is offered for the call; `null` if one is, or the question is not about a call. */
   readonly noRule: NoOfferReason | null;
-  /** Like calls of which each may be allowed or not; none: what is asked is one thing. */
+  /** Similar calls that can be allowed individually; empty if the question is about one thing. */
   readonly calls: readonly QuestionCall[];
 }
 
-/** One of several like calls. Its parts are complete, but for those that the question has for all of them. */
+/** One of several similar calls. Parts shared by all of them are in the question instead. */
 export interface QuestionCall {
-  /** What tells it from the others. Untrusted. */
+  /** What distinguishes it from the others. Untrusted. */
   readonly name: string;
   readonly parts: readonly QuestionPart[];
 }
 
 export interface RuleOffer {
-  /** Its label is for people, exact, and untrusted. */
+  /** Its label is exact, for people, and untrusted. */
   readonly rule: RuleDraft;
-  /** What would not be asked about any more, as a person would say it. Untrusted names in it are quoted. */
+  /** What Steward would no longer ask about, in plain words. Untrusted names in it are quoted. */
   readonly words: string;
-  /** For how long it may be kept. */
+  /** How long it can apply. */
   readonly keepFor: readonly KeptFor[];
 }
 
-/** A question that a running call waits for: it can be put off, and ends when its turn is stopped. */
+/** Whether a running call waits for the question: it can be postponed, and stopping the turn cancels it. */
 export function isOfCall({ kind, conversationId }: Pick<ConsentQuestion, 'kind' | 'conversationId'>): boolean {
   return conversationId !== null && OF_CALLS.has(kind);
 }
 
-/** What comes from a call or a server, not from something that the person has just done. */
+/** Whether the question is about something the user just did, not from a call or a server. */
 export function isOfPerson({ kind }: Pick<ConsentQuestion, 'kind'>): boolean {
   return !OF_CALLS.has(kind);
 }
 
 const OF_CALLS: ReadonlySet<ConsentQuestion['kind']> = new Set(['tool', 'form', 'server-link', 'sampling']);
 
-/** Of what is no call. */
+/** For questions that are not about a call. */
 export const NO_CALL = { risk: 'plain', noRule: null, calls: [] } as const;

@@ -1,7 +1,7 @@
 import type { DefinitionsConsentRequest } from '../consent.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 
-/** May the assistant be told this of a server's tools? */
+/** May the model be given these definitions of a server's tools? */
 export function definitionsQuestion({
   id,
   reason,

@@ -2,7 +2,7 @@ import type { FormConsentRequest } from '../consent.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import { saidByServer } from './server-link-question.ts';
 
-/** May the server have what is entered here? */
+/** May the server receive what is entered here? */
 export function formQuestion({
   id,
   reason,

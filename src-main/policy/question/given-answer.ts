@@ -6,31 +6,31 @@ import { formContent } from '../mcp/form.ts';
 import type { ConsentQuestion } from './consent-question.ts';
 import type { QuestionPart } from './question-parts.ts';
 
-/** What a person chose, on whatever surface. */
+/** The user's choice, on any surface. */
 export type GivenAnswer =
-  /** `passesVariables`: the command gets what is withheld from others. `calls`: which of several, by index; all are meant by none. */
+  /** `passesVariables`: the command gets the withheld variables. `calls`: indices of the chosen calls; absent: all. */
   | {
       readonly answer: 'once';
       readonly passesVariables?: boolean;
       readonly calls?: readonly number[] | undefined;
-      /** `part`: index of what says which tool is meant. */
+      /** `part`: index of the part that shows the tool. */
       readonly classes?: readonly { readonly part: number; readonly class: McpClass | null }[] | undefined;
     }
-  /** Yes, and no such question until the window is closed. */
+  /** Allow, and don't ask such questions until the window is closed. */
   | { readonly answer: 'window' }
-  /** Yes, and the person has looked at the files that are shown. */
+  /** Allow, and the user has reviewed the files shown. */
   | { readonly answer: 'reviewed' }
   /** `offer`: index of the rule in `offers`. */
   | { readonly answer: KeptFor; readonly offer: number }
-  /** What stands in the fields of a form, in their order. */
+  /** The values of a form's fields, in order. */
   | { readonly answer: 'form'; readonly entered: readonly EnteredValue[] }
-  /** Yes, and for the server in the rest of the conversation. */
+  /** Allow, also for this server in the rest of the conversation. */
   | { readonly answer: 'server' }
-  /** Neither yes nor no to a server. */
+  /** Neither accept nor decline a server's request. */
   | { readonly answer: 'cancel' }
   | { readonly answer: 'deny'; readonly word: string };
 
-/** What it comes to; `undefined`: the question does not offer that, and nothing is answered. */
+/** The resulting answer; `undefined` if the question does not offer this choice, which then answers nothing. */
 export function answerTo(question: ConsentQuestion, given: GivenAnswer): ConsentAnswer | undefined {
   const { kind, parts, offers, mayPassVariables, takesWord, mayStopAsking, reviews, calls, fields, mayAllowServer } =
     question;
@@ -69,14 +69,14 @@ export function answerTo(question: ConsentQuestion, given: GivenAnswer): Consent
   }
 }
 
-/** Whoever is shown several says which; each of them is one that was shown, and none is named twice. */
+/** Several calls need explicit indices; each must have been shown, without duplicates. */
 function areTicks(ticked: readonly number[] | undefined, shown: number): boolean {
   if (ticked === undefined) return shown === 0;
   const isShown = (index: number) => Number.isInteger(index) && index >= 0 && index < shown;
   return ticked.length > 0 && ticked.every(isShown) && new Set(ticked).size === ticked.length;
 }
 
-/** By the tool's name; `undefined`: one of them was not offered, or is named twice. */
+/** By the tool's name; `undefined` if one was not offered or is repeated. */
 function chosenClasses(
   chosen: readonly { readonly part: number; readonly class: McpClass | null }[],
   parts: readonly QuestionPart[],

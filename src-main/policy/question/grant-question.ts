@@ -21,7 +21,7 @@ const TITLES: Readonly<Record<GrantSubject, string>> = {
   key: 'Use this key?',
 };
 
-/** Values that are read line by line. */
+/** Values shown line by line. */
 const TEXTS: Readonly<Partial<Record<GrantSubject, (value: unknown) => string>>> = {
   'mcp-server': serverText,
   'mcp-test': serverText,

@@ -1,7 +1,7 @@
 import type { LinkConsentRequest } from '../consent.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 
-/** Is this address to be opened in the browser? */
+/** Should this address be opened in the browser? */
 export function linkQuestion({ id, reason, url, conversationId }: LinkConsentRequest): ConsentQuestion {
   return {
     ...{ id, kind: 'link', title: 'Open this address in your browser?', reason, tool: null, conversationId },

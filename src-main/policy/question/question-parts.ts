@@ -5,34 +5,34 @@ import type { Access, ExecuteAccess, Preview } from '../access.ts';
 import type { DiffPreview } from '../diff-preview.ts';
 import type { ClassChoice } from '../mcp/tool-class.ts';
 
-/** Something to be read before answering. To add a kind: a member, its title below, and a branch in each surface. */
+/** Something to read before answering. To add a kind: a member, its title below, and a branch in each surface. */
 export type QuestionPart =
-  /** What a yes would bring about, the gravest first. `steps`: of a longer line, those that bring about something grave. */
+  /** The consequences of allowing it, gravest first. `steps`: the grave steps of a longer line. */
   | { readonly kind: 'consequences'; readonly consequences: readonly Consequence[]; readonly steps: readonly string[] }
-  /** What was read in this conversation, each once. */
+  /** What was read in this conversation, deduplicated. */
   | { readonly kind: 'read'; readonly marks: readonly ShownMark[] }
   | { readonly kind: 'touches'; readonly accesses: readonly TouchedAccess[] }
-  /** `line`: as it would be typed; `steps` are all of it. */
+  /** `line`: as one would type it; `steps` cover all of it. */
   | {
       readonly kind: 'command';
       readonly line: string;
       readonly steps: readonly CommandStep[];
       readonly directory: string;
     }
-  /** Names of variables that the command is not given, unless the person passes them. */
+  /** Names of variables withheld from the command unless the user passes them. */
   | { readonly kind: 'withheld'; readonly names: readonly string[] }
   | Preview
-  /** A file that a tool changed after text from outside was read, as it was before and as it is now. */
+  /** A file that a tool changed after text from outside was read, before and now. */
   | { readonly kind: 'unreviewed'; readonly change: DiffPreview }
-  /** Something to know before a rule is kept. */
+  /** A warning before a rule is added. */
   | { readonly kind: 'caution'; readonly code: CautionCode }
   /** Why the model wants this, in its words. */
   | { readonly kind: 'said'; readonly text: string }
-  /** All of them, never shortened; perhaps none. `derived`: those that the other parts say already, or that are the tool's default. */
+  /** Complete, possibly empty. `derived`: arguments that other parts already show, or that have the tool's default value. */
   | { readonly kind: 'arguments'; readonly values: readonly NamedText[]; readonly derived: readonly NamedText[] }
-  /** The value that would take effect; `standing`: the one that does now, if any. */
+  /** The value that would take effect; `standing`: the current one, if any. */
   | ({ readonly kind: 'value'; readonly standing: string | null } & NamedText)
-  /** What an MCP server says of a tool, or its instructions; `before`: what it said when that was accepted, if it was. */
+  /** An MCP server's definition of a tool, or its instructions; `before`: the accepted version, if any. */
   | {
       readonly kind: 'definition';
       readonly of: 'tool' | 'instructions';
@@ -41,7 +41,7 @@ export type QuestionPart =
       readonly now: string;
       readonly choice?: ClassChoice;
     }
-  /** What an undo leaves as it is. */
+  /** What an undo leaves unchanged. */
   | { readonly kind: 'stays'; readonly refused: readonly UndoRefusal[] };
 
 /** A part of a line, with the operator before it. */
@@ -50,10 +50,10 @@ export interface CommandStep {
   readonly isGrave: boolean;
 }
 
-/** A command is a part of its own. */
+/** Commands are shown as separate parts. */
 export type TouchedAccess = Exclude<Access, ExecuteAccess>;
 
-/** `rules_meet`: a rule for edits and one for commands would both hold. */
+/** `rules_meet`: a rule for edits and one for commands would both apply. */
 type CautionCode = 'rules_meet';
 
 export interface NamedText {
@@ -76,7 +76,7 @@ const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text' | 'definition
   stays: 'Not undone',
 };
 
-/** What stands over it, on every surface. That of a text is untrusted content. */
+/** The part's title on every surface. For a text, it is untrusted. */
 export function partTitle(part: QuestionPart): string {
   if (part.kind === 'text') return part.title;
   if (part.kind === 'definition') return definitionTitle(part);
@@ -98,10 +98,10 @@ export function cautionText(code: CautionCode): string {
   return CAUTIONS[code];
 }
 
-/** Over the value that is in effect now. */
+/** The title of the current value. */
 export const STANDING_TITLE = 'Current value';
 
-/** A text as it is, anything else as JSON. */
+/** Strings verbatim, anything else as JSON. */
 export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? 'undefined');
 }

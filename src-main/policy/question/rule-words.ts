@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import type { RuleDraft } from '../rules.ts';
 
-/** A longer command stands on the card, and not once more in a rule's words. */
+/** A longer command is shown on the card and not repeated in the rule's label. */
 const LONGEST_COMMAND = 60;
 
 /**
- * What a rule would no longer ask about, as a person would say it beside the card that it stands on: `Running “npm test” in this
- * folder`. The exact rule is its label.
+ * What a rule would stop asking about, in words for the card it is offered on: `Running “npm test” in this folder`. The exact rule
+ * is its label.
  */
 export function ruleWords({ matcher, label }: RuleDraft): string {
   switch (matcher.kind) {

@@ -2,7 +2,7 @@ import type { ServerLinkConsentRequest } from '../consent.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import type { QuestionPart } from './question-parts.ts';
 
-/** Is the address that a server names to be opened, or is the person done there? */
+/** Should the server's address be opened, or is the user done there? */
 export function serverLinkQuestion(request: ServerLinkConsentRequest): ConsentQuestion {
   const { id, reason, server, message, url, host, stage, conversationId } = request;
   const title = stage === 'asked' ? `Open a page for “${server}”?` : `Done in the browser for “${server}”?`;

@@ -20,21 +20,19 @@ const SIGN_IN_TITLES: Titles = {
   moreScopes: 'New among them',
 };
 
-/** What is started or reached. */
+/** The program to start or the URL to reach. */
 export function serverText(value: unknown): string {
   return linesText(value, SERVER_TITLES);
 }
 
-/** What is signed in to, and for what. A service that is asked for no scope decides itself. */
+/** The service to sign in to and the scopes. Without scopes, the service decides. */
 export function signInText(value: unknown): string {
   const hasNoScopes = isRecord(value) && Array.isArray(value.scopes) && value.scopes.length === 0;
   const text = linesText(value, SIGN_IN_TITLES);
   return hasNoScopes ? `${text}\nScopes: none are named, so the service decides what it may do` : text;
 }
 
-/**
- * One thing a line. Nothing is left out, and no value can look like more than one line: where it could, it is written as JSON.
- */
+/** One item per line, complete. A value that could look like more than one line is written as JSON. */
 function linesText(value: unknown, titles: Titles): string {
   if (!isRecord(value)) return valueText(value);
   return Object.entries(value)

@@ -4,7 +4,7 @@ import type { QuestionPart } from './question-parts.ts';
 
 const TITLES = { turn: 'Undo this turn?', call: 'Undo this change?' } as const;
 
-/** Are these files to be put back? */
+/** Should these files be restored? */
 export function undoQuestion(request: UndoConsentRequest): ConsentQuestion {
   const { id, reason, subject, conversationId, previews, refused } = request;
   const parts: QuestionPart[] = [...previews];

@@ -1,7 +1,7 @@
 import type { DoctorStep } from '../../../src-preload/contract/server-doctor.ts';
 import { type Bridge, RequestFailed, sentenceOf } from '../../ui/bridge.ts';
 
-/** One server's examination: its steps as they are made. */
+/** One server's examination, with its steps as they finish. */
 export class DoctorStore {
   readonly server: string;
   steps = $state.raw<readonly DoctorStep[]>([]);
@@ -14,7 +14,7 @@ export class DoctorStore {
     this.server = server;
   }
 
-  /** Hears of steps until the returned function is called. */
+  /** Receives steps until the returned function is called. */
   start(): () => void {
     return this.#bridge.on('doctorStep', ({ server, step }) => {
       if (server === this.server && this.isRunning) this.steps = [...this.steps, step];
@@ -30,7 +30,7 @@ export class DoctorStore {
       const { steps } = await this.#bridge.request('serverDiagnostics.examine', { server: this.server });
       this.steps = steps;
     } catch (error) {
-      // Another examination took its place.
+      // Replaced by another examination.
       if (!(error instanceof RequestFailed && error.code === 'superseded')) this.failure = sentenceOf(error);
     } finally {
       this.isRunning = false;

@@ -1,6 +1,6 @@
 import { Lexer, type MarkedToken } from 'marked';
 
-/** A part of docs/MCP.md that a screen shows as its help, by its heading. */
+/** Sections of docs/MCP.md that screens show as help, by heading. */
 export const HELP_TOPICS = {
   add: 'Add a server',
   whatsapp: 'WhatsApp',
@@ -25,13 +25,13 @@ export interface HelpText {
   readonly blocks: readonly MarkedToken[];
 }
 
-/** The manual is the one source of the help; it is loaded when somebody asks for it. */
+/** The manual is the only source of the help; it is loaded on demand. */
 export async function helpText(topic: HelpTopic): Promise<HelpText> {
   const { default: manual } = await import('../../../docs/MCP.md?raw');
   return topicIn(manual, topic);
 }
 
-/** Throws a `RangeError` where the manual has no such section. */
+/** Throws a `RangeError` if the manual has no such section. */
 export function topicIn(manual: string, topic: HelpTopic): HelpText {
   const title = HELP_TOPICS[topic];
   const tokens = Lexer.lex(manual) as MarkedToken[];

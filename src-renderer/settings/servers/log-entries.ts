@@ -1,7 +1,7 @@
 import type { ServerLogEntry } from '../../../src-preload/contract/server-diagnostics.ts';
 import { sizeText } from '../../ui/amounts.ts';
 
-/** What the log can be narrowed to. */
+/** The filters of the log. */
 export type LogKind = 'all' | 'stderr' | 'messages' | 'events';
 
 const KINDS: Readonly<Record<ServerLogEntry['kind'], Exclude<LogKind, 'all'>>> = {
@@ -24,7 +24,7 @@ const LABELS: Readonly<Record<ServerLogEntry['kind'], string>> = {
   state: 'event',
 };
 
-/** Those of a kind whose text or method holds what was typed, in any case. */
+/** Entries of a kind whose text or method contains the query, ignoring case. */
 export function matchingEntries(
   entries: readonly ServerLogEntry[],
   kind: LogKind,
@@ -43,7 +43,7 @@ export function kindLabel({ kind }: Pick<ServerLogEntry, 'kind'>): string {
   return LABELS[kind];
 }
 
-/** Of a message: `tools/call #4 · result · 12 kB · 40 ms`; empty for everything else. */
+/** For a message: `tools/call #4 · result · 12 kB · 40 ms`; empty for other entries. */
 export function summaryOf({ message }: Pick<ServerLogEntry, 'message'>): string {
   if (message === undefined) return '';
   const { method = 'unknown', id, kind, bytes, afterMs } = message;
@@ -54,7 +54,7 @@ export function summaryOf({ message }: Pick<ServerLogEntry, 'message'>): string 
   return parts.join(' · ');
 }
 
-/** With milliseconds: messages follow closely on each other. */
+/** With milliseconds, because messages follow each other closely. */
 export function timeOf({ at }: Pick<ServerLogEntry, 'at'>): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -71,7 +71,7 @@ export function logText(entries: readonly ServerLogEntry[]): string {
     .join('\n');
 }
 
-/** Rows of a list that are in view, with some around them. `end` is not one of them. */
+/** The visible rows of a list, with a margin. `end` is exclusive. */
 export function rowsInView(
   scrollTop: number,
   height: number,

@@ -2,17 +2,17 @@ import type { ServerLogEntry } from '../../../src-preload/contract/server-diagno
 import { type Bridge, sentenceOf } from '../../ui/bridge.ts';
 import { type LogKind, matchingEntries } from './log-entries.ts';
 
-/** More lines are kept by main than a page should hold. */
+/** Main keeps more lines than a page should hold. */
 const MOST_ENTRIES = 20_000;
 
-/** One server's log, live while somebody looks. */
+/** One server's log, live while it is shown. */
 export class LogStore {
   readonly server: string;
   entries = $state.raw<readonly ServerLogEntry[] | null>(null);
   failure = $state<string | null>(null);
   kind = $state<LogKind>('all');
   query = $state('');
-  /** The number of the entry that is shown as a whole. */
+  /** The number of the entry shown in full. */
   chosen = $state<number | null>(null);
   readonly shown: readonly ServerLogEntry[] = $derived(matchingEntries(this.entries ?? [], this.kind, this.query));
   readonly #bridge: Bridge;
@@ -28,13 +28,13 @@ export class LogStore {
       if (server !== this.server || this.entries === null) return;
       if (isNew) this.chosen = null;
       const last = isNew ? 0 : (this.entries.at(-1)?.number ?? 0);
-      // What came with the first answer may come again.
+      // Entries from the first response may be repeated.
       const more = entries.filter(({ number }) => number > last);
       this.entries = [...(isNew ? [] : this.entries), ...more].slice(-MOST_ENTRIES);
     });
     return () => {
       end();
-      // The page is leaving; nobody is left to be told of a failure.
+      // The page is closing, so a failure can't be shown.
       this.#bridge.request('serverDiagnostics.unfollowLog', {}).catch(() => undefined);
     };
   }

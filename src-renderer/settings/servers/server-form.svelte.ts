@@ -1,12 +1,12 @@
 import type { ServerForm, ServerRemark, ShownServer, ShownValue } from '../../../src-preload/contract/servers.ts';
 
-/** A line of the environment or of the headers. */
+/** A line of the environment or headers. */
 export class ValueLine {
   name = $state('');
-  /** What is typed; empty with `isKept`: as it is. */
+  /** What was typed; empty with `isKept`: unchanged. */
   value = $state('');
   isSecret = $state(false);
-  /** Main keeps a value that this page is not shown. */
+  /** Main keeps a value that is not sent to this page. */
   readonly isKept: boolean;
   readonly before: string;
   readonly after: string;
@@ -33,12 +33,12 @@ export const EMPTY_SERVER: ShownServer = {
   ...{ timeoutSeconds: null, foundId: null, remarks: [] },
 };
 
-/** What a person fills in. Main decides whether it can be used. */
+/** What the user fills in. Main decides whether it is valid. */
 export class ServerDraft {
   name = $state('');
   transport = $state<ShownServer['transport']>('stdio');
   command = $state('');
-  /** One a line. */
+  /** One per line. */
   args = $state('');
   env = $state<ValueLine[]>([]);
   url = $state('');
@@ -62,7 +62,7 @@ export class ServerDraft {
     this.#foundId = server.foundId;
   }
 
-  /** What is missing, by field; nothing is sent before. */
+  /** Missing fields; nothing is sent until there are none. */
   get problems(): { readonly name?: string; readonly reach?: string; readonly timeout?: string } {
     const isLocal = this.transport === 'stdio';
     const reach = isLocal ? this.command : this.url;
@@ -75,7 +75,7 @@ export class ServerDraft {
 
   get form(): ServerForm {
     const { name, transport, command, url, start } = this;
-    // A blank line at the end is how a text ends, not an argument.
+    // A blank last line is the end of the text, not an argument.
     const lines = this.args.replace(/\n+$/, '').split('\n');
     const args = this.args.trim() === '' ? [] : lines;
     const env = this.env.map((line) => line.given);
@@ -86,7 +86,7 @@ export class ServerDraft {
     };
   }
 
-  /** `null`: none is given; `undefined`: it is no number. */
+  /** `null` if empty; `undefined` if it is not a number. */
   get #seconds(): number | null | undefined {
     const written = this.timeout.trim();
     if (written === '') return null;

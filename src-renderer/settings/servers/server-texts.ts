@@ -28,13 +28,13 @@ export const CLASS_TEXTS: Readonly<Record<ToolClass, { readonly label: string; r
 export const TEXT_TEXTS: Readonly<Record<ServerText, { readonly label: string; readonly note: string }>> = {
   outside: {
     label: 'Other people’s',
-    note: 'Messages, issues, documents that others wrote. Steward treats what it reads as private and as text from outside.',
+    note: 'Messages, issues or documents written by others. Steward treats what it reads as private and as text from outside.',
   },
   public: {
     label: 'Public',
     note: 'Anyone can read it, and anyone may have written it. Treated as text from outside.',
   },
-  own: { label: 'Only mine', note: 'Nobody else can write there. Treated as private, not as text from outside.' },
+  own: { label: 'Only mine', note: 'Only you can write there. Treated as private, not as text from outside.' },
 };
 
 export const PROGRAM_TEXTS: Readonly<Record<OtherProgram, string>> = {
@@ -51,7 +51,7 @@ export const SIGN_IN_STEPS: Readonly<Record<SignInStep, string>> = {
   finishing: 'Finishing…',
 };
 
-/** How a state is drawn: what works, what waits for the person, what is wrong, the rest. */
+/** How a state is drawn: working, waiting for the user, failed, or neutral. */
 export type StateTone = 'good' | 'waiting' | 'wrong' | 'quiet';
 
 export function stateText({ state, isEnabled }: ServerRow): { readonly text: string; readonly tone: StateTone } {
@@ -98,7 +98,7 @@ export function remarkText(remark: ServerRemark): string {
     case 'approval':
       return 'Its “always allow” list is not taken over. You decide here which tools run without asking.';
     case 'disabled':
-      return 'It is switched off where it comes from.';
+      return 'It is switched off in the other app.';
     case 'input_in_argument':
       return `An argument contains \${input:${remark.input}}. Arguments can’t be kept in the keychain: replace it with the value.`;
     case 'left_out':
@@ -177,4 +177,4 @@ export const PREREQUISITE_TEXTS: Readonly<
 };
 
 export const EXPOSED_PORT_TEXT =
-  'The bridge answers other machines in your network too, and asks nobody to sign in: anyone there can read and send your messages. Block port 8080 in your firewall.';
+  'The bridge answers other machines in your network too, and needs no sign-in: anyone there can read and send your messages. Block port 8080 in your firewall.';

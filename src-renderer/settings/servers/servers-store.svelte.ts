@@ -10,7 +10,7 @@ import { type Bridge, RequestFailed, sentenceOf } from '../../ui/bridge.ts';
 import { toasts } from '../../ui/toasts.svelte.ts';
 import type { Refusal } from '../settings-store.svelte.ts';
 
-/** The MCP servers as main reports them. Nothing changes here until main says so. */
+/** The MCP servers as reported by main. Nothing changes here until main confirms it. */
 export class ServersStore {
   rows = $state.raw<readonly ServerRow[] | null>(null);
   /** Why they can't be shown. */
@@ -49,13 +49,13 @@ export class ServersStore {
     }
   }
 
-  /** Whether somebody can see what servers use. */
+  /** Whether the user can see resource usage. */
   async watched(isWatched: boolean): Promise<void> {
-    // Without it only memory and processor use are missing.
+    // If it fails, only memory and processor usage are missing.
     await this.#bridge.request('servers.watch', { isWatched }).catch(() => undefined);
   }
 
-  /** `null`: no page is open. */
+  /** `null` closes the page. */
   async open(name: string | null): Promise<void> {
     this.#opened = name;
     this.page = null;
@@ -70,7 +70,7 @@ export class ServersStore {
     return this.#change('save', () => this.#bridge.request('servers.change', { form }));
   }
 
-  /** `undefined`: it was not made, and `refused` says why. */
+  /** `undefined` if it failed; `refused` has the reason. */
   async test(form: ServerForm, isSaved: boolean): Promise<ConnectionTest | undefined> {
     let test: ConnectionTest | undefined;
     await this.#change('test', async () => {
@@ -113,7 +113,7 @@ export class ServersStore {
     return this.#change(`rule:${id}`, () => this.#bridge.request('settings.revokeRule', { id }));
   }
 
-  /** Says so, and offers to undo it. */
+  /** Shows a notice with an undo button. */
   async remove(name: string): Promise<boolean> {
     return this.#change(`remove:${name}`, async () => {
       const { undoId } = await this.#bridge.request('servers.remove', { name });
@@ -154,7 +154,7 @@ export class ServersStore {
       const page = await this.#bridge.request('servers.page', { name });
       if (this.#opened === name) this.page = page;
     } catch (error) {
-      // It was removed: the list no longer has it either.
+      // It was removed, so the list no longer has it either.
       if (this.#opened === name) this.failure = sentenceOf(error);
     }
   }
@@ -177,7 +177,7 @@ export class ServersStore {
   }
 }
 
-/** What changes all the time. */
+/** Usage changes constantly. */
 function withoutUse({ usage: _, ...row }: ServerRow): Omit<ServerRow, 'usage'> {
   return row;
 }

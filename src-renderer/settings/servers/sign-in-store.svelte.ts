@@ -1,13 +1,13 @@
 import type { ServerSignIn } from '../../../src-preload/contract/server-sign-in.ts';
 import { type Bridge, sentenceOf } from '../../ui/bridge.ts';
 
-/** Who is signed in where, and how far a sign-in is, as main reports it. */
+/** Sign-ins and their progress, as reported by main. */
 export class SignInStore {
-  /** Of servers with a URL, by name. */
+  /** Servers with a URL, by name. */
   servers = $state.raw<ReadonlyMap<string, ServerSignIn>>(new Map());
-  /** A request that failed, by server; not a sign-in that did not work, which is part of the state. */
+  /** Failed requests, by server; failed sign-ins are part of the state instead. */
   failures = $state.raw<ReadonlyMap<string, string>>(new Map());
-  /** The server that is being signed out of. */
+  /** The server being signed out of. */
   leaving = $state<string | null>(null);
   readonly #bridge: Bridge;
 
@@ -26,11 +26,11 @@ export class SignInStore {
       const all = await this.#bridge.request('serverSignIn.list', {});
       this.servers = new Map(all.map((each) => [each.server, each]));
     } catch {
-      // Without it a server still says that it needs a sign-in, and the next change loads again.
+      // If it fails, servers still show that they need a sign-in, and the next change reloads.
     }
   }
 
-  /** How far it is; `null`: nobody is signing in. */
+  /** The current step; `null` if no sign-in is in progress. */
   stepOf(server: string): ServerSignIn['step'] {
     return this.servers.get(server)?.step ?? null;
   }
@@ -39,7 +39,7 @@ export class SignInStore {
     return this.servers.get(server)?.isSignedIn ?? false;
   }
 
-  /** Why the last sign-in did not work. What the person ended is not a failure. */
+  /** Why the last sign-in failed. Cancelling is not a failure. */
   problemOf(server: string): string | null {
     const failure = this.failures.get(server);
     if (failure !== undefined) return failure;

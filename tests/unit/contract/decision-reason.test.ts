@@ -83,8 +83,8 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
     [
       ['provider', 'a model provider that keys and conversations are sent to'],
       ['mcp-server', 'a program or server whose tools the assistant may use'],
-      ['mcp-classes', 'what tools of a server do, and so which of them run without asking'],
-      ['mcp-text', 'whose text a server brings, and so how much is asked afterwards'],
+      ['mcp-classes', 'the classes of a server’s tools, which determine what runs without asking'],
+      ['mcp-text', 'whose text a server returns, which determines how much Steward asks afterwards'],
       ['rule', 'a rule that allows actions without asking'],
       ['tool', 'a tool the assistant may use'],
       ['key', 'the account that conversations and requests go to'],

@@ -33,7 +33,7 @@ test.each<[Parameters<typeof describeAccess>[0], string]>([
   ],
   [
     { ...serverTool, classFrom: 'claim' },
-    'use list of the MCP server files\nThe server claims that this tool only reads. Nobody has checked that.',
+    'use list of the MCP server files\nThe server claims that this tool only reads. This is unverified.',
   ],
   [
     { ...serverTool, class: 'send', remoteHost: 'mcp.example.org' },
