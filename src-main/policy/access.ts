@@ -83,7 +83,19 @@ export interface McpAccess {
   readonly remoteHost: string | null;
 }
 
+/**
+ * The user's own account at a service they connected. Nobody else sees what is asked of it, so it is no network host. Source: design
+ * section 4 ("Connected accounts").
+ */
+export interface AccountAccess {
+  readonly kind: 'account';
+  /** `write`: only the user sees the change. What reaches other people is a `SendAccess`. */
+  readonly class: 'read' | 'write';
+  readonly account: 'gmail' | 'calendar';
+}
+
 export type Access =
+  | AccountAccess
   | EnvironmentAccess
   | FileAccess
   | ExecuteAccess

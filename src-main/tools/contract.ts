@@ -3,6 +3,7 @@ import type { CallOutcome, EventOf, Mark } from '../../src-preload/contract/even
 import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import { errorMessage } from '../base/errors.ts';
+import type { GoogleService } from '../accounts/google/google-service.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { Access, AccessClass, CallEffects } from '../policy/access.ts';
 import type { ProcessRunner } from '../processes/process-runner.ts';
@@ -108,6 +109,37 @@ export interface McpResources {
   read(server: string, uri: string, signal: AbortSignal): Promise<readonly ReadContent[]>;
 }
 
+/** The user's Google accounts. */
+export interface GoogleAccounts {
+  /** The signed-in user's mail address, if known. Makes no request. */
+  address(service: GoogleService): Promise<string | undefined>;
+  /**
+   * An access token. If there is no sign-in, the user is asked and signs in through the browser, and the call's clock pauses.
+   * `rejected`: the token that the service has just answered with 401; it is renewed. Rejects with `SignInFailure`.
+   */
+  token(
+    service: GoogleService,
+    options: { readonly tool: string; readonly signal: AbortSignal; readonly rejected?: string },
+  ): Promise<string>;
+}
+
+/** A mail that the user approved. */
+export interface ApprovedMail {
+  /** Addresses as shown to the user. */
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly body: string;
+}
+
+/** Mail that waits a moment before it is sent, so that the user can undo it. */
+export interface Outbox {
+  /**
+   * Resolves with Gmail's id once it has been sent. Rejects with a `ToolFailure` (`declined`) if the user undid it, or with an error of
+   * Gmail.
+   */
+  send(mail: ApprovedMail, options: { readonly conversationId: string; readonly signal: AbortSignal }): Promise<string>;
+}
+
 export type SearchProviderName = 'brave' | 'duckduckgo' | 'searxng';
 
 export type ToolCategory = 'core' | 'mcp' | 'api' | 'client';
@@ -121,6 +153,7 @@ export interface AssessContext {
   readonly http: Pick<HttpClient, 'access'>;
   readonly vendors: Vendors;
   readonly mcpResources: McpResources;
+  readonly google: GoogleAccounts;
   /** The process's own environment, including secrets: the policy decides what may be shown of it. */
   readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly conversationId: string;
@@ -137,6 +170,7 @@ export interface ToolContext extends AssessContext {
   readonly shells: BackgroundShells;
   readonly http: HttpClient;
   readonly memory: Memory;
+  readonly outbox: Outbox;
   readonly now: () => Date;
   /**
    * Asks the policy for another access that was not known before the call ran (a redirect). Resolves if it is allowed; otherwise rejects

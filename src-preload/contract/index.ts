@@ -1,5 +1,6 @@
 export { EVENT_CHANNEL, REQUEST_CHANNEL } from './channels.ts';
 
+import { accounts } from './accounts.ts';
 import { type ConsentState, consent, type PendingQuestions } from './consent.ts';
 import { conversations } from './conversations.ts';
 import type { LiveEvent, LogEvent } from './events.ts';
@@ -14,7 +15,7 @@ import { app, type Problem, settings } from './settings.ts';
 
 /** All requests. The table is closed: anything else is refused. */
 export const routes = {
-  app: { conversations, content, settings, servers, serverDiagnostics, serverSignIn, app },
+  app: { accounts, conversations, content, settings, servers, serverDiagnostics, serverSignIn, app },
   consent: { consent },
 } as const satisfies Record<Surface, unknown>;
 
@@ -27,6 +28,8 @@ export interface AppEvents {
   };
   readonly conversationsChanged: Record<never, never>;
   readonly settingsChanged: Record<never, never>;
+  /** A sign-in to Google made progress or ended, or an account was used. */
+  readonly accountsChanged: Record<never, never>;
   /** A sign-in to an MCP server made progress or ended. */
   readonly serverSignInChanged: Record<never, never>;
   /** All open questions, sent whenever something changes. */

@@ -5,7 +5,11 @@ import type { LeftRunning } from './left-running.ts';
  * nothing that the result does not: it is another form of it, truncated if long.
  */
 export type ToolCard =
+  | AgendaCard
+  | CalendarEventCard
   | DiffCard
+  | MailCard
+  | MailListCard
   | MatchesCard
   | PageCard
   | ResultsCard
@@ -112,4 +116,63 @@ export interface TodosCard {
     /** Text shown while it is in progress; empty: `content`. */
     readonly activeForm: string;
   }[];
+}
+
+/** Messages found in a mailbox. */
+export interface MailListCard {
+  readonly kind: 'mail-list';
+  readonly query: string;
+  /** Headers decoded, otherwise as received. `date`: the Date header. */
+  readonly messages: readonly {
+    readonly id: string;
+    readonly from: string;
+    readonly subject: string;
+    readonly date: string;
+    readonly snippet: string;
+  }[];
+}
+
+/** A message. Its text is the part of the result's text after the first empty line. */
+export interface MailCard {
+  readonly kind: 'mail';
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly date: string;
+  /** Names of attachments, which are not read. */
+  readonly attachments: readonly string[];
+}
+
+/** A calendar time: a date (`2026-03-01`) or a date-time with offset. */
+export type CalendarTime = string;
+
+export interface AgendaEvent {
+  readonly id: string;
+  /** Empty: it has no title. */
+  readonly summary: string;
+  readonly start: CalendarTime;
+  /** Of an all-day event, the day after its last one. */
+  readonly end: CalendarTime;
+  readonly location: string;
+  readonly status: string;
+}
+
+/** Events of a calendar, in order of their start. */
+export interface AgendaCard {
+  readonly kind: 'agenda';
+  readonly events: readonly AgendaEvent[];
+}
+
+/** An event. `link`: its page on calendar.google.com; `meeting`: the link of its video call. */
+export interface CalendarEventCard {
+  readonly kind: 'calendar-event';
+  readonly isNew: boolean;
+  readonly event: AgendaEvent;
+  readonly description: string;
+  readonly organizer: string;
+  readonly guests: readonly { readonly email: string; readonly response: string }[];
+  readonly recurrence: readonly string[];
+  readonly link?: string;
+  readonly meeting?: string;
 }
