@@ -1,5 +1,5 @@
 import type { DoctorAdvice } from '../../src-preload/contract/server-doctor.ts';
-import type { ServerProblem } from '../mcp/server-problem.ts';
+import type { ServerProblem } from '../mcp/status/server-problem.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { runtimesOf } from './runtimes.ts';
 

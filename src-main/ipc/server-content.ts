@@ -3,7 +3,7 @@ import type { MessageAttachment, PromptMessage, SentPrompt, StoredEvent } from '
 import type { ContentProblem, content, PromptRow } from '../../src-preload/contract/server-content.ts';
 import { firstCharacters, visible, visibleLines } from '../base/text.ts';
 import type { McpConnection } from '../mcp/connection.ts';
-import { expandTemplate, TemplateFailure } from '../mcp/template-uri.ts';
+import { expandTemplate, TemplateFailure } from '../mcp/content/template-uri.ts';
 import { ContentFailure, type ContentPurpose, type GivenContent, type Services } from '../services.ts';
 import type { Desktop, Writing } from './desktop-port.ts';
 import type { Handlers } from './handlers.ts';

@@ -1,19 +1,19 @@
 import { untilAborted } from '../base/until-aborted.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
-import { CALL_TIMEOUT_SECONDS } from './call-clock.ts';
-import type { CallResult } from './call-result.ts';
-import { type ClientFeatures, type Era, type Handshake, shakeHands } from './handshake.ts';
-import type { RunningCall } from './running-calls.ts';
-import { isScopeMissing, isSignIn, problemOf } from './sdk-errors.ts';
-import { ServerCalls } from './server-calls.ts';
-import { ServerContent } from './server-content.ts';
-import type { EndpointPorts, OpenTransport } from './server-endpoint.ts';
-import { ServerLog } from './server-log.ts';
-import { mayPass, problemText, ServerFailure, signInText } from './server-problem.ts';
-import { serverRedaction } from './server-redaction.ts';
-import { BackOff, type ServerState } from './server-state.ts';
-import { CallFailure } from './tool-call.ts';
-import { followToolList, isSameList, readToolList, type ToolList } from './tool-list.ts';
+import { CALL_TIMEOUT_SECONDS } from './calls/call-clock.ts';
+import type { CallResult } from './calls/call-result.ts';
+import type { RunningCall } from './calls/running-calls.ts';
+import { ServerCalls } from './calls/server-calls.ts';
+import { CallFailure } from './calls/tool-call.ts';
+import { followToolList, isSameList, readToolList, type ToolList } from './calls/tool-list.ts';
+import { ServerContent } from './content/server-content.ts';
+import { ServerLog } from './status/server-log.ts';
+import { mayPass, problemText, ServerFailure, signInText } from './status/server-problem.ts';
+import { serverRedaction } from './status/server-redaction.ts';
+import { BackOff, type ServerState } from './status/server-state.ts';
+import { type ClientFeatures, type Era, type Handshake, shakeHands } from './transport/handshake.ts';
+import { isScopeMissing, isSignIn, problemOf } from './transport/sdk-errors.ts';
+import type { EndpointPorts, OpenTransport } from './transport/server-endpoint.ts';
 
 /** Source: tool catalogue C.1. */
 const CONNECT_SECONDS = 30;

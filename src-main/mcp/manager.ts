@@ -3,12 +3,12 @@ import type { McpServerConfig } from '../settings/config-schema.ts';
 import type { KnownServers } from '../storage/records/known-servers.ts';
 import { BundledConnection, type Timers } from './bundled-connection.ts';
 import { BUNDLED_LIST, isBundledServer } from './bundled-server.ts';
+import type { ToolList } from './calls/tool-list.ts';
 import { type ConnectionPorts, McpConnection } from './connection.ts';
 import { parseKnownServer } from './known-server.ts';
 import type { SignIns } from './oauth/sign-ins.ts';
-import type { SecretOf } from './server-environment.ts';
-import type { ServerState } from './server-state.ts';
-import type { ToolList } from './tool-list.ts';
+import type { ServerState } from './status/server-state.ts';
+import type { SecretOf } from './transport/server-environment.ts';
 
 export interface ManagerPorts extends Omit<ConnectionPorts, 'keep' | 'secretOf' | 'account' | 'stepUp'> {
   /** The value of the keychain entry `Steward/mcp/{server}/{name}`. */

@@ -3,10 +3,10 @@ import { isRecord } from '../base/json.ts';
 import { effectsOfMcpCall, type McpServerFacts } from '../policy/mcp/mcp-call.ts';
 import { classOfTool } from '../policy/mcp/tool-class.ts';
 import { type Tool, type ToolContext, ToolFailure, type ToolInput, type ToolResult } from '../tools/contract.ts';
-import { type CallPart, type CallResult, resultText } from './call-result.ts';
+import { type CallPart, type CallResult, resultText } from './calls/call-result.ts';
+import { CallFailure } from './calls/tool-call.ts';
+import type { ServerTool } from './calls/tool-list.ts';
 import type { McpConnection } from './connection.ts';
-import { CallFailure } from './tool-call.ts';
-import type { ServerTool } from './tool-list.ts';
 
 /**
  * A server's tool in the registry: `{server}__{tool}`. Description and schema are the server's, verbatim; its claims about effects

@@ -2,7 +2,7 @@ import type { CreateMessageRequestParams, SamplingMessageContentBlock } from '@m
 import type { AssistantBlock } from '../../src-preload/contract/content-blocks.ts';
 import { isRecord } from '../base/json.ts';
 import { grouped } from '../base/text.ts';
-import { UnusableRequest } from '../mcp/requested-form.ts';
+import { UnusableRequest } from '../mcp/requests/requested-form.ts';
 import type { Message, UserBlock } from '../models/messages.ts';
 import type { ToolDefinition } from '../models/provider.ts';
 

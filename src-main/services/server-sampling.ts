@@ -2,9 +2,9 @@ import type { CreateMessageRequestParams, CreateMessageResultWithTools } from '@
 import type { AssistantBlock } from '../../src-preload/contract/content-blocks.ts';
 import type { TokenUsage } from '../../src-preload/contract/events.ts';
 import { estimateTokens, messageCharacters } from '../assistant/context-window.ts';
-import { UnusableRequest } from '../mcp/requested-form.ts';
-import type { RunningCall } from '../mcp/running-calls.ts';
-import type { SamplingPort } from '../mcp/server-requests.ts';
+import type { RunningCall } from '../mcp/calls/running-calls.ts';
+import { UnusableRequest } from '../mcp/requests/requested-form.ts';
+import type { SamplingPort } from '../mcp/requests/server-requests.ts';
 import type { ModelProvider, ModelRequest, ModelStopReason } from '../models/provider.ts';
 import { costUsd } from '../models/provider.ts';
 import type { SamplingCost } from '../policy/consent.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { adviceFor } from '../../../src-main/diagnostics/failure-advice.ts';
-import type { ServerProblem } from '../../../src-main/mcp/server-problem.ts';
+import type { ServerProblem } from '../../../src-main/mcp/status/server-problem.ts';
 
 const problems: readonly ServerProblem[] = [
   { code: 'not_configured' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { filledIn } from '../../../src-main/headless/terminal-form.ts';
-import { requestedForm } from '../../../src-main/mcp/requested-form.ts';
+import { requestedForm } from '../../../src-main/mcp/requests/requested-form.ts';
 import { formContent } from '../../../src-main/policy/mcp/form.ts';
 
 const { fields } = requestedForm({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { consentCard } from '../../../src-main/ipc/consent/consent-card.ts';
-import { requestedForm, UnusableRequest } from '../../../src-main/mcp/requested-form.ts';
-import { requestedUrl, requiredUrls } from '../../../src-main/mcp/requested-url.ts';
+import { requestedForm, UnusableRequest } from '../../../src-main/mcp/requests/requested-form.ts';
+import { requestedUrl, requiredUrls } from '../../../src-main/mcp/requests/requested-url.ts';
 import { defaultContent, formContent } from '../../../src-main/policy/mcp/form.ts';
 import { questionOf } from '../../../src-main/policy/question/question-of.ts';
 import { type EnteredValue, fieldProblem } from '../../../src-preload/contract/form.ts';

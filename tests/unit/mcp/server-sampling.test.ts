@@ -1,7 +1,7 @@
 import type { CreateMessageRequestParams } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
-import { UnusableRequest } from '../../../src-main/mcp/requested-form.ts';
-import type { RecordedEvent } from '../../../src-main/mcp/running-calls.ts';
+import type { RecordedEvent } from '../../../src-main/mcp/calls/running-calls.ts';
+import { UnusableRequest } from '../../../src-main/mcp/requests/requested-form.ts';
 import type { ModelProvider, ModelRequest, ModelStreamEvent } from '../../../src-main/models/provider.ts';
 import type { ConsentAnswer, ConsentRequest } from '../../../src-main/policy/consent.ts';
 import { serverSampling } from '../../../src-main/services/server-sampling.ts';

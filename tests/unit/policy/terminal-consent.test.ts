@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { visible } from '../../../src-main/base/text.ts';
 import { consentText } from '../../../src-main/headless/consent-text.ts';
 import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts';
-import { requestedForm } from '../../../src-main/mcp/requested-form.ts';
+import { requestedForm } from '../../../src-main/mcp/requests/requested-form.ts';
 import type { Access } from '../../../src-main/policy/access.ts';
 import type {
   ConsentAnswer,
