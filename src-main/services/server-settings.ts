@@ -53,6 +53,9 @@ export interface GivenServer {
   readonly found?: KeptValues | undefined;
 }
 
+/** By tool; `null` removes the user's class. */
+type ChosenClasses = Readonly<Record<string, ToolClass | null>>;
+
 interface Removal {
   readonly id: string;
   readonly removed: RemovedServer;
@@ -126,13 +129,9 @@ export class ServerSettings {
 
   /** Sets the user's class for a tool; `null` removes it. */
   async setClass(name: string, tool: string, given: ToolClass | null, signal: AbortSignal): Promise<boolean> {
-    const { settings, effective } = this.#ports;
-    const now = settings.current.mcpServers[name]?.classes ?? {};
+    const { effective } = this.#ports;
+    const { now, item, save } = this.#classesWith(name, { [tool]: given });
     const old = Object.hasOwn(now, tool) ? now[tool] : undefined;
-    const next = { ...now, [tool]: given ?? undefined };
-    const classes = Object.fromEntries(Object.entries(next).flatMap(([key, each]) => (each ? [[key, each]] : [])));
-    const save = () => settings.editServer(name, [{ path: ['classes', tool], value: given ?? undefined }]);
-    const item = classesGrant(name, classes);
     const isNarrower = given === 'send' || (old === 'read' && given !== 'read');
     if (!isNarrower || !this.#isConfirmed(name, now))
       return effective.grantWith({ ...item, previous: now }, save, signal);
@@ -141,19 +140,9 @@ export class ServerSettings {
   }
 
   /** Saves the classes chosen in the consent surface; asks only if config.json has a value that the user has not seen. */
-  async keepClasses(
-    name: string,
-    chosen: Readonly<Record<string, ToolClass | null>>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { settings, effective } = this.#ports;
-    const now = settings.current.mcpServers[name]?.classes ?? {};
-    const merged = Object.entries({ ...now, ...chosen });
-    const item = classesGrant(name, Object.fromEntries(merged.flatMap(([tool, each]) => (each ? [[tool, each]] : []))));
-    const edits = Object.entries(chosen).map(
-      ([tool, each]) => ({ path: ['classes', tool], value: each ?? undefined }) as const,
-    );
-    const save = () => settings.editServer(name, edits);
+  async keepClasses(name: string, chosen: ChosenClasses, signal: AbortSignal): Promise<void> {
+    const { effective } = this.#ports;
+    const { now, item, save } = this.#classesWith(name, chosen);
     await (this.#isConfirmed(name, now) ? effective.adopt(item, save) : effective.grantWith(item, save, signal));
   }
 
@@ -256,6 +245,18 @@ export class ServerSettings {
       await settings.editServer(name, edits);
     };
     return effective.grantWith(item, save, signal);
+  }
+
+  /** A server's classes now, the grant for them with the chosen ones, and what saves those. */
+  #classesWith(name: string, chosen: ChosenClasses) {
+    const { settings } = this.#ports;
+    const now = settings.current.mcpServers[name]?.classes ?? {};
+    const merged = Object.entries({ ...now, ...chosen }).flatMap(([tool, each]) => (each ? [[tool, each]] : []));
+    const edits = Object.entries(chosen).map(
+      ([tool, each]) => ({ path: ['classes', tool], value: each ?? undefined }) as const,
+    );
+    const item = classesGrant(name, Object.fromEntries(merged));
+    return { now, item, save: () => settings.editServer(name, edits) };
   }
 
   /** A `send` class only makes a tool ask more, so it needs no confirmation. */
