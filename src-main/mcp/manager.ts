@@ -1,4 +1,5 @@
 import { canonicalHash } from '../base/canonical-json.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import type { KnownServers } from '../storage/records/known-servers.ts';
 import { BundledConnection, type Timers } from './bundled-connection.ts';
@@ -78,17 +79,15 @@ export class McpManager {
     this.#tell();
   }
 
-  /** Resolves when every server whose tools are unknown has listed them or has failed; after 30 seconds at most. */
+  /** Resolves when every server whose tools are unknown has listed them or has failed, or on abort; after 30 seconds at most. */
   async listed(signal: AbortSignal): Promise<void> {
     const unknown = this.servers.filter(({ isEnabled, list }) => isEnabled && list === undefined);
     if (unknown.length === 0) return;
-    let onAbort: () => void = () => undefined;
-    const aborted = new Promise<void>((done) => {
-      onAbort = done;
-      signal.addEventListener('abort', onAbort, { once: true });
+    const started = Promise.all(unknown.map((connection) => connection.start()));
+    // Who aborts goes on without the missing tools.
+    await untilAborted(started, signal).catch((error) => {
+      if (!signal.aborted) throw error;
     });
-    await Promise.race([aborted, Promise.all(unknown.map((connection) => connection.start()))]);
-    signal.removeEventListener('abort', onAbort);
   }
 
   /**
