@@ -1,8 +1,7 @@
+import { redactedStart } from '../../secrets/redaction.ts';
+
 const LONGEST = 2_000;
 const LONGEST_TEXT = 500;
-
-/** Longer than what is written, so that a secret cut off at the end is still recognized. */
-const LOOKED_AT = 4 * LONGEST_TEXT;
 
 /**
  * The beginning of a value as JSON; little more than that is read. Secrets are removed before escaping, since redaction would not
@@ -51,6 +50,5 @@ export function excerpt(value: unknown, redact: (text: string) => string): strin
 function textExcerpt(text: string, redact: (text: string) => string): string {
   const written = text.length > LONGEST_TEXT ? undefined : JSON.stringify(text);
   if (written !== undefined && written.length === text.length + 2) return written;
-  const readable = redact(text.slice(0, LOOKED_AT));
-  return JSON.stringify(readable.length > LONGEST_TEXT ? `${readable.slice(0, LONGEST_TEXT)}…` : readable);
+  return JSON.stringify(redactedStart(text, { redact, length: LONGEST_TEXT }));
 }

@@ -11,6 +11,8 @@ export interface OverlongLine {
 
 export interface LineReaderOptions {
   readonly maxBytes: number;
+  /** How much of an overlong line's beginning is kept; at most `maxBytes`. */
+  readonly headBytes?: number;
   /** Without the line break, including CR. */
   readonly onLine: (line: string) => void;
   readonly onOverlong: (line: OverlongLine) => void;
@@ -51,10 +53,11 @@ export class LineReader {
     }
     this.#chunks.push(part);
     if (this.#bytes <= this.#options.maxBytes) return;
+    const { headBytes = KEPT_OF_OVERLONG } = this.#options;
     const soFar = Buffer.concat(this.#chunks);
     this.#chunks = [];
     // Copied, so that the chunks they are part of can be freed.
-    this.#head = Buffer.from(soFar.subarray(0, KEPT_OF_OVERLONG));
+    this.#head = Buffer.from(soFar.subarray(0, headBytes));
     this.#tail = Buffer.from(soFar.subarray(-KEPT_OF_OVERLONG));
   }
 

@@ -1,11 +1,10 @@
 import type { ServerLogEntry } from '../../../src-preload/contract/server-diagnostics.ts';
+import { redactedStart } from '../../secrets/redaction.ts';
 
 /** Per server, approximate: tens of thousands of lines. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const BYTES_PER_ENTRY = 200;
 const LONGEST_TEXT = 4_000;
-/** Longer than what is kept, so that a secret cut off at the end is still recognized. */
-const LOOKED_AT = 2 * LONGEST_TEXT;
 
 /** A log entry before it has a number and a time. */
 export type LogEntry = Omit<ServerLogEntry, 'number' | 'at'>;
@@ -52,8 +51,7 @@ export class ServerLog {
   }
 
   add({ text, ...facts }: LogEntry): void {
-    const readable = this.#redact(text.slice(0, LOOKED_AT));
-    const kept = readable.length > LONGEST_TEXT ? `${readable.slice(0, LONGEST_TEXT)}…` : readable;
+    const kept = redactedStart(text, { redact: this.#redact, length: LONGEST_TEXT });
     this.#count += 1;
     const entry: ServerLogEntry = { number: this.#count, at: this.#now(), ...facts, text: kept };
     this.#entries.push(entry);

@@ -1,8 +1,11 @@
+import { redactedStart } from '../../secrets/redaction.ts';
 import { LineReader } from '../messages/line-reader.ts';
 import type { LogEntry } from '../status/server-log.ts';
 
 const LINE_BYTES = 16 * 1024;
 const LAST_LINES = 20;
+/** Of a longer line, in UTF-16 code units. */
+const START_OF_OVERLONG = 1_000;
 
 export interface StderrSinks {
   /** Redacts secrets itself. */
@@ -21,7 +24,11 @@ export class StderrLines {
       if (this.#last.length > LAST_LINES) this.#last.shift();
       log({ kind: 'stderr', text });
     };
-    this.#reader = new LineReader({ maxBytes: LINE_BYTES, onLine, onOverlong: ({ head }) => onLine(`${head}…`) });
+    this.#reader = new LineReader({
+      ...{ maxBytes: LINE_BYTES, headBytes: LINE_BYTES, onLine },
+      // Redacted before it is cut: half of a secret is recognized no more.
+      onOverlong: ({ head }) => onLine(redactedStart(head, { redact, length: START_OF_OVERLONG, isCut: true })),
+    });
   }
 
   /** The last lines. */
