@@ -16,6 +16,7 @@ import type { StartUtility } from './processes/utility-process.ts';
 import { Secrets } from './secrets/secrets.ts';
 import { Credentials } from './services/credentials.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
+import { heldPermissions } from './services/held-permissions.ts';
 import type { LeftRunningPrograms } from './services/left-running.ts';
 import type { McpServices } from './services/mcp-services.ts';
 import { type ChosenModel, ModelChoice, NO_MODEL } from './services/model-choice.ts';
@@ -161,7 +162,9 @@ async function compose(
     defaultWorkspace = () => launchDirectory,
     openUrl,
   } = options;
-  const grants = new PermissionGrants({ consent, confirmations: storage.confirmations, questions });
+  const { confirmations, rules, mcpDefinitions } = storage;
+  const held = heldPermissions({ settings, confirmations, rules, definitions: mcpDefinitions });
+  const grants = new PermissionGrants({ consent, confirmations, held, questions });
   const effective = await EffectiveSettings.open(
     { settings, grants, profileDirectory, workspace, defaultWorkspace, isLongLived, notify },
     signal,
@@ -173,7 +176,7 @@ async function compose(
   const credentials = new Credentials(secrets);
   const rootsOf = (path: string) => effective.rootsOf(path);
   const review = new FileReview({ ...storage, files: () => effective.files, rootsOf, consent, questions });
-  const definitions = new PinnedDefinitions({ store: storage.mcpDefinitions, consent, questions });
+  const definitions = new PinnedDefinitions({ store: mcpDefinitions, consent, questions });
   const tools = openToolServices({
     ...{ settings, effective, storage, review, secrets, credentials, consent, definitions, questions, env, notify },
     ...{ isLongLived, startUtility: options.startUtility, openUrl, locksFolder: join(profileDirectory, 'locks') },

@@ -7,6 +7,7 @@ import type { CommandSteps } from './consequences.ts';
 import type { DiffPreview } from './diff-preview.ts';
 import type { DefinitionChange } from './mcp/definitions.ts';
 import type { FormContent, FormField } from './mcp/form.ts';
+import type { HeldBefore } from './permission-grants.ts';
 import type { RuleDraft } from './rules.ts';
 
 /**
@@ -95,6 +96,8 @@ export interface GrantConsentRequest extends Asked {
   readonly previous?: unknown;
   /** Secrets that go to the keychain with it. */
   readonly secrets?: readonly GivenSecret[];
+  /** For a changed MCP server: what it was allowed, and whether that ends. */
+  readonly held?: HeldBefore;
   /**
    * Named by the config.json of a profile that no `ask` or window has taken over yet: then the person who gave the profile
    * on the command line named it too (design section 7, "Profile").

@@ -107,6 +107,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     ...{ processes, http, knownServers, version: manifest.version, log, secretOf, knownSecrets, signIns },
     bundled: { startUtility: watched(ports.startUtility, watcher) },
     features: (connection) => {
+      serverConsent.forget(connection.name);
       const own = new ServerRequests(connection, { consent: serverConsent, sample, openUrl, folders });
       requests.set(connection, own);
       return own;

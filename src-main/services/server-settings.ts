@@ -105,7 +105,8 @@ export class ServerSettings {
   async test(given: GivenServer, signal: AbortSignal): Promise<ConnectionOutcome | undefined> {
     const { effective, manager } = this.#ports;
     const { name, server, secrets } = this.#planOf(given);
-    const item = grantOf(name, server);
+    // The test's yes is not for the entry: what the entry's server was allowed stays as it is.
+    const { holder: _, ...item } = grantOf(name, server);
     const asked = { ...item, subject: 'mcp-test', key: `test of ${name}`, secrets: shownSecrets(secrets) } as const;
     const isConfirmed = secrets.size === 0 && effective.isConfirmed(item);
     if (!isConfirmed && !(await effective.askForGrant(asked, signal))) return undefined;
@@ -158,9 +159,11 @@ export class ServerSettings {
   /** Asks about this server's unconfirmed values in config.json, then about its tools. */
   async confirm(name: string, signal: AbortSignal): Promise<boolean> {
     const { settings, effective, tools } = this.#ports;
-    const keys = grantKeysOfServer(name);
-    for (const item of settings.grants().filter(({ key }) => keys.includes(key)))
-      if (!(await effective.grantWith(item, async () => undefined, signal))) return false;
+    for (const key of grantKeysOfServer(name)) {
+      // Confirming another program takes values out of the file.
+      const item = settings.grants().find((each) => each.key === key);
+      if (item !== undefined && !(await effective.grantWith(item, async () => undefined, signal))) return false;
+    }
     await tools.review(signal, name);
     return true;
   }
