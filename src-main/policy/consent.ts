@@ -7,7 +7,7 @@ import type { CommandSteps } from './consequences.ts';
 import type { DiffPreview } from './diff-preview.ts';
 import type { DefinitionChange } from './mcp/definitions.ts';
 import type { FormContent, FormField } from './mcp/form.ts';
-import type { HeldBefore } from './permission-grants.ts';
+import type { HeldBefore } from './mcp/held-permissions.ts';
 import type { RuleDraft } from './rules.ts';
 
 /**

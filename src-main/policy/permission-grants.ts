@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DecisionReason, GrantSubject } from '../../src-preload/contract/decision-reason.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import type { ConsentPort, GivenSecret } from './consent.ts';
-import type { HeldPermissions, ServerPermission } from './mcp/held-permissions.ts';
+import type { HeldBefore, HeldPermissions } from './mcp/held-permissions.ts';
 import type { QuestionQueues } from './question-queues.ts';
 
 /** Hashes of confirmed values, by key. Stored in the database. */
@@ -34,13 +34,6 @@ export interface GrantPorts {
   readonly held: HeldPermissions;
   /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
-}
-
-/** What a server was allowed before it was changed. */
-export interface HeldBefore {
-  readonly permissions: readonly ServerPermission[];
-  /** It is another server now: they don't carry over. */
-  readonly ends: boolean;
 }
 
 export type GrantOutcome =

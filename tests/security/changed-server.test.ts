@@ -1,9 +1,9 @@
-import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { canonicalHash } from '../../src-main/base/canonical-json.ts';
+import { openSqlite } from '../../src-main/base/sqlite.ts';
 import type { ConsentCard } from '../../src-preload/contract/consent.ts';
 import type { ServerForm, ServerRow } from '../../src-preload/contract/servers.ts';
 import type { RuleRow, SettingsView } from '../../src-preload/contract/settings.ts';
@@ -22,7 +22,9 @@ const ENTRY = {
 };
 
 function otherProgram(): readonly string[] {
-  const path = join(mkdtempSync(join(tmpdir(), 'another-server-')), 'server.mjs');
+  const folder = mkdtempSync(join(tmpdir(), 'another-server-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'server.mjs');
   copyFileSync(STDIO_SERVER, path);
   return [path, 'claims'];
 }
@@ -104,7 +106,7 @@ test('the control: without the remembered identity, another program inherits eve
   const rig = await trusted();
   const args = otherProgram();
   // The guard is taken out: the database says that this program is the one that was confirmed.
-  const database = new DatabaseSync(join(rig.profile, 'steward.db'));
+  const database = openSqlite(join(rig.profile, 'steward.db'));
   const changed = database
     .prepare('UPDATE confirmations SET hash = ? WHERE key = ?')
     .run(canonicalHash({ command: process.execPath, args, env: {} }), 'mcpServers[mail].identity');
@@ -159,7 +161,7 @@ test('a variable that loads code makes it another program', async () => {
 
 test('a key for the same program ends nothing, and neither does a test or an answer of no', async () => {
   const rig = await trusted();
-  const testing = rig.request('servers.test', { form: form(rig, { args: [...otherProgram()] }), isSaved: false });
+  const testing = rig.request('servers.test', { form: form(rig, { args: [...otherProgram()] }), isSaved: true });
   expect(heldOn(await rig.answer(yes))).toBe('');
   await testing;
   const declining = rig.code('servers.change', { form: form(rig, { args: [...otherProgram()] }) });

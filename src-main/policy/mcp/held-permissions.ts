@@ -8,6 +8,13 @@ export type ServerPermission =
   /** Its tools and instructions were reviewed, so its resources are read without asking. */
   | { readonly kind: 'reviewed'; readonly definitions: number };
 
+/** What a server was allowed before it was changed. */
+export interface HeldBefore {
+  readonly permissions: readonly ServerPermission[];
+  /** It is another server now: they don't carry over. */
+  readonly ends: boolean;
+}
+
 /** The permissions of MCP servers, by their name in config.json. */
 export interface HeldPermissions {
   /** In effect now, or as soon as the server is confirmed. */

@@ -1,6 +1,6 @@
 import type { GrantSubject } from '../../../src-preload/contract/decision-reason.ts';
 import type { GivenSecret, GrantConsentRequest } from '../consent.ts';
-import type { HeldBefore } from '../permission-grants.ts';
+import type { HeldBefore } from '../mcp/held-permissions.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import { type QuestionPart, valueText } from './question-parts.ts';
 import { knownServerPart, permissionText, secretsNamedIn } from './server-parts.ts';
@@ -53,7 +53,7 @@ function secretParts(secrets: readonly GivenSecret[]): QuestionPart[] {
   return [{ kind: 'text', title: 'Kept in the keychain', text: lines.join('\n') }];
 }
 
-const ANOTHER = 'This starts another program or contacts another address, so these permissions end:';
+const ANOTHER = 'It is another program or address now, so these permissions end:';
 
 /** First, so that it is read before the values. */
 function heldParts(held: HeldBefore | undefined, value: unknown): QuestionPart[] {
@@ -65,12 +65,12 @@ function heldParts(held: HeldBefore | undefined, value: unknown): QuestionPart[]
         text: 'It is the same program or address, so your classes and rules for its tools stay.',
       },
     ];
+  const lines = held.permissions.map((permission) => `• ${permissionText(permission)}`);
   const secrets = secretsNamedIn(value);
-  const given = secrets.length === 0 ? [] : [`It is given what you stored in the keychain as ${secrets.join(', ')}.`];
   return [
-    {
-      ...{ kind: 'text', title: 'What you allowed before ends' },
-      text: [ANOTHER, ...held.permissions.map(permissionText), ...given].join('\n'),
-    },
+    { kind: 'text', title: 'What you allowed before ends', text: [ANOTHER, ...lines].join('\n') },
+    ...(secrets.length === 0
+      ? []
+      : [{ kind: 'text', title: 'It is given what you stored in the keychain as', text: secrets.join('\n') } as const]),
   ];
 }

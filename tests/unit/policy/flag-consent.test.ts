@@ -10,6 +10,7 @@ import {
   gateWith,
   MemoryConfirmations,
   never,
+  nothingHeld,
   privateMark,
   program,
   request,
