@@ -309,12 +309,16 @@ test('tries of a request are one notice, which is gone when one works', async ()
   });
 });
 
-test('one call that failed leaves a run of calls folded, and is counted', async () => {
+test('a call that changed something and one that failed are cards of their own between runs of reads', async () => {
   await visit('card-many-reads', async (page) => {
-    const run = page.getByRole('button', { name: labels.chat.calls(20) });
-    expect(await run.innerText()).toContain('1 failed');
-    await press(page, run);
-    await page.getByRole('group').filter({ hasText: 'chapter-7.md' }).getByText('Failed').waitFor();
+    const rows = log(page).locator('.run > .head, .card');
+    await rows.nth(3).waitFor();
+    expect(await rows.evaluateAll((all) => all.map((each) => each.className.includes('card')))).toEqual([
+      ...[false, true, true, false],
+    ]);
+    await page.getByRole('group').filter({ hasText: 'chapter-21.md' }).getByText('Failed').waitFor();
+    await press(page, page.getByRole('button', { name: labels.chat.calls(20) }));
+    await page.getByRole('group').filter({ hasText: 'chapter-19.md' }).waitFor();
   });
 });
 
