@@ -6,6 +6,7 @@ import { ReadingPlaces } from '../conversation/reading-places.ts';
 import type { Bridge } from '../ui/bridge.ts';
 import { externalLinks } from '../ui/external-links.svelte.ts';
 import { connectRemedies, reported } from '../ui/reported.ts';
+import { tooltips } from '../ui/tooltips.svelte.ts';
 import { ConversationList } from './conversation-list.svelte.ts';
 import { MessageSearch } from './message-search.svelte.ts';
 import { Navigation } from './navigation.svelte.ts';
@@ -121,9 +122,11 @@ export class Steward {
     bridge.on('conversationsChanged', () => void this.conversationsChanged());
     bridge.on('settingsChanged', () => void this.settings.read());
     bridge.on('questions', ({ pending }) => {
-      this.chat.questions = pending;
+      this.chat.questionsChanged(pending);
     });
     bridge.on('docked', ({ height }) => {
+      // The page doesn't see the pointer move while the question comes to lie under it.
+      if (height > 0) tooltips.hide();
       this.chat.dockedHeight = height;
     });
     bridge.on('leftRunning', (event) => this.chat.leftRunning.told(event));

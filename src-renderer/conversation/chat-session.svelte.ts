@@ -27,6 +27,8 @@ export class ChatSession {
   target: Target | null = $state.raw(null);
   /** What waits for an answer in the consent surface. */
   questions: readonly PendingQuestions[] = $state.raw([]);
+  /** Escape was pressed outside the question in view: the composer says what to do instead. */
+  hasPressedEscape = $state(false);
   /** How much of the room above the composer that covers, in CSS pixels. */
   dockedHeight = $state(0);
   /** Files that were changed after text from outside was read, and wait to be looked at. */
@@ -50,6 +52,22 @@ export class ChatSession {
 
   questionsOf(id: string | null): PendingQuestions | undefined {
     return this.questions.find(({ conversationId }) => conversationId === id);
+  }
+
+  /** A question of the open conversation is in view. */
+  get isAsking(): boolean {
+    return this.open !== null && this.questionsOf(this.open.id)?.isPutOff === false;
+  }
+
+  questionsChanged(pending: readonly PendingQuestions[]): void {
+    this.questions = pending;
+    if (!this.isAsking) this.hasPressedEscape = false;
+  }
+
+  /** Stops the answer, but not while it asks something: in the question, Escape means no. */
+  escapePressed(): void {
+    if (this.isAsking) this.hasPressedEscape = true;
+    else if (this.open?.isAnswering === true) void this.stop();
   }
 
   /** The composer of the open conversation is on the screen and this high, in CSS pixels; `null`: it is not. */

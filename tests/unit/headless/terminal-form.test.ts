@@ -43,6 +43,29 @@ test('a field that seems to ask for a secret warns', async () => {
   expect(shown.map((text) => text.includes('! '))).toEqual([false, false, false, false, false, true]);
 });
 
+test('a choice that may stay empty can be taken back', async () => {
+  const form = requestedForm({
+    message: '',
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        seat: { type: 'string', enum: ['window', 'aisle'], default: 'aisle' },
+        meals: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, default: ['a'] },
+        airport: { type: 'string', enum: ['Lisbon', 'Porto'], default: 'Porto' },
+      },
+      required: ['airport'],
+    },
+  });
+  const filled = async (...lines: string[]) => {
+    const entered = await filledIn(form.fields, async () => lines.shift() ?? null);
+    return entered === null ? null : formContent(form.fields, entered);
+  };
+  expect(await filled('', '', '')).toEqual({ seat: 'aisle', meals: ['a'], airport: 'Porto' });
+  expect(await filled('0', '0', '')).toEqual({ airport: 'Porto' });
+  // A required field has no such choice, and asks again.
+  expect(await filled('0', '0', '0', '1')).toEqual({ airport: 'Lisbon' });
+});
+
 test('the end of the input ends it', async () => {
   expect((await typed(['Ada', null])).entered).toBeNull();
 });
