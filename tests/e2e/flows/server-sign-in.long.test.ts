@@ -1,0 +1,126 @@
+import type { Locator } from 'playwright';
+import { expect, onTestFinished, type TestContext, test } from 'vitest';
+import { AppRig } from '../../fixtures/electron-app.ts';
+import { needKeyring, needLinux } from '../../fixtures/machine-needs.ts';
+import { browse, startAuthorization } from '../../fixtures/mcp/authorization.ts';
+import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { SystemBrowser } from '../../fixtures/system-browser.ts';
+import { labels } from '../../fixtures/window-labels.ts';
+import { Person } from '../../fixtures/window-person.ts';
+
+const { servers: words } = labels;
+const READ: ScriptedTurn = { blocks: [{ type: 'tool_use', name: 'notes__read_note', input: {} }] };
+
+/** The window at the page of a server that needs a sign-in, once the person has confirmed its entry in config.json. */
+async function atServer(context: TestContext, turns: readonly ScriptedTurn[] = []) {
+  needLinux(context, 'elsewhere the system opens its browser in another way');
+  needKeyring(context);
+  const service = await startAuthorization();
+  const api = await startMessagesApi({ turns });
+  onTestFinished(() => api.close());
+  const theme = process.env.SHOT_THEME ?? 'light';
+  const rig = new AppRig(context, { api: api.url, config: { theme, mcpServers: { notes: { url: service.url } } } });
+  const browser = new SystemBrowser(rig);
+  const running = await rig.launch({
+    env: { ...browser.env, DBUS_SESSION_BUS_ADDRESS: await rig.startKeychain() },
+  });
+  const person = new Person(running);
+  await running.chat.getByRole('button', { name: labels.chat.reviewSettings, exact: true }).first().click();
+  await person.answers(labels.consent.confirm);
+  const panel = await person.opensSettings(labels.settings.servers);
+  await panel.getByRole('button', { name: 'notes', exact: true }).click();
+  const button = (name: string): Locator => panel.getByRole('button', { name });
+  await button(words.signIn('notes')).waitFor();
+  return { service, api, rig, browser, running, person, panel, button, chat: running.chat };
+}
+
+type Window = Awaited<ReturnType<typeof atServer>>;
+
+/** Up to the browser, which is out then. */
+async function beginsSignIn({ button, person, browser }: Window, name = words.signIn('notes')): Promise<string> {
+  const before = browser.opened.length;
+  await button(name).click();
+  await person.answers(labels.consent.confirm);
+  return browser.opens(before + 1);
+}
+
+test('a person signs in to a server, uses it, signs out, and signs in again from the card of a call', async (context) => {
+  const window = await atServer(context, [READ, { text: 'Read it.' }, READ, { text: 'Not now.' }, READ, { text: 'There.' }]);
+  const { service, running, person, panel, button, chat, browser } = window;
+  await running.shoot('sign-in-needed');
+  await button(words.signIn('notes')).click();
+  await (await person.question()).getByText(service.issuer).waitFor();
+  await running.shoot('sign-in-question');
+  expect(browser.opened).toEqual([]);
+  await person.answers(labels.consent.confirm);
+  const address = await browser.opens();
+  expect(address.startsWith(`${service.issuer}/authorize?`)).toBe(true);
+  await button(words.cancelSignIn('notes')).waitFor();
+  await running.shoot('sign-in-browser');
+  expect(await browse(address)).toContain('You are signed in');
+  await (await person.question()).getByText('read_note').first().waitFor();
+  await running.shoot('sign-in-review');
+  await person.answers(labels.consent.confirm);
+  await button(words.signOut('notes')).waitFor();
+  await panel.getByRole('article', { name: 'read_note', exact: true }).waitFor();
+  await running.shoot('sign-in-done');
+
+  await person.closesSettings();
+  await person.ask('Read the note');
+  await person.answers(labels.consent.allowOnce);
+  await person.sees('Read it.');
+  await running.shoot('sign-in-called');
+
+  // The service forgets everything.
+  service.forgetAll();
+  await person.ask('Read it again');
+  await person.answers(labels.consent.allowOnce);
+  await person.sees('Not now.');
+  await person.waits();
+  await running.shoot('sign-in-card');
+  await chat.getByRole('button', { name: labels.chat.signIn }).click();
+  await button(words.signIn('notes')).waitFor();
+  await running.shoot('sign-in-from-card');
+  expect(await browse(await beginsSignIn(window))).toContain('You are signed in');
+  await button(words.signOut('notes')).waitFor();
+  await person.closesSettings();
+  await running.shoot('sign-in-card-after');
+});
+
+test('a sign-in that is cancelled in the app, denied in the browser, or runs out leaves the person where they can try again', async (context) => {
+  const window = await atServer(context);
+  const { service, running, button, panel, browser } = window;
+  const cancelled = await beginsSignIn(window);
+  await button(words.cancelSignIn('notes')).click();
+  await button(words.signIn('notes')).waitFor();
+  expect(await panel.getByRole('alert').count()).toBe(0);
+  await running.shoot('sign-in-cancelled');
+  // Nobody listens any more.
+  await expect(browse(cancelled)).rejects.toThrow();
+
+  service.behaviour.denies = true;
+  expect(await browse(await beginsSignIn(window))).toContain('You are not signed in');
+  await button(words.trySignIn('notes')).waitFor();
+  await panel.getByRole('alert').waitFor();
+  await running.shoot('sign-in-denied');
+  service.behaviour.denies = false;
+
+  const late = await beginsSignIn(window, words.trySignIn('notes'));
+  await button(words.cancelSignIn('notes')).waitFor();
+  // The machine's clock, as after a sleep.
+  await running.app.evaluate(() => {
+    const now = Date.now;
+    Date.now = () => now() + 6 * 60_000;
+  });
+  await button(words.trySignIn('notes')).waitFor();
+  await running.shoot('sign-in-expired');
+  await expect(browse(late)).rejects.toThrow();
+  expect(browser.opened).toHaveLength(3);
+
+  expect(await browse(await beginsSignIn(window, words.trySignIn('notes')))).toContain('You are signed in');
+  await button(words.signOut('notes')).click();
+  await button(words.signIn('notes')).waitFor();
+  await running.shoot('sign-in-signed-out');
+  expect(service.requests).toContain('POST as/revoke');
+});
