@@ -147,6 +147,12 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const ready = services.then((started) => {
     opened = started;
     started.onChange(settingsChanged);
+    let toSignIn = started.serversToSignIn.join();
+    started.mcp.onChange(() => {
+      const now = started.serversToSignIn.join();
+      if (now !== toSignIn) settingsChanged();
+      toSignIn = now;
+    });
     started.mcpAccounts.signIns.onChange(() => sendApp('serverSignInChanged', {}));
     started.leftRunning.onChange(leftRunningChanged);
     started.onChange(unreviewedChanged);

@@ -31,7 +31,7 @@ export interface ConnectionPorts extends Omit<EndpointPorts, 'log' | 'redact'> {
   readonly version: string;
   /** Client features for this server besides tool calls. */
   readonly features?: (connection: McpConnection) => ClientFeatures;
-  readonly log: (message: string) => void;
+  readonly log: (message: string, code?: 'mcp_sign_in') => void;
   /** Called each time the tool list was read. */
   readonly keep: (known: KnownServer) => void;
   /** Asks the user to grant the scopes that the server's last response asked for. Resolves to whether they were granted. */
@@ -311,7 +311,7 @@ export class McpConnection {
   /** A lost connection is only reported if the server does not come back on its own. */
   #failed(error: unknown, wasReady = false): void {
     if (isSignIn(error)) {
-      this.#ports.log(signInText(this.name));
+      this.#ports.log(signInText(this.name), 'mcp_sign_in');
       this.#change({ name: 'needs-sign-in' });
       return;
     }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Remedy } from './remedies.ts';
 
 /** The page that sends a request. `app`: the chat window. `consent`: the surface that the chat cannot reach. */
 export type Surface = 'app' | 'consent';
@@ -20,7 +21,15 @@ export type InputOf<R> = R extends Route<infer Input, unknown> ? z.input<Input> 
 export type ParsedInputOf<R> = R extends Route<infer Input, unknown> ? z.output<Input> : never;
 export type OutputOf<R> = R extends Route<z.ZodType, infer Output> ? Output : never;
 
-/** Every answer. `code` is a constant for programs, `message` a sentence for people. */
+/** Why a request was refused or failed. `code` is a constant for programs, `message` a sentence for people. */
+export interface RequestError {
+  readonly code: string;
+  readonly message: string;
+  /** Where a person can fix it; absent: nowhere in particular. */
+  readonly remedies?: readonly Remedy[];
+}
+
+/** Every answer. */
 export type Envelope<T> =
   | { readonly ok: true; readonly data: T }
-  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
+  | { readonly ok: false; readonly error: RequestError };

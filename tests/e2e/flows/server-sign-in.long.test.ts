@@ -79,13 +79,52 @@ test('a person signs in to a server, uses it, signs out, and signs in again from
   await person.sees('Not now.');
   await person.waits();
   await running.shoot('sign-in-card');
-  await chat.getByRole('button', { name: labels.chat.signIn }).click();
-  await button(words.signIn('notes')).waitFor();
-  await running.shoot('sign-in-from-card');
+  const card = person.card('notes__read_note', 'failed');
+  await card.getByRole('button', { name: labels.chat.signIn }).click();
   expect(await browse(await beginsSignIn(window))).toContain('You are signed in');
   await button(words.signOut('notes')).waitFor();
   await person.closesSettings();
   await running.shoot('sign-in-card-after');
+  await card.getByRole('button', { name: labels.chat.tryCallAgain }).click();
+  await person.answers(labels.consent.allowOnce);
+  await person.sees('There.');
+  await running.shoot('sign-in-went-on');
+  await expect.poll(() => chat.getByRole('button', { name: words.signIn('notes') }).count()).toBe(0);
+});
+
+test('a resource tool, an attached resource and a prompt lead to the sign-in that they lack', async (context) => {
+  const call = (name: string, input: object): ScriptedTurn => ({ blocks: [{ type: 'tool_use', name, input }] });
+  const window = await atServer(context, [
+    call('list_mcp_resources', {}),
+    call('read_mcp_resource', { server: 'notes', uri: 'note://today' }),
+    { text: 'Both failed.' },
+    { text: 'I see the note.' },
+  ]);
+  const { service, running, person, button, chat } = window;
+  const { keyboard } = chat;
+  const signIn = labels.chat.signIn;
+  await person.opensSettings(labels.settings.servers);
+  const signsIn = async () => {
+    expect(await browse(await beginsSignIn(window))).toContain('You are signed in');
+    await button(words.signOut('notes')).waitFor();
+    await person.closesSettings();
+  };
+
+  // Nobody has signed in yet.
+  await person.closesSettings();
+  await person.ask('What is in my notes?');
+  await person.answers(labels.consent.allowOnce);
+  await person.answers(labels.consent.allowOnce);
+  await person.sees('Both failed.');
+  await person.waits();
+  await person.card('read_mcp_resource', 'failed').getByRole('button', { name: signIn }).waitFor();
+  await running.shoot('sign-in-resource-tools');
+  await person.ask('/notes/plan');
+  const toast = chat.getByRole('alert').getByRole('button', { name: signIn });
+  await toast.waitFor();
+  await running.shoot('sign-in-unlisted-prompt');
+  await person.card('list_mcp_resources', 'done').getByRole('button', { name: signIn }).click();
+  await signsIn();
 });
 
 test('a sign-in that is cancelled in the app, denied in the browser, or runs out leaves the person where they can try again', async (context) => {
