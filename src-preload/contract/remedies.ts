@@ -23,6 +23,8 @@ export function signInsOffered(remedies: readonly Remedy[] = []): readonly SignI
   );
 }
 
-export function needsSignInText(server: string): string {
-  return `The MCP server ${server} needs you to sign in.`;
+export function needsSignInText(...servers: readonly string[]): string {
+  return servers.length === 1
+    ? `The MCP server ${servers[0]} needs you to sign in.`
+    : `The MCP servers ${servers.join(', ')} need you to sign in.`;
 }

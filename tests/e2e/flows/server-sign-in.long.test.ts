@@ -19,12 +19,12 @@ async function atServer(context: TestContext, turns: readonly ScriptedTurn[] = [
   const service = await startAuthorization();
   const api = await startMessagesApi({ turns });
   onTestFinished(() => api.close());
-  const theme = process.env.SHOT_THEME ?? 'light';
-  const rig = new AppRig(context, { api: api.url, config: { theme, mcpServers: { notes: { url: service.url } } } });
+  const rig = new AppRig(context, { api: api.url, config: { mcpServers: { notes: { url: service.url } } } });
   const browser = new SystemBrowser(rig);
   const running = await rig.launch({
     env: { ...browser.env, DBUS_SESSION_BUS_ADDRESS: await rig.startKeychain() },
   });
+  if (process.env.SHOT_DARK) await running.app.evaluate(({ nativeTheme }) => { nativeTheme.themeSource = 'dark'; });
   const person = new Person(running);
   await running.chat.getByRole('button', { name: labels.chat.reviewSettings, exact: true }).first().click();
   await person.answers(labels.consent.confirm);
@@ -89,7 +89,6 @@ test('a person signs in to a server, uses it, signs out, and signs in again from
   await person.answers(labels.consent.allowOnce);
   await person.sees('There.');
   await running.shoot('sign-in-went-on');
-  await expect.poll(() => chat.getByRole('button', { name: words.signIn('notes') }).count()).toBe(0);
 });
 
 test('a resource tool, an attached resource and a prompt lead to the sign-in that they lack', async (context) => {
@@ -100,12 +99,13 @@ test('a resource tool, an attached resource and a prompt lead to the sign-in tha
     { text: 'Both failed.' },
     { text: 'I see the note.' },
   ]);
-  const { service, running, person, button, chat } = window;
+  const { api, service, running, person, button, chat } = window;
   const { keyboard } = chat;
   const signIn = labels.chat.signIn;
-  await person.opensSettings(labels.settings.servers);
-  const signsIn = async () => {
+  const signsIn = async ({ isFirst = false } = {}) => {
     expect(await browse(await beginsSignIn(window))).toContain('You are signed in');
+    // What it says of its tools.
+    if (isFirst) await person.answers(labels.consent.confirm);
     await button(words.signOut('notes')).waitFor();
     await person.closesSettings();
   };
@@ -123,8 +123,39 @@ test('a resource tool, an attached resource and a prompt lead to the sign-in tha
   const toast = chat.getByRole('alert').getByRole('button', { name: signIn });
   await toast.waitFor();
   await running.shoot('sign-in-unlisted-prompt');
-  await person.card('list_mcp_resources', 'done').getByRole('button', { name: signIn }).click();
+  await toast.click();
+  await signsIn({ isFirst: true });
+
+  // The service forgets it while a resource is attached.
+  await chat.getByRole('textbox', { name: labels.chat.message }).fill('');
+  await person.writes('What does @today');
+  await chat.getByRole('option', { selected: true }).getByText('today').first().waitFor();
+  await keyboard.press('Enter');
+  const chips = chat.getByRole('list', { name: labels.chat.attachments });
+  await chips.getByText('today').waitFor();
+  await keyboard.type('say?');
+  service.forgetAll();
+  await keyboard.press('Enter');
+  await toast.waitFor();
+  await running.shoot('sign-in-attachment');
+  await toast.click();
   await signsIn();
+  // Nothing of the message is lost.
+  await chips.getByText('today').waitFor();
+  await chat.getByRole('textbox', { name: labels.chat.message }).press('Enter');
+  await person.sees('I see the note.');
+  await person.waits();
+
+  await person.writes('/notes/plan');
+  await chat.getByRole('option', { selected: true }).getByText('notes/plan').waitFor();
+  service.forgetAll();
+  await keyboard.press('Enter');
+  const form = chat.getByRole('form');
+  await form.getByRole('button', { name: signIn }).waitFor();
+  await running.shoot('sign-in-prompt');
+  await form.getByRole('button', { name: signIn }).click();
+  await signsIn();
+  expect(api.requests).toHaveLength(4);
 });
 
 test('a sign-in that is cancelled in the app, denied in the browser, or runs out leaves the person where they can try again', async (context) => {
