@@ -78,6 +78,7 @@ export class McpConnection {
       toolNamed: (tool) => this.#list?.tools.find((listed) => listed.name === tool),
       readTools: (handshake) => this.#readTools(handshake),
       timeoutSeconds: () => this.#config.timeoutSeconds ?? CALL_TIMEOUT_SECONDS,
+      onFailure: (error) => this.#callFailed(error),
       mayBeRepeated: (error, signal) => this.#mayBeRepeated(error, signal),
     });
     this.#features = ports.features?.(this);
@@ -188,16 +189,18 @@ export class McpConnection {
     return this.#calls.request(...given);
   }
 
-  /** Whether the call can be retried, now that what it lacked was granted. A missing sign-in ends the connection. */
+  /** A missing sign-in ends the connection. */
+  #callFailed(error: unknown): void {
+    if (!isSignIn(error) || isScopeMissing(error) || this.#state.name !== 'ready') return;
+    const links = [...this.#links];
+    this.#handshake = undefined;
+    this.#change({ name: 'needs-sign-in' });
+    for (const link of links) void this.#letGo(link);
+  }
+
+  /** Whether the call can be retried, now that what it lacked was granted. */
   async #mayBeRepeated(error: unknown, signal: AbortSignal): Promise<boolean> {
     if (isScopeMissing(error)) return (await this.#ports.stepUp?.(signal)) ?? false;
-    if (isSignIn(error) && this.#state.name === 'ready') {
-      const links = [...this.#links];
-      this.#handshake = undefined;
-      this.#change({ name: 'needs-sign-in' });
-      for (const link of links) void this.#letGo(link);
-      return false;
-    }
     return (await this.#features?.mayCallAgain?.(error, signal)) === true;
   }
 

@@ -24,7 +24,6 @@ async function atServer(context: TestContext, turns: readonly ScriptedTurn[] = [
   const running = await rig.launch({
     env: { ...browser.env, DBUS_SESSION_BUS_ADDRESS: await rig.startKeychain() },
   });
-  if (process.env.SHOT_DARK) await running.app.evaluate(({ nativeTheme }) => { nativeTheme.themeSource = 'dark'; });
   const person = new Person(running);
   await running.chat.getByRole('button', { name: labels.chat.reviewSettings, exact: true }).first().click();
   await person.answers(labels.consent.confirm);
