@@ -1,4 +1,4 @@
-import type { RequestError } from '../../src-preload/contract/route.ts';
+import type { RequestError } from '../../src-preload/contract/envelope.ts';
 import { ConversationBusy } from '../assistant/assistant.ts';
 import { NothingToUndo } from '../assistant/undo/undo.ts';
 import { ModelError } from '../models/provider.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageAttachment, PromptMessage, SentPrompt, StoredEvent } from '../../src-preload/contract/events.ts';
-import type { ContentProblem, content, PromptRow } from '../../src-preload/contract/server-content.ts';
 import { needsSignInText, signInsOffered } from '../../src-preload/contract/remedies.ts';
+import type { ContentProblem, content, PromptRow } from '../../src-preload/contract/server-content.ts';
 import { firstCharacters, visible, visibleLines } from '../base/text.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import { expandTemplate, TemplateFailure } from '../mcp/content/template-uri.ts';

@@ -1,6 +1,7 @@
+import type { Envelope } from '../../src-preload/contract/envelope.ts';
 import type { AppEvents, ConsentEvents } from '../../src-preload/contract/index.ts';
 import { routes } from '../../src-preload/contract/index.ts';
-import type { Envelope, Surface } from '../../src-preload/contract/route.ts';
+import type { Surface } from '../../src-preload/contract/route.ts';
 import type { Problem } from '../../src-preload/contract/settings.ts';
 import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
 import { MessageConsent } from '../policy/message-consent.ts';

@@ -11,8 +11,8 @@ import {
   type ToolContext,
   ToolFailure,
   type ToolInput,
-  type ToolResult,
   type ToolManual,
+  type ToolResult,
   type Undo,
   unexpectedFailurePrefix,
 } from './contract.ts';

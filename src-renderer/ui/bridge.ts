@@ -1,6 +1,7 @@
+import type { Envelope, RequestError } from '../../src-preload/contract/envelope.ts';
 import type { AppEvents, ConsentEvents, routes } from '../../src-preload/contract/index.ts';
 import type { Remedy } from '../../src-preload/contract/remedies.ts';
-import type { Envelope, InputOf, OutputOf, RequestError, Surface } from '../../src-preload/contract/route.ts';
+import type { InputOf, OutputOf, Surface } from '../../src-preload/contract/route.ts';
 
 interface Events {
   readonly app: AppEvents;

@@ -43,11 +43,13 @@ export class CallFailure extends FixableError {
   readonly problem: CallProblem;
 
   constructor(problem: CallProblem, server: string, options?: ErrorOptions) {
-    super(callProblemText(problem, server), { ...options, remedies: problem.code === 'needs_sign_in' ? [signInRemedy(server)] : [] });
+    super(callProblemText(problem, server), {
+      ...options,
+      remedies: problem.code === 'needs_sign_in' ? [signInRemedy(server)] : [],
+    });
     this.problem = problem;
   }
 }
-
 
 /** For the model and for people. Source: tool catalogue C.1, C.5. */
 function callProblemText(problem: CallProblem, server: string): string {

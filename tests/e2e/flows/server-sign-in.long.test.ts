@@ -45,8 +45,15 @@ async function beginsSignIn({ button, person, browser }: Window, name = words.si
 }
 
 test('a person signs in to a server, uses it, signs out, and signs in again from the card of a call', async (context) => {
-  const window = await atServer(context, [READ, { text: 'Read it.' }, READ, { text: 'Not now.' }, READ, { text: 'There.' }]);
-  const { service, running, person, panel, button, chat, browser } = window;
+  const window = await atServer(context, [
+    READ,
+    { text: 'Read it.' },
+    READ,
+    { text: 'Not now.' },
+    READ,
+    { text: 'There.' },
+  ]);
+  const { service, running, person, panel, button, browser } = window;
   await running.shoot('sign-in-needed');
   await button(words.signIn('notes')).click();
   await (await person.question()).getByText(service.issuer).waitFor();

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { SignInFailure } from '../../../src-main/accounts/sign-in-problem.ts';
+import { CallFailure } from '../../../src-main/mcp/calls/tool-call.ts';
 import type { McpConnection } from '../../../src-main/mcp/connection.ts';
-import { CallFailure } from '../../../src-main/mcp/tool-call.ts';
 import { remediesOf } from '../../../src-main/tools/contract.ts';
 import { MapKeychain } from '../../fixtures/keyring/map-keychain.ts';
 import { startAuthorization } from '../../fixtures/mcp/authorization.ts';

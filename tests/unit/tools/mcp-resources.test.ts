@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CallFailure } from '../../../src-main/mcp/tool-call.ts';
+import { CallFailure } from '../../../src-main/mcp/calls/tool-call.ts';
 import type { ToolContext, ToolResult } from '../../../src-main/tools/contract.ts';
 import { listMcpResources } from '../../../src-main/tools/session/list-mcp-resources.ts';
 import { readMcpResource } from '../../../src-main/tools/session/read-mcp-resource.ts';
