@@ -96,6 +96,8 @@ export interface Services {
   readonly definitions: PinnedDefinitions;
   /** MCP servers with tools that are left out until reviewed. */
   readonly unreviewedServers: readonly string[];
+  /** MCP servers that answer only after signing in. */
+  readonly serversToSignIn: readonly string[];
   /** Asks about the unreviewed definitions of MCP servers; for a server that has not listed its tools yet, once it does. */
   reviewServers(signal: AbortSignal): Promise<void>;
   readonly toolServices: ToolCallServices;
@@ -216,6 +218,9 @@ async function compose(
     definitions,
     get unreviewedServers() {
       return tools.mcp.tools.unreviewed;
+    },
+    get serversToSignIn() {
+      return tools.mcp.manager.toSignIn;
     },
     reviewServers: (whileOpen) => tools.mcp.tools.review(whileOpen),
     get toolServices() {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageAttachment, PromptMessage, SentPrompt, StoredEvent } from '../../src-preload/contract/events.ts';
+import { needsSignInText, signInsOffered } from '../../src-preload/contract/remedies.ts';
 import type { ContentProblem, content, PromptRow } from '../../src-preload/contract/server-content.ts';
 import { firstCharacters, visible, visibleLines } from '../base/text.ts';
 import type { McpConnection } from '../mcp/connection.ts';
@@ -61,9 +62,8 @@ export class ServerContentRequests {
       },
 
       fill: async ({ server, uriTemplate, values }) => {
-        const { content: ofServer } = serverContents.connection(server);
-        const templates = await ofServer.list('resourceTemplates', signal);
-        if (!templates.some((each) => each.uriTemplate === uriTemplate))
+        const templates = await serverContents.templates(server, signal);
+        if (!templates.has(uriTemplate))
           throw new IpcError('unknown_resource', `The MCP server ${server} no longer offers this.`);
         this.#needWritten(await desktop.writing(), server, Object.values(values));
         try {
@@ -72,7 +72,7 @@ export class ServerContentRequests {
           return { kind: 'filled', uri };
         } catch (error) {
           if (!(error instanceof TemplateFailure)) throw error;
-          return { kind: 'problem', argument: null, message: error.message };
+          return { kind: 'problem', argument: null, message: error.message, remedies: [] };
         }
       },
 
@@ -97,13 +97,14 @@ export class ServerContentRequests {
   ): Promise<GivenContent<readonly MessageAttachment[]>> {
     const { serverContents } = this.#ports.services;
     try {
-      const listed = await serverContents.list(server, this.#ports.signal);
-      if (!this.#filled.has(keyOf(server, uri)) && !listed.some((each) => each.uri === uri))
+      const listed = await serverContents.uris(server, this.#ports.signal);
+      if (!this.#filled.has(keyOf(server, uri)) && !listed.has(uri))
         throw new ContentFailure('resource_unknown', `The MCP server ${server} no longer offers this.`);
       return await serverContents.attachment({ server, uri }, this.#purpose(conversationId));
     } catch (error) {
       if (this.#ports.signal.aborted) throw new IpcError('closing', 'Steward is closing.', { cause: error });
-      throw new IpcError('bad_attachment', problemOf(error).message, { cause: error });
+      const { message, remedies } = problemOf(error);
+      throw new IpcError('bad_attachment', message, { cause: error, remedies });
     }
   }
 
@@ -163,7 +164,10 @@ async function promptsOf({ name: server, content }: McpConnection, signal: Abort
 /** Rethrows errors that are not about the content. */
 function problemOf(error: unknown): ContentProblem {
   if (!(error instanceof ContentFailure)) throw error;
-  return { kind: 'problem', argument: error.argument ?? null, message: visible(error.message) };
+  const { argument = null, remedies } = error;
+  const [signIn] = signInsOffered(remedies);
+  const message = signIn === undefined ? error.message : needsSignInText(signIn.server);
+  return { kind: 'problem', argument, message: visible(message), remedies };
 }
 
 function shown({ role, content }: PromptMessage): PromptMessage {

@@ -31,7 +31,7 @@ export interface ConnectionPorts extends Omit<EndpointPorts, 'log' | 'redact'> {
   readonly version: string;
   /** Client features for this server besides tool calls. */
   readonly features?: (connection: McpConnection) => ClientFeatures;
-  readonly log: (message: string) => void;
+  readonly log: (message: string, code?: 'mcp_sign_in') => void;
   /** Called each time the tool list was read. */
   readonly keep: (known: KnownServer) => void;
   /** Asks the user to grant the scopes that the server's last response asked for. Resolves to whether they were granted. */
@@ -78,6 +78,7 @@ export class McpConnection {
       toolNamed: (tool) => this.#list?.tools.find((listed) => listed.name === tool),
       readTools: (handshake) => this.#readTools(handshake),
       timeoutSeconds: () => this.#config.timeoutSeconds ?? CALL_TIMEOUT_SECONDS,
+      onFailure: (error) => this.#callFailed(error),
       mayBeRepeated: (error, signal) => this.#mayBeRepeated(error, signal),
     });
     this.#features = ports.features?.(this);
@@ -188,16 +189,18 @@ export class McpConnection {
     return this.#calls.request(...given);
   }
 
-  /** Whether the call can be retried, now that what it lacked was granted. A missing sign-in ends the connection. */
+  /** A missing sign-in ends the connection. */
+  #callFailed(error: unknown): void {
+    if (!isSignIn(error) || isScopeMissing(error) || this.#state.name !== 'ready') return;
+    const links = [...this.#links];
+    this.#handshake = undefined;
+    this.#change({ name: 'needs-sign-in' });
+    for (const link of links) void this.#letGo(link);
+  }
+
+  /** Whether the call can be retried, now that what it lacked was granted. */
   async #mayBeRepeated(error: unknown, signal: AbortSignal): Promise<boolean> {
     if (isScopeMissing(error)) return (await this.#ports.stepUp?.(signal)) ?? false;
-    if (isSignIn(error) && this.#state.name === 'ready') {
-      const links = [...this.#links];
-      this.#handshake = undefined;
-      this.#change({ name: 'needs-sign-in' });
-      for (const link of links) void this.#letGo(link);
-      return false;
-    }
     return (await this.#features?.mayCallAgain?.(error, signal)) === true;
   }
 
@@ -311,7 +314,7 @@ export class McpConnection {
   /** A lost connection is only reported if the server does not come back on its own. */
   #failed(error: unknown, wasReady = false): void {
     if (isSignIn(error)) {
-      this.#ports.log(signInText(this.name));
+      this.#ports.log(signInText(this.name), 'mcp_sign_in');
       this.#change({ name: 'needs-sign-in' });
       return;
     }

@@ -51,6 +51,11 @@ export class McpManager {
     return [...this.#connections.values()];
   }
 
+  /** Servers that answer only after signing in. */
+  get toSignIn(): readonly string[] {
+    return this.servers.flatMap(({ name, state }) => (state.name === 'needs-sign-in' ? [name] : []));
+  }
+
   get(name: string): McpConnection | undefined {
     return this.#connections.get(name);
   }

@@ -48,7 +48,7 @@ export interface McpServicesPorts {
   readonly locksFolder: string;
   /** See `ServicesOptions`. */
   readonly openUrl: ((url: string) => Promise<void>) | undefined;
-  readonly log: (message: string) => void;
+  readonly log: (message: string, code?: 'mcp_sign_in') => void;
   readonly notify: (notice: Notice) => void;
   readonly consent: ConsentPort;
   /** Shared with everything else that asks this user. */

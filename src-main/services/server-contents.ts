@@ -15,7 +15,7 @@ import { addressesIn } from '../policy/mcp/argument-addresses.ts';
 import { accessToContent, ownAddressOf } from '../policy/mcp/content-call.ts';
 import { accessToAddress } from '../policy/mcp/mcp-call.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';
-import type { McpResources } from '../tools/contract.ts';
+import { type McpResources, remediesOf } from '../tools/contract.ts';
 import { attachmentsOf } from './content-attachments.ts';
 import { ContentFailure } from './content-failure.ts';
 import { checkedArguments } from './prompt-arguments.ts';
@@ -110,6 +110,19 @@ export class ServerContents implements McpResources {
     return this.connection(server).content.complete(request, signal);
   }
 
+  /** The URIs that a server lists. */
+  async uris(server: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const listed = await answered(this.list(server, signal), `The resources of ${server} are not known`, signal);
+    return new Set(listed.map(({ uri }) => uri));
+  }
+
+  /** The URI templates that a server lists. */
+  async templates(server: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const listing = this.connection(server).content.list('resourceTemplates', signal);
+    const listed = await answered(listing, `The resources of ${server} are not known`, signal);
+    return new Set(listed.map(({ uriTemplate }) => uriTemplate));
+  }
+
   /** A resource that the user attaches, read now. */
   async attachment(
     { server, uri }: { readonly server: string; readonly uri: string },
@@ -190,7 +203,7 @@ async function answered<T>(work: Promise<T>, what: string, signal: AbortSignal, 
     const named = (prompt?.arguments ?? []).filter(({ name }) => speaksOf(message, name));
     const [only] = named.length === 1 ? named : [];
     const about = only === undefined ? {} : { argument: only.name };
-    throw new ContentFailure('failed', `${what}: ${message}`, { cause: error, ...about });
+    throw new ContentFailure('failed', `${what}: ${message}`, { cause: error, remedies: remediesOf(error), ...about });
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PromptMessage } from './events.ts';
+import type { Remedy } from './remedies.ts';
 import { request } from './route.ts';
 
 /**
@@ -70,6 +71,8 @@ export interface ContentProblem {
   readonly kind: 'problem';
   readonly argument: string | null;
   readonly message: string;
+  /** Empty: trying again is the only option. */
+  readonly remedies: readonly Remedy[];
 }
 
 export interface PreparedPrompt {

@@ -126,10 +126,10 @@ export class ChatSession {
     if (result) this.tellUndone(result);
   }
 
-  /** Has a call made again that was refused for want of a folder, which is granted now. */
-  async tryWithFolder(callId: string): Promise<void> {
+  /** Has a call made again that lacked a folder or a sign-in, and lacks it no longer. */
+  async tryCallAgain(callId: string): Promise<void> {
     if (this.open !== null)
-      await reported(this.bridge.request('conversations.tryWithFolder', { id: this.open.id, callId }));
+      await reported(this.bridge.request('conversations.tryCallAgain', { id: this.open.id, callId }));
   }
 
   async stop(): Promise<void> {

@@ -213,7 +213,7 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
   for (const route of [
     'conversations.send',
     'conversations.retry',
-    'conversations.tryWithFolder',
+    'conversations.tryCallAgain',
     'conversations.fileMenu',
     'conversations.openLink',
     'app.openKeyPage',

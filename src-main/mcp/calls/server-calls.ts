@@ -20,6 +20,8 @@ export interface ServerCallsPorts {
   readonly toolNamed: (name: string) => ServerTool | undefined;
   readonly readTools: (handshake: Handshake) => Promise<void>;
   readonly timeoutSeconds: () => number;
+  /** A request failed; without a sign-in, the connection ends. */
+  readonly onFailure: (error: unknown) => void;
   /** Whether the call can be retried: the missing scope was granted, or the user has opened the address. */
   readonly mayBeRepeated: (error: unknown, signal: AbortSignal) => Promise<boolean>;
 }
@@ -49,6 +51,7 @@ export class ServerCalls {
       try {
         return await make(known);
       } catch (error) {
+        this.#ports.onFailure(error);
         if (isHeaderMismatch(error)) await this.#ports.readTools(handshake);
         else if (!(await this.#ports.mayBeRepeated(error, options.signal))) throw error;
         // The list may have been read again, or the user asked, in the meantime: the tool may have changed.
@@ -74,6 +77,11 @@ export class ServerCalls {
   ): Promise<T> {
     const { client } = await this.#ports.ready(signal);
     const given = { timeoutSeconds: this.#ports.timeoutSeconds(), signal };
-    return timedRequest(this.#ports.server, client, given, (options) => work(client, options));
+    try {
+      return await timedRequest(this.#ports.server, client, given, (options) => work(client, options));
+    } catch (error) {
+      this.#ports.onFailure(error);
+      throw error;
+    }
   }
 }

@@ -1,6 +1,8 @@
 import type { Client, Progress, RequestOptions } from '@modelcontextprotocol/client';
+import { signInRemedy } from '../../../src-preload/contract/remedies.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { grouped } from '../../base/text.ts';
+import { FixableError } from '../../tools/contract.ts';
 import { MAX_MESSAGE_BYTES, oversizedBytes } from '../messages/oversized-message.ts';
 import { signInText } from '../status/server-problem.ts';
 import { type Handshake, NO_SDK_TIMEOUT_MS } from '../transport/handshake.ts';
@@ -36,12 +38,15 @@ export type CallProblem =
   /** Reported by the server or the SDK. */
   | { readonly code: 'protocol'; readonly reason: string };
 
-export class CallFailure extends Error {
+export class CallFailure extends FixableError {
   override readonly name = 'CallFailure';
   readonly problem: CallProblem;
 
   constructor(problem: CallProblem, server: string, options?: ErrorOptions) {
-    super(callProblemText(problem, server), options);
+    super(callProblemText(problem, server), {
+      ...options,
+      remedies: problem.code === 'needs_sign_in' ? [signInRemedy(server)] : [],
+    });
     this.problem = problem;
   }
 }
