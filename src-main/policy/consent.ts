@@ -187,6 +187,8 @@ export interface SamplingConsentRequest extends Asked {
   readonly system: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
   readonly tools: readonly { readonly name: string; readonly text: string }[];
+  /** Where the answer would end early. */
+  readonly stopSequences: readonly string[];
   readonly cost: SamplingCost;
   /** The server's model preferences; they are not followed. */
   readonly preferences: string;

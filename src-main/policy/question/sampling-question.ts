@@ -7,11 +7,15 @@ const ROLES = { user: 'as the user', assistant: 'as the assistant' } as const;
 
 /** May the server ask the model this? Everything that would be sent is shown. */
 export function samplingQuestion(request: SamplingConsentRequest): ConsentQuestion {
-  const { id, reason, server, system, messages, tools, conversationId } = request;
+  const { id, reason, server, system, messages, tools, stopSequences, conversationId } = request;
   const parts: QuestionPart[] = [{ kind: 'text', title: 'Model and cost', text: costText(request) }];
   if (system !== '') parts.push({ kind: 'text', title: 'System prompt', text: system });
   for (const [index, { role, text }] of messages.entries())
     parts.push({ kind: 'text', title: `Message ${index + 1} of ${messages.length}, ${ROLES[role]}`, text });
+  if (stopSequences.length > 0) {
+    const text = stopSequences.map((sequence) => JSON.stringify(sequence)).join('\n');
+    parts.push({ kind: 'text', title: 'The answer ends at', text });
+  }
   for (const { name, text } of tools) parts.push({ kind: 'text', title: `Tool of the server: ${name}`, text });
   if (request.preferences !== '')
     parts.push({ kind: 'text', title: 'The server would prefer (not followed)', text: request.preferences });
