@@ -160,6 +160,8 @@ export interface FormConsentRequest extends Asked {
   readonly fields: readonly FormField[];
   /** The conversation of the call that the server is working on; `null` if there is none. */
   readonly conversationId: string | null;
+  /** How many conversations it may be for; more than one: the server did not say which. */
+  readonly conversations: number;
 }
 
 /** An MCP server asks the user to open an address in their browser. */
@@ -175,6 +177,8 @@ export interface ServerLinkConsentRequest extends Asked {
   /** `opened`: the page was opened; the call continues once the user confirms that they are done. */
   readonly stage: 'asked' | 'opened';
   readonly conversationId: string | null;
+  /** See `FormConsentRequest`. */
+  readonly conversations: number;
 }
 
 /** An MCP server requests a completion from the user's model (sampling). */
@@ -195,6 +199,8 @@ export interface SamplingConsentRequest extends Asked {
   /** The server also asked for text of the conversation; it gets none. */
   readonly wantsContext: boolean;
   readonly conversationId: string;
+  /** See `FormConsentRequest`. */
+  readonly conversations: number;
 }
 
 export interface SamplingCost {

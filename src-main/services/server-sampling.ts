@@ -37,7 +37,7 @@ export interface ServerSamplingPorts {
  * belongs to the turn whose call the server is working on. The model gets the server's text and tools, never the conversation's.
  */
 export function serverSampling({ consent, modelOf }: ServerSamplingPorts): SamplingPort {
-  return async (server, params, call, signal) => {
+  return async (server, params, { call, conversations }, signal) => {
     const { conversationId } = call;
     const given = samplingMessages(params);
     const { label, model, provider } = await modelOf(conversationId);
@@ -48,7 +48,8 @@ export function serverSampling({ consent, modelOf }: ServerSamplingPorts): Sampl
     );
     const answer = await consent.askSampling(
       {
-        ...{ kind: 'sampling', server, model: label, conversationId, system: given.system, messages: given.shown },
+        ...{ kind: 'sampling', server, model: label, conversationId, conversations },
+        ...{ system: given.system, messages: given.shown },
         tools: given.tools.map(({ name, description, inputSchema }) => ({
           name,
           text: `${description}\n${JSON.stringify(inputSchema, undefined, 2)}`,

@@ -65,9 +65,10 @@ export class ServerConsent {
   }
 
   async askSampling(sampling: Sampling, signal: AbortSignal): Promise<ServerAnswer> {
-    const { server, conversationId } = sampling;
+    const { server, conversationId, conversations } = sampling;
     const key = JSON.stringify([server, conversationId]);
-    const left = this.#samplingsLeft.get(key) ?? 0;
+    // What was allowed in one conversation must not answer for another.
+    const left = conversations > 1 ? 0 : (this.#samplingsLeft.get(key) ?? 0);
     if (left > 0) {
       this.#samplingsLeft.set(key, left - 1);
       return { answer: 'accepted', content: {}, by: 'rule', reason: { code: 'server_sampling_allowed', server } };

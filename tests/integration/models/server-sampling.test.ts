@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { UnusableRequest } from '../../../src-main/mcp/requested-form.ts';
-import type { RecordedEvent } from '../../../src-main/mcp/running-calls.ts';
+import { UnusableRequest } from '../../../src-main/mcp/requests/requested-form.ts';
+import type { RecordedEvent } from '../../../src-main/mcp/calls/running-calls.ts';
 import { serverSampling } from '../../../src-main/services/server-sampling.ts';
 import { AskedPerson, YES } from '../../fixtures/mcp/asked-person.ts';
 import { setUp } from './claude-on-fixture.ts';
@@ -15,7 +15,7 @@ async function rig(model: string, wanted: { temperature?: number; stopSequences?
   const { signal } = new AbortController();
   const call = { conversationId: 'one', signal, record: (_: RecordedEvent) => undefined };
   const params = { messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } } as const], maxTokens: 100 };
-  const answer = await sample('fixture', { ...params, ...wanted }, call, signal);
+  const answer = await sample('fixture', { ...params, ...wanted }, { call, conversations: 1 }, signal);
   return { answer, body: server.requests[0]?.body, asked: person.asked[0] };
 }
 
