@@ -126,6 +126,7 @@ export class Steward {
     bridge.on('docked', ({ height }) => {
       this.chat.dockedHeight = height;
     });
+    bridge.on('resource', (resource) => this.chat.attached.told(resource));
     bridge.on('leftRunning', (event) => this.chat.leftRunning.told(event));
     bridge.on('unreviewed', ({ files }) => {
       this.chat.unreviewedFiles = files;
