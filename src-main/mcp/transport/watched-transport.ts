@@ -4,6 +4,7 @@ import { isRecord } from '../../base/json.ts';
 import type { MessageLog } from '../messages/message-log.ts';
 import type { MessageMending } from '../messages/message-mending.ts';
 import { shallow } from '../messages/oversized-message.ts';
+import { RepeatedUpdates } from '../messages/repeated-updates.ts';
 import type { StdioTransport } from './stdio-transport.ts';
 
 /**
@@ -26,7 +27,7 @@ export class WatchedTransport implements Transport {
     this.#log = log;
     inner.onclose = () => this.onclose?.();
     inner.onerror = (error) => this.onerror?.(error);
-    inner.onmessage = (given, extra) => {
+    const receive: NonNullable<Transport['onmessage']> = (given, extra) => {
       const message = shallow(given);
       if (message === undefined) {
         log.leftOut(given);
@@ -34,6 +35,10 @@ export class WatchedTransport implements Transport {
       }
       log.add('received', message);
       this.#contextOf(message)(() => this.onmessage?.(mending.received(message), extra));
+    };
+    const updates = new RepeatedUpdates((message) => receive(message));
+    inner.onmessage = (given, extra) => {
+      if (!updates.holds(given)) receive(given, extra);
     };
   }
 
