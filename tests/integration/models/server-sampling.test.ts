@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { UnusableRequest } from '../../../src-main/mcp/requests/requested-form.ts';
 import type { RecordedEvent } from '../../../src-main/mcp/calls/running-calls.ts';
+import { UnusableRequest } from '../../../src-main/mcp/requests/requested-form.ts';
 import { serverSampling } from '../../../src-main/services/server-sampling.ts';
 import { AskedPerson, YES } from '../../fixtures/mcp/asked-person.ts';
 import { setUp } from './claude-on-fixture.ts';

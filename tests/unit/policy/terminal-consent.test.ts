@@ -372,7 +372,7 @@ test('questions of MCP servers: a form is filled in, declined or cancelled; a ye
 
   const sampling: ConsentRequest = {
     ...{ kind: 'sampling', id: '4', server, model: 'm', system: '', messages: [], tools: [], preferences: '' },
-    stopSequences: [],
+    ...{ stopSequences: [], conversations: 1 },
     cost: { inputTokens: 1, mostOutputTokens: 1, most: null },
     ...{ wantsContext: false, conversationId: 'one', reason: { code: 'server_sampling', server } },
   };
