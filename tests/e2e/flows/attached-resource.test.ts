@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,8 @@ test('an attached resource that changes before the message is sent says so on it
   onTestFinished(() => api.close());
   const folder = mkdtempSync(join(tmpdir(), 'steward-note-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  // The app may run as another user.
+  chmodSync(folder, 0o755);
   const note = join(folder, 'note');
   writeFileSync(note, 'Tea at four.');
   const rig = new AppRig(context, {
