@@ -63,7 +63,7 @@ export { ContentFailure } from './services/content-failure.ts';
 export { WorkspaceError } from './services/effective-settings.ts';
 export type { LeftRunningPrograms } from './services/left-running.ts';
 export { type ChosenModel, NO_MODEL } from './services/model-choice.ts';
-export type { ContentPurpose, GivenContent } from './services/server-contents.ts';
+export type { ContentPurpose, GivenContent, ServerContents } from './services/server-contents.ts';
 export { type GivenServer, ServerSettingsError } from './services/server-settings.ts';
 export type { TurnRequest } from './services/start-turn.ts';
 

@@ -166,7 +166,10 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
 
   const contentRequests = services.then(async (started) => {
     const { ServerContentRequests } = await import('./server-content.ts');
-    return new ServerContentRequests({ services: started, desktop, signal });
+    return new ServerContentRequests({
+      ...{ services: started, desktop, signal },
+      onResource: (resource) => sendApp('resource', resource),
+    });
   });
   const content = contentRequests.then((requests) => requests.handlers());
   const conversations = services.then(async (started) => {

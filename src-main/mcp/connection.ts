@@ -2,7 +2,7 @@ import { untilAborted } from '../base/until-aborted.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { CALL_TIMEOUT_SECONDS } from './calls/call-clock.ts';
 import type { CallResult } from './calls/call-result.ts';
-import type { RunningCall } from './calls/running-calls.ts';
+import type { RequestOrigin } from './calls/running-calls.ts';
 import { ServerCalls } from './calls/server-calls.ts';
 import { CallFailure } from './calls/tool-call.ts';
 import { followToolList, isSameList, readToolList, type ToolList } from './calls/tool-list.ts';
@@ -143,9 +143,11 @@ export class McpConnection {
   /** Resolves when the server is ready or has failed; at once if it is switched off. Joins a start in progress. */
   start(): Promise<void> {
     if (this.#state.name === 'ready' || !this.isEnabled) return Promise.resolve();
-    this.#starting ??= this.#start().finally(() => {
-      this.#starting = undefined;
-    });
+    this.#starting ??= this.#calls.running
+      .outside(() => this.#start())
+      .finally(() => {
+        this.#starting = undefined;
+      });
     return this.#starting;
   }
 
@@ -156,14 +158,9 @@ export class McpConnection {
     await this.start();
   }
 
-  /** Calls in progress that belong to conversations, newest last. */
-  get runningCalls(): readonly RunningCall[] {
-    return this.#calls.running.list;
-  }
-
-  /** Pauses the clocks of all calls in progress while the user is asked something for them. */
-  pauseCalls(): () => void {
-    return this.#calls.running.pause();
+  /** What the server's request that is being handled is for. `taskId`: the task that it names. */
+  originOf(taskId: string | undefined): RequestOrigin {
+    return this.#calls.running.originOf(taskId);
   }
 
   /** Resolves when no process of the server is left, after about five seconds at most. */

@@ -107,6 +107,16 @@ export class Gate {
     return untilAborted(open.authorization, signal);
   }
 
+  /** The same without asking: `undefined` if it would have to. */
+  async authorizeUnasked<Assessed extends CallEffects>(
+    call: GateCall<Assessed>,
+    signal: AbortSignal,
+  ): Promise<Authorization<Assessed> | undefined> {
+    signal.throwIfAborted();
+    const open = this.#open(call);
+    return (await open.question()) === undefined ? open.authorization : undefined;
+  }
+
   /** Never rejects: an error becomes the outcome of the calls. */
   async #askAll(calls: readonly OpenCall[], conversationId: string | null, signal: AbortSignal): Promise<void> {
     try {

@@ -34,6 +34,15 @@ export interface ContentPurpose {
   readonly conversationId: string | null;
   readonly events: readonly StoredEvent[];
   readonly signal: AbortSignal;
+  /** Fail with `needs_question` instead of asking. */
+  readonly isUnasked?: boolean;
+}
+
+/** A subscription to changes of one resource. */
+export interface ResourceWatch {
+  /** Whether its connection was lost or replaced. */
+  readonly isOver: () => boolean;
+  readonly stop: () => void;
 }
 
 /** A server's content with its marks. */
@@ -123,6 +132,22 @@ export class ServerContents implements McpResources {
     return new Set(listed.map(({ uriTemplate }) => uriTemplate));
   }
 
+  /** Called when a server may have connected or disconnected. Returns a function that unsubscribes. */
+  onChange(listener: () => void): () => void {
+    return this.#ports.manager.onChange(listener);
+  }
+
+  /** See `ServerContent.watch`. `undefined` if the server is not connected or does not report changes. */
+  watch(
+    { server, uri }: { readonly server: string; readonly uri: string },
+    { changed, begun }: { readonly changed: () => void; readonly begun: () => void },
+  ): ResourceWatch | undefined {
+    const connection = this.ready.find(({ name }) => name === server);
+    if (connection?.content.canWatch !== true) return undefined;
+    const stop = connection.content.watch(uri, changed, begun);
+    return { stop, isOver: () => !this.ready.includes(connection) };
+  }
+
   /** A resource that the user attaches, read now. */
   async attachment(
     { server, uri }: { readonly server: string; readonly uri: string },
@@ -173,20 +198,20 @@ export class ServerContents implements McpResources {
     tool: string,
     input: Readonly<Record<string, unknown>>,
     effects: () => CallEffects,
-    { conversationId, events, signal }: ContentPurpose,
+    { conversationId, events, signal, isUnasked = false }: ContentPurpose,
   ): Promise<StoredMarks> {
     const addresses = new AddressBook();
     for (const event of events) addresses.add(event);
-    const authorization = await this.#ports.gate.authorize(
-      {
-        ...{ tool, declaredClass: 'read', asksModel: false, input, conversationId, isOfSeenLink: false },
-        assessed: effects(),
-        reassess: async () => effects(),
-        marks: marksIn(events),
-        ...addresses.forCalls(),
-      },
-      signal,
-    );
+    const { gate } = this.#ports;
+    const call = {
+      ...({ tool, declaredClass: 'read', asksModel: false, input, conversationId, isOfSeenLink: false } as const),
+      assessed: effects(),
+      reassess: async () => effects(),
+      marks: marksIn(events),
+      ...addresses.forCalls(),
+    };
+    const authorization = isUnasked ? await gate.authorizeUnasked(call, signal) : await gate.authorize(call, signal);
+    if (authorization === undefined) throw new ContentFailure('needs_question', 'You have to be asked first.');
     if (authorization.answer === 'deny') throw new ContentFailure('declined', authorization.text);
     return marksOfAccess(authorization.approved.access, (path) => path);
   }

@@ -134,6 +134,7 @@ export class Steward {
       if (height > 0) tooltips.hide();
       this.chat.dockedHeight = height;
     });
+    bridge.on('resource', (resource) => this.chat.attached.told(resource));
     bridge.on('leftRunning', (event) => this.chat.leftRunning.told(event));
     bridge.on('unreviewed', ({ files }) => {
       this.chat.unreviewedFiles = files;

@@ -4,6 +4,7 @@ import type { AppEvents } from '../../src-preload/contract/index.ts';
 import type { Bridge } from '../ui/bridge.ts';
 import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';
+import { AttachedResources } from './attached-resources.svelte.ts';
 import { ConversationStore } from './conversation.svelte.ts';
 import type { ToolItem } from './items.svelte.ts';
 import { LeftRunningPrograms } from './left-running.svelte.ts';
@@ -39,6 +40,8 @@ export class ChatSession {
   readonly leftRunning: LeftRunningPrograms;
   /** Resources and prompts of MCP servers. */
   readonly content: ServerContentRequests;
+  /** Of the message that is being written. */
+  readonly attached: AttachedResources;
   private readonly bridge: Bridge;
   private readonly stores = new Map<string, ConversationStore>();
   private wanted: string | null = null;
@@ -48,6 +51,7 @@ export class ChatSession {
     this.readingPlaces = readingPlaces;
     this.leftRunning = new LeftRunningPrograms(bridge);
     this.content = new ServerContentRequests(bridge);
+    this.attached = new AttachedResources(bridge);
   }
 
   questionsOf(id: string | null): PendingQuestions | undefined {

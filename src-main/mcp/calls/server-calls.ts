@@ -45,9 +45,9 @@ export class ServerCalls {
     const handshake = await this.#ports.ready(options.signal);
     const known = this.#definition(tool, decidedOn);
     const timeoutSeconds = this.#ports.timeoutSeconds();
-    return this.running.during(options, async (onClock) => {
+    return this.running.during(options, async (hooks) => {
       const make = (definition: ServerTool) =>
-        callTool(server, handshake, definition, input, { ...options, onClock, timeoutSeconds });
+        callTool(server, handshake, definition, input, { ...options, ...hooks, timeoutSeconds });
       try {
         return await make(known);
       } catch (error) {
@@ -78,7 +78,9 @@ export class ServerCalls {
     const { client } = await this.#ports.ready(signal);
     const given = { timeoutSeconds: this.#ports.timeoutSeconds(), signal };
     try {
-      return await timedRequest(this.#ports.server, client, given, (options) => work(client, options));
+      return await this.running.during({ signal }, ({ onClock }) =>
+        timedRequest(this.#ports.server, client, { ...given, onClock }, (options) => work(client, options)),
+      );
     } catch (error) {
       this.#ports.onFailure(error);
       throw error;

@@ -29,6 +29,7 @@ export interface TaskCall {
 type TaskOptions = RequestOptions & {
   readonly signal: AbortSignal;
   readonly onprogress: NonNullable<RequestOptions['onprogress']>;
+  readonly onTask?: ((taskId: string) => void) | undefined;
 };
 
 /** Whether this server's tools can be called as tasks. Source: MCP specification 2025-11-25, "Tasks". */
@@ -44,13 +45,14 @@ export function takesTasks(client: Client): boolean {
 export async function callAsTask(
   client: Client,
   call: TaskCall,
-  options: TaskOptions,
+  { onTask, ...options }: TaskOptions,
 ): Promise<Record<string, unknown>> {
   const { onprogress, ...quiet } = options;
   const { signal } = options;
   const params = { ...call, arguments: { ...call.arguments }, task: { ttl: KEPT_FOR_MS } };
   const { task: first } = await client.request({ method: 'tools/call', params }, created, options);
   const { taskId } = first;
+  onTask?.(taskId);
   try {
     let current: Task = first;
     for (let polls = 0; current.status === 'working'; polls++) {

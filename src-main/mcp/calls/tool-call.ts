@@ -81,7 +81,7 @@ export function callTool(
   { client }: Pick<Handshake, 'client'>,
   tool: ServerTool,
   input: Readonly<Record<string, unknown>>,
-  { timeoutSeconds, onProgress, ...options }: CallOptions,
+  { timeoutSeconds, onProgress, onTask, ...options }: CallOptions,
 ): Promise<CallResult> {
   const seconds = callTimeoutSeconds(input, timeoutSeconds);
   return timedRequest(server, client, { ...options, timeoutSeconds: seconds }, async (requestOptions, beginAnew) => {
@@ -91,7 +91,7 @@ export function callTool(
     };
     const given = { ...requestOptions, onprogress };
     if (tool.taskSupport === 'required' && takesTasks(client))
-      return callResult(await callAsTask(client, { name: tool.name, arguments: input }, given));
+      return callResult(await callAsTask(client, { name: tool.name, arguments: input }, { ...given, onTask }));
     return callResult(
       await client.callTool(
         { name: tool.name, arguments: { ...input } },

@@ -31,6 +31,11 @@ export interface CompletionRequest {
   readonly given: Readonly<Record<string, string>>;
 }
 
+interface Watcher {
+  readonly changed: () => void;
+  readonly begun: () => void;
+}
+
 const contents = z.looseObject({
   contents: z.array(
     z.looseObject({
@@ -63,7 +68,7 @@ export class ServerContent {
   readonly #lists = new Map<ContentKind, Promise<ContentLists[ContentKind]>>();
   readonly #known = new Map<ContentKind, ContentLists[ContentKind]>();
   /** Subscribers to changes, by URI. */
-  readonly #watchers = new Map<string, Set<() => void>>();
+  readonly #watchers = new Map<string, Set<Watcher>>();
   #client: Client | undefined;
   #listening: AbortController | undefined;
 
@@ -149,14 +154,23 @@ export class ServerContent {
     return answer.completion.values;
   }
 
-  /** Calls `changed` whenever the server reports a change of this resource. Returns a function that unsubscribes. */
-  watch(uri: string, changed: () => void): () => void {
+  /** Whether the connected server reports changes of resources. */
+  get canWatch(): boolean {
+    return this.#client?.getServerCapabilities()?.resources?.subscribe === true;
+  }
+
+  /**
+   * Calls `changed` whenever the server reports a change of this resource, and `begun` each time the server has confirmed the
+   * subscription: earlier changes were not reported. Returns a function that unsubscribes.
+   */
+  watch(uri: string, changed: () => void, begun: () => void = () => undefined): () => void {
     const watchers = this.#watchers.get(uri) ?? new Set();
-    watchers.add(changed);
+    const watcher = { changed, begun };
+    watchers.add(watcher);
     this.#watchers.set(uri, watchers);
     if (watchers.size === 1) this.#watched(uri, true);
     return () => {
-      watchers.delete(changed);
+      watchers.delete(watcher);
       if (watchers.size > 0 || this.#watchers.get(uri) !== watchers) return;
       this.#watchers.delete(uri);
       this.#watched(uri, false);
@@ -191,7 +205,11 @@ export class ServerContent {
   }
 
   #updated(uri: string): void {
-    for (const changed of [...(this.#watchers.get(uri) ?? [])]) changed();
+    for (const { changed } of [...(this.#watchers.get(uri) ?? [])]) changed();
+  }
+
+  #begun(uri: string): void {
+    for (const { begun } of [...(this.#watchers.get(uri) ?? [])]) begun();
   }
 
   #watched(uri: string, begins: boolean): void {
@@ -205,7 +223,10 @@ export class ServerContent {
     if (client?.getServerCapabilities()?.resources?.subscribe !== true) return;
     const options = { timeout: SUBSCRIBE_WITHIN_MS };
     const asked = begins ? client.subscribeResource({ uri }, options) : client.unsubscribeResource({ uri }, options);
-    asked.catch((error: unknown) => this.#note(error));
+    asked.then(
+      () => this.#begun(uri),
+      (error: unknown) => this.#note(error),
+    );
   }
 
   /** One stream carries everything; its filter is fixed when it starts. */
@@ -218,14 +239,17 @@ export class ServerContent {
     const filter = {
       ...(resources?.listChanged === true ? { resourcesListChanged: true } : {}),
       ...(prompts?.listChanged === true ? { promptsListChanged: true } : {}),
-      ...(this.#watchers.size > 0 ? { resourceSubscriptions: [...this.#watchers.keys()] } : {}),
+      ...(this.#watchers.size > 0 && this.canWatch ? { resourceSubscriptions: [...this.#watchers.keys()] } : {}),
     };
     const missed = () => {
       this.#forget('resources', 'resourceTemplates', 'prompts');
       for (const uri of this.#watchers.keys()) this.#updated(uri);
     };
     const log = (text: string) => this.#ports.log.add({ kind: 'state', text });
-    void listen(client, { filter, missed, log, signal: this.#listening.signal });
+    const begun = () => {
+      for (const uri of filter.resourceSubscriptions ?? []) this.#begun(uri);
+    };
+    void listen(client, { filter, begun, missed, log, signal: this.#listening.signal });
   }
 
   #note(error: unknown): void {

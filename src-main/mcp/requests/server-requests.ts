@@ -9,9 +9,10 @@ import type {
 } from '@modelcontextprotocol/client';
 import type { ServerRequest } from '../../../src-preload/contract/events.ts';
 import { errorMessage } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
 import type { ServerAnswer, ServerConsent } from '../../policy/mcp/server-consent.ts';
 import type { McpServerConfig } from '../../settings/config-schema.ts';
-import type { RunningCall } from '../calls/running-calls.ts';
+import type { RequestOrigin, RunningCall } from '../calls/running-calls.ts';
 import { CallFailure } from '../calls/tool-call.ts';
 import type { McpConnection } from '../connection.ts';
 import type { ClientFeatures } from '../transport/handshake.ts';
@@ -29,7 +30,8 @@ const MOST_COMPLETED = 100;
 export type SamplingPort = (
   server: string,
   params: CreateMessageRequestParams,
-  call: RunningCall,
+  /** `conversations`: how many the request may be for. */
+  asking: { readonly call: RunningCall; readonly conversations: number },
   signal: AbortSignal,
 ) => Promise<CreateMessageResultWithTools>;
 
@@ -42,7 +44,10 @@ export interface RequestPorts {
   readonly folders: () => readonly string[];
 }
 
-type Requesting = Pick<McpConnection, 'name' | 'config' | 'runningCalls' | 'pauseCalls' | 'log'>;
+type Requesting = Pick<McpConnection, 'name' | 'config' | 'originOf' | 'log'>;
+
+/** The part of a request's origin that its question is about. */
+type Asking = Pick<RequestOrigin, 'call' | 'conversations'>;
 
 /** Whether the server is told which folders Steward works in: local servers unless switched off, remote ones only if switched on. */
 export function getsRoots({ transport, roots }: McpServerConfig): boolean {
@@ -75,14 +80,16 @@ export class ServerRequests implements ClientFeatures {
   register(client: Client): void {
     this.#client = client;
     client.setRequestHandler('elicitation/create', (request, { mcpReq }) =>
-      this.#answering(mcpReq.signal, (call, signal) =>
+      this.#answering(mcpReq.signal, taskOf(request.params), (asking, signal) =>
         request.params.mode === 'url'
-          ? this.#openUrl(request.params, call, signal)
-          : this.#fillIn(request.params, call, signal),
+          ? this.#openUrl(request.params, asking, signal)
+          : this.#fillIn(request.params, asking, signal),
       ),
     );
     client.setRequestHandler('sampling/createMessage', (request, { mcpReq }) =>
-      this.#answering(mcpReq.signal, (call, signal) => this.#sample(request.params, call, signal)),
+      this.#answering(mcpReq.signal, taskOf(request.params), (asking, signal) =>
+        this.#sample(request.params, asking, signal),
+      ),
     );
     client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => {
       if (this.#completed.size < MOST_COMPLETED) this.#completed.add(params.elicitationId);
@@ -111,10 +118,10 @@ export class ServerRequests implements ClientFeatures {
     if (!(cause instanceof Error && 'code' in cause && cause.code === URL_ELICITATION_REQUIRED)) return false;
     try {
       const urls = requiredUrls('data' in cause ? cause.data : undefined);
-      return await this.#answering(signal, async (call, whileRunning) => {
+      return await this.#answering(signal, undefined, async (asking, whileRunning) => {
         for (const url of urls) {
-          const { action } = await this.#openUrl(url, call, whileRunning);
-          if (action !== 'accept' || !(await this.#isDone(url, call, whileRunning))) return false;
+          const { action } = await this.#openUrl(url, asking, whileRunning);
+          if (action !== 'accept' || !(await this.#isDone(url, asking, whileRunning))) return false;
         }
         return true;
       });
@@ -124,19 +131,16 @@ export class ServerRequests implements ClientFeatures {
     }
   }
 
-  /** Pauses the calls' clocks; the request ends when its call does. */
+  /** Pauses the clocks of the calls that the request may be for; it ends when they do. */
   async #answering<T>(
     signal: AbortSignal,
-    answer: (call: RunningCall | undefined, signal: AbortSignal) => Promise<T>,
+    taskId: string | undefined,
+    answer: (asking: Asking, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const calls = this.#connection.runningCalls;
-    // The server does not say which call it asks for.
-    const call = calls.at(-1);
-    const goOn = this.#connection.pauseCalls();
+    const origin = this.#connection.originOf(taskId);
+    const goOn = origin.pause();
     try {
-      if (call === undefined) return await answer(undefined, signal);
-      const own = calls.filter(({ conversationId }) => conversationId === call.conversationId);
-      return await answer(call, AbortSignal.any([signal, allOver(own)]));
+      return await answer(origin, origin.over === undefined ? signal : AbortSignal.any([signal, origin.over]));
     } catch (error) {
       if (error instanceof UnusableRequest) this.#note(`refused: ${error.message}`);
       throw error;
@@ -145,9 +149,9 @@ export class ServerRequests implements ClientFeatures {
     }
   }
 
-  async #fillIn(params: unknown, call: RunningCall | undefined, signal: AbortSignal): Promise<ElicitResult> {
+  async #fillIn(params: unknown, asking: Asking, signal: AbortSignal): Promise<ElicitResult> {
     const form = requestedForm(params);
-    const answer = await this.#asked('form', call, signal, (question) =>
+    const answer = await this.#asked('form', asking, signal, (question) =>
       this.#ports.consent.askForm({ kind: 'form', ...question, ...form }, signal),
     );
     if (answer?.answer !== 'accepted') return refusal(answer);
@@ -158,9 +162,9 @@ export class ServerRequests implements ClientFeatures {
     return { action: 'accept', content: Object.fromEntries(content) };
   }
 
-  async #openUrl(params: unknown, call: RunningCall | undefined, signal: AbortSignal): Promise<ElicitResult> {
+  async #openUrl(params: unknown, asking: Asking, signal: AbortSignal): Promise<ElicitResult> {
     const { url, host, message } = requestedUrl(params);
-    const answer = await this.#asked('link', call, signal, (question) =>
+    const answer = await this.#asked('link', asking, signal, (question) =>
       this.#ports.consent.askLink({ kind: 'server-link', ...question, url, host, message, stage: 'asked' }, signal),
     );
     if (answer?.answer !== 'accepted') return refusal(answer);
@@ -171,7 +175,7 @@ export class ServerRequests implements ClientFeatures {
   /** Either the user or the server confirms. */
   async #isDone(
     { url, host, message, elicitationId }: RequestedUrl,
-    call: RunningCall | undefined,
+    { call, conversations }: Asking,
     signal: AbortSignal,
   ): Promise<boolean> {
     const completed = new AbortController();
@@ -182,9 +186,12 @@ export class ServerRequests implements ClientFeatures {
     look();
     try {
       const conversationId = call?.conversationId ?? null;
-      const link = { kind: 'server-link', server: this.#connection.name, url, host, message, conversationId } as const;
+      const link = { kind: 'server-link', server: this.#connection.name, url, host, message } as const;
       const either = AbortSignal.any([signal, completed.signal]);
-      const { answer } = await this.#ports.consent.askLink({ ...link, stage: 'opened' }, either);
+      const { answer } = await this.#ports.consent.askLink(
+        { ...link, conversationId, conversations, stage: 'opened' },
+        either,
+      );
       return answer === 'accepted';
     } catch (error) {
       if (completed.signal.aborted && !signal.aborted) return true;
@@ -196,13 +203,13 @@ export class ServerRequests implements ClientFeatures {
 
   async #sample(
     params: CreateMessageRequestParams,
-    call: RunningCall | undefined,
+    { call, conversations }: Asking,
     signal: AbortSignal,
   ): Promise<CreateMessageResultWithTools> {
     // Without a call, there is no purpose to show and no turn to charge the usage to.
     if (call === undefined) throw new UnusableRequest('sampling is only available during a call of one of your tools');
     this.#needPatience(call);
-    const answer = await this.#ports.sample(this.#connection.name, params, call, signal);
+    const answer = await this.#ports.sample(this.#connection.name, params, { call, conversations }, signal);
     this.#refusals.delete(call);
     return answer;
   }
@@ -222,14 +229,14 @@ export class ServerRequests implements ClientFeatures {
   /** Asks, and records the answer. `undefined` if the call has ended. */
   async #asked(
     asked: ServerRequest['asked'],
-    call: RunningCall | undefined,
+    { call, conversations }: Asking,
     signal: AbortSignal,
-    ask: (question: { server: string; conversationId: string | null }) => Promise<ServerAnswer>,
+    ask: (question: { server: string; conversationId: string | null; conversations: number }) => Promise<ServerAnswer>,
   ): Promise<ServerAnswer | undefined> {
     const { name: server } = this.#connection;
     this.#needPatience(call);
     try {
-      const answer = await ask({ server, conversationId: call?.conversationId ?? null });
+      const answer = await ask({ server, conversationId: call?.conversationId ?? null, conversations });
       const { by, reason } = answer;
       call?.record({ type: 'server_request', server, asked, answer: answer.answer, by, reason });
       if (answer.answer === 'accepted' && call !== undefined) this.#refusals.delete(call);
@@ -246,21 +253,12 @@ export class ServerRequests implements ClientFeatures {
   }
 }
 
-function refusal(answer: ServerAnswer | undefined): ElicitResult {
-  return { action: answer?.answer === 'declined' ? 'decline' : 'cancel' };
+/** Source: MCP specification 2025-11-25, "Tasks". */
+function taskOf({ _meta }: { readonly _meta?: Readonly<Record<string, unknown>> | undefined }): string | undefined {
+  const task = _meta?.['io.modelcontextprotocol/related-task'];
+  return isRecord(task) && typeof task.taskId === 'string' ? task.taskId : undefined;
 }
 
-/** Aborted once all calls have ended. */
-function allOver(calls: readonly RunningCall[]): AbortSignal {
-  const over = new AbortController();
-  let left = calls.length;
-  const one = () => {
-    left -= 1;
-    if (left === 0) over.abort(new Error('The call that asked is over'));
-  };
-  for (const { signal } of calls) {
-    if (signal.aborted) one();
-    else signal.addEventListener('abort', one, { once: true });
-  }
-  return over.signal;
+function refusal(answer: ServerAnswer | undefined): ElicitResult {
+  return { action: answer?.answer === 'declined' ? 'decline' : 'cancel' };
 }

@@ -8,6 +8,8 @@ export type ListenFilter = Parameters<Client['listen']>[0];
 
 export interface Listening {
   readonly filter: ListenFilter;
+  /** Called each time the server has confirmed the subscription. */
+  readonly begun?: () => void;
   /** Called when notifications may have been missed; servers don't repeat them. */
   readonly missed: () => void;
   readonly log: (text: string) => void;
@@ -16,11 +18,12 @@ export interface Listening {
 }
 
 /** Subscribes to changes as the later era defines it, for as long as the connection lasts. */
-export async function listen(client: Client, { filter, missed, log, signal }: Listening): Promise<void> {
+export async function listen(client: Client, { filter, begun, missed, log, signal }: Listening): Promise<void> {
   const isEnded = () => client.transport === undefined || signal?.aborted === true;
   for (let listensAgain = false; !isEnded(); listensAgain = true) {
     try {
       const subscription = await client.listen(filter, signal === undefined ? undefined : { signal });
+      begun?.();
       if (listensAgain) missed();
       if ((await subscription.closed) !== 'remote') return;
     } catch (error) {

@@ -1,11 +1,16 @@
-import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { JSONRPCMessage, RequestId, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/json.ts';
 import type { MessageLog } from '../messages/message-log.ts';
 import type { MessageMending } from '../messages/message-mending.ts';
 import { shallow } from '../messages/oversized-message.ts';
+import { RepeatedUpdates } from '../messages/repeated-updates.ts';
 import type { StdioTransport } from './stdio-transport.ts';
 
-/** Logs and repairs a transport's messages on the way. Otherwise the SDK can't tell the difference. */
+/**
+ * Logs and repairs a transport's messages on the way, and passes each response on in the async context of its request: the SDK
+ * handles an `input_required` result where the response arrives. Otherwise the SDK can't tell the difference.
+ */
 export class WatchedTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -13,6 +18,8 @@ export class WatchedTransport implements Transport {
   readonly #inner: Transport;
   readonly #mending: MessageMending;
   readonly #log: MessageLog;
+  /** By request without a response. */
+  readonly #contexts = new Map<RequestId, ReturnType<typeof AsyncLocalStorage.snapshot>>();
 
   constructor(inner: Transport, mending: MessageMending, log: MessageLog) {
     this.#inner = inner;
@@ -20,14 +27,18 @@ export class WatchedTransport implements Transport {
     this.#log = log;
     inner.onclose = () => this.onclose?.();
     inner.onerror = (error) => this.onerror?.(error);
-    inner.onmessage = (given, extra) => {
+    const receive: NonNullable<Transport['onmessage']> = (given, extra) => {
       const message = shallow(given);
       if (message === undefined) {
         log.leftOut(given);
         return;
       }
       log.add('received', message);
-      this.onmessage?.(mending.received(message), extra);
+      this.#contextOf(message)(() => this.onmessage?.(mending.received(message), extra));
+    };
+    const updates = new RepeatedUpdates((message) => receive(message));
+    inner.onmessage = (given, extra) => {
+      if (!updates.holds(given)) receive(given, extra);
     };
   }
 
@@ -46,7 +57,22 @@ export class WatchedTransport implements Transport {
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     this.#log.add('sent', withoutEntries(message));
     this.#mending.sent(message);
+    this.#keepContext(message);
     return this.#inner.send(message, options);
+  }
+
+  #keepContext(message: JSONRPCMessage): void {
+    if (!('method' in message)) return;
+    if ('id' in message) this.#contexts.set(message.id, AsyncLocalStorage.snapshot());
+    const cancelled = message.method === 'notifications/cancelled' ? message.params?.requestId : undefined;
+    if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#contexts.delete(cancelled);
+  }
+
+  #contextOf(message: JSONRPCMessage): (work: () => void) => void {
+    if ('method' in message || message.id === undefined) return (work) => work();
+    const context = this.#contexts.get(message.id);
+    this.#contexts.delete(message.id);
+    return context ?? ((work) => work());
   }
 
   close(): Promise<void> {

@@ -65,8 +65,9 @@ export class ServerConsent {
   }
 
   async askSampling(sampling: Sampling, signal: AbortSignal): Promise<ServerAnswer> {
-    const { server, conversationId } = sampling;
-    const left = this.#samplingsLeft.get(server)?.get(conversationId) ?? 0;
+    const { server, conversationId, conversations } = sampling;
+    // What was allowed in one conversation must not answer for another.
+    const left = conversations > 1 ? 0 : (this.#samplingsLeft.get(server)?.get(conversationId) ?? 0);
     if (left > 0) {
       this.#samplingsLeft.get(server)?.set(conversationId, left - 1);
       return { answer: 'accepted', content: {}, by: 'rule', reason: { code: 'server_sampling_allowed', server } };

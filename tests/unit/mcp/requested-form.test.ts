@@ -143,7 +143,16 @@ test('the page gets every text of a server with what hides or reorders made visi
     ),
   );
   const reason = { code: 'server_form', server: 's', isUnasked: false } as const;
-  const question = questionOf({ kind: 'form', id: '1', server: bidi, reason, message, fields, conversationId: null });
+  const question = questionOf({
+    kind: 'form',
+    id: '1',
+    server: bidi,
+    reason,
+    message,
+    fields,
+    conversationId: null,
+    conversations: 0,
+  });
   // The control: they are there as long as nobody draws it.
   expect(JSON.stringify(question)).toMatch(/[\u202E\u200B]/);
   const card = await consentCard(question, null);

@@ -359,6 +359,7 @@ test('questions of MCP servers: a form is filled in, declined or cancelled; a ye
   const server = 'files\u202E';
   const form: ConsentRequest = {
     ...{ kind: 'form', id: '3', server, message: 'Who are you?\u200B', fields, conversationId: null },
+    conversations: 0,
     reason: { code: 'server_form', server, isUnasked: true },
   };
   const { answer, shown } = await ask('maybe\ny\n\nAda\ny\n', form);
@@ -371,6 +372,7 @@ test('questions of MCP servers: a form is filled in, declined or cancelled; a ye
 
   const sampling: ConsentRequest = {
     ...{ kind: 'sampling', id: '4', server, model: 'm', system: '', messages: [], tools: [], preferences: '' },
+    ...{ stopSequences: [], conversations: 1 },
     cost: { inputTokens: 1, mostOutputTokens: 1, most: null },
     ...{ wantsContext: false, conversationId: 'one', reason: { code: 'server_sampling', server } },
   };
