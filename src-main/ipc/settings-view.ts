@@ -15,7 +15,7 @@ import { modelChoices } from './model-choices.ts';
 
 /** What the settings window shows. Contains no secrets. */
 export async function settingsView(services: Services): Promise<SettingsView> {
-  const { workspace, config, settings, secrets, registry, unconfirmed, unreviewedServers } = services;
+  const { workspace, config, settings, secrets, registry, unconfirmed, unreviewedServers, serversToSignIn } = services;
   const status = await atOnce(secrets.status(), []);
   const statusOf = new Map<string, SecretStatus>(status.map((each) => [each.name, each]));
   return {
@@ -38,6 +38,7 @@ export async function settingsView(services: Services): Promise<SettingsView> {
     })),
     unconfirmed,
     unreviewedServers,
+    serversToSignIn,
   };
 }
 

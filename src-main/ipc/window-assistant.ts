@@ -1,6 +1,7 @@
+import type { Envelope } from '../../src-preload/contract/envelope.ts';
 import type { AppEvents, ConsentEvents } from '../../src-preload/contract/index.ts';
 import { routes } from '../../src-preload/contract/index.ts';
-import type { Envelope, Surface } from '../../src-preload/contract/route.ts';
+import type { Surface } from '../../src-preload/contract/route.ts';
 import type { Problem } from '../../src-preload/contract/settings.ts';
 import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
 import { MessageConsent } from '../policy/message-consent.ts';
@@ -147,6 +148,12 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const ready = services.then((started) => {
     opened = started;
     started.onChange(settingsChanged);
+    let toSignIn = started.serversToSignIn.join();
+    started.mcp.onChange(() => {
+      const now = started.serversToSignIn.join();
+      if (now !== toSignIn) settingsChanged();
+      toSignIn = now;
+    });
     started.mcpAccounts.signIns.onChange(() => sendApp('serverSignInChanged', {}));
     started.leftRunning.onChange(leftRunningChanged);
     started.onChange(unreviewedChanged);
@@ -159,7 +166,10 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
 
   const contentRequests = services.then(async (started) => {
     const { ServerContentRequests } = await import('./server-content.ts');
-    return new ServerContentRequests({ services: started, desktop, signal });
+    return new ServerContentRequests({
+      ...{ services: started, desktop, signal },
+      onResource: (resource) => sendApp('resource', resource),
+    });
   });
   const content = contentRequests.then((requests) => requests.handlers());
   const conversations = services.then(async (started) => {

@@ -177,7 +177,9 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   service_marked: ({ address }) =>
     `Private text and text from outside are both in this conversation, so Steward asks before the first request to ${address}.`,
   permission_grant: ({ key, subject, state }) =>
-    `${key} ${GRANT_STATES[state]}. It names ${GRANT_SUBJECTS[subject]}, so it takes effect only if you confirm it.`,
+    subject === 'mcp-sign-in'
+      ? SIGN_IN_TEXTS[state]
+      : `${key} ${GRANT_STATES[state]}. It names ${GRANT_SUBJECTS[subject]}, so it takes effect only if you confirm it.`,
   undo: ({ tools }) => `This undoes what ${listed(tools.map(calledTool))} did. This can’t be undone.`,
   message_not_seen:
     'Steward did not see you type this message and press Enter or Send. Dictation, another program or malicious code in the chat may have written it.',
@@ -252,7 +254,15 @@ const GRANT_STATES = {
   changed: 'was changed since you confirmed it',
 } as const;
 
-const GRANT_SUBJECTS: Readonly<Record<GrantSubject, string>> = {
+const MORE_SCOPES =
+  'This server needs more than you granted when you signed in, so your browser opens again. Its tools may then use all of this in your name.';
+const SIGN_IN_TEXTS: Readonly<Record<keyof typeof GRANT_STATES, string>> = {
+  new: 'Your browser opens so that you can sign in. The tools of this server may then act in your name.',
+  replaced: MORE_SCOPES,
+  changed: MORE_SCOPES,
+};
+
+const GRANT_SUBJECTS: Readonly<Record<Exclude<GrantSubject, 'mcp-sign-in'>, string>> = {
   workspace: 'a folder to work in',
   folder: 'a folder that tools may read and change',
   endpoint: 'an address that keys and conversations are sent to',
@@ -261,7 +271,6 @@ const GRANT_SUBJECTS: Readonly<Record<GrantSubject, string>> = {
   'mcp-test': 'a program or server that is started or contacted once, to see whether it works',
   'mcp-classes': 'the classes of a server’s tools, which determine what runs without asking',
   'mcp-text': 'whose text a server returns, which determines how much Steward asks afterwards',
-  'mcp-sign-in': 'your account at a server, which determines what its tools may do in your name',
   'mcp-sign-in-address': 'an address on your own machine or network that a server sends you to for signing in',
   'mcp-roots': 'the names of your folders, which would be sent to a remote server',
   rule: 'a rule that allows actions without asking',

@@ -6,7 +6,7 @@ import { conversations } from './conversations.ts';
 import type { LiveEvent, LogEvent } from './events.ts';
 import type { LeftRunning } from './left-running.ts';
 import type { Surface } from './route.ts';
-import { content } from './server-content.ts';
+import { type AttachedResource, content } from './server-content.ts';
 import { type ServerLogEntry, serverDiagnostics } from './server-diagnostics.ts';
 import type { DoctorStep } from './server-doctor.ts';
 import { serverSignIn } from './server-sign-in.ts';
@@ -44,6 +44,8 @@ export interface AppEvents {
   readonly unreviewed: { readonly files: number };
   /** Chosen in a link's context menu. The page requests it as after a click. */
   readonly openLink: { readonly url: string };
+  /** A resource in the composer was read, or has changed. */
+  readonly resource: AttachedResource;
   /** New entries of the followed log. `isNew`: the server was replaced, and these are all entries of its log. */
   readonly serverLog: {
     readonly server: string;

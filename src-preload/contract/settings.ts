@@ -86,6 +86,8 @@ export interface SettingsView {
   readonly unconfirmed: readonly UnconfirmedValue[];
   /** MCP servers with tools that are left out until reviewed. */
   readonly unreviewedServers: readonly string[];
+  /** MCP servers that answer only after signing in. */
+  readonly serversToSignIn: readonly string[];
 }
 
 /** Why a backup was made. `version`: the database format of the upgrade that followed. `before_damage`: the newest good backup when damage was found. */

@@ -85,6 +85,8 @@ function inputsFor(route: string, outside: string): unknown[] {
     'content.complete': [
       { server: 'fixture', of: { kind: 'prompt', name: 'p' }, argument: { name: 'a', value: 'stolen' }, given: {} },
     ],
+    'content.attached': [{ id: null, resources: [{ server: 'fixture', uri: 'file:///etc/passwd' }] }],
+    'content.readAgain': [{ server: 'fixture', uri: 'file:///etc/passwd' }],
     'content.fill': [{ server: 'fixture', uriTemplate: 'file:///{path}', values: { path: 'stolen' } }],
     'content.prompt': [{ id: null, server: 'fixture', name: 'p', values: { a: 'stolen' } }],
     'servers.checkTemplate': [{ id: 'whatsapp', folder: outside }],
@@ -213,7 +215,7 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
   for (const route of [
     'conversations.send',
     'conversations.retry',
-    'conversations.tryWithFolder',
+    'conversations.tryCallAgain',
     'conversations.fileMenu',
     'conversations.openLink',
     'app.openKeyPage',
@@ -235,6 +237,7 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
     'servers.review',
     'serverSignIn.signIn',
     'serverSignIn.signOut',
+    'content.readAgain',
     'content.fill',
     'content.prompt',
   ])

@@ -3,7 +3,7 @@ import { SignInFailure } from '../../accounts/sign-in-problem.ts';
 import type { HttpClient } from '../../network/http.ts';
 import type { NetworkAccess } from '../../network/network-access.ts';
 import { normalizeHost } from '../../network/private-network.ts';
-import { fetchResponse } from '../fetch-response.ts';
+import { fetchResponse } from '../transport/fetch-response.ts';
 
 /** Metadata and tokens are only a few kilobytes. */
 const MAX_BYTES = 1_000_000;

@@ -8,6 +8,7 @@ export const HELP_TOPICS = {
   classes: 'What runs without asking',
   text: 'Whose text it brings',
   review: 'Review its tools',
+  edited: 'When a server is changed',
   changed: 'Changed tools',
   signIn: 'Sign in',
   content: 'Resources and prompts',

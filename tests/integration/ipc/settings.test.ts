@@ -117,16 +117,16 @@ test('a call that was refused for want of a folder is made again once the folder
   const decision = events.find(({ type }) => type === 'decision');
   expect(decision).toMatchObject({ answer: 'deny', grantableFolder: folder });
   const callId = decision?.id;
-  expect(await rig.code('conversations.tryWithFolder', { id, callId })).toBe('not_granted');
+  expect(await rig.code('conversations.tryCallAgain', { id, callId })).toBe('not_granted');
 
   const granting = rig.request<SettingsView>('settings.addFolder', { path: folder });
   await rig.answer({ answer: 'once' });
   expect((await granting).folders).toEqual([{ path: folder, isConfirmed: true }]);
-  expect(await rig.code('conversations.tryWithFolder', { id, callId: 'none' })).toBe('unknown_call');
+  expect(await rig.code('conversations.tryCallAgain', { id, callId: 'none' })).toBe('unknown_call');
   rig.hasGesture = false;
-  expect(await rig.code('conversations.tryWithFolder', { id, callId })).toBe('no_gesture');
+  expect(await rig.code('conversations.tryCallAgain', { id, callId })).toBe('no_gesture');
   rig.hasGesture = true;
-  await rig.request('conversations.tryWithFolder', { id, callId });
+  await rig.request('conversations.tryCallAgain', { id, callId });
   expect(await rig.card()).toMatchObject({ kind: 'tool', tool: 'write_file' });
   expect(existsSync(file)).toBe(false);
   await rig.answer({ answer: 'once' });
