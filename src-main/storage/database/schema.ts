@@ -5,6 +5,7 @@ import { beforeImages } from './migrations/0003-before-images.ts';
 import { unreviewedFiles } from './migrations/0004-unreviewed-files.ts';
 import { knownServers } from './migrations/0005-known-servers.ts';
 import { mcpDefinitions } from './migrations/0006-mcp-definitions.ts';
+import { accountNotes } from './migrations/0007-account-notes.ts';
 import type { Migration } from './migrations/migration.ts';
 
 /** `Stwd`: distinguishes our databases from others with the same file name (`PRAGMA application_id`). */
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   unreviewedFiles,
   knownServers,
   mcpDefinitions,
+  accountNotes,
 ];
 
 /** Tables with the user's own rows and their columns, in the order in which they can be filled; everything else is derived. */
@@ -34,6 +36,7 @@ export const USER_TABLES = {
   ],
   unreviewed_files: ['num', 'path', 'hash', 'marks', 'conversation_id', 'call_id', 'changed_at'],
   mcp_definitions: ['server', 'kind', 'name', 'hash', 'text', 'accepted_at'],
+  account_notes: ['name', 'used_by', 'used_at', 'ended_why', 'ended_at'],
 } as const;
 
 export type UserTable = keyof typeof USER_TABLES;
