@@ -31,6 +31,9 @@ export interface GoogleSignInsPorts extends GoogleRequestsPorts, Pick<GoogleSign
   readonly now: () => number;
 }
 
+/** Outcomes after which further calls do not ask again. */
+const DECLINED: ReadonlySet<string> = new Set(['not_confirmed', 'denied', 'cancelled']);
+
 /** The user's accounts at Google, and the sign-ins in progress. */
 export class GoogleSignIns {
   readonly #ports: GoogleSignInsPorts;
@@ -215,7 +218,7 @@ export class GoogleSignIns {
       await untilAborted(this.#begin(service, tool), signal);
     } catch (error) {
       const { code } = asSignInFailure(error).problem;
-      if (!signal.aborted && (code === 'not_confirmed' || code === 'denied')) this.#declined.add(service);
+      if (!signal.aborted && DECLINED.has(code)) this.#declined.add(service);
       throw error;
     } finally {
       const left = (this.#waiting.get(service) ?? 0) - 1;

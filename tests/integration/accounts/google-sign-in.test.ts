@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { googleErrors } from '../../fixtures/google/google-errors.ts';
 import { googleRig, outcome } from '../../fixtures/google/google-rig.ts';
-import { browse, restError, startGoogle } from '../../fixtures/google/google-server.ts';
+import { browse, startGoogle } from '../../fixtures/google/google-server.ts';
 import { MapKeychain } from '../../fixtures/keyring/map-keychain.ts';
 
 const AUTH = 'https://www.googleapis.com/auth/';
@@ -219,7 +220,7 @@ test('a port that is taken is said, and Google on a page of its own never comes 
 
 test('a sign-in works although the API is switched off, and that is said', async () => {
   const google = await startGoogle({
-    handlers: [() => ({ status: 403, json: restError(403, 'PERMISSION_DENIED', 'Off', 'accessNotConfigured') })],
+    handlers: [googleErrors.apiOff],
   });
   const rig = googleRig(google);
   await rig.signIns.connect('gmail');
