@@ -9,7 +9,7 @@ const ANY = /(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+\.js)["']/g;
 test("nothing loads Google's libraries as it starts: only a sign-in or a call does", async () => {
   const output = await builtOutput();
   const services = readdirSync(join(output, 'chunks')).filter((file) => file.startsWith('services-'));
-  expect(services).toHaveLength(1);
+  expect(services.length).toBeGreaterThan(0);
   const reached = (imports: RegExp) => {
     const seen = new Set<string>();
     const follow = (file: string) => {
