@@ -12,6 +12,7 @@ export type IpcErrorCode =
   | 'not_granted'
   | 'not_signed_in'
   | 'already_asking'
+  | 'unlikely_key'
   | 'unusable_folder'
   | 'refused_url'
   | 'no_gesture'

@@ -1,11 +1,11 @@
 import type { FetchLike, RequestId } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/json.ts';
+import { fetchResponse, isWithoutBody } from '../../network/fetch-response.ts';
 import { type HttpClient, HttpFailure, type OpenHttpResponse } from '../../network/http.ts';
 import type { NetworkAccess } from '../../network/network-access.ts';
 import { LineReader } from '../messages/line-reader.ts';
 import { answeredBy, MAX_MESSAGE_BYTES, oversizedAnswer } from '../messages/oversized-message.ts';
 import { ServerFailure } from '../status/server-problem.ts';
-import { fetchResponse, isWithoutBody } from './fetch-response.ts';
 
 /** Until the response starts; tools have their own limits. */
 const ANSWER_WITHIN_MS = 10 * 60_000;

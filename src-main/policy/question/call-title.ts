@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Access, FileAccess, McpAccess } from '../access.ts';
+import type { Access, AccountAccess, FileAccess, McpAccess, SendAccess } from '../access.ts';
 import { commandLine } from '../access-text.ts';
 import type { ToolConsentRequest } from '../consent.ts';
 import { hostOf } from '../effective-access.ts';
@@ -26,11 +26,12 @@ export function callTitle({ asked, access, previews }: ToolConsentRequest): stri
   if (isAll(requests, access)) return named('Send a request to', requests.map(hostOf), 'address', 'addresses');
   const ofServers = access.filter((each): each is McpAccess => isOfKind(each, 'mcp'));
   if (ofServers.length > 0) return serverQuestion(ofServers);
-  const sends = access.filter((each): each is AccessOf<{ recipients: readonly string[] }> => 'recipients' in each);
-  if (isAll(sends, access)) {
-    const recipients = sends.flatMap((each) => each.recipients);
-    return named('Send to', recipients, 'recipient', 'recipients');
-  }
+  const sends = access.filter((each): each is SendAccess => 'recipients' in each);
+  const invitations = sends.filter((each) => each.sends === 'invitation');
+  if (invitations.length > 0) return named('Invite', recipientsOf(invitations), 'guest', 'guests');
+  if (isAll(sends, access)) return named('Send to', recipientsOf(sends), 'recipient', 'recipients');
+  const accounts = access.filter((each): each is AccountAccess => isOfKind(each, 'account'));
+  if (isAll(accounts, access)) return accountQuestion(accounts);
   const variables = access.filter((each): each is AccessOf<{ kind: 'environment' }> => isOfKind(each, 'environment'));
   if (isAll(variables, access))
     return named(
@@ -55,15 +56,29 @@ export function groupTitle(calls: readonly ToolConsentRequest[]): string {
 }
 
 /** What distinguishes a call from others of its tool: the address, the command, the file. Untrusted. */
-export function nameAmong({ access, tool }: ToolConsentRequest): string {
+export function nameAmong({ access, previews, tool }: ToolConsentRequest): string {
   const [first] = access;
   if (first === undefined) return tool;
   if ('path' in first) return basename(first.path);
   if ('host' in first) return first.url;
   if (first.class === 'execute') return commandLine(first.command);
   if ('kind' in first && first.kind === 'mcp') return first.tool;
+  if ('kind' in first && first.kind === 'account') {
+    const [summary = tool] = previews.flatMap((each) => (each.kind === 'text' ? each.text.split('\n', 1) : []));
+    return summary;
+  }
   if (first.class === 'send') return first.recipients.join(', ');
   return first.kind === 'environment' ? first.name : tool;
+}
+
+function recipientsOf(sends: readonly SendAccess[]): readonly string[] {
+  return sends.flatMap((each) => each.recipients);
+}
+
+function accountQuestion(accesses: readonly AccountAccess[]): string {
+  const verb = accesses.every((each) => each.class === 'read') ? 'Read' : 'Change';
+  const isMail = accesses.every((each) => each.account === 'gmail');
+  return isMail ? `${verb} your mail?` : `${verb} ${accesses.some((each) => each.calendar) ? 'a' : 'your'} calendar?`;
 }
 
 /** Addresses in the arguments are shown below. */
@@ -109,7 +124,7 @@ function isAll(some: readonly Access[], all: readonly Access[]): boolean {
   return some.length > 0 && some.length === all.length;
 }
 
-function isOfKind<Kind extends 'app' | 'environment' | 'mcp'>(
+function isOfKind<Kind extends 'account' | 'app' | 'environment' | 'mcp'>(
   access: Access,
   kind: Kind,
 ): access is AccessOf<{ kind: Kind }> {
