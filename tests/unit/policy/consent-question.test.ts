@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { signInProblemText } from '../../../src-main/accounts/sign-in-problem.ts';
 import type { ConsentRequest, ToolConsentRequest, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import { NO_CALL } from '../../../src-main/policy/question/consent-question.ts';
@@ -6,6 +7,7 @@ import { answerTo } from '../../../src-main/policy/question/given-answer.ts';
 import { questionOf } from '../../../src-main/policy/question/question-of.ts';
 import { partTitle } from '../../../src-main/policy/question/question-parts.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
+import { accountGrant } from '../../../src-main/services/sign-in-grants.ts';
 import type { GrantSubject } from '../../../src-preload/contract/decision-reason.ts';
 import { nothingSaid, privateMark, untrusted } from './memory-ports.ts';
 
@@ -154,6 +156,23 @@ describe('the question about a permission grant', () => {
       `  2. ${JSON.stringify('x\nServer: https://safe.example')}`,
     ]);
     expect(text.split('\n')).toHaveLength(8);
+  });
+
+  test('of an account says what for, where, what Steward may then do, and how long it lasts', () => {
+    const asked = { tool: 'gmail_search', signInAt: 'https://accounts.google.com', keptIn: 'memory' } as const;
+    const ended = { code: 'sign_in_ended', account: 'gmail', why: 'testing' } as const;
+    const { subject, value } = accountGrant('gmail', { ...asked, ended });
+    const { title, parts } = questionOf({ ...grant, subject, value });
+    expect(title).toBe('Connect Gmail?');
+    expect(parts).toEqual([
+      { kind: 'text', title: 'Why again', text: signInProblemText(ended) },
+      { kind: 'text', title: 'Needed for', text: 'gmail_search' },
+      { kind: 'text', title: 'Steward may then', text: 'Read your mail\nSend mail as you' },
+      { kind: 'text', title: 'You sign in at', text: 'https://accounts.google.com' },
+      { kind: 'text', title: 'How long it lasts', text: expect.stringContaining('no keychain') },
+    ]);
+    const lasting = accountGrant('gmail', { ...asked, ended: undefined, keptIn: 'keychain' });
+    expect(JSON.stringify(questionOf({ ...grant, subject, value: lasting.value }).parts)).toContain('seven days');
   });
 
   test.each<[GrantSubject, string]>([

@@ -1,0 +1,174 @@
+import { expect, test, vi } from 'vitest';
+import type { Account } from '../../../src-preload/contract/accounts.ts';
+import type { SettingsView } from '../../../src-preload/contract/settings.ts';
+import { FixtureGmail } from '../../fixtures/google/gmail-api.ts';
+import { browse, type GoogleFixture, startGoogle } from '../../fixtures/google/google-server.ts';
+import { SOON, WindowRig } from './window-rig.ts';
+
+const yes = { answer: 'once' };
+const gmail = { name: 'gmail' };
+const SEARCH = '/gmail_search {"query":"is:unread"}';
+
+async function rigWith(google: GoogleFixture, env: Readonly<Record<string, string>> = google.env): Promise<WindowRig> {
+  const rig = new WindowRig({ config: { endpoints: google.endpoints }, env });
+  await rig.request('settings.get');
+  const confirming = rig.request('settings.confirmPending');
+  for (const _endpoint of Object.keys(google.endpoints)) await rig.answer(yes);
+  await confirming;
+  return rig;
+}
+
+async function connect(rig: WindowRig, name: Account['name']): Promise<Account> {
+  const before = rig.opened.length;
+  const connecting = rig.request<Account>('accounts.connect', { name });
+  await rig.answer(yes);
+  await vi.waitFor(() => expect(rig.opened).toHaveLength(before + 1), SOON);
+  await browse(rig.opened.at(-1) ?? '');
+  return connecting;
+}
+
+test('a person connects from the window, is asked what for, and can disconnect', async () => {
+  const google = await startGoogle();
+  const rig = await rigWith(google);
+  expect(await rig.request('accounts.list')).toMatchObject([
+    { name: 'gmail', state: 'not_connected', address: null, step: null, problem: null },
+    { name: 'calendar', state: 'not_connected' },
+  ]);
+  const connecting = rig.request<Account>('accounts.connect', gmail);
+  const card = await rig.card();
+  expect(card).toMatchObject({ kind: 'grant', title: 'Connect Gmail?' });
+  // There is no keychain in this session, which is said before it starts.
+  for (const shown of [google.url, 'Read your mail', 'Send mail as you', 'Until Steward quits'])
+    expect(JSON.stringify(card.parts)).toContain(shown);
+  expect(rig.opened).toEqual([]);
+  await rig.answer(yes, card);
+  await vi.waitFor(() => expect(rig.opened).toHaveLength(1), SOON);
+  expect(await rig.request('accounts.list')).toMatchObject([{ step: 'browser' }, { step: null }]);
+  expect(await browse(rig.opened[0] ?? '')).toContain('You are signed in');
+  const account = await connecting;
+  expect(account).toMatchObject({ state: 'connected', address: 'ada@example.com', keptIn: 'memory', problem: null });
+  expect(account.scopes).toHaveLength(2);
+  expect(Date.parse(account.tokenExpiresAt ?? '')).toBeGreaterThan(Date.now());
+  expect(rig.events.some(({ name }) => name === 'accountsChanged')).toBe(true);
+  expect(await rig.request('accounts.test', gmail)).toMatchObject({ problem: null });
+
+  await connect(rig, 'calendar');
+  expect(await rig.request('accounts.disconnect', gmail)).toMatchObject([
+    { name: 'gmail', state: 'not_connected' },
+    { name: 'calendar', state: 'connected' },
+  ]);
+  expect(google.revocations).toEqual([]);
+  expect(await rig.request('accounts.disconnectAll')).toMatchObject([
+    { state: 'not_connected' },
+    { state: 'not_connected' },
+  ]);
+  expect(google.revocations).toHaveLength(1);
+});
+
+test('a no opens nothing, and what is waited for can be cancelled', async () => {
+  const google = await startGoogle();
+  const rig = await rigWith(google);
+  const declined = rig.request<Account>('accounts.connect', gmail);
+  await rig.answer({ answer: 'deny' });
+  expect((await declined).problem?.code).toBe('not_confirmed');
+  expect(rig.opened).toEqual([]);
+
+  const waiting = rig.request<Account>('accounts.connect', gmail);
+  await rig.answer(yes);
+  await vi.waitFor(() => expect(rig.opened).toHaveLength(1), SOON);
+  await rig.request('accounts.cancelConnect', gmail);
+  expect((await waiting).problem?.code).toBe('cancelled');
+  const asking = rig.request<Account>('accounts.connect', gmail);
+  await rig.card();
+  await rig.request('accounts.cancelConnect', gmail);
+  expect((await asking).problem?.code).toBe('cancelled');
+  await vi.waitFor(() => expect(rig.isConsentShown).toBe(false), SOON);
+});
+
+test('a client is checked when it is entered, and another one ends the sign-ins after saying so', async () => {
+  const google = await startGoogle();
+  const rig = await rigWith(google, {});
+  const id = { name: 'google-client-id', value: google.client.id };
+  expect(await rig.request('accounts.list')).toMatchObject([{ state: 'no_client' }, { state: 'no_client' }]);
+  expect(await rig.code('settings.setKey', { ...id, value: google.client.secret })).toBe('unlikely_key');
+  expect(await rig.code('settings.setKey', { ...id, name: 'google-client-secret' })).toBe('unlikely_key');
+  await rig.setKey(id.name, id.value);
+  await rig.setKey('google-client-secret', google.client.secret);
+  expect(await rig.request('accounts.list')).toMatchObject([{ state: 'not_connected' }, { state: 'not_connected' }]);
+  await connect(rig, 'gmail');
+
+  const other = `9${google.client.id}`;
+  const declined = rig.code('settings.setKey', { ...id, value: other });
+  const card = await rig.answer({ answer: 'deny' });
+  for (const shown of [other, 'Gmail (ada@example.com)']) expect(JSON.stringify(card.parts)).toContain(shown);
+  expect(await declined).toBe('not_confirmed');
+  expect(await rig.request('accounts.list')).toMatchObject([{ state: 'connected' }, {}]);
+  await rig.setKey(id.name, other);
+  expect(await rig.request('accounts.list')).toMatchObject([{ state: 'not_connected' }, {}]);
+  // The sign-in is gone, not only hidden.
+  await rig.setKey(id.name, id.value);
+  expect(await rig.request('accounts.list')).toMatchObject([{ state: 'not_connected' }, {}]);
+  await rig.request<SettingsView>('settings.removeKey', { name: 'google-client-secret' });
+  expect(await rig.request('accounts.list')).toMatchObject([{ state: 'no_client' }, {}]);
+});
+
+test('the first call asks why, and goes on once the person has signed in; a no is its error', async () => {
+  const gmail = new FixtureGmail();
+  gmail.add({ from: 'Bob <bob@example.com>', subject: 'Lunch' });
+  const google = await startGoogle({ handlers: [gmail.handler] });
+  const rig = await rigWith(google);
+  const declined = rig.turn(SEARCH);
+  const first = await rig.card();
+  expect(JSON.stringify(first.parts)).toContain('gmail_search');
+  await rig.answer({ answer: 'deny' }, first);
+  const { id, events } = await declined;
+  expect(events.find(({ type }) => type === 'tool_result')).toMatchObject({ outcome: 'failed' });
+  expect([rig.opened, google.requests]).toEqual([[], []]);
+
+  // It does not ask again by itself.
+  const { events: again } = await rig.turn(SEARCH, id);
+  expect(again.find(({ type }) => type === 'tool_result')).toMatchObject({
+    text: expect.stringContaining('Settings'),
+  });
+  await connect(rig, 'gmail');
+  const { events: found } = await rig.turn(SEARCH, id);
+  expect(found.find(({ type }) => type === 'tool_result')).toMatchObject({
+    outcome: 'completed',
+    text: expect.stringContaining('Subject: Lunch'),
+  });
+  const [account] = await rig.request<readonly Account[]>('accounts.list');
+  expect(account?.lastUsed?.tool).toBe('gmail_search');
+});
+
+test('the tools come and go with the client, without a restart', async () => {
+  const google = await startGoogle();
+  const rig = await rigWith(google, {});
+  const offered = async () => {
+    const { tools } = await rig.request<SettingsView>('settings.get');
+    return tools.some(({ name, needs }) => name === 'gmail_search' && needs === undefined);
+  };
+  await rig.setKey('google-client-id', google.client.id);
+  expect(await offered()).toBe(false);
+  await rig.setKey('google-client-secret', google.client.secret);
+  expect(await offered()).toBe(true);
+  await rig.request('settings.removeKey', { name: 'google-client-id' });
+  expect(await offered()).toBe(false);
+});
+
+test('a sign-in that Google no longer accepts is shown as lapsed, also after a restart, until there is a new one', async () => {
+  const google = await startGoogle();
+  const rig = await rigWith(google);
+  await connect(rig, 'gmail');
+  google.forgetAll();
+  const lapsed = { state: 'lapsed', address: null, problem: { code: 'sign_in_ended' } };
+  expect(await rig.request('accounts.test', gmail)).toMatchObject(lapsed);
+  await rig.close();
+  const later = new WindowRig({ like: rig, env: google.env });
+  expect(await later.request('accounts.list')).toMatchObject([lapsed, { state: 'not_connected', problem: null }]);
+  const connecting = later.request<Account>('accounts.connect', gmail);
+  expect(JSON.stringify((await later.card()).parts)).toContain('Why again');
+  await later.answer(yes);
+  await vi.waitFor(() => expect(later.opened).toHaveLength(1), SOON);
+  await browse(later.opened[0] ?? '');
+  expect(await connecting).toMatchObject({ state: 'connected', problem: null });
+});
