@@ -1,3 +1,4 @@
+import { googleServiceNames } from '../../accounts/google/google-scopes.ts';
 import type { GoogleService } from '../../accounts/google/google-service.ts';
 import { SignInFailure } from '../../accounts/sign-in-problem.ts';
 import { errorMessage } from '../../base/errors.ts';
@@ -32,7 +33,6 @@ export class GoogleFailure extends Error {
   }
 }
 
-const NAMES: Readonly<Record<GoogleService, string>> = { gmail: 'Gmail', calendar: 'Google Calendar' };
 const API_PAGES: Readonly<Record<GoogleService, string>> = {
   gmail: 'https://console.cloud.google.com/apis/library/gmail.googleapis.com',
   calendar: 'https://console.cloud.google.com/apis/library/calendar-json.googleapis.com',
@@ -43,13 +43,13 @@ export function googleProblemText(problem: GoogleProblem): string {
     case 'bad_request':
       return `Google did not accept the request${said(problem.message)}`;
     case 'sign_in_rejected':
-      return `Google did not accept the sign-in. Connect ${NAMES[problem.service]} again in Settings, under Accounts`;
+      return `Google did not accept the sign-in. Connect ${googleServiceNames[problem.service]} again in Settings, under Accounts`;
     case 'api_off':
-      return `The ${NAMES[problem.service]} API is not switched on in your Google Cloud project. Switch it on at ${API_PAGES[problem.service]} and try again in a few minutes`;
+      return `The ${googleServiceNames[problem.service]} API is not switched on in your Google Cloud project. Switch it on at ${API_PAGES[problem.service]} and try again in a few minutes`;
     case 'scope_missing':
-      return `The sign-in does not include this permission. Disconnect ${NAMES[problem.service]} in Settings, under Accounts, connect it again, and allow everything that Google's page lists`;
+      return `The sign-in does not include this permission. Disconnect ${googleServiceNames[problem.service]} in Settings, under Accounts, connect it again, and allow everything that Google's page lists`;
     case 'forbidden':
-      return `Google refused access${said(problem.message)}. Check that the ${NAMES[problem.service]} API is switched on in your Google Cloud project and, while its consent screen is in testing, that this account is one of its test users`;
+      return `Google refused access${said(problem.message)}. Check that the ${googleServiceNames[problem.service]} API is switched on in your Google Cloud project and, while its consent screen is in testing, that this account is one of its test users`;
     case 'not_found':
       return problem.service === 'gmail' ? 'There is no such message' : 'There is no such event or calendar';
     case 'conflict':
