@@ -198,6 +198,11 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     return serverSignInHandlers({ services: started, desktop });
   });
   serverSignIn.catch(() => undefined);
+  const credentials = services.then(async (started) => {
+    const { credentialHandlers } = await import('./credentials.ts');
+    return credentialHandlers({ services: started, desktop, env: options.env });
+  });
+  credentials.catch(() => undefined);
   content.catch(() => undefined);
   let serverWatch: ServerWatch | undefined;
   const servers = services.then(async (started) => {
@@ -224,6 +229,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
           app: appHandlers({ ...options, questions: queue }),
           conversations,
           content,
+          credentials,
           settings,
           servers,
           serverDiagnostics,

@@ -14,7 +14,16 @@ export const SecretName = z.enum([
 export type SecretName = z.infer<typeof SecretName>;
 
 /** A section of the settings window. */
-export type SettingsSection = 'models' | 'folders' | 'tools' | 'servers' | 'rules' | 'appearance' | 'data' | 'about';
+export type SettingsSection =
+  | 'models'
+  | 'accounts'
+  | 'folders'
+  | 'tools'
+  | 'servers'
+  | 'rules'
+  | 'appearance'
+  | 'data'
+  | 'about';
 
 /** Vendor pages, opened by name: the window never sends an address. */
 export const VendorPage = z.enum(['anthropic-billing', 'anthropic-status']);

@@ -104,7 +104,9 @@ test('the time of one event is written in full, with the zone’s name', () => {
   const meeting = event('m', '2031-07-04T09:00:00+02:00', '2031-07-04T09:45:00+02:00');
   expect(plain(wholeTime(meeting, BERLIN))).toBe('Friday, 4 July 2031, 09:00–09:45');
   expect(zoneName(meeting, BERLIN)).toBe('Central European Summer Time');
-  expect(plain(wholeTime(event('x', '2031-03-03', '2031-03-07'), BERLIN))).toBe('Monday 3 – Thursday 6 March 2031');
+  expect(plain(wholeTime(event('x', '2031-03-03', '2031-03-07'), BERLIN))).toBe(
+    'Monday 3 March – Thursday 6 March 2031',
+  );
   expect(zoneName(event('x', '2031-03-03', '2031-03-07'), BERLIN)).toBe('');
   const fall = event('fall', '2026-11-01T01:30:00-04:00', '2026-11-01T01:30:00-05:00');
   expect(plain(wholeTime(fall, NEW_YORK))).toMatch(/1:30 AM EDT – 1:30 AM EST$/);
