@@ -25,10 +25,13 @@ test.each(HELP_TOPICS)('the help on %s is what the manual says, and it can be dr
   expect(blocks.map(({ type }) => type).filter((type) => !drawn.includes(type))).toEqual([]);
 });
 
-test.each(Object.entries(manuals))('every section of the manual “%s” is a topic, so that none is written for nobody', (name, manual) => {
-  const headings = [...manual.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
-  expect(headings).toEqual(HELP_TOPICS.filter((topic) => manualOf(topic) === name).map(helpTitle));
-});
+test.each(Object.entries(manuals))(
+  'every section of the manual “%s” is a topic, so that none is written for nobody',
+  (name, manual) => {
+    const headings = [...manual.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(HELP_TOPICS.filter((topic) => manualOf(topic) === name).map(helpTitle));
+  },
+);
 
 test('a topic without a section is a mistake that is found', () => {
   expect(() => topicIn('# MCP servers\n', 'add')).toThrow(RangeError);
