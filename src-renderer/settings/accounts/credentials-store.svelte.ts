@@ -54,12 +54,14 @@ export class CredentialsStore {
     await this.#about('remove', entry, async () => {
       await this.#bridge.request('settings.removeKey', { name });
       await this.load();
+      return undefined;
     });
   }
 
   async removeServerSecret(server: string, name: string, entry: string): Promise<void> {
     await this.#about('remove', entry, async () => {
       this.list = await this.#bridge.request('credentials.removeServerSecret', { server, name });
+      return undefined;
     });
   }
 
@@ -67,19 +69,20 @@ export class CredentialsStore {
     await this.#about('remove', entry, async () => {
       await this.#bridge.request('serverSignIn.signOut', { server });
       await this.load();
+      return undefined;
     });
   }
 
   async #about(
     what: 'test' | 'remove',
     entry: string,
-    request: () => Promise<CredentialOutcome | undefined | void>,
+    request: () => Promise<CredentialOutcome | undefined>,
   ): Promise<void> {
     this.outcomes = new Map([...this.outcomes].filter(([name]) => name !== entry));
     this.busy = `${what}:${entry}`;
     try {
       const outcome = await request();
-      if (outcome) this.outcomes = new Map(this.outcomes).set(entry, outcome);
+      if (outcome !== undefined) this.outcomes = new Map(this.outcomes).set(entry, outcome);
     } catch (error) {
       this.outcomes = new Map(this.outcomes).set(entry, { isGood: false, message: sentenceOf(error) });
     } finally {
