@@ -148,6 +148,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     opened = started;
     started.onChange(settingsChanged);
     started.mcpAccounts.signIns.onChange(() => sendApp('serverSignInChanged', {}));
+    started.googleAccounts.onChange(() => sendApp('accountsChanged', {}));
     started.leftRunning.onChange(leftRunningChanged);
     started.onChange(unreviewedChanged);
     started.review.onChange(unreviewedChanged);
@@ -203,6 +204,11 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     return credentialHandlers({ services: started, desktop, env: options.env });
   });
   credentials.catch(() => undefined);
+  const accounts = services.then(async (started) => {
+    const { accountsHandlers } = await import('./accounts.ts');
+    return accountsHandlers({ services: started, desktop });
+  });
+  accounts.catch(() => undefined);
   content.catch(() => undefined);
   let serverWatch: ServerWatch | undefined;
   const servers = services.then(async (started) => {
@@ -227,6 +233,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       handlers: {
         app: {
           app: appHandlers({ ...options, questions: queue }),
+          accounts,
           conversations,
           content,
           credentials,

@@ -24,6 +24,7 @@ import { ToolRegistry } from '../tools/registry/registry.ts';
 import { BackgroundShells } from '../tools/shell/background-shells.ts';
 import type { Credentials } from './credentials.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
+import { GoogleAccountServices } from './google-accounts.ts';
 import { LeftRunningPrograms } from './left-running.ts';
 import { type McpServices, openMcpServices } from './mcp-services.ts';
 import { ServerContents } from './server-contents.ts';
@@ -57,6 +58,7 @@ export interface ToolServices {
   readonly registry: ToolRegistry;
   readonly mcp: McpServices;
   readonly serverContents: ServerContents;
+  readonly google: GoogleAccountServices;
   readonly vendors: Vendors;
   /** The environment for calls from now on; a turn keeps the workspace that it started in. */
   current(): ToolCallServices;
@@ -109,6 +111,11 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     ...{ manager: mcp.manager, gate, http, knownSecrets },
     isReviewed: (server) => mcp.tools.isReviewed(server),
   });
+  const google = new GoogleAccountServices({
+    ...{ http, secrets, vendors, effective, locksFolder },
+    openBrowser: openUrl,
+    notes: storage.accountNotes,
+  });
   // A second Ctrl-C or a crash ends this process without close(); nothing that it started may survive.
   const killChildren = () => processes.killAllNow();
   process.once('exit', killChildren);
@@ -116,6 +123,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     registry,
     mcp,
     serverContents,
+    google,
     vendors,
     leftRunning: new LeftRunningPrograms(processes),
     current: () => {
@@ -133,6 +141,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
           http,
           vendors,
           mcpResources: serverContents,
+          google,
           memory: storage.memory,
           env,
         },
@@ -145,6 +154,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     close: async () => {
       // In parallel: servers have five seconds to exit on their own, other processes have none.
       const serversEnded = mcp.close();
+      await google.close();
       await processes.killAll();
       await watcher.close();
       process.off('exit', killChildren);

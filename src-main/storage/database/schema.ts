@@ -5,6 +5,7 @@ import { beforeImages } from './migrations/0003-before-images.ts';
 import { unreviewedFiles } from './migrations/0004-unreviewed-files.ts';
 import { knownServers } from './migrations/0005-known-servers.ts';
 import { mcpDefinitions } from './migrations/0006-mcp-definitions.ts';
+import { accountNotes } from './migrations/0007-account-notes.ts';
 import type { Migration } from './migrations/migration.ts';
 
 /** `Stwd`: distinguishes our databases from others with the same file name (`PRAGMA application_id`). */
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   unreviewedFiles,
   knownServers,
   mcpDefinitions,
+  accountNotes,
 ];
 
 /** Tables with the user's own rows and their columns, in the order in which they can be filled; everything else is derived. */

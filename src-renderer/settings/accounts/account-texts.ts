@@ -27,17 +27,6 @@ export function accountState({ state, address }: Account): { readonly text: stri
   }
 }
 
-const DAY_MS = 86_400_000;
-/** Of a client whose consent screen is in Testing. */
-const TESTING_DAYS = 7;
-
-/** When a sign-in ends if the client is in Testing: ISO 8601; `null` if that time is over, so the client is not. */
-export function endInTesting({ connectedAt }: Account, now: Date): string | null {
-  if (connectedAt === null) return null;
-  const end = Date.parse(connectedAt) + TESTING_DAYS * DAY_MS;
-  return end > now.getTime() ? new Date(end).toISOString() : null;
-}
-
 export interface Disconnection {
   readonly title: string;
   readonly text: string;
