@@ -3,6 +3,7 @@ import type { CallOutcome, EventOf, Mark } from '../../src-preload/contract/even
 import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { GoogleService } from '../accounts/google/google-service.ts';
+import { SignInFailure } from '../accounts/sign-in-problem.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { Access, AccessClass, CallEffects } from '../policy/access.ts';
@@ -63,6 +64,7 @@ export function failureDetails(error: unknown, signal: AbortSignal): FailureDeta
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ToolFailure && cause.outcome !== undefined) return { outcome: cause.outcome };
     if (cause instanceof ToolFailure && cause.remedies !== undefined) return { remedies: cause.remedies };
+    if (cause instanceof SignInFailure) return { remedies: [{ kind: 'settings', section: 'accounts' }] };
     if (signal.aborted && (cause === signal.reason || cause.name === 'AbortError')) return { outcome: 'stopped' };
   }
   return {};
