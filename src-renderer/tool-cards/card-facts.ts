@@ -31,11 +31,11 @@ export function cardFacts(card: ToolCard): readonly CardFact[] {
     case 'todos':
       return card.todos.length === 0 ? [plain('cleared')] : [plain(progressText(card.todos))];
     case 'mail-list':
-      return [plain(counted(card.messages.length, 'mail'))];
+      return [plain(card.messages.length === 0 ? 'nothing found' : counted(card.messages.length, 'mail'))];
     case 'mail':
       return card.attachments.length === 0 ? [] : [plain(counted(card.attachments.length, 'attachment'))];
     case 'agenda':
-      return [plain(counted(card.events.length, 'event'))];
+      return [plain(card.events.length === 0 ? 'no events' : counted(card.events.length, 'event'))];
     case 'calendar-event':
       return [
         ...(card.isNew ? [plain('new')] : []),
