@@ -2,8 +2,8 @@ import { ACCOUNT_NAMES } from '../../../src-preload/contract/account-words.ts';
 import type { Account, AccountName, AccountStep } from '../../../src-preload/contract/accounts.ts';
 
 export const ACCOUNT_PURPOSES: Readonly<Record<AccountName, string>> = {
-  gmail: 'Search and read your mail, and send mail that you approve',
-  calendar: 'See and change your events, and invite guests when you approve it',
+  gmail: 'Search and read mail, and send what you approve',
+  calendar: 'See and change events, and invite guests you approve',
 };
 
 export const ACCOUNT_STEPS: Readonly<Record<AccountStep, string>> = {

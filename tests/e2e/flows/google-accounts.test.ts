@@ -62,7 +62,7 @@ test('a person enters a client, connects Gmail, reads a mail, and disconnects', 
   await chat.getByRole('button', { name: labels.settings.close }).click();
   await person.ask('/gmail_search {"query":"is:unread"}');
   const found = person.card('gmail_search', 'done');
-  await found.getByText(SUBJECT).waitFor();
+  await found.getByText(SUBJECT, { exact: true }).waitFor();
   await found.getByRole('link').click();
   await vi.waitFor(async () => expect((await opened()).at(-1)).toMatch(/^https:\/\/mail\.google\.com\//), {
     timeout: 15_000,
