@@ -89,6 +89,8 @@ export interface SettingsView {
     readonly isEnabled: boolean;
     /** What is missing to make it available, completes "needs …"; absent: nothing. A tool with something missing can't be switched on. */
     readonly needs?: string;
+    /** Of a tool with something missing: the section where it is provided. */
+    readonly setIn?: SettingsSection;
   }[];
   readonly problems: readonly Problem[];
   /** Values of config.json with no effect until confirmed. */
