@@ -3,7 +3,7 @@ import type { Account, AccountName, AccountStep } from '../../../src-preload/con
 
 export const ACCOUNT_PURPOSES: Readonly<Record<AccountName, string>> = {
   gmail: 'Search and read mail, and send what you approve',
-  calendar: 'See and change events, and invite guests you approve',
+  calendar: 'See and create events, and invite guests you approve',
 };
 
 export const ACCOUNT_STEPS: Readonly<Record<AccountStep, string>> = {
