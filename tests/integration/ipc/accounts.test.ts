@@ -36,9 +36,9 @@ test('a person connects from the window, is asked what for, and can disconnect',
   ]);
   const connecting = rig.request<Account>('accounts.connect', gmail);
   const card = await rig.card();
-  expect(card).toMatchObject({ kind: 'grant', title: 'Connect this account?' });
+  expect(card).toMatchObject({ kind: 'grant', title: 'Connect Gmail?' });
   // There is no keychain in this session, which is said before it starts.
-  for (const shown of ['Gmail', google.url, 'read your mail', 'send mail as you', 'until Steward quits'])
+  for (const shown of [google.url, 'Read your mail', 'Send mail as you', 'Until Steward quits'])
     expect(JSON.stringify(card.parts)).toContain(shown);
   expect(rig.opened).toEqual([]);
   await rig.answer(yes, card);
@@ -119,7 +119,7 @@ test('the first call asks why, and goes on once the person has signed in; a no i
   const rig = await rigWith(google);
   const declined = rig.turn(SEARCH);
   const first = await rig.card();
-  expect(JSON.stringify(first.parts)).toContain('Needed for: gmail_search');
+  expect(JSON.stringify(first.parts)).toContain('gmail_search');
   await rig.answer({ answer: 'deny' }, first);
   const { id, events } = await declined;
   expect(events.find(({ type }) => type === 'tool_result')).toMatchObject({ outcome: 'failed' });
@@ -153,4 +153,22 @@ test('the tools come and go with the client, without a restart', async () => {
   expect(await offered()).toBe(true);
   await rig.request('settings.removeKey', { name: 'google-client-id' });
   expect(await offered()).toBe(false);
+});
+
+test('a sign-in that Google no longer accepts is shown as lapsed, also after a restart, until there is a new one', async () => {
+  const google = await startGoogle();
+  const rig = await rigWith(google);
+  await connect(rig, 'gmail');
+  google.forgetAll();
+  const lapsed = { state: 'lapsed', address: null, problem: { code: 'sign_in_ended' } };
+  expect(await rig.request('accounts.test', gmail)).toMatchObject(lapsed);
+  await rig.close();
+  const later = new WindowRig({ like: rig, env: google.env });
+  expect(await later.request('accounts.list')).toMatchObject([lapsed, { state: 'not_connected', problem: null }]);
+  const connecting = later.request<Account>('accounts.connect', gmail);
+  expect(JSON.stringify((await later.card()).parts)).toContain('Why again');
+  await later.answer(yes);
+  await vi.waitFor(() => expect(later.opened).toHaveLength(1), SOON);
+  await browse(later.opened[0] ?? '');
+  expect(await connecting).toMatchObject({ state: 'connected', problem: null });
 });

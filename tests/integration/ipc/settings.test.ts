@@ -316,8 +316,8 @@ test('a key that the person was seen to enter is stored without a question; any 
   rig.writing = written;
   expect(await storing(KEY, KEY)).toEqual([false, 'ok']);
   // No service knows it: any word that was ever typed would do.
-  await rig.request('settings.testKey', { name: 'google-client-id', value: 'hello' });
-  const untested = rig.code('settings.setKey', { name: 'google-client-id', value: 'hello' });
+  await rig.request('settings.testKey', { name: 'google-client-id', value: '1-a.apps.googleusercontent.com' });
+  const untested = rig.code('settings.setKey', { name: 'google-client-id', value: '1-a.apps.googleusercontent.com' });
   await rig.answer({ answer: 'deny' });
   expect(await untested).toBe('not_confirmed');
   // What was entered counts once.
