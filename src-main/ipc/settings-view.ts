@@ -29,7 +29,9 @@ export async function settingsView(services: Services): Promise<SettingsView> {
     keychain: secrets.backend ?? 'memory',
     tools: [
       ...registry.list().map((tool) => ({ ...shownTool(tool), isEnabled: registry.isEnabled(tool) })),
-      ...registry.unavailable().map(({ tool, needs }) => ({ ...shownTool(tool), isEnabled: false, needs })),
+      ...registry
+        .unavailable()
+        .map(({ tool, needs, setIn }) => ({ ...shownTool(tool), isEnabled: false, needs, setIn })),
     ],
     problems: settings.problems.map((problem) => ({
       code: problem.code,

@@ -209,6 +209,11 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     return serverSignInHandlers({ services: started, desktop });
   });
   serverSignIn.catch(() => undefined);
+  const credentials = services.then(async (started) => {
+    const { credentialHandlers } = await import('./credentials.ts');
+    return credentialHandlers({ services: started, desktop, env: options.env });
+  });
+  credentials.catch(() => undefined);
   const accounts = services.then(async (started) => {
     const { accountsHandlers } = await import('./accounts.ts');
     return accountsHandlers({ services: started, desktop });
@@ -241,6 +246,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
           accounts,
           conversations,
           content,
+          credentials,
           settings,
           servers,
           serverDiagnostics,

@@ -82,7 +82,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   const loginShell = new LoginShellPath({ processes, env });
   const killServers = () => processes.killAllNow();
   process.once('exit', killServers);
-  const secretOf = async (server: string, name: string) => (await secrets.get(mcpSecretName(server, name)))?.value;
+  const secretOf = async (server: string, name: string) => (await secrets.use(mcpSecretName(server, name)))?.value;
   const knownSecrets = () => secrets.redactionValues();
   const serverConsent = new ServerConsent(ports);
   const sample = serverSampling({ consent: serverConsent, modelOf: ports.modelOf });

@@ -74,7 +74,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const registry = toolRegistry(ports, log);
   const vendors: Vendors = {
     baseUrlOf: (service) => endpointOf(service, effective.config, env).baseUrl,
-    keyOf: async (name) => (await secrets.get(name))?.value,
+    keyOf: async (name) => (await secrets.use(name))?.value,
     get searchProvider() {
       return effective.config.tools.webSearchProvider ?? (credentials.has('BRAVE_API_KEY') ? 'brave' : undefined);
     },

@@ -3,6 +3,7 @@ export { EVENT_CHANNEL, REQUEST_CHANNEL } from './channels.ts';
 import { accounts } from './accounts.ts';
 import { type ConsentState, consent, type PendingQuestions } from './consent.ts';
 import { conversations } from './conversations.ts';
+import { credentials } from './credentials.ts';
 import type { LiveEvent, LogEvent } from './events.ts';
 import type { LeftRunning } from './left-running.ts';
 import type { Surface } from './route.ts';
@@ -15,7 +16,7 @@ import { app, type Problem, settings } from './settings.ts';
 
 /** All requests. The table is closed: anything else is refused. */
 export const routes = {
-  app: { accounts, conversations, content, settings, servers, serverDiagnostics, serverSignIn, app },
+  app: { accounts, conversations, content, credentials, settings, servers, serverDiagnostics, serverSignIn, app },
   consent: { consent },
 } as const satisfies Record<Surface, unknown>;
 

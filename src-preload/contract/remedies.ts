@@ -11,6 +11,13 @@ export function signInRemedy(server: string): Remedy {
   return { kind: 'settings', section: 'servers', server };
 }
 
+/** A person connects Google accounts, and enters their client, in the section *Accounts*. */
+export const ACCOUNTS_REMEDY: Remedy = { kind: 'settings', section: 'accounts' };
+
+export function leadsToAccounts(remedies: readonly Remedy[] = []): boolean {
+  return remedies.some((remedy) => remedy.kind === 'settings' && remedy.section === 'accounts');
+}
+
 export interface SignInOffer {
   readonly server: string;
   readonly remedy: Remedy;

@@ -1,9 +1,10 @@
+import { ACCOUNTS_REMEDY } from '../../../src-preload/contract/remedies.ts';
 import { googleServiceNames } from '../../accounts/google/google-scopes.ts';
 import type { GoogleService } from '../../accounts/google/google-service.ts';
 import { SignInFailure } from '../../accounts/sign-in-problem.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { ToolFailure } from '../contract.ts';
+import { FixableError, ToolFailure } from '../contract.ts';
 
 /** Why Google did not do what it was asked, as data; `googleProblemText` makes the sentence. `message`: in Google's words, may be empty. */
 export type GoogleProblem =
@@ -23,12 +24,22 @@ export type GoogleProblem =
   /** A request with a token is never redirected. */
   | { readonly code: 'unexpected'; readonly status: number; readonly message: string };
 
-export class GoogleFailure extends Error {
+/** Problems that are solved in the section *Accounts* of the settings. */
+const SOLVED_IN_ACCOUNTS: ReadonlySet<GoogleProblem['code']> = new Set([
+  'sign_in_rejected',
+  'scope_missing',
+  'api_off',
+]);
+
+export class GoogleFailure extends FixableError {
   override readonly name = 'GoogleFailure';
   readonly problem: GoogleProblem;
 
   constructor(problem: GoogleProblem, options?: ErrorOptions) {
-    super(googleProblemText(problem), options);
+    super(googleProblemText(problem), {
+      ...options,
+      remedies: SOLVED_IN_ACCOUNTS.has(problem.code) ? [ACCOUNTS_REMEDY] : [],
+    });
     this.problem = problem;
   }
 }
@@ -143,7 +154,11 @@ export async function withGoogleFailures<T>(prefix: string, work: () => Promise<
   } catch (error) {
     const failure = ownFailure(error);
     if (failure instanceof ToolFailure) throw failure;
-    throw new ToolFailure(`${prefix}${errorMessage(failure)}`, { cause: error });
+    const cause =
+      failure instanceof SignInFailure
+        ? new FixableError(failure.message, { cause: error, remedies: [ACCOUNTS_REMEDY] })
+        : error;
+    throw new ToolFailure(`${prefix}${errorMessage(failure)}`, { cause });
   }
 }
 

@@ -481,3 +481,18 @@ describe('rows of a turn', () => {
     );
   });
 });
+
+test('what was read from outside is listed once each, newest first, and stays through a retry', () => {
+  const store = new ConversationStore(ID);
+  const outside = (source: string) => ({ kind: 'untrusted', source }) as const;
+  const first = numbered(
+    ['t1', say('read my mail')],
+    ['t1', { ...toolResult('1', 'a'), marks: [outside('mail from a'), { kind: 'private', source: 'mail' }] }],
+    ['t1', { ...toolResult('2', 'b'), marks: [outside('mail from b')] }],
+    ['t1', { ...toolResult('3', 'c'), marks: [outside('mail from a')] }],
+    ['t1', { type: 'turn_end', stopReason: 'end_turn' }],
+    ['t2', { type: 'retry', afterSeq: 0 }],
+  );
+  store.load(summary, first);
+  expect(store.outside).toEqual(['mail from a', 'mail from b']);
+});
