@@ -16,6 +16,7 @@ import { type Confirmations, createConfirmations } from './records/confirmations
 import { createKnownServers, type KnownServers } from './records/known-servers.ts';
 import { createMcpDefinitions, type McpDefinitions } from './records/mcp-definitions.ts';
 import { createMemory, type Memory } from './records/memory.ts';
+import { createOutbox, type OutboxRecords } from './records/outbox.ts';
 import { createRules, type Rules } from './records/rules.ts';
 import { createUnreviewedFiles, type UnreviewedFiles } from './records/unreviewed-files.ts';
 import type { SearchHit } from './search/search-query.ts';
@@ -43,6 +44,7 @@ export interface Storage<Matcher = unknown> {
   readonly unreviewedFiles: UnreviewedFiles;
   readonly knownServers: KnownServers;
   readonly mcpDefinitions: McpDefinitions;
+  readonly outbox: OutboxRecords;
   readonly leases: Pick<Leases, 'acquire'>;
   readonly backups: Omit<Backups, 'settle'>;
   /** Messages and titles that contain all of these words, newest first; 20 by default. Runs in a worker thread. */
@@ -105,6 +107,7 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
     unreviewedFiles: createUnreviewedFiles(database),
     knownServers: createKnownServers(database),
     mcpDefinitions: createMcpDefinitions(database),
+    outbox: createOutbox(database),
     leases,
     backups,
 
