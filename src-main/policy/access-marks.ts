@@ -21,6 +21,9 @@ export function marksOfAccess(accesses: readonly Access[], shownPath: (real: str
       const { server, tool, text: whose } = access;
       return marksOfServer({ source: `${tool} of the MCP server ${server}`, whose });
     }
+    // Whose text it is besides, its tool says.
+    if ('kind' in access && access.kind === 'account')
+      return marksFrom(access.account === 'gmail' ? 'your mail' : 'your calendar', false);
     if ('kind' in access && access.kind === 'environment')
       return marksFrom(`environment variable ${access.name}`, !access.isPlain);
     return [];

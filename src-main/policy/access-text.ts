@@ -1,4 +1,13 @@
-import type { Access, AccessClass, ExecuteAccess, McpAccess, McpClass, McpClassSource } from './access.ts';
+import type {
+  Access,
+  AccessClass,
+  AccountAccess,
+  ExecuteAccess,
+  McpAccess,
+  McpClass,
+  McpClassSource,
+  SendAccess,
+} from './access.ts';
 
 type TouchedAccess = Exclude<Access, ExecuteAccess>;
 
@@ -11,6 +20,7 @@ export function describeAccess(access: TouchedAccess): string {
     return `${access.class === 'read' ? 'read' : verb} the ${access.kind === 'file' ? 'file' : 'folder'} ${access.path}${where}${secret}`;
   }
   if ('kind' in access && access.kind === 'mcp') return describeMcpCall(access);
+  if ('kind' in access && access.kind === 'account') return describeAccount(access);
   if ('host' in access) {
     const where = access.class === 'network-private' ? 'your own machine or network: ' : '';
     const secrets = access.isMetadata === true ? ', which gives out a cloud machine’s credentials' : '';
@@ -19,10 +29,22 @@ export function describeAccess(access: TouchedAccess): string {
     const direction = /^(?:GET|HEAD)$/i.test(access.method) ? 'from' : 'to';
     return `${access.method} ${access.url}\n${direction} ${where}${access.host}${secrets}`;
   }
-  if (access.class === 'send') return `send to ${access.recipients.join(', ')}:\n${access.text}`;
+  if (access.class === 'send') return describeSend(access);
   if (access.kind === 'environment')
     return `read the environment variable ${access.name}${access.isPlain ? '' : ', which may hold a secret'}`;
   return access.class === 'read' ? "read Steward's own data" : "change Steward's own data";
+}
+
+function describeSend({ sends, recipients, external = [], text }: SendAccess): string {
+  const to = recipients.map((each) => (external.includes(each) ? `${each} (outside your organisation)` : each));
+  return `${sends === 'invitation' ? 'invite' : 'send to'} ${to.join(', ')}:\n${text}`;
+}
+
+function describeAccount({ class: accountClass, account, calendar }: AccountAccess): string {
+  if (account === 'gmail') return accountClass === 'read' ? 'read your mail' : 'change your mailbox';
+  const which = calendar === undefined ? 'your calendar' : `the calendar ${calendar}`;
+  if (accountClass === 'read') return `read ${which}`;
+  return calendar === undefined ? `change ${which}` : `change ${which}, which other people may see`;
 }
 
 function describeMcpCall({ class: mcpClass, classFrom, server, tool, content, remoteHost }: McpAccess): string {

@@ -36,7 +36,11 @@ export interface ExecuteAccess {
 
 export interface SendAccess {
   readonly class: 'send';
+  /** Absent: some other message. */
+  readonly sends?: 'mail' | 'invitation';
   readonly recipients: readonly string[];
+  /** Those of the recipients who are outside the user's organisation; see `recipients.ts`. */
+  readonly external?: readonly string[];
   /** Everything that would be sent. */
   readonly text: string;
 }
@@ -92,6 +96,8 @@ export interface AccountAccess {
   /** `write`: only the user sees the change. What reaches other people is a `SendAccess`. */
   readonly class: 'read' | 'write';
   readonly account: 'gmail' | 'calendar';
+  /** The calendar's id, if it is not the user's main one: other people may see what is in it. */
+  readonly calendar?: string;
 }
 
 export type Access =

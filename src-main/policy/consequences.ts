@@ -47,6 +47,8 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
       steps.push({ ends: stepEnds, grave: [...new Set(grave)] });
     } else if ('path' in access && access.class === 'write' && access.outsideRoots)
       found.push({ code: 'changes_outside_workspace' });
+    else if ('kind' in access && access.kind === 'account' && access.class === 'write')
+      found.push({ code: 'changes_account', account: access.account, isShared: access.calendar !== undefined });
   }
   found.push(...sent(call), ...carried(call));
   const saysNothing = call.access.length === 0 || call.access.some(isUnreviewedTool);
@@ -66,7 +68,12 @@ function sent({ access, classes }: AskedCall): Consequence[] {
   const hosts = [
     ...new Set(access.flatMap((each) => ('host' in each && each.isArgument !== true ? [hostOf(each)] : []))),
   ];
-  if (recipients.size > 0) return [{ code: 'reaches_people', count: recipients.size }, { code: 'cannot_be_undone' }];
+  const external = new Set(access.flatMap((each) => ('recipients' in each ? (each.external ?? []) : []))).size;
+  if (recipients.size > 0)
+    return [
+      { code: 'reaches_people', count: recipients.size, ...(external === 0 ? {} : { external }) },
+      { code: 'cannot_be_undone' },
+    ];
   if (hosts.length > 0) return [{ code: 'sends_data', hosts }, { code: 'cannot_be_undone' }];
   return [{ code: 'unknown_effects', of: 'tool' }, { code: 'cannot_be_undone' }];
 }

@@ -2,6 +2,7 @@ import type { DecisionReason } from '../../src-preload/contract/decision-reason.
 import { isShownMark, type ShownMark } from '../../src-preload/contract/events.ts';
 import type { Access, AccessClass } from './access.ts';
 import { effectiveClass, isOnPrivateNetwork } from './effective-access.ts';
+import { judgeAccount } from './judges/account.ts';
 import { judgeCommand } from './judges/command.ts';
 import { judgeApp, judgeFile, judgeUnstated, judgeVariable } from './judges/local.ts';
 import { judgeMcp } from './judges/mcp.ts';
@@ -86,6 +87,7 @@ function judge(input: PolicyInput, access: Access): Verdict {
   if (effective === 'send') return asks({ code: 'send' }, 'send');
   if ('kind' in access && access.kind === 'app') return judgeApp(input, access);
   if ('kind' in access && access.kind === 'environment') return judgeVariable(access);
+  if ('kind' in access && access.kind === 'account') return judgeAccount(input, access);
   if ('kind' in access && access.kind === 'mcp') return judgeMcp(input, access);
   if ('path' in access) return judgeFile(input, access);
   if (access.class === 'execute') return judgeCommand(input, access);

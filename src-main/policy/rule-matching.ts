@@ -37,6 +37,14 @@ export function ruleAnswers(rule: RuleDraft, tool: string, access: Access, effec
         access.tool === matcher.tool &&
         access.content === matcher.content
       );
+    case 'account':
+      return (
+        'kind' in access &&
+        access.kind === 'account' &&
+        access.class === 'write' &&
+        access.account === matcher.account &&
+        access.calendar === undefined
+      );
     case 'host':
       return (
         'host' in access && access.isMetadata !== true && effective === matcher.class && isSameHost(access, matcher)

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { isInside } from '../base/paths.ts';
 import type { NetworkAccess } from '../network/network-access.ts';
 import { isMetadataHost } from '../network/private-network.ts';
-import type { Access, AccessClass, ExecuteAccess, FileAccess, McpAccess } from './access.ts';
+import type { Access, AccessClass, AccountAccess, ExecuteAccess, FileAccess, McpAccess } from './access.ts';
 import { formOfCommand } from './commands/exact-command.ts';
 import { hostOf } from './effective-access.ts';
 import { isInRepositoryInternals } from './rule-matching.ts';
@@ -14,6 +14,7 @@ export function rulesFor(access: Access, effective: AccessClass, realWorkspace: 
   if ('path' in access) return folderRules(access, realWorkspace);
   if (access.class === 'execute') return commandRules(access);
   if ('kind' in access && access.kind === 'mcp') return mcpRules(access);
+  if ('kind' in access && access.kind === 'account') return accountRules(access);
   if ('host' in access && (effective === 'network' || effective === 'network-private'))
     return hostRules(access, effective);
   return [];
@@ -56,10 +57,16 @@ function mcpRules({ server, tool, class: mcpClass, content }: McpAccess): RuleDr
   return [{ label, tool: null, matcher: { kind: 'mcp-tool', server, tool, class: mcpClass } }];
 }
 
-/** A rule for a command or a server's tool, from a card that warned of text from outside in this conversation. */
+function accountRules({ account, class: accountClass, calendar }: AccountAccess): RuleDraft[] {
+  if (accountClass === 'read' || calendar !== undefined) return [];
+  const label = account === 'calendar' ? 'change your calendar, without inviting anyone' : 'change your mailbox';
+  return [{ label, tool: null, matcher: { kind: 'account', account } }];
+}
+
+/** A rule for a command, an account or a server's tool, from a card that warned of text from outside in this conversation. */
 export function withOutsideTextShown(draft: RuleDraft, conversationId: string): RuleDraft {
   const { matcher } = draft;
-  if (matcher.kind !== 'exact-command' && matcher.kind !== 'repository' && matcher.kind !== 'mcp-tool') return draft;
+  if (matcher.kind === 'folder' || matcher.kind === 'host' || matcher.kind === 'command') return draft;
   return {
     ...draft,
     label: `${draft.label}, even with text from outside in this conversation`,

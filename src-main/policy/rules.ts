@@ -1,4 +1,4 @@
-import type { McpClass, McpContent } from './access.ts';
+import type { AccountAccess, McpClass, McpContent } from './access.ts';
 
 /** A rule answers "allow" for calls like the one it was made from. Rules are stored in the database; only main writes them. */
 export type RuleMatcher =
@@ -31,6 +31,8 @@ export type RuleMatcher =
       readonly content?: McpContent;
       readonly outsideTextShownIn?: string;
     }
+  /** Changes in this account of the user that nobody else sees. `outsideTextShownIn`: as for commands. */
+  | { readonly kind: 'account'; readonly account: AccountAccess['account']; readonly outsideTextShownIn?: string }
   /** Requests to exactly this host. */
   | { readonly kind: 'host'; readonly class: 'network' | 'network-private'; readonly host: string };
 

@@ -13,7 +13,8 @@ export type Consequence =
   | { readonly code: 'writes_disks' }
   | { readonly code: 'changes_system' }
   | { readonly code: 'changes_outside_workspace' }
-  | { readonly code: 'reaches_people'; readonly count: number }
+  /** `external`: how many of them are outside the user's organisation. */
+  | { readonly code: 'reaches_people'; readonly count: number; readonly external?: number }
   | { readonly code: 'sends_files' }
   | { readonly code: 'deletes_files' }
   | { readonly code: 'discards_changes' }
@@ -24,6 +25,8 @@ export type Consequence =
   | { readonly code: 'may_send_private_text'; readonly hosts: readonly string[] }
   | { readonly code: 'ends_processes' }
   | { readonly code: 'runs_install_scripts' }
+  /** Where the user can see and undo it. */
+  | { readonly code: 'changes_account'; readonly account: 'gmail' | 'calendar'; readonly isShared: boolean }
   | { readonly code: 'changes_files' }
   | { readonly code: 'fetches' }
   | { readonly code: 'unknown_effects'; readonly of: 'command' | 'tool' }
@@ -58,6 +61,7 @@ const CALM = [
   'runs_install_scripts',
   'fetches',
   'changes_files',
+  'changes_account',
   'unknown_effects',
   'cannot_be_undone',
 ] as const satisfies readonly Code[];
@@ -89,7 +93,8 @@ const TEXTS: { readonly [C in Code]: string | ((consequence: ConsequenceOf<C>) =
   writes_disks: 'Writes to disks directly, or formats them.',
   changes_system: 'Changes the system itself.',
   changes_outside_workspace: 'Changes files outside the workspace.',
-  reaches_people: ({ count }) => (count === 1 ? 'Reaches 1 person.' : `Reaches ${count} people.`),
+  reaches_people: ({ count, external = 0 }) =>
+    `Reaches ${people(count)}${external === 0 ? '' : outside(count, external)}.`,
   sends_files: 'Can send your files to another computer.',
   deletes_files: 'Deletes files in the workspace.',
   discards_changes: 'Discards uncommitted changes.',
@@ -101,10 +106,23 @@ const TEXTS: { readonly [C in Code]: string | ((consequence: ConsequenceOf<C>) =
   ends_processes: 'Ends running programs.',
   runs_install_scripts: 'Installs packages, which may run their own scripts.',
   fetches: 'Downloads from the internet.',
+  changes_account: ({ account, isShared }) =>
+    account === 'gmail'
+      ? 'Changes your mailbox.'
+      : `Changes ${isShared ? 'a calendar that other people may see' : 'your calendar'}.`,
   changes_files: 'Creates or changes files.',
   unknown_effects: ({ of }) => `Steward can’t tell what this ${of} changes.`,
   cannot_be_undone: 'This can’t be undone.',
 };
+
+function people(count: number): string {
+  return count === 1 ? '1 person' : `${count} people`;
+}
+
+function outside(count: number, external: number): string {
+  const who = external < count ? `${external} of them` : count === 1 ? '' : 'all of them';
+  return `, ${who === '' ? '' : `${who} `}outside your organisation`;
+}
 
 /** May contain an untrusted host name. */
 export function consequenceText(consequence: Consequence): string {

@@ -20,6 +20,11 @@ export type DecisionReason =
   /** Real paths of files that a tool changed after text from outside was read. */
   | { readonly code: 'unreviewed_files'; readonly paths: readonly string[] }
   | { readonly code: 'write' }
+  /** A change in the user's own account that nobody else sees. */
+  | { readonly code: 'account_write'; readonly account: 'gmail' | 'calendar' }
+  | { readonly code: 'account_write_untrusted'; readonly account: 'gmail' | 'calendar' }
+  /** A calendar other than the user's main one. `calendar`: its id. */
+  | { readonly code: 'account_shared'; readonly calendar: string }
   | { readonly code: 'private_network' }
   /** A variable that is not on the list of variables without secrets. */
   | { readonly code: 'secret_variable' }
@@ -153,6 +158,12 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   unreviewed_files: ({ paths }) =>
     `${someOf(paths)} ${paths.length === 1 ? 'was' : 'were'} changed after text from outside was read. Until you have reviewed ${paths.length === 1 ? 'it' : 'them'}, your rules for commands there do not apply.`,
   write: 'Steward asks before it changes files, unless one of your rules allows edits in that folder.',
+  account_write: ({ account }) =>
+    `Steward asks before it changes ${ACCOUNTS[account]}, unless one of your rules allows it.`,
+  account_write_untrusted: ({ account }) =>
+    `Text from outside is in this conversation, so Steward asks before it changes ${ACCOUNTS[account]}, unless you allowed it after that text was read.`,
+  account_shared: ({ calendar }) =>
+    `Other people may see the calendar ${calendar}, so Steward asks each time before it changes it.`,
   private_network:
     'Steward asks before it connects to your own machine or network, unless one of your rules allows that host.',
   secret_variable: 'This variable may hold a secret, so Steward asks each time before it is read.',
@@ -246,6 +257,8 @@ export function seenLinksIn(reason: DecisionReason): readonly ReasonOf<'seen_lin
   return reason.code === 'seen_link' ? [reason] : [];
 }
 
+const ACCOUNTS = { gmail: 'your mailbox', calendar: 'your calendar' } as const;
+
 const GRANT_STATES = {
   new: 'is new',
   replaced: 'would be replaced',
@@ -320,6 +333,8 @@ export function whyNoOffer(reason: DecisionReason): NoOfferReason {
       return 'memory';
     case 'effects_unstated':
       return 'unstated';
+    case 'account_shared':
+      return 'shared_calendar';
     case 'other_model_marked':
     case 'link_carries':
     case 'link_while_secret':

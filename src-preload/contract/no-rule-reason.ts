@@ -23,6 +23,7 @@ export type NoOfferReason =
   | 'secret'
   | 'memory'
   | 'unstated'
+  | 'shared_calendar'
   | 'private_text'
   /** For similar calls that are asked about together. */
   | 'not_for_all'
@@ -47,6 +48,7 @@ const TEXTS: Readonly<Record<NoOfferReason, string>> = {
   secret: 'Steward always asks before a secret is read.',
   memory: 'Steward asks about this while text from outside is in the conversation.',
   unstated: 'Steward always asks about tools that don’t declare their effects.',
+  shared_calendar: 'Steward always asks about calendars that other people may see.',
   private_text: 'Steward asks about this while private text is in the conversation.',
   not_for_all: 'No single rule would cover all of these.',
   none_fits: 'No rule would cover this.',

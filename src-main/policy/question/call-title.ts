@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Access, FileAccess, McpAccess } from '../access.ts';
+import type { Access, AccountAccess, FileAccess, McpAccess } from '../access.ts';
 import { commandLine } from '../access-text.ts';
 import type { ToolConsentRequest } from '../consent.ts';
 import { hostOf } from '../effective-access.ts';
@@ -29,8 +29,13 @@ export function callTitle({ asked, access, previews }: ToolConsentRequest): stri
   const sends = access.filter((each): each is AccessOf<{ recipients: readonly string[] }> => 'recipients' in each);
   if (isAll(sends, access)) {
     const recipients = sends.flatMap((each) => each.recipients);
-    return named('Send to', recipients, 'recipient', 'recipients');
+    const areInvited = sends.every((each) => each.sends === 'invitation');
+    return areInvited
+      ? named('Invite', recipients, 'guest', 'guests')
+      : named('Send to', recipients, 'recipient', 'recipients');
   }
+  const accounts = access.filter((each): each is AccountAccess => isOfKind(each, 'account'));
+  if (isAll(accounts, access)) return accountQuestion(accounts);
   const variables = access.filter((each): each is AccessOf<{ kind: 'environment' }> => isOfKind(each, 'environment'));
   if (isAll(variables, access))
     return named(
@@ -64,6 +69,12 @@ export function nameAmong({ access, tool }: ToolConsentRequest): string {
   if ('kind' in first && first.kind === 'mcp') return first.tool;
   if (first.class === 'send') return first.recipients.join(', ');
   return first.kind === 'environment' ? first.name : tool;
+}
+
+function accountQuestion(accesses: readonly AccountAccess[]): string {
+  const verb = accesses.every((each) => each.class === 'read') ? 'Read' : 'Change';
+  const isMail = accesses.every((each) => each.account === 'gmail');
+  return isMail ? `${verb} your mail?` : `${verb} ${accesses.some((each) => each.calendar) ? 'a' : 'your'} calendar?`;
 }
 
 /** Addresses in the arguments are shown below. */
@@ -109,7 +120,7 @@ function isAll(some: readonly Access[], all: readonly Access[]): boolean {
   return some.length > 0 && some.length === all.length;
 }
 
-function isOfKind<Kind extends 'app' | 'environment' | 'mcp'>(
+function isOfKind<Kind extends 'account' | 'app' | 'environment' | 'mcp'>(
   access: Access,
   kind: Kind,
 ): access is AccessOf<{ kind: Kind }> {

@@ -25,6 +25,10 @@ export function ruleWords({ matcher, label }: RuleDraft): string {
         return `Reading the ${matcher.content} of the MCP server “${matcher.server}”${here}`;
       return `Using “${matcher.tool}” of the MCP server “${matcher.server}”${here}`;
     }
+    case 'account': {
+      const here = matcher.outsideTextShownIn === undefined ? '' : ', here with text from outside too';
+      return `${matcher.account === 'calendar' ? 'Changing your calendar without inviting anyone' : 'Changing your mailbox'}${here}`;
+    }
     case 'host':
       return `Reading from ${matcher.host}`;
     default:

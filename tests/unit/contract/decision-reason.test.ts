@@ -33,6 +33,18 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
   ],
   [{ code: 'write' }, 'Steward asks before it changes files, unless one of your rules allows edits in that folder.'],
   [
+    { code: 'account_write', account: 'calendar' },
+    'Steward asks before it changes your calendar, unless one of your rules allows it.',
+  ],
+  [
+    { code: 'account_write_untrusted', account: 'gmail' },
+    'Text from outside is in this conversation, so Steward asks before it changes your mailbox, unless you allowed it after that text was read.',
+  ],
+  [
+    { code: 'account_shared', calendar: 'team@acme.com' },
+    'Other people may see the calendar team@acme.com, so Steward asks each time before it changes it.',
+  ],
+  [
     { code: 'private_network' },
     'Steward asks before it connects to your own machine or network, unless one of your rules allows that host.',
   ],

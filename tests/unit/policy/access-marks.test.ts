@@ -29,6 +29,8 @@ test.each<[Access, readonly string[]]>([
   [serverTool, ['untrusted list of the MCP server files', 'private list of the MCP server files']],
   [{ ...serverTool, text: 'public' }, ['untrusted list of the MCP server files']],
   [{ ...serverTool, text: 'own' }, ['private list of the MCP server files']],
+  [{ kind: 'account', class: 'read', account: 'gmail' }, ['private your mail']],
+  [{ kind: 'account', class: 'write', account: 'calendar' }, ['private your calendar']],
   [{ class: 'send', recipients: ['a@b.c'], text: 'Hi' }, []],
 ])('what comes of %j', (access, marks) => {
   expect(marksOfAccess([access, access], inWorkspace).map(({ kind, source }) => `${kind} ${source}`)).toEqual(marks);

@@ -24,6 +24,16 @@ test.each<[Parameters<typeof describeAccess>[0], string]>([
   ],
   [{ class: 'send', recipients: ['a@b.c', 'd@e.f'], text: 'Hi\nbye' }, 'send to a@b.c, d@e.f:\nHi\nbye'],
   [
+    { class: 'send', sends: 'invitation', recipients: ['a@b.c', 'd@e.f'], external: ['d@e.f'], text: 'Lunch' },
+    'invite a@b.c, d@e.f (outside your organisation):\nLunch',
+  ],
+  [{ kind: 'account', class: 'read', account: 'gmail' }, 'read your mail'],
+  [{ kind: 'account', class: 'write', account: 'calendar' }, 'change your calendar'],
+  [
+    { kind: 'account', class: 'write', account: 'calendar', calendar: 'team@acme.com' },
+    'change the calendar team@acme.com, which other people may see',
+  ],
+  [
     { class: 'read', kind: 'environment', name: 'API_KEY', isPlain: false },
     'read the environment variable API_KEY, which may hold a secret',
   ],
