@@ -22,3 +22,10 @@ export interface ToolGate {
 export function needsCredentials(needs: string, ...names: readonly string[]): ToolGate {
   return { needs, isOpen: (available) => names.every((name) => available.hasCredential(name)) };
 }
+
+/** Source: tool catalogue A.3. */
+export const googleGate: ToolGate = needsCredentials(
+  'a Google client id and secret',
+  'GOOGLE_CLIENT_ID',
+  'GOOGLE_CLIENT_SECRET',
+);
