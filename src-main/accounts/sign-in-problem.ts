@@ -1,5 +1,8 @@
+import { type GoogleProblem, googleProblemText } from './google/google-problem.ts';
+
 /** Why a sign-in failed, as data; `signInProblemText` makes the sentence. */
 export type SignInProblem =
+  | GoogleProblem
   /** The redirect port is in use, or must not be used. */
   | { readonly code: 'port_taken'; readonly port: number }
   /** The browser did not come back in time. */
@@ -78,5 +81,7 @@ export function signInProblemText(problem: SignInProblem): string {
     case 'unreachable':
     case 'protocol':
       return `The sign-in did not work: ${problem.reason}`;
+    default:
+      return googleProblemText(problem);
   }
 }

@@ -149,9 +149,11 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     started.onChange(settingsChanged);
     started.mcpAccounts.signIns.onChange(() => sendApp('serverSignInChanged', {}));
     started.leftRunning.onChange(leftRunningChanged);
+    started.outbox.onEvent((event) => turns.tell(event, started.registry));
     started.onChange(unreviewedChanged);
     started.review.onChange(unreviewedChanged);
     unreviewedChanged();
+    void started.outbox.recover(signal).catch((error: unknown) => onFault('mail in the outbox', error));
     void started.refreshCredentials().then(settingsChanged, (error: unknown) => onFault('credentials', error));
   });
   // Waiting requests are answered with the reason; the failure itself is reported by the caller that awaits `ready`.
@@ -198,6 +200,11 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     return serverSignInHandlers({ services: started, desktop });
   });
   serverSignIn.catch(() => undefined);
+  const outbox = services.then(async (started) => {
+    const { outboxHandlers } = await import('./outbox.ts');
+    return outboxHandlers({ services: started, desktop });
+  });
+  outbox.catch(() => undefined);
   content.catch(() => undefined);
   let serverWatch: ServerWatch | undefined;
   const servers = services.then(async (started) => {
@@ -223,6 +230,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
         app: {
           app: appHandlers({ ...options, questions: queue }),
           conversations,
+          outbox,
           content,
           settings,
           servers,
@@ -266,6 +274,8 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     serversEnded: async () => opened?.mcp.close(),
     close: async () => {
       serverWatch?.close();
+      // Before the turns, whose Stop would mean that the mail is not wanted.
+      opened?.outbox.keep();
       await turns.close();
       await opened?.close();
     },

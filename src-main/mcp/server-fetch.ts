@@ -1,8 +1,8 @@
 import type { FetchLike, RequestId } from '@modelcontextprotocol/client';
 import { isRecord } from '../base/json.ts';
+import { fetchResponse, isWithoutBody } from '../network/fetch-response.ts';
 import { type HttpClient, HttpFailure, type OpenHttpResponse } from '../network/http.ts';
 import type { NetworkAccess } from '../network/network-access.ts';
-import { fetchResponse, isWithoutBody } from './fetch-response.ts';
 import { LineReader } from './line-reader.ts';
 import { answeredBy, MAX_MESSAGE_BYTES, oversizedAnswer } from './oversized-message.ts';
 import { ServerFailure } from './server-problem.ts';

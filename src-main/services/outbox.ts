@@ -7,7 +7,7 @@ import type { QuestionQueues } from '../policy/question-queues.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { OutboxMail } from '../storage/records/outbox.ts';
 import { MailNotSent, type Outbox, type SendingCall } from '../tools/contract.ts';
-import type { IdentifiedMail, OutgoingGmail } from '../tools/google/gmail-outgoing.ts';
+import type { IdentifiedMail, OutgoingGmail, SendOutcome } from '../tools/google/gmail-outgoing.ts';
 import { mailAddressText } from '../tools/google/mail-addresses.ts';
 import type { OutgoingMail } from '../tools/google/outgoing-mail.ts';
 
@@ -95,10 +95,15 @@ export class MailOutbox implements Outbox {
     await Promise.allSettled([...this.#underWay]);
   }
 
-  /** Waiting mail is kept for the next start. Resolves when nothing here uses the network or the database. */
-  async close(): Promise<void> {
+  /** Keeps waiting mail for the next start: nothing more is sent from here. */
+  keep(): void {
     this.#closing.abort(new Error('Steward is closing'));
     for (const id of [...this.#waiting.keys()]) this.#end(id, 'kept');
+  }
+
+  /** The same. Resolves when nothing here uses the network or the database. */
+  async close(): Promise<void> {
+    this.keep();
     await this.settled();
   }
 
@@ -132,9 +137,9 @@ export class MailOutbox implements Outbox {
     return this.#deliver(kept, signal);
   }
 
-  /** The first attempt of a call. What was sent is never stopped halfway. */
+  /** The first attempt of a call. */
   async #deliver(mail: OutboxMail, signal: AbortSignal): Promise<string> {
-    const outcome = await this.#attempt(mail, false);
+    const outcome = await this.#attempt(mail, signal);
     if (outcome.kind === 'sent') return outcome.messageId;
     if (outcome.kind === 'not_sent') {
       this.#drop(mail, 'refused');
@@ -146,18 +151,18 @@ export class MailOutbox implements Outbox {
     throw settled;
   }
 
-  /** One request. A token is fetched before the mail is marked: without one, nothing is sent. */
-  async #attempt(mail: OutboxMail, isQuiet: boolean) {
+  /** One request, on the user's word. There has to be a token before the mail is marked: without one, nothing is sent. */
+  async #attempt(mail: OutboxMail, signal: AbortSignal): Promise<SendOutcome> {
     const { storage, gmail } = this.#ports;
-    const never = new AbortController().signal;
     try {
-      await gmail.signIn({ signal: this.#closing.signal, isQuiet });
+      await gmail.signIn({ signal });
     } catch (error) {
-      return { kind: 'not_sent', message: errorMessage(error) } as const;
+      return { kind: 'not_sent', message: errorMessage(error) };
     }
-    if (!storage.outbox.markSending(mail.id)) return { kind: 'not_sent', message: 'it is no longer there' } as const;
+    if (!storage.outbox.markSending(mail.id)) return { kind: 'not_sent', message: 'it is no longer there' };
     this.#tell(mail, { state: 'sending' });
-    const outcome = await gmail.send(identified(mail), { signal: never, isQuiet });
+    // Not stopped halfway: no one would know whether it was sent.
+    const outcome = await gmail.send(identified(mail), { signal: new AbortController().signal, isQuiet: true });
     if (outcome.kind === 'sent') this.#markSent(mail);
     else if (outcome.kind === 'not_sent') storage.outbox.markWaiting(mail.id);
     return outcome;
@@ -183,7 +188,7 @@ export class MailOutbox implements Outbox {
         this.#drop(mail, 'dropped');
         return new MailNotSent('dropped');
       }
-      const outcome = await this.#attempt(mail, false);
+      const outcome = await this.#attempt(mail, signal);
       if (outcome.kind === 'sent') return outcome.messageId;
       message = outcome.message;
     }
@@ -243,6 +248,7 @@ export class MailOutbox implements Outbox {
   }
 
   async #wait(id: string, waitMs: number, signal: AbortSignal): Promise<Step> {
+    if (this.#closing.signal.aborted) return 'kept';
     if (waitMs === 0) return signal.aborted ? 'stopped' : 'send';
     return new Promise<Step>((resolve) => {
       const end = (step: Step) => {
@@ -256,7 +262,6 @@ export class MailOutbox implements Outbox {
       this.#waiting.set(id, end);
       signal.addEventListener('abort', onStop, { once: true });
       if (signal.aborted) onStop();
-      else if (this.#closing.signal.aborted) end('kept');
     });
   }
 

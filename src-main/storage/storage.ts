@@ -11,6 +11,7 @@ import { openProfileFolder } from './database/profile-folder.ts';
 import type { StorageNotice } from './database/repair.ts';
 import { MIGRATIONS } from './database/schema.ts';
 import { damageIn, StorageError } from './database/storage-error.ts';
+import { type AccountNotes, createAccountNotes } from './records/account-notes.ts';
 import { type BeforeImages, createBeforeImages } from './records/before-images.ts';
 import { type Confirmations, createConfirmations } from './records/confirmations.ts';
 import { createKnownServers, type KnownServers } from './records/known-servers.ts';
@@ -44,6 +45,7 @@ export interface Storage<Matcher = unknown> {
   readonly unreviewedFiles: UnreviewedFiles;
   readonly knownServers: KnownServers;
   readonly mcpDefinitions: McpDefinitions;
+  readonly accountNotes: AccountNotes;
   readonly outbox: OutboxRecords;
   readonly leases: Pick<Leases, 'acquire'>;
   readonly backups: Omit<Backups, 'settle'>;
@@ -107,6 +109,7 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
     unreviewedFiles: createUnreviewedFiles(database),
     knownServers: createKnownServers(database),
     mcpDefinitions: createMcpDefinitions(database),
+    accountNotes: createAccountNotes(database),
     outbox: createOutbox(database),
     leases,
     backups,

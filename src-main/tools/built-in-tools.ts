@@ -5,6 +5,7 @@ import { listDirectory } from './files/list-directory.ts';
 import { listFiles } from './files/list-files.ts';
 import { readFile } from './files/read-file.ts';
 import { writeFile } from './files/write-file.ts';
+import { gmailSend } from './google/gmail-send.ts';
 import { parseJson } from './json/parse-json.ts';
 import { queryJson } from './json/query-json.ts';
 import { serializeJson } from './json/serialize-json.ts';
@@ -13,6 +14,7 @@ import { linkedinJobs } from './linkedin/linkedin-jobs.ts';
 import { clearFact, getFact, setFact } from './memory/facts.ts';
 import { clearMemory, storeMemory } from './memory/memories.ts';
 import { searchMemory } from './memory/search-memory.ts';
+import { googleGate } from './registry/gates.ts';
 import type { Registration, ToolRegistry } from './registry/registry.ts';
 import { glob } from './search/glob.ts';
 import { grep } from './search/grep.ts';
@@ -71,6 +73,7 @@ export const builtInTools: readonly Registration[] = [
   { tool: httpPost, category: 'core', overlaps: true },
   { tool: linkedinJobs, category: 'core' },
   { tool: linkedinJobDetail, category: 'core' },
+  { tool: gmailSend, category: 'core', gate: googleGate },
   { tool: anthropicUsage, category: 'core', gate: anthropicUsageGate },
 ];
 

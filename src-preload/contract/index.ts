@@ -5,6 +5,7 @@ import { type ConsentState, consent, type PendingQuestions } from './consent.ts'
 import { conversations } from './conversations.ts';
 import type { LiveEvent, LogEvent } from './events.ts';
 import type { LeftRunning } from './left-running.ts';
+import { outbox } from './outbox.ts';
 import type { Surface } from './route.ts';
 import { content } from './server-content.ts';
 import { type ServerLogEntry, serverDiagnostics } from './server-diagnostics.ts';
@@ -15,7 +16,7 @@ import { app, type Problem, settings } from './settings.ts';
 
 /** All requests. The table is closed: anything else is refused. */
 export const routes = {
-  app: { accounts, conversations, content, settings, servers, serverDiagnostics, serverSignIn, app },
+  app: { accounts, conversations, outbox, content, settings, servers, serverDiagnostics, serverSignIn, app },
   consent: { consent },
 } as const satisfies Record<Surface, unknown>;
 

@@ -1,13 +1,12 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { isLoopback, secureAddress, shownAddress } from '../../accounts/secure-address.ts';
 import { SignInFailure } from '../../accounts/sign-in-problem.ts';
+import { fetchResponse } from '../../network/fetch-response.ts';
 import type { HttpClient } from '../../network/http.ts';
 import type { NetworkAccess } from '../../network/network-access.ts';
-import { normalizeHost } from '../../network/private-network.ts';
-import { fetchResponse } from '../fetch-response.ts';
 
 /** Metadata and tokens are only a few kilobytes. */
 const MAX_BYTES = 1_000_000;
-const LOOPBACK = /^(?:localhost|.+\.localhost|127\.0\.0\.1|::1)$/;
 
 export interface AuthorizationFetchOptions {
   readonly http: Pick<HttpClient, 'access' | 'request'>;
@@ -59,14 +58,6 @@ export function authorizationFetch({ http, signal, ...rule }: AuthorizationFetch
   };
 }
 
-/** The address, unchanged, if the connection to it can't be intercepted. Throws `SignInFailure`. */
-export function secureAddress(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
-  if (url === undefined || !isSecure) throw new SignInFailure({ code: 'insecure_address', url: text.slice(0, 200) });
-  return url.href;
-}
-
 interface Rule extends Omit<AuthorizationFetchOptions, 'http' | 'signal'> {
   readonly serverAccess: NetworkAccess;
 }
@@ -86,14 +77,4 @@ async function mayReach(access: NetworkAccess, rule: Rule): Promise<boolean> {
   if (isLoopback(new URL(access.url)) && isLoopback(new URL(rule.serverUrl))) return true;
   if (rule.confirmedPrivate.has(origin)) return true;
   return rule.confirmPrivate?.(access.url) ?? false;
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return LOOPBACK.test(normalizeHost(hostname) ?? '');
-}
-
-/** Without the query, which may contain anything. */
-function shownAddress(text: string): string {
-  const { origin, pathname } = new URL(text);
-  return `${origin}${pathname}`;
 }

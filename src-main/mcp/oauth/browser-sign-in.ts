@@ -1,13 +1,14 @@
 import type { FetchLike, OAuthClientInformationMixed } from '@modelcontextprotocol/client';
-import { type Callback, LoopbackReceiver } from '../../accounts/loopback-receiver.ts';
+import { LoopbackReceiver } from '../../accounts/loopback-receiver.ts';
+import { secureAddress } from '../../accounts/secure-address.ts';
+import { answered, browsed, codeIn } from '../../accounts/sign-in-callback.ts';
 import { SignInFailure } from '../../accounts/sign-in-problem.ts';
-import { errorMessage } from '../../base/errors.ts';
-import { authorizationFetch, secureAddress } from './authorization-fetch.ts';
+import { authorizationFetch } from './authorization-fetch.ts';
 import { documentClient, givenClient, register, registeredClient } from './client-identity.ts';
 import { type Discovered, discover } from './discovery.ts';
 import { checkedScopes, scopesIn } from './scopes.ts';
 import type { ServerAccount } from './server-account.ts';
-import { shownErrorCode, signInFailure } from './sign-in-errors.ts';
+import { signInFailure } from './sign-in-errors.ts';
 import type { RegistrationRecord, TokensRecord } from './sign-in-records.ts';
 import { asRecord } from './token-requests.ts';
 
@@ -103,11 +104,7 @@ class BrowserSignIn {
         ...(found.resource === undefined ? {} : { resource: found.resource }),
       });
       onStep('browser');
-      const opened = openBrowser(secureAddress(authorizationUrl.href)).catch((error: unknown) => {
-        throw new SignInFailure({ code: 'browser_not_opened', reason: errorMessage(error) }, { cause: error });
-      });
-      // Some ways of opening a browser only return when it exits.
-      const callback = await Promise.race([receiver.callback(), opened.then(() => receiver.callback())]);
+      const callback = await browsed(receiver, secureAddress(authorizationUrl.href), openBrowser);
       onStep('finishing');
       await answered(callback, async () => {
         await issuerChecked(callback.parameters, found);
@@ -227,17 +224,6 @@ interface Exchange {
   readonly scopes: readonly string[];
 }
 
-/** Finishes the sign-in and shows the outcome in the browser. */
-async function answered({ answer }: Callback, rest: () => Promise<void>): Promise<void> {
-  try {
-    await rest();
-    answer('signed-in');
-  } catch (error) {
-    answer(error instanceof SignInFailure && error.problem.code === 'denied' ? 'denied' : 'failed');
-    throw error;
-  }
-}
-
 /** RFC 9207: checked before anything else in the callback is trusted, including an error. */
 async function issuerChecked(parameters: URLSearchParams, { metadata }: Discovered): Promise<void> {
   const { validateAuthorizationResponseIssuer } = await import('@modelcontextprotocol/client');
@@ -251,15 +237,6 @@ async function issuerChecked(parameters: URLSearchParams, { metadata }: Discover
 function issIn(parameters: URLSearchParams): { readonly iss?: string } {
   const iss = parameters.get('iss');
   return iss === null ? {} : { iss };
-}
-
-/** Throws `SignInFailure`. */
-function codeIn(parameters: URLSearchParams): string {
-  const error = parameters.get('error');
-  if (error === 'access_denied') throw new SignInFailure({ code: 'denied' });
-  const code = parameters.get('code');
-  if (error === null && code !== null && code !== '') return code;
-  throw new SignInFailure({ code: 'refused', error: shownErrorCode(error ?? '') ?? 'no reason given' });
 }
 
 function mayBeUnknownClient(error: unknown): boolean {

@@ -3,8 +3,8 @@ import type {
   FetchLike,
   OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client';
+import { secureAddress } from '../../accounts/secure-address.ts';
 import { SignInFailure } from '../../accounts/sign-in-problem.ts';
-import { secureAddress } from './authorization-fetch.ts';
 
 /** The `WWW-Authenticate` challenge of a server. */
 export interface Challenge {

@@ -1,5 +1,5 @@
 import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client';
-import { withFileLock } from '../../base/file-lock.ts';
+import { LockedRenewal } from '../../accounts/locked-renewal.ts';
 import type { AccountPorts } from './account-ports.ts';
 import { authorizationFetch } from './authorization-fetch.ts';
 import { type Challenge, discoverResource } from './discovery.ts';
@@ -10,8 +10,6 @@ import { asRecord, isRefusal, refreshed, revoke } from './token-requests.ts';
 
 /** A token that expires within this time is renewed before it is used. */
 const RENEW_BEFORE_MS = 60_000;
-/** Longer than a renewal takes. */
-const LOCK_WAIT_MS = 45_000;
 
 /**
  * Steward's account at one remote server: the tokens of the last sign-in, renewed when they expire. It never opens a browser: if
@@ -21,15 +19,16 @@ export class ServerAccount implements AuthProvider {
   readonly ports: AccountPorts;
   readonly #sentWith = new WeakMap<Response, string>();
   readonly #closing = new AbortController();
+  readonly #renewal: LockedRenewal<boolean>;
   #challenge: Challenge = {};
   #missingScope: string | undefined;
   /** A token the server accepted. */
   #accepted: string | undefined;
   #lastRenewal: string | undefined;
-  #renewing: { readonly rejected: string; readonly work: Promise<boolean> } | undefined;
 
   constructor(ports: AccountPorts) {
     this.ports = ports;
+    this.#renewal = new LockedRenewal(ports.lockFile);
   }
 
   /** The last challenge of the server. */
@@ -82,7 +81,7 @@ export class ServerAccount implements AuthProvider {
 
   /** Changes the records under the lock. */
   locked<T>(change: () => Promise<T>): Promise<T> {
-    return withFileLock(this.ports.lockFile, change, { waitMs: LOCK_WAIT_MS });
+    return this.#renewal.locked(change);
   }
 
   /** Deletes the sign-in and the registration, and revokes them at the service where it supports that. */
@@ -101,14 +100,9 @@ export class ServerAccount implements AuthProvider {
     this.#closing.abort(new Error('The server is being stopped'));
   }
 
-  /** Whether there is a new token. Calls rejected at the same time share one renewal. */
+  /** Whether there is a new token. */
   #renew(rejected: string, response?: Response): Promise<boolean> {
-    if (this.#renewing?.rejected === rejected) return this.#renewing.work;
-    const work = this.locked(() => this.#renewLocked(rejected, response !== undefined)).finally(() => {
-      if (this.#renewing?.work === work) this.#renewing = undefined;
-    });
-    this.#renewing = { rejected, work };
-    return work;
+    return this.#renewal.run(rejected, () => this.#renewLocked(rejected, response !== undefined));
   }
 
   async #renewLocked(rejected: string, isRefused: boolean): Promise<boolean> {

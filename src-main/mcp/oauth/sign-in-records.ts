@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { asciiJson, parsedRecord } from '../../accounts/ascii-record.ts';
 import { mcpRecordName } from '../../secrets/secret-names.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 
@@ -47,7 +47,7 @@ export class SignInRecords {
 
   async tokens(options: { readonly isFresh?: boolean } = {}): Promise<TokensRecord | undefined> {
     const stored = await this.#secrets.get(mcpRecordName(this.#server, 'oauth:tokens'), options);
-    return parseTokens(parsed(stored?.value));
+    return parseTokens(parsedRecord(stored?.value));
   }
 
   /** Rejects with `SecretsError`. */
@@ -61,7 +61,7 @@ export class SignInRecords {
 
   async registration(): Promise<RegistrationRecord | undefined> {
     const stored = await this.#secrets.get(mcpRecordName(this.#server, 'oauth:client'), { isFresh: true });
-    return parseRegistration(parsed(stored?.value));
+    return parseRegistration(parsedRecord(stored?.value));
   }
 
   /** Rejects with `SecretsError`. */
@@ -71,24 +71,6 @@ export class SignInRecords {
 
   async removeRegistration(): Promise<void> {
     await this.#secrets.remove(mcpRecordName(this.#server, 'oauth:client'));
-  }
-}
-
-/** A keychain entry holds printable ASCII. */
-function asciiJson(value: object): string {
-  return JSON.stringify(value).replace(
-    /[^\x20-\x7e]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
-
-function parsed(text: string | undefined): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}');
-    return isRecord(value) ? value : {};
-  } catch {
-    // Not written by Steward, so there is no sign-in.
-    return {};
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { SignInFailure, type SignInProblem } from '../../accounts/sign-in-problem.ts';
+import { RunningSignIns, type SignInProgress, type SignInRun } from '../../accounts/running-sign-ins.ts';
+import { SignInFailure } from '../../accounts/sign-in-problem.ts';
 import { canonicalHash } from '../../base/canonical-json.ts';
 import type { HttpClient } from '../../network/http.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
@@ -25,25 +26,11 @@ export interface SignInsPorts {
   readonly now: () => number;
 }
 
-export interface SignInProgress {
-  /** `undefined` if no sign-in is in progress. */
-  readonly step: SignInStep | undefined;
-  /** Of the last sign-in, until the next one starts. */
-  readonly problem: SignInProblem | undefined;
-}
-
-interface Running {
-  readonly done: Promise<void>;
-  readonly cancel: () => void;
-}
-
 /** The accounts for all remote servers, and the sign-ins in progress: at most one per server. */
 export class SignIns {
   readonly #ports: SignInsPorts;
   readonly #accounts = new Map<string, { readonly hash: string; readonly account: ServerAccount }>();
-  readonly #running = new Map<string, Running>();
-  readonly #progress = new Map<string, SignInProgress>();
-  readonly #listeners = new Set<() => void>();
+  readonly #running = new RunningSignIns<string, SignInStep>(signInFailure);
   /** Scopes the user declined, by server: calls don't ask for them again. */
   readonly #declined = new Map<string, string>();
 
@@ -53,12 +40,11 @@ export class SignIns {
 
   /** Called on every step of a sign-in. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#running.onChange(listener);
   }
 
-  progress(server: string): SignInProgress {
-    return this.#progress.get(server) ?? { step: undefined, problem: undefined };
+  progress(server: string): SignInProgress<SignInStep> {
+    return this.#running.progress(server);
   }
 
   async isSignedIn(server: string): Promise<boolean> {
@@ -96,14 +82,14 @@ export class SignIns {
 
   /** Cancels the sign-in in progress, if any. */
   cancel(server: string): void {
-    this.#running.get(server)?.cancel();
+    this.#running.cancel(server);
   }
 
   /** Deletes the tokens and Steward's registration, and notifies the service. */
   async signOut(server: string): Promise<void> {
     this.cancel(server);
     await this.account(server)?.signOut();
-    this.#set(server, { step: undefined, problem: undefined });
+    this.#running.report(server, undefined);
   }
 
   /** Deletes the sign-in and registration of a server that was removed. Rejects with `SecretsError`. */
@@ -128,7 +114,7 @@ export class SignIns {
     const scopes = missing.join(' ');
     if (this.#declined.get(server) === scopes) return false;
     // A sign-in the user started continues without the call.
-    const isJoined = this.#running.has(server);
+    const isJoined = this.#running.isRunning(server);
     const cancel = () => {
       if (!isJoined) this.cancel(server);
     };
@@ -148,49 +134,28 @@ export class SignIns {
 
   /** Cancels everything, including waiting for a browser. */
   async close(): Promise<void> {
-    this.#listeners.clear();
     for (const { account } of this.#accounts.values()) account.close();
-    const running = [...this.#running.values()];
-    for (const { cancel } of running) cancel();
-    await Promise.allSettled(running.map(({ done }) => done));
+    await this.#running.close();
   }
 
   #begin(server: string, isPersonActing: boolean): Promise<void> {
-    const running = this.#running.get(server);
-    if (running !== undefined) return running.done;
-    const cancelling = new AbortController();
-    const done = this.#signIn(server, isPersonActing, cancelling.signal).finally(() => this.#running.delete(server));
-    // The caller may have stopped waiting.
-    done.catch(() => undefined);
-    const cancel = () => cancelling.abort(new SignInFailure({ code: 'cancelled' }));
-    this.#running.set(server, { done, cancel });
-    return done;
+    return this.#running.begin(server, async (run) => {
+      await this.#signIn(server, isPersonActing, run);
+      return undefined;
+    });
   }
 
-  async #signIn(server: string, isPersonActing: boolean, signal: AbortSignal): Promise<void> {
+  async #signIn(server: string, isPersonActing: boolean, { signal, onStep }: SignInRun<SignInStep>): Promise<void> {
     const { confirm, confirmPrivate, openBrowser } = this.#ports;
     const account = this.account(server);
-    try {
-      if (account === undefined || openBrowser === undefined)
-        throw new SignInFailure({ code: 'browser_not_opened', reason: 'no user is present' });
-      const missing = await account.missingScopes();
-      const ports = {
-        confirm: (question: SignInQuestion) => confirm(server, question, signal),
-        confirmPrivate: (url: string) => confirmPrivate(server, url, signal),
-        onStep: (step: SignInStep) => this.#set(server, { step, problem: undefined }),
-        ...{ openBrowser, signal, isPersonActing },
-      };
-      await browserSignIn(account, ports, missing.length === 0 ? undefined : missing.join(' '));
-      this.#set(server, { step: undefined, problem: undefined });
-    } catch (error) {
-      const failure = signInFailure(error);
-      this.#set(server, { step: undefined, problem: failure.problem });
-      throw failure;
-    }
-  }
-
-  #set(server: string, progress: SignInProgress): void {
-    this.#progress.set(server, progress);
-    for (const listener of [...this.#listeners]) listener();
+    if (account === undefined || openBrowser === undefined)
+      throw new SignInFailure({ code: 'browser_not_opened', reason: 'no user is present' });
+    const missing = await account.missingScopes();
+    const ports = {
+      confirm: (question: SignInQuestion) => confirm(server, question, signal),
+      confirmPrivate: (url: string) => confirmPrivate(server, url, signal),
+      ...{ onStep, openBrowser, signal, isPersonActing },
+    };
+    await browserSignIn(account, ports, missing.length === 0 ? undefined : missing.join(' '));
   }
 }

@@ -5,7 +5,8 @@ import { beforeImages } from './migrations/0003-before-images.ts';
 import { unreviewedFiles } from './migrations/0004-unreviewed-files.ts';
 import { knownServers } from './migrations/0005-known-servers.ts';
 import { mcpDefinitions } from './migrations/0006-mcp-definitions.ts';
-import { outbox } from './migrations/0007-outbox.ts';
+import { accountNotes } from './migrations/0007-account-notes.ts';
+import { outbox } from './migrations/0008-outbox.ts';
 import type { Migration } from './migrations/migration.ts';
 
 /** `Stwd`: distinguishes our databases from others with the same file name (`PRAGMA application_id`). */
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly Migration[] = [
   unreviewedFiles,
   knownServers,
   mcpDefinitions,
+  accountNotes,
   outbox,
 ];
 
@@ -36,6 +38,7 @@ export const USER_TABLES = {
   ],
   unreviewed_files: ['num', 'path', 'hash', 'marks', 'conversation_id', 'call_id', 'changed_at'],
   mcp_definitions: ['server', 'kind', 'name', 'hash', 'text', 'accepted_at'],
+  account_notes: ['name', 'used_by', 'used_at', 'ended_why', 'ended_at'],
   outbox: ['id', 'conversation_id', 'call_id', 'recipients', 'subject', 'body', 'state', 'created_at', 'due_at'],
 } as const;
 

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../network/http.ts';
+import type { HttpResponse } from './http.ts';
 
 /** Statuses without a body (https://fetch.spec.whatwg.org/#null-body-status). */
 const WITHOUT_BODY = [101, 103, 204, 205, 304];

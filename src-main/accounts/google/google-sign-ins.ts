@@ -1,0 +1,253 @@
+import { join } from 'node:path';
+import { untilAborted } from '../../base/until-aborted.ts';
+import type { Secrets } from '../../secrets/secrets.ts';
+import { RunningSignIns, type SignInProgress } from '../running-sign-ins.ts';
+import { asSignInFailure } from '../sign-in-failure.ts';
+import { SignInFailure } from '../sign-in-problem.ts';
+import { GoogleAccount } from './google-account.ts';
+import type { GoogleClient } from './google-client.ts';
+import { type GoogleRecord, GoogleRecords } from './google-record.ts';
+import { GoogleRequests, type GoogleRequestsPorts } from './google-requests.ts';
+import { type GoogleService, googleServices } from './google-service.ts';
+import { type GoogleSignInPorts, type GoogleSignInStep, googleSignIn } from './google-sign-in.ts';
+
+export interface GoogleSignInsPorts extends GoogleRequestsPorts, Pick<GoogleSignInPorts, 'receiver'> {
+  readonly secrets: Pick<Secrets, 'get' | 'set' | 'remove'>;
+  /** Absolute. */
+  readonly locksFolder: string;
+  /** May the browser be opened? `tool`: the call that needs it; `undefined`: the user wants to connect. */
+  readonly confirm: (
+    service: GoogleService,
+    question: { readonly tool: string | undefined; readonly signInAt: string },
+    signal: AbortSignal,
+  ) => Promise<boolean>;
+  /** `undefined` if no user is present. */
+  readonly openBrowser: ((url: string) => Promise<void>) | undefined;
+  /** A sign-in has ended because Google no longer accepts it; `undefined`: there is a new one, or none. */
+  readonly onEnded: (service: GoogleService, why: 'testing' | 'refused' | undefined) => void;
+  readonly now: () => number;
+}
+
+/** The user's accounts at Google, and the sign-ins in progress. */
+export class GoogleSignIns {
+  readonly #ports: GoogleSignInsPorts;
+  readonly #requests: GoogleRequests;
+  readonly #records: GoogleRecords;
+  readonly #accounts: ReadonlyMap<GoogleService, GoogleAccount>;
+  readonly #running = new RunningSignIns<GoogleService, GoogleSignInStep>();
+  /** Calls that wait for a sign-in which no person started. */
+  readonly #waiting = new Map<GoogleService, number>();
+  /** The person said no to a call: further calls don't ask. */
+  readonly #declined = new Set<GoogleService>();
+  readonly #closing = new AbortController();
+
+  constructor(ports: GoogleSignInsPorts) {
+    this.#ports = ports;
+    this.#requests = new GoogleRequests(ports);
+    this.#records = new GoogleRecords(ports.secrets);
+    this.#accounts = new Map(googleServices.map((service) => [service, this.#account(service)]));
+  }
+
+  /** Called on every step of a sign-in, and on renewal. Returns a function that unsubscribes. */
+  onChange(listener: () => void): () => void {
+    return this.#running.onChange(listener);
+  }
+
+  progress(service: GoogleService): SignInProgress<GoogleSignInStep> {
+    return this.#running.progress(service);
+  }
+
+  /** As set in the keychain or the environment. */
+  async client(): Promise<GoogleClient | undefined> {
+    const { secrets } = this.#ports;
+    const [id, secret] = [await secrets.get('google-client-id'), await secrets.get('google-client-secret')];
+    return id === undefined || secret === undefined ? undefined : { id: id.value, secret: secret.value };
+  }
+
+  /** The sign-in with the client that is set now. */
+  async record(service: GoogleService): Promise<GoogleRecord | undefined> {
+    return this.#of(service).record();
+  }
+
+  isInMemory(service: GoogleService): Promise<boolean> {
+    return this.#records.isInMemory(service);
+  }
+
+  /** On the user's request: starts a sign-in, or joins the one in progress. Rejects with `SignInFailure`. */
+  connect(service: GoogleService): Promise<void> {
+    this.#declined.delete(service);
+    // Now it is theirs: calls that stop waiting do not cancel it.
+    this.#waiting.delete(service);
+    return this.#begin(service, undefined);
+  }
+
+  /** Cancels the sign-in in progress, if any. */
+  cancel(service: GoogleService): void {
+    this.#running.cancel(service);
+  }
+
+  /**
+   * An access token for a call. If there is no sign-in, the user is asked, once for all calls that wait. `rejected`: a token that the
+   * service did not accept. Rejects with `SignInFailure`, or with the signal's reason.
+   */
+  async token(
+    service: GoogleService,
+    { tool, signal, rejected }: { readonly tool: string; readonly signal: AbortSignal; readonly rejected?: string },
+  ): Promise<string> {
+    signal.throwIfAborted();
+    const account = this.#of(service);
+    const token = await untilAborted(account.token(rejected), signal);
+    if (token !== undefined) return token;
+    await this.#signInForCall(service, tool, signal);
+    const fresh = await untilAborted(account.token(), signal);
+    if (fresh === undefined) throw this.#missing(service);
+    return fresh;
+  }
+
+  /**
+   * Deletes the sign-in. Google is asked to revoke it only if no other account of its client is left, because that ends all of them.
+   * Rejects with `SecretsError`.
+   */
+  async disconnect(service: GoogleService): Promise<void> {
+    this.cancel(service);
+    const record = await this.#of(service).remove();
+    this.#ended(service);
+    if (record === undefined || (await this.#hasOthers(service, record.clientId))) return;
+    await this.#revoke(service, record);
+  }
+
+  /** Deletes every sign-in and asks Google to revoke them. Rejects with `SecretsError`. */
+  async disconnectAll(): Promise<void> {
+    const removed: { readonly service: GoogleService; readonly record: GoogleRecord | undefined }[] = [];
+    for (const service of googleServices) {
+      this.cancel(service);
+      removed.push({ service, record: await this.#of(service).remove() });
+      this.#ended(service);
+    }
+    for (const { service, record } of removed) if (record !== undefined) await this.#revoke(service, record);
+  }
+
+  /** Accounts with a sign-in of this client. */
+  async connectedWith(clientId: string): Promise<readonly { service: GoogleService; address: string | undefined }[]> {
+    const found = await Promise.all(
+      googleServices.map(async (service) => ({ service, record: await this.#records.get(service) })),
+    );
+    return found.flatMap(({ service, record }) =>
+      record?.clientId === clientId ? [{ service, address: record.address }] : [],
+    );
+  }
+
+  /** Deletes sign-ins of any other client than the one that is set: they are of no use. Rejects with `SecretsError`. */
+  async dropOthers(): Promise<void> {
+    const set = await this.client();
+    if (set === undefined) return;
+    for (const service of googleServices) {
+      const record = await this.#records.get(service, { isFresh: true });
+      if (record === undefined || record.clientId === set.id) continue;
+      await this.#of(service).remove();
+      this.#ended(service);
+    }
+  }
+
+  /** Makes one harmless request with the sign-in, and reports its outcome as the account's problem. */
+  async test(service: GoogleService): Promise<void> {
+    const account = this.#of(service);
+    try {
+      const token = await account.token();
+      if (token === undefined) throw this.#missing(service);
+      await this.#requests.address(service, token, this.#closing.signal);
+      this.#running.report(service, undefined);
+    } catch (error) {
+      this.#running.report(service, asSignInFailure(error).problem);
+    }
+  }
+
+  /** Cancels everything, including waiting for a browser. */
+  async close(): Promise<void> {
+    this.#closing.abort(new SignInFailure({ code: 'cancelled' }));
+    for (const account of this.#accounts.values()) account.close();
+    await this.#running.close();
+  }
+
+  #of(service: GoogleService): GoogleAccount {
+    const account = this.#accounts.get(service);
+    if (account === undefined) throw new TypeError(`${service} is no service of Google`);
+    return account;
+  }
+
+  #account(service: GoogleService): GoogleAccount {
+    const { locksFolder, now, onEnded } = this.#ports;
+    return new GoogleAccount(service, {
+      ...{ requests: this.#requests, records: this.#records, now },
+      client: () => this.client(),
+      lockFile: join(locksFolder, `google-${service}.lock`),
+      onEnded: (why) => {
+        onEnded(service, why);
+        this.#running.report(service, { code: 'sign_in_ended', account: service, why });
+      },
+      onRenewed: () => this.#running.report(service, this.progress(service).problem),
+    });
+  }
+
+  async #signInForCall(service: GoogleService, tool: string, signal: AbortSignal): Promise<void> {
+    const isJoined = this.#running.isRunning(service);
+    if (!isJoined && this.#declined.has(service))
+      throw new SignInFailure({ code: 'declined_before', account: service });
+    if (this.#ports.openBrowser === undefined) throw this.#missing(service);
+    // One that the person started continues without the calls.
+    const isOfCalls = !isJoined || this.#waiting.has(service);
+    if (isOfCalls) this.#waiting.set(service, (this.#waiting.get(service) ?? 0) + 1);
+    try {
+      await untilAborted(this.#begin(service, tool), signal);
+    } catch (error) {
+      const { code } = asSignInFailure(error).problem;
+      if (!signal.aborted && (code === 'not_confirmed' || code === 'denied')) this.#declined.add(service);
+      throw error;
+    } finally {
+      const left = (this.#waiting.get(service) ?? 0) - 1;
+      if (left > 0) this.#waiting.set(service, left);
+      else if (this.#waiting.delete(service)) this.cancel(service);
+    }
+  }
+
+  #begin(service: GoogleService, tool: string | undefined): Promise<void> {
+    const { confirm, openBrowser, receiver, onEnded } = this.#ports;
+    return this.#running.begin(service, async ({ signal, onStep }) => {
+      if (openBrowser === undefined) throw this.#missing(service);
+      const problem = await googleSignIn(this.#of(service), {
+        confirm: (signInAt) => confirm(service, { tool, signInAt }, signal),
+        hasOthers: (clientId) => this.#hasOthers(service, clientId),
+        ...{ openBrowser, onStep, signal, ...(receiver === undefined ? {} : { receiver }) },
+      });
+      onEnded(service, undefined);
+      return problem;
+    });
+  }
+
+  /** The last sign-in ended, or there was none. */
+  #missing(account: GoogleService): SignInFailure {
+    const { problem } = this.progress(account);
+    return new SignInFailure(problem?.code === 'sign_in_ended' ? problem : { code: 'needs_sign_in', account });
+  }
+
+  #ended(service: GoogleService): void {
+    this.#ports.onEnded(service, undefined);
+    this.#running.report(service, undefined);
+  }
+
+  /** Whether another account of this client is, or is being, signed in. */
+  async #hasOthers(service: GoogleService, clientId: string): Promise<boolean> {
+    const others = googleServices.filter((other) => other !== service);
+    if (others.some((other) => this.#running.isRunning(other))) return true;
+    const records = await Promise.all(others.map((other) => this.#records.get(other, { isFresh: true })));
+    return records.some((record) => record?.clientId === clientId);
+  }
+
+  async #revoke(service: GoogleService, { refreshToken }: GoogleRecord): Promise<void> {
+    try {
+      await this.#requests.revoke(refreshToken, this.#closing.signal);
+    } catch (error) {
+      this.#running.report(service, { code: 'not_revoked', reason: asSignInFailure(error).message });
+    }
+  }
+}
