@@ -60,6 +60,8 @@ export interface WindowAssistant {
   whatRuns(): WhatRuns | undefined;
   /** Leave programs running when this is closed. */
   leaveRunning(): void;
+  /** Sends waiting mail at once, or not at all; resolves when that is done. */
+  endMailWait(sends: boolean): Promise<void>;
   /** Ends the MCP servers; resolves when none is left. `close` does it too. */
   serversEnded(): Promise<void>;
   close(): Promise<void>;
@@ -271,6 +273,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     },
     whatRuns: () => opened && whatRuns(opened, turns.running, queue.count),
     leaveRunning: () => opened?.leftRunning.leave(),
+    endMailWait: async (sends) => opened?.outbox.endWait(sends),
     serversEnded: async () => opened?.mcp.close(),
     close: async () => {
       serverWatch?.close();
@@ -282,8 +285,13 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   };
 }
 
-function whatRuns({ leftRunning, storage }: Services, running: readonly string[], questions: number): WhatRuns {
+function whatRuns(
+  { leftRunning, outbox, storage }: Services,
+  running: readonly string[],
+  questions: number,
+): WhatRuns {
   const programs = leftRunning.list().flatMap((each) => each.programs.map(({ command }) => command));
   const answering = running.map((id) => storage.conversations.get(id)?.title ?? '');
-  return { commands: leftRunning.commands(), programs, canBeLeft: leftRunning.canBeLeft, answering, questions };
+  const { canBeLeft } = leftRunning;
+  return { commands: leftRunning.commands(), programs, canBeLeft, answering, mails: outbox.waiting, questions };
 }

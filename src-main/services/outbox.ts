@@ -82,17 +82,10 @@ export class MailOutbox implements Outbox {
     return this.#end(id, 'undone');
   }
 
-  sendAllNow(): void {
-    for (const id of [...this.#waiting.keys()]) this.#end(id, 'send');
-  }
-
-  undoAll(): void {
-    for (const id of [...this.#waiting.keys()]) this.#end(id, 'undone');
-  }
-
-  /** Resolves when nothing is being sent in this process. */
-  async settled(): Promise<void> {
-    await Promise.allSettled([...this.#underWay]);
+  /** Sends all waiting mail at once, or none of it. Resolves when nothing is being sent any more. */
+  async endWait(sends: boolean): Promise<void> {
+    for (const id of [...this.#waiting.keys()]) this.#end(id, sends ? 'send' : 'undone');
+    await this.#settled();
   }
 
   /** Keeps waiting mail for the next start: nothing more is sent from here. */
@@ -104,7 +97,7 @@ export class MailOutbox implements Outbox {
   /** The same. Resolves when nothing here uses the network or the database. */
   async close(): Promise<void> {
     this.keep();
-    await this.settled();
+    await this.#settled();
   }
 
   /**
@@ -117,6 +110,10 @@ export class MailOutbox implements Outbox {
     const mails = this.#ports.storage.outbox.list();
     const chosen = mails.filter((mail) => conversationId === undefined || mail.conversationId === conversationId);
     await Promise.all(chosen.map((mail) => this.#tracked(() => this.#recoverOne(mail.id, stop))));
+  }
+
+  async #settled(): Promise<void> {
+    await Promise.allSettled([...this.#underWay]);
   }
 
   async #sendApproved(mail: OutgoingMail, id: string, { conversationId, callId, signal }: SendingCall): Promise<string> {

@@ -7,6 +7,7 @@ import { toasts } from '../ui/toasts.svelte.ts';
 import { ConversationStore } from './conversation.svelte.ts';
 import type { ToolItem } from './items.svelte.ts';
 import { LeftRunningPrograms } from './left-running.svelte.ts';
+import { Outbox } from './outbox.ts';
 import { ReadingPlaces } from './reading-places.ts';
 import { ServerContentRequests } from './server-content.ts';
 import type { TurnView } from './turn.svelte.ts';
@@ -35,6 +36,7 @@ export class ChatSession {
   areTodosShown: boolean | null = $state(null);
   readonly readingPlaces: ReadingPlaces;
   readonly leftRunning: LeftRunningPrograms;
+  readonly outbox: Outbox;
   /** Resources and prompts of MCP servers. */
   readonly content: ServerContentRequests;
   private readonly bridge: Bridge;
@@ -45,6 +47,7 @@ export class ChatSession {
     this.bridge = bridge;
     this.readingPlaces = readingPlaces;
     this.leftRunning = new LeftRunningPrograms(bridge);
+    this.outbox = new Outbox(bridge);
     this.content = new ServerContentRequests(bridge);
   }
 

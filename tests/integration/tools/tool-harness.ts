@@ -15,7 +15,7 @@ import type { AppSecretName } from '../../../src-main/secrets/secret-names.ts';
 import { type ServiceName, vendorBaseUrls } from '../../../src-main/settings/endpoints.ts';
 import type { Memory } from '../../../src-main/storage/records/memory.ts';
 import { registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
-import type { McpResources, SearchProviderName, ToolContext, ToolResult } from '../../../src-main/tools/contract.ts';
+import type { GoogleAccounts, McpResources, Outbox, SearchProviderName, ToolContext, ToolResult } from '../../../src-main/tools/contract.ts';
 import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
 import type { PreparedCall } from '../../../src-main/tools/registry/prepared-call.ts';
@@ -45,6 +45,8 @@ export interface HarnessOptions {
   readonly searchProvider?: SearchProviderName;
   readonly memory?: Memory;
   readonly mcpResources?: McpResources;
+  readonly google?: GoogleAccounts;
+  readonly outbox?: Outbox;
   readonly env?: NodeJS.ProcessEnv;
   /** Who answers questions; `allowAll` where policy is not the point. */
   readonly consent: ConsentPort;
@@ -72,6 +74,13 @@ const NO_SERVERS: McpResources = {
   list: () => Promise.reject(new TypeError('There are no servers')),
   read: () => Promise.reject(new TypeError('There are no servers')),
 };
+
+const NO_ACCOUNTS: GoogleAccounts = {
+  address: async () => undefined,
+  token: () => Promise.reject(new TypeError('There is no account')),
+};
+
+const NO_OUTBOX: Outbox = { send: () => Promise.reject(new TypeError('There is no outbox')) };
 
 /** For tools that have nothing to do with memory. */
 const NO_MEMORY = new Proxy({} as Memory, {
@@ -133,6 +142,8 @@ export class ToolHarness {
         searchProvider: options.searchProvider,
       },
       mcpResources: options.mcpResources ?? NO_SERVERS,
+      google: options.google ?? NO_ACCOUNTS,
+      outbox: options.outbox ?? NO_OUTBOX,
       memory: options.memory ?? NO_MEMORY,
       env: options.env ?? process.env,
     };
@@ -234,7 +245,7 @@ export class ToolHarness {
     const files = this.environment.files.recording(new CallChanges(changes));
     return {
       ...{ ...this.environment, files, ...options },
-      ...{ conversationId: 'conversation-1', marks: [], signal: never },
+      ...{ conversationId: 'conversation-1', callId: 'call-1', marks: [], signal: never },
       allowAccess: async () => undefined,
       mark: () => undefined,
       links: () => undefined,
