@@ -189,7 +189,12 @@ class Fold {
     // Of a call that a retry removed, only what reached people matters.
     if (isOpen || (!this.names.has(id) && state !== 'sent')) return;
     this.endRound();
-    this.pushUser([{ type: 'text', text: `[An email of yours to ${recipients === 1 ? '1 recipient' : `${recipients} recipients`}: ${text}]` }]);
+    this.pushUser([
+      {
+        type: 'text',
+        text: `[An email of yours to ${recipients === 1 ? '1 recipient' : `${recipients} recipients`}: ${text}]`,
+      },
+    ]);
   }
 
   private withMail({ id, outcome }: EventOf<'tool_result'>, content: string): string {

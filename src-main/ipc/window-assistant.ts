@@ -285,11 +285,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   };
 }
 
-function whatRuns(
-  { leftRunning, outbox, storage }: Services,
-  running: readonly string[],
-  questions: number,
-): WhatRuns {
+function whatRuns({ leftRunning, outbox, storage }: Services, running: readonly string[], questions: number): WhatRuns {
   const programs = leftRunning.list().flatMap((each) => each.programs.map(({ command }) => command));
   const answering = running.map((id) => storage.conversations.get(id)?.title ?? '');
   const { canBeLeft } = leftRunning;

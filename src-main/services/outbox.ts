@@ -4,8 +4,8 @@ import type { EventOf, StoredEvent } from '../../src-preload/contract/events.ts'
 import { errorMessage } from '../base/errors.ts';
 import type { ConsentPort } from '../policy/consent.ts';
 import type { QuestionQueues } from '../policy/question-queues.ts';
-import type { Storage } from '../storage/storage.ts';
 import type { OutboxMail } from '../storage/records/outbox.ts';
+import type { Storage } from '../storage/storage.ts';
 import { MailNotSent, type Outbox, type SendingCall } from '../tools/contract.ts';
 import type { IdentifiedMail, OutgoingGmail, SendOutcome } from '../tools/google/gmail-outgoing.ts';
 import { mailAddressText } from '../tools/google/mail-addresses.ts';
@@ -116,7 +116,11 @@ export class MailOutbox implements Outbox {
     await Promise.allSettled([...this.#underWay]);
   }
 
-  async #sendApproved(mail: OutgoingMail, id: string, { conversationId, callId, signal }: SendingCall): Promise<string> {
+  async #sendApproved(
+    mail: OutgoingMail,
+    id: string,
+    { conversationId, callId, signal }: SendingCall,
+  ): Promise<string> {
     const { outbox } = this.#ports.storage;
     const waitMs = this.#ports.waitSeconds() * 1000;
     const dueAt = new Date(Date.now() + waitMs).toISOString();

@@ -10,7 +10,17 @@ import type { QuestionPart } from './question-parts.ts';
  */
 export interface ConsentQuestion {
   readonly id: string;
-  readonly kind: 'tool' | 'grant' | 'undo' | 'mail' | 'message' | 'link' | 'review' | 'form' | 'server-link' | 'sampling';
+  readonly kind:
+    | 'tool'
+    | 'grant'
+    | 'undo'
+    | 'mail'
+    | 'message'
+    | 'link'
+    | 'review'
+    | 'form'
+    | 'server-link'
+    | 'sampling';
   /** What allowing would do, as a question. May contain an untrusted name. */
   readonly title: string;
   readonly reason: DecisionReason;

@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/json.ts';
 import { errorMessage, systemCode } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
 import { shortened, visible } from '../../base/text.ts';
 import { type HttpClient, type HttpRequest, type HttpResponse, isSuccess } from '../../network/http.ts';
 import type { GoogleAccounts } from '../contract.ts';
@@ -37,7 +37,8 @@ const PAGE = 100;
 /** Newest first; a mail that is older than all of these has not been found. */
 const MOST_PAGES = 3;
 /** Nothing was sent if there was no connection. */
-const NO_CONNECTION = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|ENETDOWN|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+const NO_CONNECTION =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|ENETDOWN|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** Sends mail through Gmail, and looks for it among the sent mail. */
 export class OutgoingGmail {

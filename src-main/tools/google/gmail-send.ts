@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { externalAmong } from '../../policy/recipients.ts';
 import { errorMessage } from '../../base/errors.ts';
+import { externalAmong } from '../../policy/recipients.ts';
 import { MailNotSent, type NotSentReason, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { mailAddressText, parseMailAddresses } from './mail-addresses.ts';

@@ -15,7 +15,11 @@ export interface OutgoingMail {
  */
 export async function composeMail({ to, subject, body }: OutgoingMail, outboxId: string): Promise<Buffer> {
   const { default: MimeNode } = await import('nodemailer/lib/mime-node');
-  const node = new MimeNode('text/plain; charset=utf-8', { newline: 'win', disableFileAccess: true, disableUrlAccess: true });
+  const node = new MimeNode('text/plain; charset=utf-8', {
+    newline: 'win',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
   node.setHeader([
     { key: OUTBOX_HEADER, value: outboxId },
     { key: 'To', value: to.map(({ name, address }) => ({ name, address })) },

@@ -20,7 +20,13 @@ rig.outbox.onEvent((event) => {
   if (event.type === 'mail') print({ state: event.state });
 });
 print({ opened: true });
-if (command === 'send') print(await rig.send().then((id) => ({ id }), ({ reason }) => ({ reason })));
+if (command === 'send')
+  print(
+    await rig.send().then(
+      (id) => ({ id }),
+      ({ reason }) => ({ reason }),
+    ),
+  );
 else await rig.outbox.recover(new AbortController().signal);
 print({ asked: rig.asked.length, left: rig.storage.outbox.list().length });
 await rig.close();

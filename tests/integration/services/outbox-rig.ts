@@ -26,7 +26,13 @@ export const SEND_AGAIN: ConsentAnswer = { answer: 'allow', scope: 'once', by: '
 export const DROP: ConsentAnswer = { answer: 'deny', by: 'user' };
 
 /** A real outbox on a real profile, with a sign-in that is just there. Runs in tests and in processes that tests kill. */
-export async function outboxRig({ profile, url, tokens = ['ya29.fixture'], waitSeconds = 0, answer }: OutboxRigOptions) {
+export async function outboxRig({
+  profile,
+  url,
+  tokens = ['ya29.fixture'],
+  waitSeconds = 0,
+  answer,
+}: OutboxRigOptions) {
   const storage = await openStorage({ directory: profile });
   const [first] = storage.conversations.list();
   const conversationId = (first ?? storage.conversations.create({ workspace: '/tmp', model: 'guide' })).id;
@@ -52,13 +58,14 @@ export async function outboxRig({ profile, url, tokens = ['ya29.fixture'], waitS
     gmail: new OutgoingGmail({ http, google, baseUrl: () => url }),
   });
   const news = () =>
-    storage.events.read(conversationId).filter((event): event is typeof event & EventOf<'mail'> => event.type === 'mail');
+    storage.events
+      .read(conversationId)
+      .filter((event): event is typeof event & EventOf<'mail'> => event.type === 'mail');
   return {
     ...{ conversationId, storage, outbox, asked, askedForToken, news },
     /** Of the mail, in order. */
     states: () => news().map(({ state, why }) => (why === undefined ? state : `${state}: ${why}`)),
-    send: (signal = new AbortController().signal) =>
-      outbox.send(MAIL, { conversationId, callId: 'call-1', signal }),
+    send: (signal = new AbortController().signal) => outbox.send(MAIL, { conversationId, callId: 'call-1', signal }),
     close: async () => {
       outbox.keep();
       await http.close();

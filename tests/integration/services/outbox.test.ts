@@ -151,7 +151,10 @@ test('found by recipients, subject and text if a server removed our header; anot
   const rig = await rigOn(gmail, { answer: async () => DROP });
   expect(await reasonOf(rig.send())).toBe('sent');
   expect(rig.asked).toEqual([]);
-  gmail.sent[0] = { ...gmail.sent[0], raw: Buffer.from('To: ada@example.org\r\n\r\nSGk=').toString('base64url') } as never;
+  gmail.sent[0] = {
+    ...gmail.sent[0],
+    raw: Buffer.from('To: ada@example.org\r\n\r\nSGk=').toString('base64url'),
+  } as never;
   gmail.faults.push('request lost');
   expect(await reasonOf(rig.send())).toBe('dropped');
 });
@@ -174,7 +177,10 @@ test('a lost request is sent again only on the person’s word', async () => {
 test('a flag is no person: the mail stays, whether a flag allows or no one can be asked', async () => {
   const gmail = await startSentMail();
   gmail.faults.push('request lost', 'request lost');
-  for (const answer of [{ answer: 'allow', scope: 'once', by: 'flag' }, { answer: 'deny', by: 'default' }] as const) {
+  for (const answer of [
+    { answer: 'allow', scope: 'once', by: 'flag' },
+    { answer: 'deny', by: 'default' },
+  ] as const) {
     const rig = await rigOn(gmail, { answer: async () => answer });
     expect(await reasonOf(rig.send())).toBe('unknown');
     expect(rig.storage.outbox.list()).toHaveLength(1);
@@ -238,7 +244,9 @@ test('recovery never asks for a sign-in on its own, and the mail is not lost', a
   expect(second.storage.outbox.list()).toHaveLength(1);
 });
 
-test.each<[string, { readonly fault?: MailFault; readonly seconds: string; readonly at: string; readonly asks: number }]>([
+test.each<
+  [string, { readonly fault?: MailFault; readonly seconds: string; readonly at: string; readonly asks: number }]
+>([
   ['while the mail waits', { seconds: '3600', at: 'waiting', asks: 1 }],
   ['when the request was lost', { fault: 'request lost', seconds: '0', at: 'unsure', asks: 1 }],
   ['when it was sent without an answer', { fault: 'never answered', seconds: '0', at: 'sending', asks: 0 }],

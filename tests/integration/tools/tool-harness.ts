@@ -15,7 +15,14 @@ import type { AppSecretName } from '../../../src-main/secrets/secret-names.ts';
 import { type ServiceName, vendorBaseUrls } from '../../../src-main/settings/endpoints.ts';
 import type { Memory } from '../../../src-main/storage/records/memory.ts';
 import { registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
-import type { GoogleAccounts, McpResources, Outbox, SearchProviderName, ToolContext, ToolResult } from '../../../src-main/tools/contract.ts';
+import type {
+  GoogleAccounts,
+  McpResources,
+  Outbox,
+  SearchProviderName,
+  ToolContext,
+  ToolResult,
+} from '../../../src-main/tools/contract.ts';
 import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
 import type { PreparedCall } from '../../../src-main/tools/registry/prepared-call.ts';

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { MailAddressError, mailAddressText, parseMailAddresses } from '../../../../src-main/tools/google/mail-addresses.ts';
+import {
+  MailAddressError,
+  mailAddressText,
+  parseMailAddresses,
+} from '../../../../src-main/tools/google/mail-addresses.ts';
 
 const texts = async (to: string) => (await parseMailAddresses(to)).map(mailAddressText);
 
