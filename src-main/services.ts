@@ -16,6 +16,7 @@ import type { StartUtility } from './processes/utility-process.ts';
 import { Secrets } from './secrets/secrets.ts';
 import { Credentials } from './services/credentials.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
+import type { GoogleAccountServices } from './services/google-accounts.ts';
 import type { LeftRunningPrograms } from './services/left-running.ts';
 import type { McpServices } from './services/mcp-services.ts';
 import { type ChosenModel, ModelChoice, NO_MODEL } from './services/model-choice.ts';
@@ -86,6 +87,8 @@ export interface Services {
   readonly mcpSurroundings: ServerSurroundings;
   /** Sign-ins to remote MCP servers. Call `signIn` and `signOut` only on the user's request. */
   readonly mcpAccounts: Pick<McpServices, 'signIns' | 'signIn' | 'signOut'>;
+  /** The Google accounts. Call `connect`, `disconnect` and `disconnectAll` only on the user's request. */
+  readonly googleAccounts: GoogleAccountServices;
   /** Their resources and prompts, through the gate. */
   readonly serverContents: ServerContents;
   /** Adds, changes and removes them; asks before a permission grant. */
@@ -209,6 +212,7 @@ async function compose(
     mcp: tools.mcp.manager,
     mcpSurroundings: tools.mcp.surroundings,
     mcpAccounts: tools.mcp,
+    googleAccounts: tools.google,
     serverContents: tools.serverContents,
     serverSettings: tools.mcp.setup,
     undo,
@@ -247,6 +251,7 @@ async function compose(
     refreshCredentials: async () => {
       await credentials.refresh();
       registry.refresh();
+      tools.google.changed();
     },
     baseUrlOf: tools.vendors.baseUrlOf,
     takeNotices: () => notices.splice(0),

@@ -1,4 +1,4 @@
-import type { ApproveFlag } from '../../src-preload/contract/decision-reason.ts';
+import type { ApproveFlag, GrantSubject } from '../../src-preload/contract/decision-reason.ts';
 import type { AccessClass } from '../policy/access.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest, FormConsentRequest } from '../policy/consent.ts';
 import { defaultContent } from '../policy/mcp/form.ts';
@@ -16,11 +16,13 @@ export function flagConsent(flag: ApproveFlag): ConsentPort {
   };
 }
 
+const SIGN_INS: ReadonlySet<GrantSubject> = new Set(['mcp-sign-in', 'google-sign-in']);
+
 /** `--sign-in` consents to signing in where no one can be asked; the address is printed with its purpose. */
 export function signInConsent(consent: ConsentPort): ConsentPort {
   return {
     ask: async (request, signal) => {
-      if (request.kind !== 'grant' || request.subject !== 'mcp-sign-in') return consent.ask(request, signal);
+      if (request.kind !== 'grant' || !SIGN_INS.has(request.subject)) return consent.ask(request, signal);
       signal.throwIfAborted();
       return { answer: 'allow', scope: 'once', by: 'flag' };
     },

@@ -9,6 +9,7 @@ export type IpcErrorCode =
   | 'not_confirmed'
   | 'not_granted'
   | 'already_asking'
+  | 'unlikely_key'
   | 'unusable_folder'
   | 'refused_url'
   | 'no_gesture'

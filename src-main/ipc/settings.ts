@@ -36,10 +36,11 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
   /** A key enables tools, and its owner can see the requests made with it: a page must not insert one of its own. */
   const confirmKey = async (name: SecretName, key: string) => {
     const status = (await secrets.status()).find((each) => each.name === name);
+    const ended = name === 'google-client-id' ? await services.googleAccounts.endedByClient(key) : [];
     const item = {
       subject: 'key',
       key: environmentNames[name] ?? name,
-      value: `a key that ends in ${JSON.stringify(key.slice(-SHOWN_OF_KEY))}`,
+      value: [shownKey(name, key), ...ended.map((account) => `Ends the sign-in to ${account}`)].join('\n'),
       ...(status?.isSet === true ? { previous: 'another key is set' } : {}),
     } as const;
     if (!(await question.run(() => services.askForGrant(item, signal)))) throw declined('The key was not stored.');
@@ -91,8 +92,11 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
       const isEntered = enteredKey?.name === name && enteredKey.value === value;
       enteredKey = undefined;
       const key = secrets.check(name, value);
+      const flaw = services.googleAccounts.keyFlaw(name, key);
+      if (flaw !== undefined) throw new IpcError('unlikely_key', flaw);
       if (!isEntered) await confirmKey(name, key);
       await secrets.set(name, value);
+      await services.googleAccounts.clientChanged();
       await services.refreshCredentials();
       return changed();
     },
@@ -162,6 +166,11 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
 
 /** Enough to tell keys apart, too little to be useful to an attacker. */
 const SHOWN_OF_KEY = 4;
+
+/** A client id is no secret, and all of them end alike. */
+function shownKey(name: SecretName, key: string): string {
+  return name === 'google-client-id' ? key : `a key that ends in ${JSON.stringify(key.slice(-SHOWN_OF_KEY))}`;
+}
 
 function declined(consequence: string): IpcError {
   return new IpcError('not_confirmed', `You did not confirm it. ${consequence}`);

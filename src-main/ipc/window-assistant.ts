@@ -150,6 +150,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     opened = started;
     started.onChange(settingsChanged);
     started.mcpAccounts.signIns.onChange(() => sendApp('serverSignInChanged', {}));
+    started.googleAccounts.onChange(() => sendApp('accountsChanged', {}));
     started.leftRunning.onChange(leftRunningChanged);
     started.outbox.onEvent((event) => turns.tell(event, started.registry));
     started.onChange(unreviewedChanged);
@@ -207,6 +208,11 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     return outboxHandlers({ services: started, desktop });
   });
   outbox.catch(() => undefined);
+  const accounts = services.then(async (started) => {
+    const { accountsHandlers } = await import('./accounts.ts');
+    return accountsHandlers({ services: started, desktop });
+  });
+  accounts.catch(() => undefined);
   content.catch(() => undefined);
   let serverWatch: ServerWatch | undefined;
   const servers = services.then(async (started) => {
@@ -231,6 +237,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       handlers: {
         app: {
           app: appHandlers({ ...options, questions: queue }),
+          accounts,
           conversations,
           outbox,
           content,

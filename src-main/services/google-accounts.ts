@@ -1,6 +1,168 @@
-import type { GoogleAccounts } from '../tools/contract.ts';
+import type { Account, AccountState } from '../../src-preload/contract/accounts.ts';
+import { clientIdFlaw, clientSecretFlaw } from '../accounts/google/google-client.ts';
+import { clientFlawText } from '../accounts/google/google-problem.ts';
+import { googleServiceNames } from '../accounts/google/google-scopes.ts';
+import { type GoogleService, googleServices } from '../accounts/google/google-service.ts';
+import { GoogleSignIns, type GoogleSignInsPorts } from '../accounts/google/google-sign-ins.ts';
+import { type SignInProblem, signInProblemText } from '../accounts/sign-in-problem.ts';
+import { visible } from '../base/text.ts';
+import type { HttpClient } from '../network/http.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { joinBaseUrl } from '../settings/endpoints.ts';
+import type { AccountNotes } from '../storage/records/account-notes.ts';
+import type { GoogleAccounts, Vendors } from '../tools/contract.ts';
+import type { EffectiveSettings } from './effective-settings.ts';
+import { accountGrant } from './sign-in-grants.ts';
 
-export const noGoogleAccounts: GoogleAccounts = {
-  address: async () => undefined,
-  token: () => Promise.reject(new Error('There is no sign-in to Google')),
-};
+export interface GoogleAccountsPorts extends Pick<GoogleSignInsPorts, 'locksFolder' | 'openBrowser'> {
+  readonly http: Pick<HttpClient, 'access' | 'request'>;
+  readonly secrets: Secrets;
+  readonly vendors: Pick<Vendors, 'baseUrlOf'>;
+  readonly effective: Pick<EffectiveSettings, 'askForGrant'>;
+  readonly notes: AccountNotes;
+}
+
+/** The user's Google accounts: for tools, and for the surfaces. */
+export class GoogleAccountServices implements GoogleAccounts {
+  readonly #signIns: GoogleSignIns;
+  readonly #secrets: Secrets;
+  readonly #notes: AccountNotes;
+  readonly #listeners = new Set<() => void>();
+
+  constructor({ http, secrets, vendors, effective, notes, locksFolder, openBrowser }: GoogleAccountsPorts) {
+    this.#secrets = secrets;
+    this.#notes = notes;
+    this.#signIns = new GoogleSignIns({
+      ...{ http, secrets, locksFolder, openBrowser },
+      urlOf: (service, path) => joinBaseUrl(vendors.baseUrlOf(service), path),
+      confirm: async (service, { tool, signInAt }, signal) => {
+        const ended = endingOf(service, this.#notes.get(service).ended);
+        const grant = accountGrant(service, { tool, signInAt, ended, keptIn: await this.#keptIn(service) });
+        return effective.askForGrant(grant, signal);
+      },
+      onEnded: (service, why) => notes.ended(service, why),
+      now: () => Date.now(),
+    });
+    this.#signIns.onChange(() => this.changed());
+  }
+
+  /** Called on every step of a sign-in, and whenever an account was used. Returns a function that unsubscribes. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** The client may have been entered or removed. */
+  changed(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  async address(service: GoogleService): Promise<string | undefined> {
+    return (await this.#signIns.record(service))?.address;
+  }
+
+  async token(service: GoogleService, options: Parameters<GoogleAccounts['token']>[1]): Promise<string> {
+    const token = await this.#signIns.token(service, options);
+    this.#notes.used(service, options.tool);
+    this.changed();
+    return token;
+  }
+
+  list(): Promise<Account[]> {
+    return Promise.all(googleServices.map((service) => this.get(service)));
+  }
+
+  async get(service: GoogleService): Promise<Account> {
+    const [client, record] = [await this.#signIns.client(), await this.#signIns.record(service)];
+    const { step = null, problem } = this.#signIns.progress(service);
+    const { ended, lastUsed } = this.#notes.get(service);
+    const withoutRecord: AccountState = ended === undefined ? 'not_connected' : 'lapsed';
+    const withoutClient = client === undefined ? 'no_client' : withoutRecord;
+    return {
+      name: service,
+      state: record === undefined ? withoutClient : 'connected',
+      address: record?.address ?? null,
+      scopes: record?.scopes ?? [],
+      keptIn: await this.#keptIn(service),
+      connectedAt: isoOrNull(record?.connectedAt),
+      endsAt: isoOrNull(record?.endsAt),
+      tokenExpiresAt: isoOrNull(record?.expiresAt),
+      lastRenewedAt: isoOrNull(record?.issuedAt),
+      lastUsed: lastUsed ?? null,
+      step,
+      problem: shownProblem(problem ?? (record === undefined ? endingOf(service, ended) : undefined)),
+    };
+  }
+
+  /** On the user's request only. Rejects with `SignInFailure`. */
+  connect(service: GoogleService): Promise<void> {
+    return this.#signIns.connect(service);
+  }
+
+  cancel(service: GoogleService): void {
+    this.#signIns.cancel(service);
+  }
+
+  /** Rejects with `SecretsError`. */
+  disconnect(service: GoogleService): Promise<void> {
+    return this.#signIns.disconnect(service);
+  }
+
+  /** Rejects with `SecretsError`. */
+  disconnectAll(): Promise<void> {
+    return this.#signIns.disconnectAll();
+  }
+
+  /** Makes one harmless request; its outcome is the account's `problem`. */
+  test(service: GoogleService): Promise<void> {
+    return this.#signIns.test(service);
+  }
+
+  /** What looks wrong about a client id or secret that is to be stored, for people; `undefined`: nothing, or it is another key. */
+  keyFlaw(name: string, value: string): string | undefined {
+    const flaw =
+      (name === 'google-client-id' && clientIdFlaw(value)) ||
+      (name === 'google-client-secret' && clientSecretFlaw(value));
+    return flaw === false || flaw === undefined ? undefined : clientFlawText(flaw);
+  }
+
+  /** The accounts whose sign-ins would end with another client id, for people: `Gmail (ada@example.com)`. */
+  async endedByClient(id: string): Promise<readonly string[]> {
+    const client = await this.#signIns.client();
+    if (client === undefined || client.id === id) return [];
+    const connected = await this.#signIns.connectedWith(client.id);
+    return connected.map(({ service, address }) =>
+      address === undefined ? googleServiceNames[service] : `${googleServiceNames[service]} (${visible(address)})`,
+    );
+  }
+
+  /** Deletes sign-ins of other clients than the one that is set. Rejects with `SecretsError`. */
+  clientChanged(): Promise<void> {
+    return this.#signIns.dropOthers();
+  }
+
+  /** Cancels everything, including waiting for a browser. */
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    await this.#signIns.close();
+  }
+
+  async #keptIn(service: GoogleService): Promise<'keychain' | 'memory'> {
+    // Asks the keychain, so that it is known whether there is one.
+    if (await this.#signIns.isInMemory(service)) return 'memory';
+    return this.#secrets.backend ?? 'memory';
+  }
+}
+
+function endingOf(account: GoogleService, ended: { readonly why: string } | undefined): SignInProblem | undefined {
+  if (ended === undefined) return undefined;
+  return { code: 'sign_in_ended', account, why: ended.why === 'testing' ? 'testing' : 'refused' };
+}
+
+function shownProblem(problem: SignInProblem | undefined): Account['problem'] {
+  return problem === undefined ? null : { code: problem.code, message: visible(signInProblemText(problem)) };
+}
+
+function isoOrNull(at: number | undefined): string | null {
+  return at === undefined ? null : new Date(at).toISOString();
+}

@@ -1,3 +1,6 @@
+import { googleScopes, googleServiceNames, scopeInWords } from '../accounts/google/google-scopes.ts';
+import type { GoogleService } from '../accounts/google/google-service.ts';
+import { type SignInProblem, signInProblemText } from '../accounts/sign-in-problem.ts';
 import type { SignInQuestion } from '../mcp/oauth/browser-sign-in.ts';
 import type { PermissionGrant } from '../policy/permission-grants.ts';
 
@@ -16,4 +19,33 @@ export function signInGrant(server: string, { url, signInAt, scopes, scopesNow }
 /** May an address on the user's own machine or network be contacted for a sign-in? */
 export function signInAddressGrant(server: string, url: string): PermissionGrant {
   return { subject: 'mcp-sign-in-address', key: `mcpServers[${server}].signInAddress`, value: url };
+}
+
+export interface AccountQuestion {
+  /** The tool whose call needs it; `undefined`: the user wants to connect. */
+  readonly tool: string | undefined;
+  /** Origin of the page that the browser opens. */
+  readonly signInAt: string;
+  /** How the last sign-in ended, if it did. */
+  readonly ended: SignInProblem | undefined;
+  readonly keptIn: 'keychain' | 'memory';
+}
+
+/** May the user's browser be opened to connect this account? */
+export function accountGrant(
+  service: GoogleService,
+  { tool, signInAt, ended, keptIn }: AccountQuestion,
+): PermissionGrant {
+  return {
+    subject: 'google-sign-in',
+    key: `accounts.${service}.signIn`,
+    value: {
+      account: googleServiceNames[service],
+      ...(tool === undefined ? {} : { neededFor: tool }),
+      ...(ended === undefined ? {} : { ended: signInProblemText(ended) }),
+      signInAt,
+      scopes: googleScopes[service].map(scopeInWords),
+      kept: keptIn === 'keychain' ? 'in the keychain' : 'until Steward quits, because there is no keychain',
+    },
+  };
 }

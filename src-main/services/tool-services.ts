@@ -26,7 +26,7 @@ import { ToolRegistry } from '../tools/registry/registry.ts';
 import { BackgroundShells } from '../tools/shell/background-shells.ts';
 import type { Credentials } from './credentials.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
-import { noGoogleAccounts } from './google-accounts.ts';
+import { GoogleAccountServices } from './google-accounts.ts';
 import { LeftRunningPrograms } from './left-running.ts';
 import { type McpServices, openMcpServices } from './mcp-services.ts';
 import { MailOutbox } from './outbox.ts';
@@ -64,6 +64,7 @@ export interface ToolServices {
   readonly registry: ToolRegistry;
   readonly mcp: McpServices;
   readonly serverContents: ServerContents;
+  readonly google: GoogleAccountServices;
   readonly vendors: Vendors;
   /** The environment for calls from now on; a turn keeps the workspace that it started in. */
   current(): ToolCallServices;
@@ -117,7 +118,11 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     ...{ manager: mcp.manager, gate, http, knownSecrets },
     isReviewed: (server) => mcp.tools.isReviewed(server),
   });
-  const google = noGoogleAccounts;
+  const google = new GoogleAccountServices({
+    ...{ http, secrets, vendors, effective, locksFolder },
+    openBrowser: openUrl,
+    notes: storage.accountNotes,
+  });
   const gmail = new OutgoingGmail({ http, google, baseUrl: () => vendors.baseUrlOf('googleApis') });
   const outbox = new MailOutbox({
     ...{ storage, gmail, consent, questions },
@@ -131,6 +136,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     registry,
     mcp,
     serverContents,
+    google,
     vendors,
     leftRunning: new LeftRunningPrograms(processes),
     outbox,
@@ -164,6 +170,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
       // In parallel: servers have five seconds to exit on their own, other processes have none.
       const serversEnded = mcp.close();
       const mailSettled = outbox.close();
+      await google.close();
       await processes.killAll();
       await watcher.close();
       process.off('exit', killChildren);

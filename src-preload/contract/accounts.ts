@@ -24,6 +24,8 @@ export interface Account {
   /** Where the sign-in is (or would be) kept; `memory`: until Steward quits. */
   readonly keptIn: 'keychain' | 'memory';
   readonly connectedAt: string | null;
+  /** When the sign-in itself ends, if Google said so: a client whose consent screen is in Testing has seven days. */
+  readonly endsAt: string | null;
   /** Of the current access token, which is renewed silently. */
   readonly tokenExpiresAt: string | null;
   readonly lastRenewedAt: string | null;

@@ -140,6 +140,7 @@ export type GrantSubject =
   | 'mcp-sign-in'
   | 'mcp-sign-in-address'
   | 'mcp-roots'
+  | 'google-sign-in'
   | 'rule'
   | 'tool'
   | 'key';
@@ -288,6 +289,7 @@ const GRANT_SUBJECTS: Readonly<Record<GrantSubject, string>> = {
   'mcp-sign-in': 'your account at a server, which determines what its tools may do in your name',
   'mcp-sign-in-address': 'an address on your own machine or network that a server sends you to for signing in',
   'mcp-roots': 'the names of your folders, which would be sent to a remote server',
+  'google-sign-in': 'your Google account, which its tools may then use in your name',
   rule: 'a rule that allows actions without asking',
   tool: 'a tool the assistant may use',
   key: 'the account that conversations and requests go to',

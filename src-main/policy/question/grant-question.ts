@@ -2,7 +2,7 @@ import type { GrantSubject } from '../../../src-preload/contract/decision-reason
 import type { GivenSecret, GrantConsentRequest } from '../consent.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import { type QuestionPart, valueText } from './question-parts.ts';
-import { serverText, signInText } from './server-text.ts';
+import { accountText, serverText, signInText } from './server-text.ts';
 
 const TITLES: Readonly<Record<GrantSubject, string>> = {
   workspace: 'Work in this folder?',
@@ -16,6 +16,7 @@ const TITLES: Readonly<Record<GrantSubject, string>> = {
   'mcp-sign-in': 'Sign in to this server?',
   'mcp-sign-in-address': 'Contact this address to sign in?',
   'mcp-roots': 'Tell this server which folders you use?',
+  'google-sign-in': 'Connect this account?',
   rule: 'Add this rule?',
   tool: 'Switch this tool on?',
   key: 'Use this key?',
@@ -26,6 +27,7 @@ const TEXTS: Readonly<Partial<Record<GrantSubject, (value: unknown) => string>>>
   'mcp-server': serverText,
   'mcp-test': serverText,
   'mcp-sign-in': signInText,
+  'google-sign-in': accountText,
 };
 
 /** May exactly this value take effect? */

@@ -38,7 +38,6 @@ export const USER_TABLES = {
   ],
   unreviewed_files: ['num', 'path', 'hash', 'marks', 'conversation_id', 'call_id', 'changed_at'],
   mcp_definitions: ['server', 'kind', 'name', 'hash', 'text', 'accepted_at'],
-  account_notes: ['name', 'used_by', 'used_at', 'ended_why', 'ended_at'],
   outbox: ['id', 'conversation_id', 'call_id', 'recipients', 'subject', 'body', 'state', 'created_at', 'due_at'],
 } as const;
 
