@@ -6,7 +6,7 @@ import { PageWriter } from './page-writer.ts';
 
 export interface HtmlToTextInput {
   /** Relative links are resolved against it; absent: they are left unchanged. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
 }
 
 export interface ReadablePage {

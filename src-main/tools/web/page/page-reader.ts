@@ -3,7 +3,8 @@ import type { ReadablePage } from './html-to-text.ts';
 
 export interface PageReading {
   readonly html: string;
-  readonly baseUrl: string;
+  /** Relative links are resolved against it; absent: they are left unchanged. */
+  readonly baseUrl?: string | undefined;
 }
 
 /** Characters. A smaller page takes less time to read than a thread to start (about 30 ms). */

@@ -1,0 +1,168 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { GoogleService } from '../../accounts/google/google-service.ts';
+import { type HttpContext, HttpFailure, type HttpRequest, type HttpResponse, isSuccess } from '../../network/http.ts';
+import { joinBaseUrl } from '../../settings/endpoints.ts';
+import type { ToolContext, Vendors } from '../contract.ts';
+import { GoogleFailure, googleProblem } from './google-failure.ts';
+
+/** What requests to Google need. */
+export interface GooglePorts extends Pick<ToolContext, 'http' | 'google' | 'signal' | 'allowAccess'> {
+  readonly vendors: Pick<Vendors, 'baseUrlOf'>;
+}
+
+export interface GoogleRequester {
+  readonly service: GoogleService;
+  /** The tool on whose behalf it is. */
+  readonly tool: string;
+  /** A repeated POST does no harm: what it creates has an id of ours. */
+  readonly isRepeatable?: boolean;
+}
+
+/** Options for each request of `@googleapis/…`. */
+export interface GoogleRequestOptions {
+  readonly fetchImplementation: typeof fetch;
+  readonly retry: false;
+  /** Otherwise gaxios loads an agent for the environment's proxy, which is not used. */
+  readonly noProxy: RegExp[];
+  readonly signal: AbortSignal;
+}
+
+const METHODS = ['GET', 'POST'];
+/** A message may have 25 MB (https://support.google.com/mail/answer/6584), in base64 within JSON. */
+const MAX_BYTES = 50_000_000;
+const TIMEOUT_MS = 60_000;
+const MOST_RETRIES = 3;
+const FIRST_WAIT_MS = 500;
+/** No call waits longer for Google to want to be asked again. */
+const LONGEST_WAIT_MS = 20_000;
+
+/**
+ * The API's requests over our HTTP client, to the configured address, with the account's token. Requests that Google wants repeated are
+ * repeated a few times. Reject with `GoogleFailure` (as a cause: gaxios wraps it), `SignInFailure`, `HttpFailure`, or the signal's reason.
+ */
+export function googleRequests(requester: GoogleRequester, ports: GooglePorts): GoogleRequestOptions {
+  const account = new AccountRequests(requester, ports);
+  return {
+    fetchImplementation: async (target, init = {}) => {
+      const { pathname, search } = new URL(target instanceof Request ? target.url : target);
+      const response = await account.send({
+        path: `${pathname}${search}`,
+        method: init.method ?? 'GET',
+        headers: Object.fromEntries(new Headers(init.headers)),
+        ...(typeof init.body === 'string' ? { body: init.body } : {}),
+      });
+      const { status, headers, body } = response;
+      const hasNoBody = status === 204 || status === 205 || status === 304;
+      return new Response(hasNoBody ? null : new Uint8Array(body), { status, headers: contentHeaders(headers) });
+    },
+    retry: false,
+    noProxy: [/^/],
+    signal: ports.signal,
+  };
+}
+
+interface ApiRequest extends Pick<HttpRequest, 'body'> {
+  /** With its query. */
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+class AccountRequests {
+  readonly #requester: GoogleRequester;
+  readonly #ports: GooglePorts;
+  readonly #base: string;
+  readonly #context: HttpContext;
+  #token: Promise<string> | undefined;
+
+  constructor(requester: GoogleRequester, ports: GooglePorts) {
+    const { http, vendors, signal, allowAccess } = ports;
+    this.#requester = requester;
+    this.#ports = ports;
+    this.#base = vendors.baseUrlOf('googleApis');
+    const authorized = METHODS.map((method) => http.access(joinBaseUrl(this.#base, '/'), method));
+    this.#context = { signal, allowAccess, authorized };
+  }
+
+  async send(request: ApiRequest): Promise<HttpResponse> {
+    const { service, isRepeatable = false } = this.#requester;
+    const { signal } = this.#ports;
+    const mayRepeat = isRepeatable || request.method === 'GET';
+    for (let retries = 0; ; retries++) {
+      const answer = await this.#attempt(request).catch((error: unknown) => {
+        if (!mayRepeat || retries >= MOST_RETRIES || !isLostConnection(error)) throw error;
+        return undefined;
+      });
+      if (answer !== undefined && isSuccess(answer.status)) return answer;
+      const pause = answer === undefined ? undefined : retryAfter(answer.headers['retry-after']);
+      const waitMs = pause === undefined ? backOff(retries) : pause * 1_000;
+      if (answer !== undefined) {
+        const problem = googleProblem(service, answer.status, answer.body.toString('utf8'), pause);
+        // Google has not even begun with a request that was one too many.
+        const isTemporary = problem.code === 'too_many_requests' || (mayRepeat && problem.code === 'unavailable');
+        if (!isTemporary || retries >= MOST_RETRIES || waitMs > LONGEST_WAIT_MS) throw new GoogleFailure(problem);
+      }
+      await wait(waitMs, undefined, { signal });
+    }
+  }
+
+  /** Once again with another token, if Google rejects the first. */
+  async #attempt(request: ApiRequest): Promise<HttpResponse> {
+    const used = this.#currentToken();
+    const token = await used;
+    const answer = await this.#exchange(request, token);
+    if (answer.status !== 401) return answer;
+    // Of requests at the same time, the first one renews it.
+    if (this.#token === used) this.#token = this.#requestToken(token);
+    return this.#exchange(request, await this.#currentToken());
+  }
+
+  #currentToken(): Promise<string> {
+    this.#token ??= this.#requestToken();
+    return this.#token;
+  }
+
+  #requestToken(rejected?: string): Promise<string> {
+    const { service, tool } = this.#requester;
+    const { google, signal } = this.#ports;
+    return google.token(service, { tool, signal, ...(rejected === undefined ? {} : { rejected }) });
+  }
+
+  #exchange({ path, method, headers, body }: ApiRequest, token: string): Promise<HttpResponse> {
+    return this.#ports.http.request(
+      {
+        url: joinBaseUrl(this.#base, path),
+        method,
+        headers: { ...headers, authorization: `Bearer ${token}` },
+        ...(body === undefined ? {} : { body }),
+        // The token is sent only to the configured address.
+        maxRedirects: 0,
+        maxBytes: MAX_BYTES,
+        timeoutMs: TIMEOUT_MS,
+      },
+      this.#context,
+    );
+  }
+}
+
+function isLostConnection(error: unknown): boolean {
+  return error instanceof HttpFailure && error.code === 'connection';
+}
+
+/** Half of it random, so that requests which failed together don't come back together. */
+function backOff(retries: number): number {
+  return FIRST_WAIT_MS * 2 ** retries * (0.5 + Math.random() / 2);
+}
+
+/** Seconds. Source: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
+function retryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header.trim())) return Number(header);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1_000));
+}
+
+/** What describes the body as it was on the wire no longer holds. */
+function contentHeaders(headers: Readonly<Record<string, string>>): Headers {
+  return new Headers({ 'content-type': headers['content-type'] ?? 'application/json' });
+}
