@@ -3,6 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { shortened, visible } from '../../base/text.ts';
 import { type HttpClient, type HttpRequest, type HttpResponse, isSuccess } from '../../network/http.ts';
 import type { GoogleAccounts } from '../contract.ts';
+import { googleProblem, googleProblemText } from './google-failure.ts';
 import { canonicalLines, composeMail, OUTBOX_HEADER, type OutgoingMail } from './outgoing-mail.ts';
 
 export interface OutgoingGmailPorts {
@@ -73,7 +74,7 @@ export class OutgoingGmail {
         ? { kind: 'sent', messageId: answer.id }
         : { kind: 'unanswered', message: 'Gmail’s answer has no message id' };
     const isUnclear = status >= 500 || status === 408;
-    return { kind: isUnclear ? 'unanswered' : 'not_sent', message: problemOf(answer, status) };
+    return { kind: isUnclear ? 'unanswered' : 'not_sent', message: problemOf(response) };
   }
 
   /**
@@ -117,9 +118,8 @@ export class OutgoingGmail {
   async #get(path: string, token: string, options: SignInOptions): Promise<Readonly<Record<string, unknown>>> {
     let response = await this.#request(path, token, options);
     if (response.status === 401) response = await this.#request(path, await this.#token(options, token), options);
-    const answer = jsonOf(response);
-    if (!isSuccess(response.status)) throw new Error(problemOf(answer, response.status));
-    return answer;
+    if (!isSuccess(response.status)) throw new Error(problemOf(response));
+    return jsonOf(response);
   }
 
   #token({ signal, isQuiet }: SignInOptions, rejected?: string): Promise<string> {
@@ -165,9 +165,11 @@ function jsonOf({ body }: HttpResponse): Readonly<Record<string, unknown>> {
   }
 }
 
-function problemOf({ error }: Readonly<Record<string, unknown>>, status: number): string {
-  const message = isRecord(error) && typeof error.message === 'string' ? error.message : '';
-  return message === '' ? `Gmail answered with status ${status}` : shortened(visible(message), LONGEST_MESSAGE);
+function problemOf({ status, body, headers }: HttpResponse): string {
+  const seconds = Number(headers['retry-after']);
+  const retryAfter = Number.isFinite(seconds) ? seconds : undefined;
+  const text = googleProblemText(googleProblem('gmail', status, body.toString('utf8'), retryAfter));
+  return shortened(visible(text), LONGEST_MESSAGE);
 }
 
 function recordsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {

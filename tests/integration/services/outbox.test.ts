@@ -202,7 +202,7 @@ test.each([400, 403, 404, 429])('Gmail’s %d means that it was not sent', async
   const gmail = await startSentMail();
   gmail.faults.push({ status, message: 'No, because.' });
   const rig = await rigOn(gmail);
-  await expect(rig.send()).rejects.toMatchObject({ reason: 'refused', message: 'No, because.' });
+  await expect(rig.send()).rejects.toMatchObject({ reason: 'refused' });
   expect(rig.storage.outbox.list()).toEqual([]);
   expect(rig.states()).toEqual(['waiting', 'sending', 'not_sent: refused']);
   expect(gmail.requests).toHaveLength(1);
