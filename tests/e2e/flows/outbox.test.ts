@@ -1,21 +1,33 @@
-import { expect, type TestContext, test, vi } from 'vitest';
+import { expect, onTestFinished, type TestContext, test, vi } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { browse, startGoogle } from '../../fixtures/google/google-server.ts';
 import { startSentMail } from '../../fixtures/google/sent-mail.ts';
+import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
 import { Person } from '../../fixtures/window-person.ts';
 
 const SOON = { timeout: 20_000, interval: 100 };
-const MAIL = JSON.stringify({
-  to: 'Grace Hopper <grace@example.org>, alan@partner.example',
-  subject: 'Tuesday',
-  body: 'Does ten o’clock suit you?\nI could also do Wednesday.\n\nAda',
-});
+const MAIL: ScriptedTurn = {
+  blocks: [
+    {
+      type: 'tool_use',
+      name: 'gmail_send',
+      input: {
+        to: 'Grace Hopper <grace@example.org>, alan@partner.example',
+        subject: 'Tuesday',
+        body: 'Does ten o’clock suit you?\nI could also do Wednesday.\n\nAda',
+      },
+    },
+  ],
+};
 
-async function windowWithGmail(context: TestContext, config: Readonly<Record<string, unknown>>) {
-  const [google, gmail] = await Promise.all([startGoogle(), startSentMail()]);
+async function windowWithGmail(context: TestContext, turns: readonly ScriptedTurn[]) {
+  const [google, gmail, api] = await Promise.all([startGoogle(), startSentMail(), startMessagesApi({ turns })]);
+  onTestFinished(() => api.close());
   gmail.token = undefined;
-  const rig = new AppRig(context, { config: { endpoints: { ...google.endpoints, googleApis: gmail.url }, ...config } });
+  const endpoints = { ...google.endpoints, googleApis: gmail.url };
+  const rig = new AppRig(context, { api: api.url, config: { endpoints, outboxSeconds: 600 } });
   const launch = async () => {
     const running = await rig.launch({ env: google.env });
     await running.app.evaluate(({ shell }) => {
@@ -38,8 +50,12 @@ async function signsIn(running: RunningApp): Promise<void> {
 }
 
 test('an approved mail waits on its card, can be undone, and is sent once', async (context) => {
-  const { running, person, gmail } = await windowWithGmail(context, { outboxSeconds: 600 });
-  await person.ask(`/gmail_send ${MAIL}`);
+  const { running, person, gmail } = await windowWithGmail(context, [
+    ...[MAIL, { text: 'I have not sent it.' }],
+    ...[MAIL, { text: 'It is sent.' }],
+    MAIL,
+  ]);
+  await person.ask('Write to Grace and Alan');
   const question = await person.reads();
   await running.shoot('mail-question');
   expect(await question.innerText()).toContain('alan@partner.example');
@@ -55,10 +71,10 @@ test('an approved mail waits on its card, can be undone, and is sent once', asyn
   await running.shoot('mail-undone');
   expect(gmail.requests.filter((each) => each.startsWith('POST'))).toEqual([]);
 
-  await person.ask(`/gmail_send ${MAIL}`);
+  await person.ask('Write to Grace and Alan');
   await person.answers(labels.consent.allowOnce);
   await running.chat.getByRole('button', { name: labels.chat.sendNow }).click();
-  await person.sees('Email sent successfully');
+  await person.sees('It is sent.');
   await running.shoot('mail-sent');
   expect(gmail.sent).toHaveLength(1);
 
@@ -66,7 +82,7 @@ test('an approved mail waits on its card, can be undone, and is sent once', asyn
   await running.app.evaluate(({ nativeTheme }) => {
     nativeTheme.themeSource = 'dark';
   });
-  await person.ask(`/gmail_send ${MAIL}`);
+  await person.ask('Write to Grace and Alan');
   await person.reads();
   await running.shoot('mail-question-dark');
   await person.answers(labels.consent.allowOnce);
@@ -75,8 +91,8 @@ test('an approved mail waits on its card, can be undone, and is sent once', asyn
 });
 
 test('killed while a mail waits: at the next start Steward asks, and what became of it is on its card', async (context) => {
-  const { running, person, gmail, launch } = await windowWithGmail(context, { outboxSeconds: 600 });
-  await person.ask(`/gmail_send ${MAIL}`);
+  const { running, person, gmail, launch } = await windowWithGmail(context, [MAIL]);
+  await person.ask('Write to Grace and Alan');
   await person.answers(labels.consent.allowOnce);
   await person.answers(labels.consent.confirm);
   await signsIn(running);
