@@ -133,6 +133,8 @@ export class LoopbackReceiver {
   #callbackIn({ method, headers, url = '' }: IncomingMessage): URLSearchParams | undefined {
     // DNS rebinding: a web page can reach this port under its own host name, which is then the Host header.
     if (method !== 'GET' || headers.host !== `${HOST}:${this.port}`) return undefined;
+    // A redirect is a navigation, which has no Origin (browsers that once sent one sent `null`); a page's request does.
+    if (headers.origin !== undefined && headers.origin !== 'null') return undefined;
     const queryAt = url.indexOf('?');
     if (queryAt < 0 || url.slice(0, queryAt) !== PATH) return undefined;
     const parameters = new URLSearchParams(url.slice(queryAt));

@@ -1,4 +1,5 @@
 import type { Account, AccountState } from '../../src-preload/contract/accounts.ts';
+import type { SignInEnding } from '../accounts/google/google-account.ts';
 import { clientIdFlaw, clientSecretFlaw } from '../accounts/google/google-client.ts';
 import { clientFlawText } from '../accounts/google/google-problem.ts';
 import { googleServiceNames } from '../accounts/google/google-scopes.ts';
@@ -9,7 +10,7 @@ import { visible } from '../base/text.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { joinBaseUrl } from '../settings/endpoints.ts';
-import type { AccountNotes } from '../storage/records/account-notes.ts';
+import type { AccountNote, AccountNotes } from '../storage/records/account-notes.ts';
 import type { GoogleAccounts, Vendors } from '../tools/contract.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import { accountGrant } from './sign-in-grants.ts';
@@ -36,11 +37,14 @@ export class GoogleAccountServices implements GoogleAccounts {
       ...{ http, secrets, locksFolder, openBrowser },
       urlOf: (service, path) => joinBaseUrl(vendors.baseUrlOf(service), path),
       confirm: async (service, { tool, signInAt }, signal) => {
-        const ended = endingOf(service, this.#notes.get(service).ended);
+        const ended = this.#ending(service);
         const grant = accountGrant(service, { tool, signInAt, ended, keptIn: await this.#keptIn(service) });
         return effective.askForGrant(grant, signal);
       },
-      onEnded: (service, why) => notes.ended(service, why),
+      endings: {
+        of: (service) => endingIn(notes.get(service)),
+        set: (service, why) => notes.ended(service, why),
+      },
       now: () => Date.now(),
     });
     this.#signIns.onChange(() => this.changed());
@@ -75,8 +79,9 @@ export class GoogleAccountServices implements GoogleAccounts {
   async get(service: GoogleService): Promise<Account> {
     const [client, record] = [await this.#signIns.client(), await this.#signIns.record(service)];
     const { step = null, problem } = this.#signIns.progress(service);
-    const { ended, lastUsed } = this.#notes.get(service);
-    const withoutRecord: AccountState = ended === undefined ? 'not_connected' : 'lapsed';
+    const { lastUsed } = this.#notes.get(service);
+    const ending = this.#ending(service);
+    const withoutRecord: AccountState = ending === undefined ? 'not_connected' : 'lapsed';
     const withoutClient = client === undefined ? 'no_client' : withoutRecord;
     return {
       name: service,
@@ -90,7 +95,7 @@ export class GoogleAccountServices implements GoogleAccounts {
       lastRenewedAt: isoOrNull(record?.issuedAt),
       lastUsed: lastUsed ?? null,
       step,
-      problem: shownProblem(problem ?? (record === undefined ? endingOf(service, ended) : undefined)),
+      problem: shownProblem(problem ?? (record === undefined ? ending : undefined)),
     };
   }
 
@@ -147,6 +152,11 @@ export class GoogleAccountServices implements GoogleAccounts {
     await this.#signIns.close();
   }
 
+  #ending(account: GoogleService): SignInProblem | undefined {
+    const why = endingIn(this.#notes.get(account));
+    return why === undefined ? undefined : { code: 'sign_in_ended', account, why };
+  }
+
   async #keptIn(service: GoogleService): Promise<'keychain' | 'memory'> {
     // Asks the keychain, so that it is known whether there is one.
     if (await this.#signIns.isInMemory(service)) return 'memory';
@@ -154,9 +164,9 @@ export class GoogleAccountServices implements GoogleAccounts {
   }
 }
 
-function endingOf(account: GoogleService, ended: { readonly why: string } | undefined): SignInProblem | undefined {
+function endingIn({ ended }: AccountNote): SignInEnding | undefined {
   if (ended === undefined) return undefined;
-  return { code: 'sign_in_ended', account, why: ended.why === 'testing' ? 'testing' : 'refused' };
+  return ended.why === 'testing' ? 'testing' : 'refused';
 }
 
 function shownProblem(problem: SignInProblem | undefined): Account['problem'] {

@@ -5,6 +5,11 @@ import { listDirectory } from './files/list-directory.ts';
 import { listFiles } from './files/list-files.ts';
 import { readFile } from './files/read-file.ts';
 import { writeFile } from './files/write-file.ts';
+import { calendarCreateEvent } from './google/calendar-create-event.ts';
+import { calendarGetEvent } from './google/calendar-get-event.ts';
+import { calendarListEvents } from './google/calendar-list-events.ts';
+import { gmailRead } from './google/gmail-read.ts';
+import { gmailSearch } from './google/gmail-search.ts';
 import { gmailSend } from './google/gmail-send.ts';
 import { parseJson } from './json/parse-json.ts';
 import { queryJson } from './json/query-json.ts';
@@ -73,7 +78,12 @@ export const builtInTools: readonly Registration[] = [
   { tool: httpPost, category: 'core', overlaps: true },
   { tool: linkedinJobs, category: 'core' },
   { tool: linkedinJobDetail, category: 'core' },
+  { tool: gmailSearch, category: 'core', gate: googleGate },
+  { tool: gmailRead, category: 'core', gate: googleGate },
   { tool: gmailSend, category: 'core', gate: googleGate },
+  { tool: calendarListEvents, category: 'core', gate: googleGate },
+  { tool: calendarCreateEvent, category: 'core', gate: googleGate },
+  { tool: calendarGetEvent, category: 'core', gate: googleGate },
   { tool: anthropicUsage, category: 'core', gate: anthropicUsageGate },
 ];
 

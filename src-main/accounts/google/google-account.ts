@@ -12,6 +12,9 @@ const HOUR_MS = 3_600_000;
 /** How long a sign-in lasts while the client's consent screen is in Testing. Source: developers.google.com/identity/protocols/oauth2. */
 const TESTING_MS = 7 * 24 * HOUR_MS;
 
+/** Why a sign-in ended. `testing`: after the seven days of a client whose consent screen is in Testing. */
+export type SignInEnding = 'testing' | 'refused';
+
 export interface GoogleAccountPorts {
   readonly requests: GoogleRequests;
   readonly records: GoogleRecords;
@@ -22,7 +25,7 @@ export interface GoogleAccountPorts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Google no longer accepts the sign-in, and its record was deleted. */
-  readonly onEnded: (why: 'testing' | 'refused') => void;
+  readonly onEnded: (why: SignInEnding) => void;
   readonly onRenewed: () => void;
 }
 
@@ -67,6 +70,15 @@ export class GoogleAccount {
   /** Keeps the result of a sign-in. Rejects with `SecretsError`. */
   async keep(record: GoogleRecord): Promise<void> {
     await this.#renewal.locked(() => this.ports.records.keep(this.service, record));
+  }
+
+  /** The user's address, if the sign-in did not get to know it. Rejects with `SecretsError`. */
+  async keepAddress(address: string): Promise<void> {
+    if ((await this.record())?.address === address) return;
+    await this.#renewal.locked(async () => {
+      const record = await this.record({ isFresh: true });
+      if (record !== undefined) await this.ports.records.keep(this.service, { ...record, address });
+    });
   }
 
   /** Deletes the record and returns it, whatever client it is of. Rejects with `SecretsError`. */
@@ -130,7 +142,7 @@ export function issued(
 }
 
 /** Google does not say why. It was accepted at the last renewal, so it ended between that and now. */
-function whyEnded({ connectedAt, issuedAt, endsAt }: GoogleRecord, now: number): 'testing' | 'refused' {
+function whyEnded({ connectedAt, issuedAt, endsAt }: GoogleRecord, now: number): SignInEnding {
   const end = endsAt ?? connectedAt + TESTING_MS;
   return issuedAt <= end + HOUR_MS && now >= end - HOUR_MS ? 'testing' : 'refused';
 }

@@ -30,6 +30,9 @@ export interface IssuedTokens {
   readonly signInEndsInSeconds: number | undefined;
 }
 
+/** It is shown, and nothing else is. */
+const ADDRESS = /^[^\s\p{C}]{1,320}$/u;
+
 const Tokens = z.object({
   access_token: z.string().min(1),
   token_type: z.string().regex(/^bearer$/i),
@@ -127,7 +130,7 @@ export class GoogleRequests {
     const body = parsedBody(response);
     if (!isSuccess(response.status)) throw apiFailure(service, response.status, body);
     const address = body[key];
-    if (typeof address === 'string' && address !== '') return address;
+    if (typeof address === 'string' && ADDRESS.test(address)) return address;
     throw new SignInFailure({ code: 'protocol', reason: 'Google sent an unexpected response' });
   }
 

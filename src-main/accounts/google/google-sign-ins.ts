@@ -4,7 +4,7 @@ import type { Secrets } from '../../secrets/secrets.ts';
 import { RunningSignIns, type SignInProgress } from '../running-sign-ins.ts';
 import { asSignInFailure } from '../sign-in-failure.ts';
 import { SignInFailure } from '../sign-in-problem.ts';
-import { GoogleAccount } from './google-account.ts';
+import { GoogleAccount, type SignInEnding } from './google-account.ts';
 import type { GoogleClient } from './google-client.ts';
 import { type GoogleRecord, GoogleRecords } from './google-record.ts';
 import { GoogleRequests, type GoogleRequestsPorts } from './google-requests.ts';
@@ -23,8 +23,11 @@ export interface GoogleSignInsPorts extends GoogleRequestsPorts, Pick<GoogleSign
   ) => Promise<boolean>;
   /** `undefined` if no user is present. */
   readonly openBrowser: ((url: string) => Promise<void>) | undefined;
-  /** A sign-in has ended because Google no longer accepts it; `undefined`: there is a new one, or none. */
-  readonly onEnded: (service: GoogleService, why: 'testing' | 'refused' | undefined) => void;
+  /** Remembers, across restarts, why Google no longer accepts the last sign-in; `undefined`: there is a new one, or none was made. */
+  readonly endings: {
+    of(service: GoogleService): SignInEnding | undefined;
+    set(service: GoogleService, why: SignInEnding | undefined): void;
+  };
   readonly now: () => number;
 }
 
@@ -162,11 +165,8 @@ export class GoogleSignIns {
 
   /** Makes one harmless request with the sign-in, and reports its outcome as the account's problem. */
   async test(service: GoogleService): Promise<void> {
-    const account = this.#of(service);
     try {
-      const token = await account.token();
-      if (token === undefined) throw this.#missing(service);
-      await this.#requests.address(service, token, this.#closing.signal);
+      await this.#check(this.#of(service));
       this.#running.report(service, undefined);
     } catch (error) {
       this.#running.report(service, asSignInFailure(error).problem);
@@ -187,17 +187,31 @@ export class GoogleSignIns {
   }
 
   #account(service: GoogleService): GoogleAccount {
-    const { locksFolder, now, onEnded } = this.#ports;
+    const { locksFolder, now, endings } = this.#ports;
     return new GoogleAccount(service, {
       ...{ requests: this.#requests, records: this.#records, now },
       client: () => this.client(),
       lockFile: join(locksFolder, `google-${service}.lock`),
       onEnded: (why) => {
-        onEnded(service, why);
+        endings.set(service, why);
         this.#running.report(service, { code: 'sign_in_ended', account: service, why });
       },
       onRenewed: () => this.#running.report(service, this.progress(service).problem),
     });
+  }
+
+  async #check(account: GoogleAccount): Promise<void> {
+    const { service } = account;
+    const ask = (token: string | undefined) => {
+      if (token === undefined) throw this.#missing(service);
+      return this.#requests.address(service, token, this.#closing.signal);
+    };
+    const token = await account.token();
+    const address = await untilRenewed(
+      () => ask(token),
+      async () => ask(await account.token(token)),
+    );
+    await account.keepAddress(address);
   }
 
   async #signInForCall(service: GoogleService, tool: string, signal: AbortSignal): Promise<void> {
@@ -222,7 +236,7 @@ export class GoogleSignIns {
   }
 
   #begin(service: GoogleService, tool: string | undefined): Promise<void> {
-    const { confirm, openBrowser, receiver, onEnded } = this.#ports;
+    const { confirm, openBrowser, receiver, endings } = this.#ports;
     return this.#running.begin(service, async ({ signal, onStep }) => {
       if (openBrowser === undefined) throw this.#missing(service);
       const problem = await googleSignIn(this.#of(service), {
@@ -230,19 +244,21 @@ export class GoogleSignIns {
         hasOthers: (clientId) => this.#hasOthers(service, clientId),
         ...{ openBrowser, onStep, signal, ...(receiver === undefined ? {} : { receiver }) },
       });
-      onEnded(service, undefined);
+      endings.set(service, undefined);
       return problem;
     });
   }
 
   /** The last sign-in ended, or there was none. */
   #missing(account: GoogleService): SignInFailure {
-    const { problem } = this.progress(account);
-    return new SignInFailure(problem?.code === 'sign_in_ended' ? problem : { code: 'needs_sign_in', account });
+    const why = this.#ports.endings.of(account);
+    return new SignInFailure(
+      why === undefined ? { code: 'needs_sign_in', account } : { code: 'sign_in_ended', account, why },
+    );
   }
 
   #ended(service: GoogleService): void {
-    this.#ports.onEnded(service, undefined);
+    this.#ports.endings.set(service, undefined);
     this.#running.report(service, undefined);
   }
 
@@ -260,5 +276,16 @@ export class GoogleSignIns {
     } catch (error) {
       this.#running.report(service, { code: 'not_revoked', reason: asSignInFailure(error).message });
     }
+  }
+}
+
+/** Asks once more, with a new token, if the service rejected the first one. */
+async function untilRenewed<T>(ask: () => Promise<T>, askAgain: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    const { problem } = asSignInFailure(error);
+    if (problem.code !== 'api_refused' || problem.status !== 401) throw error;
+    return askAgain();
   }
 }

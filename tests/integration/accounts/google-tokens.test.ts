@@ -235,10 +235,16 @@ test('a test of the account says what is wrong with it', async () => {
   const { google, rig } = await connected();
   await rig.signIns.test('gmail');
   expect(rig.signIns.progress('gmail').problem).toBeUndefined();
-  google.behaviour.fault = { status: 500, json: {} };
   google.forgetAccess();
+  google.behaviour.fault = { status: 500, json: {} };
   await rig.signIns.test('gmail');
-  expect(rig.signIns.progress('gmail').problem?.code).toBe('api_refused');
+  expect(rig.signIns.progress('gmail').problem?.code).toBe('unreachable');
+  google.behaviour.fault = undefined;
+  await rig.signIns.test('gmail');
+  expect(rig.signIns.progress('gmail').problem).toBeUndefined();
+  google.forgetAll();
+  await rig.signIns.test('gmail');
+  expect(rig.signIns.progress('gmail').problem?.code).toBe('sign_in_ended');
   await rig.signIns.test('calendar');
   expect(rig.signIns.progress('calendar').problem?.code).toBe('needs_sign_in');
 });

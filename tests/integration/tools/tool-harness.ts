@@ -82,9 +82,9 @@ const NO_SERVERS: McpResources = {
   read: () => Promise.reject(new TypeError('There are no servers')),
 };
 
-const NO_ACCOUNTS: GoogleAccounts = {
+const NO_GOOGLE: GoogleAccounts = {
   address: async () => undefined,
-  token: () => Promise.reject(new TypeError('There is no account')),
+  token: () => Promise.reject(new TypeError('There is no Google account')),
 };
 
 const NO_OUTBOX: Outbox = { send: () => Promise.reject(new TypeError('There is no outbox')) };
@@ -149,7 +149,7 @@ export class ToolHarness {
         searchProvider: options.searchProvider,
       },
       mcpResources: options.mcpResources ?? NO_SERVERS,
-      google: options.google ?? NO_ACCOUNTS,
+      google: options.google ?? NO_GOOGLE,
       outbox: options.outbox ?? NO_OUTBOX,
       memory: options.memory ?? NO_MEMORY,
       env: options.env ?? process.env,

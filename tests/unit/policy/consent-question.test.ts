@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { signInProblemText } from '../../../src-main/accounts/sign-in-problem.ts';
 import type { ConsentRequest, ToolConsentRequest, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import { NO_CALL } from '../../../src-main/policy/question/consent-question.ts';
@@ -6,6 +7,7 @@ import { answerTo } from '../../../src-main/policy/question/given-answer.ts';
 import { questionOf } from '../../../src-main/policy/question/question-of.ts';
 import { partTitle } from '../../../src-main/policy/question/question-parts.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
+import { accountGrant } from '../../../src-main/services/sign-in-grants.ts';
 import type { GrantSubject } from '../../../src-preload/contract/decision-reason.ts';
 import { nothingSaid, privateMark, untrusted } from './memory-ports.ts';
 
@@ -156,6 +158,23 @@ describe('the question about a permission grant', () => {
     expect(text.split('\n')).toHaveLength(8);
   });
 
+  test('of an account says what for, where, what Steward may then do, and how long it lasts', () => {
+    const asked = { tool: 'gmail_search', signInAt: 'https://accounts.google.com', keptIn: 'memory' } as const;
+    const ended = { code: 'sign_in_ended', account: 'gmail', why: 'testing' } as const;
+    const { subject, value } = accountGrant('gmail', { ...asked, ended });
+    const [shown] = questionOf({ ...grant, subject, value }).parts;
+    expect(shown !== undefined && 'text' in shown ? shown.text.split('\n') : []).toEqual([
+      'Account: Gmail',
+      'Needed for: gmail_search',
+      `Why again: ${signInProblemText(ended)}`,
+      'You sign in at: https://accounts.google.com',
+      'Steward may then:',
+      '  1. read your mail',
+      '  2. send mail as you',
+      'The sign-in is kept: until Steward quits, because there is no keychain',
+    ]);
+  });
+
   test.each<[GrantSubject, string]>([
     ['workspace', 'Work in this folder?'],
     ['folder', 'Grant this folder?'],
@@ -165,6 +184,7 @@ describe('the question about a permission grant', () => {
     ['mcp-text', 'Treat the text of this server like this?'],
     ['mcp-sign-in', 'Sign in to this server?'],
     ['mcp-sign-in-address', 'Contact this address to sign in?'],
+    ['google-sign-in', 'Connect this account?'],
     ['mcp-roots', 'Tell this server which folders you use?'],
     ['rule', 'Add this rule?'],
     ['tool', 'Switch this tool on?'],

@@ -154,7 +154,7 @@ test.each([
   ['=?ISO-2022-JP?B?GyRCJUYlOSVIGyhC?=', 'テスト'],
   ['=?utf-8?B?8J+YgA=?= broken', '😀 broken'],
   ['=?no-such?Q?a?=', 'a'],
-  ['=?utf-8?Q?two\r\nlines?=', '=?utf-8?Q?two lines?='],
+  ['=?utf-8?Q?two\r\nlines?=', 'two lines'],
   ['a\r\n\tfolded', 'a folded'],
   ['=?utf-8?Q?=0AFrom:_x?=', 'From: x'],
   ['', ''],

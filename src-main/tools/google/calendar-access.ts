@@ -1,0 +1,13 @@
+import type { AccountAccess } from '../../policy/access.ts';
+import type { AssessContext } from '../contract.ts';
+
+/** What a call touches in this calendar. Any but the user's main one may be shared. */
+export async function calendarAccess(
+  accountClass: AccountAccess['class'],
+  calendarId: string,
+  { google }: Pick<AssessContext, 'google'>,
+): Promise<AccountAccess> {
+  const isMain =
+    calendarId === 'primary' || calendarId.toLowerCase() === (await google.address('calendar'))?.toLowerCase();
+  return { kind: 'account', class: accountClass, account: 'calendar', ...(isMain ? {} : { calendar: calendarId }) };
+}

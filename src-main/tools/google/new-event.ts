@@ -1,0 +1,91 @@
+import { ToolFailure } from '../contract.ts';
+import { dayAfter, daysInWords, parseTime, timesInWords, userTimeZone, type WrittenTime } from './calendar-times.ts';
+
+/** What a call gives for an event. */
+export interface GivenEvent {
+  readonly summary: string;
+  readonly start: string;
+  readonly end: string;
+  readonly description?: string | undefined;
+  readonly location?: string | undefined;
+  /** Comma-separated. */
+  readonly attendees?: string | undefined;
+}
+
+/** The event as Google's API takes it. */
+export interface NewEvent {
+  readonly summary: string;
+  readonly start: EventTime;
+  readonly end: EventTime;
+  readonly description?: string;
+  readonly location?: string;
+  readonly attendees?: { readonly email: string }[];
+}
+
+type EventTime =
+  | { readonly date: string }
+  /** `timeZone`: IANA name, for a time without an offset. */
+  | { readonly dateTime: string; readonly timeZone?: string };
+
+const ADDRESS = /^[^\s@<>()[\],;:"\\\p{Cc}]+@[^\s@<>()[\],;:"\\\p{Cc}]+$/u;
+
+/** Throws `ToolFailure` with the prefix. Source: tool catalogue B.6. */
+export function newEvent(given: GivenEvent, prefix: string): NewEvent {
+  const { summary, description, location } = given;
+  const guests = guestsIn(given.attendees ?? '', prefix);
+  return {
+    summary,
+    ...eventTimes(given, prefix),
+    ...(description === undefined || description === '' ? {} : { description }),
+    ...(location === undefined || location === '' ? {} : { location }),
+    ...(guests.length === 0 ? {} : { attendees: guests.map((email) => ({ email })) }),
+  };
+}
+
+function eventTimes(given: GivenEvent, prefix: string): Pick<NewEvent, 'start' | 'end'> {
+  const start = writtenTime('start', given.start, prefix);
+  const end = writtenTime('end', given.end, prefix);
+  if (start.kind === 'date' && end.kind === 'date')
+    // Google's end is the day after the last one.
+    return { start: { date: start.date }, end: { date: end.date <= start.date ? dayAfter(start.date) : end.date } };
+  if (start.kind === 'time' && end.kind === 'time') return { start: timed(start), end: timed(end) };
+  throw new ToolFailure(`${prefix}start and end must both be dates or both be date-times`);
+}
+
+function writtenTime(name: string, text: string, prefix: string): WrittenTime {
+  const time = parseTime(text);
+  if (time === undefined)
+    throw new ToolFailure(`${prefix}${name} must be a date or time like 2026-03-01 or 2026-03-01T09:00, not ${text}`);
+  return time;
+}
+
+function timed({ local, offset }: Extract<WrittenTime, { kind: 'time' }>): EventTime {
+  return offset === undefined ? { dateTime: local, timeZone: userTimeZone() } : { dateTime: `${local}${offset}` };
+}
+
+function guestsIn(attendees: string, prefix: string): readonly string[] {
+  const guests = attendees
+    .split(',')
+    .map((guest) => guest.trim())
+    .filter((guest) => guest !== '');
+  const wrong = guests.find((guest) => !ADDRESS.test(guest));
+  if (wrong !== undefined)
+    throw new ToolFailure(`${prefix}attendees must be mail addresses separated by commas, and this is none: ${wrong}`);
+  return [...new Set(guests)];
+}
+
+/** Everything in it for people, in the user's local time. Texts in it are untrusted. */
+export function eventInWords({ summary, start, end, location, description }: NewEvent): string {
+  return [
+    summary,
+    whenInWords(start, end),
+    ...(location === undefined ? [] : [`Location: ${location}`]),
+    ...(description === undefined ? [] : ['', description]),
+  ].join('\n');
+}
+
+function whenInWords(start: EventTime, end: EventTime): string {
+  if ('date' in start && 'date' in end) return daysInWords(start.date, end.date);
+  const [from, to] = [start, end].map((each) => parseTime('date' in each ? each.date : each.dateTime));
+  return from === undefined || to === undefined ? '' : timesInWords(from, to);
+}

@@ -1,0 +1,111 @@
+import { expect, test, vi } from 'vitest';
+import type { Account } from '../../../src-preload/contract/accounts.ts';
+import type { SettingsView } from '../../../src-preload/contract/settings.ts';
+import { browse, type GoogleFixture, startGoogle } from '../../fixtures/google/google-server.ts';
+import { SOON, WindowRig } from './window-rig.ts';
+
+const yes = { answer: 'once' };
+const gmail = { name: 'gmail' };
+
+async function rigWith(google: GoogleFixture, env: Readonly<Record<string, string>> = google.env): Promise<WindowRig> {
+  const rig = new WindowRig({ config: { endpoints: google.endpoints }, env });
+  await rig.request('settings.get');
+  const confirming = rig.request('settings.confirmPending');
+  for (const _endpoint of Object.keys(google.endpoints)) await rig.answer(yes);
+  await confirming;
+  return rig;
+}
+
+async function connect(rig: WindowRig, name: Account['name']): Promise<Account> {
+  const before = rig.opened.length;
+  const connecting = rig.request<Account>('accounts.connect', { name });
+  await rig.answer(yes);
+  await vi.waitFor(() => expect(rig.opened).toHaveLength(before + 1), SOON);
+  await browse(rig.opened.at(-1) ?? '');
+  return connecting;
+}
+
+test('a person connects from the window, is asked what for, and can disconnect', async () => {
+  const google = await startGoogle();
+  const rig = await rigWith(google);
+  expect(await rig.request('accounts.list')).toMatchObject([
+    { name: 'gmail', state: 'not_connected', address: null, step: null, problem: null },
+    { name: 'calendar', state: 'not_connected' },
+  ]);
+  const connecting = rig.request<Account>('accounts.connect', gmail);
+  const card = await rig.card();
+  expect(card).toMatchObject({ kind: 'grant', title: 'Connect this account?' });
+  // There is no keychain in this session, which is said before it starts.
+  for (const shown of ['Gmail', google.url, 'read your mail', 'send mail as you', 'until Steward quits'])
+    expect(JSON.stringify(card.parts)).toContain(shown);
+  expect(rig.opened).toEqual([]);
+  await rig.answer(yes, card);
+  await vi.waitFor(() => expect(rig.opened).toHaveLength(1), SOON);
+  expect(await rig.request('accounts.list')).toMatchObject([{ step: 'browser' }, { step: null }]);
+  expect(await browse(rig.opened[0] ?? '')).toContain('You are signed in');
+  const account = await connecting;
+  expect(account).toMatchObject({ state: 'connected', address: 'ada@example.com', keptIn: 'memory', problem: null });
+  expect(account.scopes).toHaveLength(2);
+  expect(Date.parse(account.tokenExpiresAt ?? '')).toBeGreaterThan(Date.now());
+  expect(rig.events.some(({ name }) => name === 'accountsChanged')).toBe(true);
+  expect(await rig.request('accounts.test', gmail)).toMatchObject({ problem: null });
+
+  await connect(rig, 'calendar');
+  expect(await rig.request('accounts.disconnect', gmail)).toMatchObject([
+    { name: 'gmail', state: 'not_connected' },
+    { name: 'calendar', state: 'connected' },
+  ]);
+  expect(google.revocations).toEqual([]);
+  expect(await rig.request('accounts.disconnectAll')).toMatchObject([
+    { state: 'not_connected' },
+    { state: 'not_connected' },
+  ]);
+  expect(google.revocations).toHaveLength(1);
+});
+
+test('a no opens nothing, and what is waited for can be cancelled', async () => {
+  const google = await startGoogle();
+  const rig = await rigWith(google);
+  const declined = rig.request<Account>('accounts.connect', gmail);
+  await rig.answer({ answer: 'deny' });
+  expect((await declined).problem?.code).toBe('not_confirmed');
+  expect(rig.opened).toEqual([]);
+
+  const waiting = rig.request<Account>('accounts.connect', gmail);
+  await rig.answer(yes);
+  await vi.waitFor(() => expect(rig.opened).toHaveLength(1), SOON);
+  await rig.request('accounts.cancelConnect', gmail);
+  expect((await waiting).problem?.code).toBe('cancelled');
+  const asking = rig.request<Account>('accounts.connect', gmail);
+  await rig.card();
+  await rig.request('accounts.cancelConnect', gmail);
+  expect((await asking).problem?.code).toBe('cancelled');
+  await vi.waitFor(() => expect(rig.isConsentShown).toBe(false), SOON);
+});
+
+test('a client is checked when it is entered, and another one ends the sign-ins after saying so', async () => {
+  const google = await startGoogle();
+  const rig = await rigWith(google, {});
+  const id = { name: 'google-client-id', value: google.client.id };
+  expect(await rig.request('accounts.list')).toMatchObject([{ state: 'no_client' }, { state: 'no_client' }]);
+  expect(await rig.code('settings.setKey', { ...id, value: google.client.secret })).toBe('unlikely_key');
+  expect(await rig.code('settings.setKey', { ...id, name: 'google-client-secret' })).toBe('unlikely_key');
+  await rig.setKey(id.name, id.value);
+  await rig.setKey('google-client-secret', google.client.secret);
+  expect(await rig.request('accounts.list')).toMatchObject([{ state: 'not_connected' }, { state: 'not_connected' }]);
+  await connect(rig, 'gmail');
+
+  const other = `9${google.client.id}`;
+  const declined = rig.code('settings.setKey', { ...id, value: other });
+  const card = await rig.answer({ answer: 'deny' });
+  for (const shown of [other, 'Gmail (ada@example.com)']) expect(JSON.stringify(card.parts)).toContain(shown);
+  expect(await declined).toBe('not_confirmed');
+  expect(await rig.request('accounts.list')).toMatchObject([{ state: 'connected' }, {}]);
+  await rig.setKey(id.name, other);
+  expect(await rig.request('accounts.list')).toMatchObject([{ state: 'not_connected' }, {}]);
+  // The sign-in is gone, not only hidden.
+  await rig.setKey(id.name, id.value);
+  expect(await rig.request('accounts.list')).toMatchObject([{ state: 'not_connected' }, {}]);
+  await rig.request<SettingsView>('settings.removeKey', { name: 'google-client-secret' });
+  expect(await rig.request('accounts.list')).toMatchObject([{ state: 'no_client' }, {}]);
+});
