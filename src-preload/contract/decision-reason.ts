@@ -1,3 +1,4 @@
+import { ACCOUNT_REASON_TEXTS, type AccountReason } from './account-reason.ts';
 import { MCP_REASON_TEXTS, type McpReason } from './mcp-reason.ts';
 import { type NoOfferReason, type NoRuleReason, noRuleText } from './no-rule-reason.ts';
 import { calledTool } from './undo-refusal.ts';
@@ -7,6 +8,7 @@ import { calledTool } from './undo-refusal.ts';
  * To add one: a member, and its text below.
  */
 export type DecisionReason =
+  | AccountReason
   | McpReason
   /** Reasons to ask, by the access that decided. */
   | { readonly code: 'send' }
@@ -20,11 +22,6 @@ export type DecisionReason =
   /** Real paths of files that a tool changed after text from outside was read. */
   | { readonly code: 'unreviewed_files'; readonly paths: readonly string[] }
   | { readonly code: 'write' }
-  /** A change in the user's own account that nobody else sees. */
-  | { readonly code: 'account_write'; readonly account: 'gmail' | 'calendar' }
-  | { readonly code: 'account_write_untrusted'; readonly account: 'gmail' | 'calendar' }
-  /** A calendar other than the user's main one. `calendar`: its id. */
-  | { readonly code: 'account_shared'; readonly calendar: string }
   | { readonly code: 'private_network' }
   /** A variable that is not on the list of variables without secrets. */
   | { readonly code: 'secret_variable' }
@@ -151,6 +148,7 @@ type ReasonOf<C extends Code> = Extract<DecisionReason, { code: C }>;
 const BEFORE_COMMANDS = 'Steward asks before it runs a command.';
 
 const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) } = {
+  ...ACCOUNT_REASON_TEXTS,
   ...MCP_REASON_TEXTS,
   send: 'Steward always asks before it sends anything in your name.',
   command:
@@ -164,12 +162,6 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   unreviewed_files: ({ paths }) =>
     `${someOf(paths)} ${paths.length === 1 ? 'was' : 'were'} changed after text from outside was read. Until you have reviewed ${paths.length === 1 ? 'it' : 'them'}, your rules for commands there do not apply.`,
   write: 'Steward asks before it changes files, unless one of your rules allows edits in that folder.',
-  account_write: ({ account }) =>
-    `Steward asks before it changes ${ACCOUNTS[account]}, unless one of your rules allows it.`,
-  account_write_untrusted: ({ account }) =>
-    `Text from outside is in this conversation, so Steward asks before it changes ${ACCOUNTS[account]}, unless you allowed it after that text was read.`,
-  account_shared: ({ calendar }) =>
-    `Other people may see the calendar ${calendar}, so Steward asks each time before it changes it.`,
   private_network:
     'Steward asks before it connects to your own machine or network, unless one of your rules allows that host.',
   secret_variable: 'This variable may hold a secret, so Steward asks each time before it is read.',
@@ -268,8 +260,6 @@ export function seenLinksIn(reason: DecisionReason): readonly ReasonOf<'seen_lin
   if (reason.code === 'all_of') return reason.reasons.flatMap(seenLinksIn);
   return reason.code === 'seen_link' ? [reason] : [];
 }
-
-const ACCOUNTS = { gmail: 'your mailbox', calendar: 'your calendar' } as const;
 
 const GRANT_STATES = {
   new: 'is new',

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Access, AccountAccess, FileAccess, McpAccess } from '../access.ts';
+import type { Access, AccountAccess, FileAccess, McpAccess, SendAccess } from '../access.ts';
 import { commandLine } from '../access-text.ts';
 import type { ToolConsentRequest } from '../consent.ts';
 import { hostOf } from '../effective-access.ts';
@@ -26,14 +26,10 @@ export function callTitle({ asked, access, previews }: ToolConsentRequest): stri
   if (isAll(requests, access)) return named('Send a request to', requests.map(hostOf), 'address', 'addresses');
   const ofServers = access.filter((each): each is McpAccess => isOfKind(each, 'mcp'));
   if (ofServers.length > 0) return serverQuestion(ofServers);
-  const sends = access.filter((each): each is AccessOf<{ recipients: readonly string[] }> => 'recipients' in each);
-  if (isAll(sends, access)) {
-    const recipients = sends.flatMap((each) => each.recipients);
-    const areInvited = sends.every((each) => each.sends === 'invitation');
-    return areInvited
-      ? named('Invite', recipients, 'guest', 'guests')
-      : named('Send to', recipients, 'recipient', 'recipients');
-  }
+  const sends = access.filter((each): each is SendAccess => 'recipients' in each);
+  const invitations = sends.filter((each) => each.sends === 'invitation');
+  if (invitations.length > 0) return named('Invite', recipientsOf(invitations), 'guest', 'guests');
+  if (isAll(sends, access)) return named('Send to', recipientsOf(sends), 'recipient', 'recipients');
   const accounts = access.filter((each): each is AccountAccess => isOfKind(each, 'account'));
   if (isAll(accounts, access)) return accountQuestion(accounts);
   const variables = access.filter((each): each is AccessOf<{ kind: 'environment' }> => isOfKind(each, 'environment'));
@@ -60,15 +56,23 @@ export function groupTitle(calls: readonly ToolConsentRequest[]): string {
 }
 
 /** What distinguishes a call from others of its tool: the address, the command, the file. Untrusted. */
-export function nameAmong({ access, tool }: ToolConsentRequest): string {
+export function nameAmong({ access, previews, tool }: ToolConsentRequest): string {
   const [first] = access;
   if (first === undefined) return tool;
   if ('path' in first) return basename(first.path);
   if ('host' in first) return first.url;
   if (first.class === 'execute') return commandLine(first.command);
   if ('kind' in first && first.kind === 'mcp') return first.tool;
+  if ('kind' in first && first.kind === 'account') {
+    const [summary = tool] = previews.flatMap((each) => (each.kind === 'text' ? each.text.split('\n', 1) : []));
+    return summary;
+  }
   if (first.class === 'send') return first.recipients.join(', ');
   return first.kind === 'environment' ? first.name : tool;
+}
+
+function recipientsOf(sends: readonly SendAccess[]): readonly string[] {
+  return sends.flatMap((each) => each.recipients);
 }
 
 function accountQuestion(accesses: readonly AccountAccess[]): string {

@@ -26,7 +26,7 @@ export const calendarCreateEvent = defineTool({
     start: z
       .string()
       .describe(
-        '2026-03-01T09:00, with an offset if it is not in the user’s time zone; 2026-03-01 for an all-day event',
+        "2026-03-01T09:00, with an offset if it is not in the user's time zone; 2026-03-01 for an all-day event",
       ),
     end: z.string().describe('Likewise; of an all-day event the day after its last one'),
     description: z.string().optional().describe('Details, as plain text'),

@@ -31,6 +31,8 @@ const request = (method: string, url: string): Access => ({ class: 'network', me
 const serverTool = (tool: string): Access => ({
   ...{ kind: 'mcp', class: 'write', classFrom: 'none', server: 'files', tool, text: 'outside', remoteHost: null },
 });
+const entry: Access = { kind: 'account', class: 'write', account: 'calendar' };
+const invitation = (...recipients: string[]): Access => ({ class: 'send', sends: 'invitation', recipients, text: '' });
 const run: Access = { class: 'execute', command: { kind: 'shell', line: 'rm -r x' }, directory: '/w' };
 
 describe('the title of a question says what will happen', () => {
@@ -50,6 +52,11 @@ describe('the title of a question says what will happen', () => {
     ['Send a request to 127.0.0.1?', [request('POST', 'http://127.0.0.1:8080/')]],
     ['Send to ada@example.com?', [{ class: 'send', recipients: ['ada@example.com'], text: '' }]],
     ['Send to 2 recipients?', [{ class: 'send', recipients: ['a@x.io', 'b@x.io'], text: '' }]],
+    ['Invite bob@acme.com?', [entry, invitation('bob@acme.com')]],
+    ['Invite 2 guests?', [entry, invitation('a@x.io', 'b@x.io')]],
+    ['Change your calendar?', [entry]],
+    ['Change a calendar?', [{ ...entry, calendar: 'team@acme.com' }]],
+    ['Read your mail?', [{ kind: 'account', class: 'read', account: 'gmail' }]],
     ['Read the variable MY_TOKEN?', [{ class: 'read', kind: 'environment', name: 'MY_TOKEN', isPlain: false }]],
     ['Change what Steward remembers?', [{ class: 'write', kind: 'app', memory: true }]],
   ])('%s', (title, access) => {
