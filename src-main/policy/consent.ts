@@ -138,6 +138,8 @@ export interface MailConsentRequest extends Asked {
   readonly kind: 'mail';
   /** `Ada Lovelace <ada@example.org>`. */
   readonly to: readonly string[];
+  /** Those of `to` who are outside the user's organisation. */
+  readonly external: readonly string[];
   readonly subject: string;
   /** All of it. */
   readonly body: string;

@@ -3,10 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { ConsentPort } from '../policy/consent.ts';
+import { externalAmong } from '../policy/recipients.ts';
 import type { QuestionQueues } from '../policy/question-queues.ts';
 import type { OutboxMail } from '../storage/records/outbox.ts';
 import type { Storage } from '../storage/storage.ts';
-import { MailNotSent, type Outbox, type SendingCall } from '../tools/contract.ts';
+import { type GoogleAccounts, MailNotSent, type Outbox, type SendingCall } from '../tools/contract.ts';
 import type { IdentifiedMail, OutgoingGmail, SendOutcome } from '../tools/google/gmail-outgoing.ts';
 import { mailAddressText } from '../tools/google/mail-addresses.ts';
 import type { OutgoingMail } from '../tools/google/outgoing-mail.ts';
@@ -14,6 +15,7 @@ import type { OutgoingMail } from '../tools/google/outgoing-mail.ts';
 export interface OutboxPorts {
   readonly storage: Pick<Storage, 'outbox' | 'events' | 'conversations' | 'leases'>;
   readonly gmail: Pick<OutgoingGmail, 'signIn' | 'send' | 'findSent'>;
+  readonly google: Pick<GoogleAccounts, 'address'>;
   readonly consent: ConsentPort;
   readonly questions: QuestionQueues;
   /** How long a mail waits. */
@@ -176,14 +178,18 @@ export class MailOutbox implements Outbox {
     { isQuiet, problem }: { readonly isQuiet: boolean; readonly problem?: string },
   ): Promise<string | MailNotSent> {
     let message = problem ?? '';
-    while (this.#ports.storage.outbox.get(mail.id) !== undefined) {
+    for (;;) {
+      const now = this.#ports.storage.outbox.get(mail.id);
+      if (now === undefined) return new MailNotSent('dropped');
       const check = await this.#look(mail, signal, isQuiet);
       if (check.found !== null) {
         this.#markSent(mail);
         return check.found;
       }
-      this.#tell(mail, { state: 'unsure' });
-      const answer = await this.#ask(mail, check.check, message, signal);
+      // Then no request has left.
+      const isBegun = now.state === 'sending';
+      if (isBegun) this.#tell(mail, { state: 'unsure' });
+      const answer = await this.#ask(mail, isBegun ? check.check : 'not_begun', message, signal);
       if (answer === 'unanswered') return new MailNotSent('unknown', message);
       if (answer === 'drop') {
         this.#drop(mail, 'dropped');
@@ -193,7 +199,6 @@ export class MailOutbox implements Outbox {
       if (outcome.kind === 'sent') return outcome.messageId;
       message = outcome.message;
     }
-    return new MailNotSent('dropped');
   }
 
   async #recoverOne(id: string, signal: AbortSignal): Promise<void> {
@@ -227,14 +232,17 @@ export class MailOutbox implements Outbox {
 
   async #ask(
     { conversationId, recipients, subject, body }: OutboxMail,
-    check: 'not_found' | 'not_checked',
+    check: 'not_begun' | 'not_found' | 'not_checked',
     problem: string,
     signal: AbortSignal,
   ): Promise<'send' | 'drop' | 'unanswered'> {
-    const { consent, questions } = this.#ports;
+    const { consent, questions, google } = this.#ports;
     const reason = { code: 'mail_unsettled', check, problem } as const;
+    const own = await google.address('gmail').catch(() => undefined);
+    const outside = new Set(await externalAmong(recipients.map(({ address }) => address), own));
     const to = recipients.map(mailAddressText);
-    const request = { kind: 'mail', id: randomUUID(), reason, to, subject, body, conversationId } as const;
+    const external = recipients.filter(({ address }) => outside.has(address)).map(mailAddressText);
+    const request = { kind: 'mail', id: randomUUID(), reason, to, external, subject, body, conversationId } as const;
     try {
       const { answer, by } = await questions.run({ conversationId, askedFor: 'call' }, signal, () =>
         consent.ask(request, signal),

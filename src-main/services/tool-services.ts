@@ -125,7 +125,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   });
   const gmail = new OutgoingGmail({ http, google, baseUrl: () => vendors.baseUrlOf('googleApis') });
   const outbox = new MailOutbox({
-    ...{ storage, gmail, consent, questions },
+    ...{ storage, gmail, google, consent, questions },
     // Without a window, no one could undo it.
     waitSeconds: () => (isLongLived ? effective.config.outboxSeconds : 0),
   });

@@ -33,7 +33,7 @@ export interface OutboxRecords {
   get(id: string): OutboxMail | undefined;
   /** Oldest first. */
   list(): readonly OutboxMail[];
-  /** Before the request to send it. False: it is no longer there, so it must not be sent. */
+  /** Before the request to send it; survives a power failure. False: it is no longer there, so it must not be sent. */
   markSending(id: string): boolean;
   /** It certainly did not leave, and waits again. */
   markWaiting(id: string): void;
@@ -74,7 +74,10 @@ export function createOutbox(database: Database): OutboxRecords {
     list: () =>
       database.use((connection) => connection.statement<Row>(`${SELECT} ORDER BY created_at, id`).all().map(mailOf)),
 
-    markSending: (id) => changes("UPDATE outbox SET state = 'sending' WHERE id = ?", id) === 1,
+    markSending: (id) =>
+      database.use((connection) =>
+        connection.durably(() => connection.statement("UPDATE outbox SET state = 'sending' WHERE id = ?").run(id)),
+      ).changes === 1,
 
     markWaiting: (id) => {
       changes("UPDATE outbox SET state = 'waiting' WHERE id = ?", id);

@@ -13,7 +13,7 @@ export const gmailSend = defineTool({
   access: 'send',
   errorPrefix: PREFIX,
   description:
-    'Send a plain-text email from the user’s Gmail account. The user sees recipients, subject and text, and approves each one. Send each email once: an error can mean that it was sent all the same, and then says so.',
+    "Send a plain-text email from the user's Gmail account. The user sees recipients, subject and text, and approves each one. If an error says that it may have been sent, do not send it again.",
   input: z.object({
     to: z.string().describe('Recipients, separated by commas: ada@example.org or Ada Lovelace <ada@example.org>'),
     subject: z.string().describe('Subject, on one line'),
@@ -29,7 +29,7 @@ export const gmailSend = defineTool({
     asked: 'Send this email?',
   },
   manual: {
-    example: { to: 'ada@example.org', subject: 'Tuesday', body: 'Does ten o’clock suit you?' },
+    example: { to: 'ada@example.org', subject: 'Tuesday', body: 'Does ten suit you?' },
     limits: [
       'At most 100 recipients. No groups, comments or quoted addresses.',
       'Sent after `outboxSeconds`, in which the user can undo it.',
@@ -54,7 +54,8 @@ export const gmailSend = defineTool({
           sends: 'mail',
           recipients: texts(recipients),
           external: texts(recipients.filter(({ address }) => external.has(address))),
-          text: `Subject: ${subject}\n\n${body}`,
+          subject,
+          text: body,
         },
       ],
       plan: { to: recipients, subject, body },

@@ -55,6 +55,7 @@ export async function outboxRig({
   };
   const outbox = new MailOutbox({
     ...{ storage, consent, questions: new QuestionQueues(), waitSeconds: () => waitSeconds, lookAfterMs: [0, 20, 40] },
+    google: { address: async () => 'me@example.com' },
     gmail: new OutgoingGmail({ http, google, baseUrl: () => url }),
   });
   const news = () =>

@@ -112,9 +112,9 @@ test('closing keeps a waiting mail for the next start, where it is asked about',
   expect(gmail.sent).toEqual([]);
   const second = await rigOn(gmail, { profile, answer: async () => SEND_AGAIN });
   await second.outbox.recover(never);
-  expect(second.asked).toMatchObject([{ kind: 'mail', subject: 'Grüße', reason: { check: 'not_found' } }]);
+  expect(second.asked).toMatchObject([{ kind: 'mail', subject: 'Grüße', reason: { check: 'not_begun' } }]);
   expect(gmail.sent).toHaveLength(1);
-  expect(second.states()).toEqual(['waiting', 'unsure', 'sending', 'sent']);
+  expect(second.states()).toEqual(['waiting', 'sending', 'sent']);
 });
 
 test('the process ends without waiting for the person: they are asked again at the next start', async () => {
