@@ -50,12 +50,6 @@ export type DecisionReason =
     }
   /** An undo of calls of these tools; `null`: a tool that is no longer known. */
   | { readonly code: 'undo'; readonly tools: readonly (string | null)[] }
-  /**
-   * A mail that the user approved may not have been sent. `not_begun`: no request to send it left; `not_found`: it is not among the
-   * sent mail; `not_checked`: Gmail could not be asked.
-   * `problem`: what went wrong, in Gmail's words; empty: Steward was closed.
-   */
-  | { readonly code: 'mail_unsettled'; readonly check: 'not_begun' | 'not_found' | 'not_checked'; readonly problem: string }
   /** Main did not see the person type and send this message. */
   | { readonly code: 'message_not_seen' }
   /** The line calls a tool, and main's record of typed and pasted text does not contain it. */
@@ -189,14 +183,6 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   permission_grant: ({ key, subject, state }) =>
     `${key} ${GRANT_STATES[state]}. It names ${GRANT_SUBJECTS[subject]}, so it takes effect only if you confirm it.`,
   undo: ({ tools }) => `This undoes what ${listed(tools.map(calledTool))} did. This can’t be undone.`,
-  mail_unsettled: ({ check, problem }) => {
-    const closed = check === 'not_begun' ? 'Steward was closed before it was sent.' : 'Steward was closed while it was being sent.';
-    const what = problem === '' ? closed : `Sending it failed: ${problem}.`;
-    if (check === 'not_begun') return `You approved this email. ${what}`;
-    return check === 'not_found'
-      ? `You approved this email. ${what} It is not among your sent mail.`
-      : `You approved this email. ${what} Steward could not check whether it was sent. Look into your sent mail first.`;
-  },
   message_not_seen:
     'Steward did not see you type this message and press Enter or Send. Dictation, another program or malicious code in the chat may have written it.',
   tool_line_not_typed:
