@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHttpClient } from '../../src-main/network/http-client.ts';
 import { openStorage, type Storage } from '../../src-main/storage/storage.ts';
 import { builtInTools } from '../../src-main/tools/built-in-tools.ts';
-import type { McpResources, Tool } from '../../src-main/tools/contract.ts';
+import type { GoogleAccounts, McpResources, Tool } from '../../src-main/tools/contract.ts';
 import { allowAll } from '../fixtures/allow-all.ts';
 import { startVendorServer } from '../fixtures/vendor-server.ts';
 import { ToolHarness } from '../integration/tools/tool-harness.ts';
@@ -56,7 +56,13 @@ test.each(builtInTools.map(({ tool }) => tool.name))(
       body: path.length % 5 === 0 ? '<<not what it says {' : '{"data": [], "web": {"results": []}}',
     }));
     const origins = [server.url, `http://127.0.0.1:${await closedPort()}`];
-    const tools = workspaceWithTraps(server.url);
+    // Not with 500, after which a request is repeated for seconds.
+    const google = await startVendorServer(({ target }) => ({
+      status: target.length % 3 === 0 ? 404 : 200,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(ODD_ANSWERS[target.length % ODD_ANSWERS.length]),
+    }));
+    const tools = workspaceWithTraps(server.url, google.url);
     // No name leads anywhere: what a random text happens to mean must not be asked for in the world.
     const http = createHttpClient({ lookup: () => Promise.reject(new Error('no such host')) });
     const options = { http, memory: storage.memory, env: { PATH: process.env.PATH, HOME: tools.workspace } };
@@ -105,10 +111,28 @@ function toolCalled(name: string): Tool {
   return registration.tool;
 }
 
-function workspaceWithTraps(service: string): ToolHarness {
-  const endpoints = { brave: service, duckduckgo: service, searxng: service, linkedin: service, anthropic: service };
+/** What Google would not answer. */
+const ODD_ANSWERS: readonly unknown[] = [
+  { messages: [{ id: 1 }, {}, { id: 'a' }], items: [{}, { start: null }], nextPageToken: null },
+  { payload: { headers: [{}], body: { data: '!' }, parts: [{ parts: [null] }] }, snippet: 1, attendees: {} },
+  { messages: 'none', items: 7, payload: 'x', recurrence: 'x', start: 'x', summary: ['x'] },
+  [],
+  'text',
+];
+const ACCOUNTS: GoogleAccounts = { address: async () => undefined, token: async () => KEY };
+
+function workspaceWithTraps(service: string, googleApis: string): ToolHarness {
+  const vendors = { brave: service, duckduckgo: service, searxng: service, linkedin: service, anthropic: service };
+  const endpoints = { ...vendors, googleApis };
   const keys = { 'brave-api-key': KEY, 'anthropic-admin-api-key': KEY, 'anthropic-api-key': KEY };
-  const given = { workspace: 'proj', endpoints, keys, searchProvider: 'brave' as const, mcpResources: ANY_SERVER };
+  const given = {
+    workspace: 'proj',
+    endpoints,
+    keys,
+    searchProvider: 'brave' as const,
+    mcpResources: ANY_SERVER,
+    google: ACCOUNTS,
+  };
   const tools = new ToolHarness({ consent: allowAll, ...given });
   tools.put('../proj-evil/secret.txt', 'sibling secret');
   tools.put('../outside/secret.txt', 'outside secret');

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { accessToContent } from '../../src-main/policy/mcp/content-call.ts';
 import { openStorage, type Storage } from '../../src-main/storage/storage.ts';
 import { builtInTools } from '../../src-main/tools/built-in-tools.ts';
-import type { McpResources } from '../../src-main/tools/contract.ts';
+import type { GoogleAccounts, McpResources } from '../../src-main/tools/contract.ts';
 import { allowAll } from '../fixtures/allow-all.ts';
 import { startVendorServer } from '../fixtures/vendor-server.ts';
 import { ToolHarness } from '../integration/tools/tool-harness.ts';
@@ -30,6 +30,8 @@ const NOTES: McpResources = {
   read: async (_, uri) => [{ uri, text: 'a note' }],
 };
 
+const ADAS_ACCOUNTS: GoogleAccounts = { address: async () => 'ada@example.com', token: async () => 'token' };
+
 let folder: string;
 let storage: Storage;
 beforeEach(async () => {
@@ -48,7 +50,7 @@ test.each(builtInTools.map(({ tool }) => [tool.name, tool] as const))(
       headers: { 'content-type': 'application/json' },
       body: '{"data": [], "has_more": false, "web": {"results": []}}',
     }));
-    const endpoints = { brave: server.url, linkedin: server.url, anthropic: server.url };
+    const endpoints = { brave: server.url, linkedin: server.url, anthropic: server.url, googleApis: server.url };
     const keys = { 'brave-api-key': 'brave-key', 'anthropic-admin-api-key': 'admin-key' };
     const tools = new ToolHarness({
       consent: allowAll,
@@ -57,6 +59,7 @@ test.each(builtInTools.map(({ tool }) => [tool.name, tool] as const))(
       searchProvider: 'brave',
       memory: storage.memory,
       mcpResources: NOTES,
+      google: ADAS_ACCOUNTS,
     });
     try {
       for (const path of ['src/Program.cs', 'src/main.ts', 'notes.md', 'docs/a.md'])
