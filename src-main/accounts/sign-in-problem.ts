@@ -1,8 +1,8 @@
-import { type GoogleProblem, googleProblemText } from './google/google-problem.ts';
+import { type GoogleSignInProblem, googleSignInProblemText } from './google/google-problem.ts';
 
 /** Why a sign-in failed, as data; `signInProblemText` makes the sentence. */
 export type SignInProblem =
-  | GoogleProblem
+  | GoogleSignInProblem
   /** The redirect port is in use, or must not be used. */
   | { readonly code: 'port_taken'; readonly port: number }
   /** The browser did not come back in time. */
@@ -82,6 +82,6 @@ export function signInProblemText(problem: SignInProblem): string {
     case 'protocol':
       return `The sign-in did not work: ${problem.reason}`;
     default:
-      return googleProblemText(problem);
+      return googleSignInProblemText(problem);
   }
 }

@@ -95,7 +95,7 @@ export class GoogleAccountServices implements GoogleAccounts {
       lastRenewedAt: isoOrNull(record?.issuedAt),
       lastUsed: lastUsed ?? null,
       step,
-      problem: shownProblem(problem ?? (record === undefined ? ending : undefined)),
+      problem: shownProblem(record === undefined ? (problem ?? ending) : problemOfRecord(problem)),
     };
   }
 
@@ -167,6 +167,11 @@ export class GoogleAccountServices implements GoogleAccounts {
 function endingIn({ ended }: AccountNote): SignInEnding | undefined {
   if (ended === undefined) return undefined;
   return ended.why === 'testing' ? 'testing' : 'refused';
+}
+
+/** Another process may have signed in again. */
+function problemOfRecord(problem: SignInProblem | undefined): SignInProblem | undefined {
+  return problem?.code === 'sign_in_ended' ? undefined : problem;
 }
 
 function shownProblem(problem: SignInProblem | undefined): Account['problem'] {

@@ -45,6 +45,7 @@ export function accountGrant(
       ...(ended === undefined ? {} : { ended: signInProblemText(ended) }),
       signInAt,
       scopes: googleScopes[service].map(scopeInWords),
+      ends: 'when you disconnect; after seven days if the consent screen of your Google client is in Testing',
       kept: keptIn === 'keychain' ? 'in the keychain' : 'until Steward quits, because there is no keychain',
     },
   };

@@ -67,9 +67,12 @@ export class GoogleAccount {
     }
   }
 
-  /** Keeps the result of a sign-in. Rejects with `SecretsError`. */
-  async keep(record: GoogleRecord): Promise<void> {
-    await this.#renewal.locked(() => this.ports.records.keep(this.service, record));
+  /** Keeps the result of a sign-in, unless it was cancelled meanwhile. Rejects with `SecretsError`, or with the signal's reason. */
+  async keep(record: GoogleRecord, signal: AbortSignal): Promise<void> {
+    await this.#renewal.locked(async () => {
+      signal.throwIfAborted();
+      await this.ports.records.keep(this.service, record);
+    });
   }
 
   /** The user's address, if the sign-in did not get to know it. Rejects with `SecretsError`. */

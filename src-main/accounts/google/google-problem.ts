@@ -11,7 +11,7 @@ export type ClientFlaw =
   | 'secret_form';
 
 /** Why a sign-in to Google failed or ended, as data. */
-export type GoogleProblem =
+export type GoogleSignInProblem =
   /** Google responded with this OAuth error code. */
   | { readonly code: 'google_refused'; readonly error: string }
   /** These scopes were not granted; the person can untick them. */
@@ -55,7 +55,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   org_internal: 'The Google client is only for people of its organization.',
 };
 
-export function googleProblemText(problem: GoogleProblem): string {
+export function googleSignInProblemText(problem: GoogleSignInProblem): string {
   switch (problem.code) {
     case 'google_refused':
       return REFUSALS[problem.error] ?? `Google refused the sign-in (${problem.error}). Sign in again.`;

@@ -167,7 +167,11 @@ export class GoogleRequests {
         oauth2AuthBaseUrl: urlOf('googleAuth', '/o/oauth2/v2/auth'),
         oauth2TokenUrl: urlOf('googleToken', '/token'),
       },
-      transporterOptions: { fetchImplementation: this.#fetch(signal) },
+      transporterOptions: {
+        fetchImplementation: this.#fetch(signal),
+        // Otherwise gaxios loads an agent for the environment's proxy, which is not used.
+        noProxy: [/^/],
+      },
     });
     oauth.transporter.interceptors.request.add({
       resolved: async ({ retry: _retry, retryConfig: _config, ...once }) => once,

@@ -17,8 +17,8 @@ export interface GoogleSignInPorts {
   /** The system's browser. */
   readonly openBrowser: (url: string) => Promise<void>;
   readonly onStep: (step: GoogleSignInStep) => void;
-  /** Whether another account of this client is or is being signed in: revoking a token would end it too. */
-  readonly hasOthers: (clientId: string) => Promise<boolean>;
+  /** Whether an account of this client is, or another one is being, signed in: revoking a token would end it too. */
+  readonly hasAccounts: (clientId: string) => Promise<boolean>;
   readonly receiver?: Pick<LoopbackOptions, 'lifeMs' | 'clocks' | 'port'>;
   readonly signal: AbortSignal;
 }
@@ -70,7 +70,7 @@ async function kept(
   account: GoogleAccount,
   client: GoogleClient,
   tokens: IssuedTokens,
-  { hasOthers, signal }: GoogleSignInPorts,
+  { hasAccounts, signal }: GoogleSignInPorts,
 ): Promise<SignInProblem | undefined> {
   const { service } = account;
   const { requests, now } = account.ports;
@@ -79,7 +79,7 @@ async function kept(
   const { refreshToken } = tokens;
   const failure = missingFailure(missing, refreshToken);
   if (failure !== undefined || refreshToken === undefined) {
-    if (!(await hasOthers(client.id)))
+    if (!(await hasAccounts(client.id)))
       await requests.revoke(refreshToken ?? tokens.accessToken, signal).catch(() => undefined);
     throw failure;
   }
@@ -88,14 +88,12 @@ async function kept(
     (address) => ({ address }),
     (error: unknown) => ({ problem: asSignInFailure(error).problem }),
   );
-  signal.throwIfAborted();
-  await account.keep({
-    clientId: client.id,
-    connectedAt: at,
-    ...issued(tokens, asked, at),
-    refreshToken,
+  const record = {
+    ...{ clientId: client.id, connectedAt: at },
+    ...{ ...issued(tokens, asked, at), refreshToken },
     ...('address' in profile ? { address: profile.address } : {}),
-  });
+  };
+  await account.keep(record, signal);
   return 'problem' in profile ? profile.problem : undefined;
 }
 

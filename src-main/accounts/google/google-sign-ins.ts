@@ -31,6 +31,9 @@ export interface GoogleSignInsPorts extends GoogleRequestsPorts, Pick<GoogleSign
   readonly now: () => number;
 }
 
+/** Outcomes after which further calls do not ask again. */
+const DECLINED: ReadonlySet<string> = new Set(['not_confirmed', 'denied', 'cancelled']);
+
 /** The user's accounts at Google, and the sign-ins in progress. */
 export class GoogleSignIns {
   readonly #ports: GoogleSignInsPorts;
@@ -126,7 +129,7 @@ export class GoogleSignIns {
     this.cancel(service);
     const record = await this.#of(service).remove();
     this.#ended(service);
-    if (record === undefined || (await this.#hasOthers(service, record.clientId))) return;
+    if (record === undefined || (await this.#hasAccounts(service, record.clientId))) return;
     await this.#revoke(service, record);
   }
 
@@ -226,7 +229,7 @@ export class GoogleSignIns {
       await untilAborted(this.#begin(service, tool), signal);
     } catch (error) {
       const { code } = asSignInFailure(error).problem;
-      if (!signal.aborted && (code === 'not_confirmed' || code === 'denied')) this.#declined.add(service);
+      if (!signal.aborted && DECLINED.has(code)) this.#declined.add(service);
       throw error;
     } finally {
       const left = (this.#waiting.get(service) ?? 0) - 1;
@@ -241,7 +244,7 @@ export class GoogleSignIns {
       if (openBrowser === undefined) throw this.#missing(service);
       const problem = await googleSignIn(this.#of(service), {
         confirm: (signInAt) => confirm(service, { tool, signInAt }, signal),
-        hasOthers: (clientId) => this.#hasOthers(service, clientId),
+        hasAccounts: (clientId) => this.#hasAccounts(service, clientId),
         ...{ openBrowser, onStep, signal, ...(receiver === undefined ? {} : { receiver }) },
       });
       endings.set(service, undefined);
@@ -262,11 +265,10 @@ export class GoogleSignIns {
     this.#running.report(service, undefined);
   }
 
-  /** Whether another account of this client is, or is being, signed in. */
-  async #hasOthers(service: GoogleService, clientId: string): Promise<boolean> {
-    const others = googleServices.filter((other) => other !== service);
-    if (others.some((other) => this.#running.isRunning(other))) return true;
-    const records = await Promise.all(others.map((other) => this.#records.get(other, { isFresh: true })));
+  /** Whether an account of this client is signed in, or another than this one is being signed in. */
+  async #hasAccounts(service: GoogleService, clientId: string): Promise<boolean> {
+    if (googleServices.some((other) => other !== service && this.#running.isRunning(other))) return true;
+    const records = await Promise.all(googleServices.map((each) => this.#records.get(each, { isFresh: true })));
     return records.some((record) => record?.clientId === clientId);
   }
 

@@ -26,7 +26,8 @@ const ACCOUNT_TITLES: Titles = {
   ended: 'Why again',
   signInAt: 'You sign in at',
   scopes: 'Steward may then',
-  kept: 'The sign-in is kept',
+  ends: 'The sign-in ends',
+  kept: 'It is kept',
 };
 
 /** The program to start or the URL to reach. */

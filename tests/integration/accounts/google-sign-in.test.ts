@@ -1,7 +1,10 @@
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { FileLock } from '../../../src-main/base/file-lock.ts';
+import { googleErrors } from '../../fixtures/google/google-errors.ts';
 import { googleRig, outcome } from '../../fixtures/google/google-rig.ts';
-import { browse, restError, startGoogle } from '../../fixtures/google/google-server.ts';
+import { browse, startGoogle } from '../../fixtures/google/google-server.ts';
 import { MapKeychain } from '../../fixtures/keyring/map-keychain.ts';
 
 const AUTH = 'https://www.googleapis.com/auth/';
@@ -160,6 +163,32 @@ test('a cancel while the code is being exchanged keeps nothing', async () => {
   expect(await rig.pages[0]).toContain('did not work');
 });
 
+test('a sign-in that is refused in part leaves the one before it as it was', async () => {
+  const google = await startGoogle();
+  const rig = googleRig(google);
+  await rig.signIns.connect('gmail');
+  const before = rig.record('gmail');
+  google.behaviour.unticked = [`${AUTH}gmail.send`];
+  expect(await outcome(rig.signIns.connect('gmail'))).toBe('scopes_not_granted');
+  expect([rig.record('gmail'), google.revocations]).toEqual([before, []]);
+  expect(google.scopesOf(await rig.token('gmail'))).toHaveLength(2);
+});
+
+test('an account that is disconnected while its sign-in finishes stays disconnected', async () => {
+  const google = await startGoogle();
+  const rig = googleRig(google);
+  const keys = vi.spyOn(rig.keychain, 'set');
+  const lock = new FileLock(join(rig.locksFolder, 'google-gmail.lock'));
+  lock.tryExclusive();
+  const connecting = rig.signIns.connect('gmail');
+  await vi.waitFor(() => expect(google.requests.at(-1)).toBe('GET /gmail/v1/users/me/profile'), SOON);
+  const disconnecting = rig.signIns.disconnect('gmail');
+  lock.close();
+  expect(await outcome(connecting)).toBe('cancelled');
+  await disconnecting;
+  expect([rig.record('gmail'), keys.mock.calls]).toEqual([undefined, []]);
+});
+
 test('a call that is stopped cancels its sign-in, but not one that the person started', async () => {
   const google = await startGoogle();
   const opened: string[] = [];
@@ -219,7 +248,7 @@ test('a port that is taken is said, and Google on a page of its own never comes 
 
 test('a sign-in works although the API is switched off, and that is said', async () => {
   const google = await startGoogle({
-    handlers: [() => ({ status: 403, json: restError(403, 'PERMISSION_DENIED', 'Off', 'accessNotConfigured') })],
+    handlers: [googleErrors.apiOff],
   });
   const rig = googleRig(google);
   await rig.signIns.connect('gmail');

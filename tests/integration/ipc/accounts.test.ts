@@ -1,11 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import type { Account } from '../../../src-preload/contract/accounts.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
+import { FixtureGmail } from '../../fixtures/google/gmail-api.ts';
 import { browse, type GoogleFixture, startGoogle } from '../../fixtures/google/google-server.ts';
 import { SOON, WindowRig } from './window-rig.ts';
 
 const yes = { answer: 'once' };
 const gmail = { name: 'gmail' };
+const SEARCH = '/gmail_search {"query":"is:unread"}';
 
 async function rigWith(google: GoogleFixture, env: Readonly<Record<string, string>> = google.env): Promise<WindowRig> {
   const rig = new WindowRig({ config: { endpoints: google.endpoints }, env });
@@ -108,4 +110,47 @@ test('a client is checked when it is entered, and another one ends the sign-ins 
   expect(await rig.request('accounts.list')).toMatchObject([{ state: 'not_connected' }, {}]);
   await rig.request<SettingsView>('settings.removeKey', { name: 'google-client-secret' });
   expect(await rig.request('accounts.list')).toMatchObject([{ state: 'no_client' }, {}]);
+});
+
+test('the first call asks why, and goes on once the person has signed in; a no is its error', async () => {
+  const gmail = new FixtureGmail();
+  gmail.add({ from: 'Bob <bob@example.com>', subject: 'Lunch' });
+  const google = await startGoogle({ handlers: [gmail.handler] });
+  const rig = await rigWith(google);
+  const declined = rig.turn(SEARCH);
+  const first = await rig.card();
+  expect(JSON.stringify(first.parts)).toContain('Needed for: gmail_search');
+  await rig.answer({ answer: 'deny' }, first);
+  const { id, events } = await declined;
+  expect(events.find(({ type }) => type === 'tool_result')).toMatchObject({ outcome: 'failed' });
+  expect([rig.opened, google.requests]).toEqual([[], []]);
+
+  // It does not ask again by itself.
+  const { events: again } = await rig.turn(SEARCH, id);
+  expect(again.find(({ type }) => type === 'tool_result')).toMatchObject({
+    text: expect.stringContaining('Settings'),
+  });
+  await connect(rig, 'gmail');
+  const { events: found } = await rig.turn(SEARCH, id);
+  expect(found.find(({ type }) => type === 'tool_result')).toMatchObject({
+    outcome: 'completed',
+    text: expect.stringContaining('Subject: Lunch'),
+  });
+  const [account] = await rig.request<readonly Account[]>('accounts.list');
+  expect(account?.lastUsed?.tool).toBe('gmail_search');
+});
+
+test('the tools come and go with the client, without a restart', async () => {
+  const google = await startGoogle();
+  const rig = await rigWith(google, {});
+  const offered = async () => {
+    const { tools } = await rig.request<SettingsView>('settings.get');
+    return tools.some(({ name, needs }) => name === 'gmail_search' && needs === undefined);
+  };
+  await rig.setKey('google-client-id', google.client.id);
+  expect(await offered()).toBe(false);
+  await rig.setKey('google-client-secret', google.client.secret);
+  expect(await offered()).toBe(true);
+  await rig.request('settings.removeKey', { name: 'google-client-id' });
+  expect(await offered()).toBe(false);
 });

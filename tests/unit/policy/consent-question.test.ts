@@ -171,7 +171,8 @@ describe('the question about a permission grant', () => {
       'Steward may then:',
       '  1. read your mail',
       '  2. send mail as you',
-      'The sign-in is kept: until Steward quits, because there is no keychain',
+      'The sign-in ends: when you disconnect; after seven days if the consent screen of your Google client is in Testing',
+      'It is kept: until Steward quits, because there is no keychain',
     ]);
   });
 
