@@ -22,8 +22,8 @@ export const gmailSend = defineTool({
   emptyAllowed: ['body'],
   undo: 'impossible',
   words: {
-    title: 'Send email',
-    done: 'Sent email',
+    title: 'Send mail',
+    done: 'Sent mail',
     icon: 'mail',
     about: ['to'],
     asked: 'Send this email?',

@@ -14,7 +14,11 @@ export interface OutgoingMail {
  * Source: tool catalogue B.5.
  */
 export async function composeMail({ to, subject, body }: OutgoingMail, outboxId: string): Promise<Buffer> {
-  const { default: MimeNode } = await import('nodemailer/lib/mime-node');
+  const [{ default: MimeNode }, { encodeWord }] = await Promise.all([
+    import('nodemailer/lib/mime-node'),
+    import('nodemailer/lib/mime-funcs'),
+  ]);
+  const encoded = { prepared: true, foldLines: true, value: encodeWord(subject, 'B', 52) };
   const node = new MimeNode('text/plain; charset=utf-8', {
     newline: 'win',
     disableFileAccess: true,
@@ -23,11 +27,16 @@ export async function composeMail({ to, subject, body }: OutgoingMail, outboxId:
   node.setHeader([
     { key: OUTBOX_HEADER, value: outboxId },
     { key: 'To', value: to.map(({ name, address }) => ({ name, address })) },
-    { key: 'Subject', value: subject },
+    { key: 'Subject', value: encodesItself(subject) ? encoded : subject },
     { key: 'Content-Transfer-Encoding', value: 'base64' },
   ]);
   node.setContent(canonicalLines(body));
   return node.build();
+}
+
+/** ASCII that recipients would see decoded, as a text that the user was not shown. */
+function encodesItself(subject: string): boolean {
+  return subject.includes('=?');
 }
 
 /** Line ends as they are in mail. */
