@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { ConsentPort } from '../policy/consent.ts';
-import { externalAmong } from '../policy/recipients.ts';
 import type { QuestionQueues } from '../policy/question-queues.ts';
+import { externalAmong } from '../policy/recipients.ts';
 import type { OutboxMail } from '../storage/records/outbox.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type GoogleAccounts, MailNotSent, type Outbox, type SendingCall } from '../tools/contract.ts';
@@ -239,7 +239,12 @@ export class MailOutbox implements Outbox {
     const { consent, questions, google } = this.#ports;
     const reason = { code: 'mail_unsettled', check, problem } as const;
     const own = await google.address('gmail').catch(() => undefined);
-    const outside = new Set(await externalAmong(recipients.map(({ address }) => address), own));
+    const outside = new Set(
+      await externalAmong(
+        recipients.map(({ address }) => address),
+        own,
+      ),
+    );
     const to = recipients.map(mailAddressText);
     const external = recipients.filter(({ address }) => outside.has(address)).map(mailAddressText);
     const request = { kind: 'mail', id: randomUUID(), reason, to, external, subject, body, conversationId } as const;

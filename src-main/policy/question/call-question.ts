@@ -7,10 +7,10 @@ import { commandLine } from '../access-text.ts';
 import type { ToolConsentRequest, ToolGroupConsentRequest } from '../consent.ts';
 import type { CommandSteps } from '../consequences.ts';
 import type { RuleDraft } from '../rules.ts';
-import { mailParts } from './mail-parts.ts';
 import { argumentsPart } from './call-arguments.ts';
 import { callTitle, groupTitle, nameAmong } from './call-title.ts';
 import type { ConsentQuestion, RuleOffer } from './consent-question.ts';
+import { mailParts } from './mail-parts.ts';
 import type { CommandStep, QuestionPart, TouchedAccess } from './question-parts.ts';
 import { ruleWords } from './rule-words.ts';
 

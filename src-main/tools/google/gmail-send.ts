@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorMessage } from '../../base/errors.ts';
 import { externalAmong } from '../../policy/recipients.ts';
-import { MailNotSent, type NotSentReason, ToolFailure } from '../contract.ts';
+import { MailNotSent, type NotSentReason, ToolFailure, withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { mailAddressText, parseMailAddresses } from './mail-addresses.ts';
 
@@ -11,7 +11,6 @@ const PREFIX = 'Error sending email: ';
 export const gmailSend = defineTool({
   name: 'gmail_send',
   access: 'send',
-  errorPrefix: PREFIX,
   description:
     "Send a plain-text email from the user's Gmail account. The user sees recipients, subject and text, and approves each one. If an error says that it may have been sent, do not send it again.",
   input: z.object({
@@ -39,7 +38,7 @@ export const gmailSend = defineTool({
     if (/[\r\n]/.test(to) || /[\r\n]/.test(subject))
       throw new ToolFailure(`${PREFIX}line breaks are not allowed in to or subject`);
     if (/\p{Cc}/u.test(subject)) throw new ToolFailure(`${PREFIX}control characters are not allowed in subject`);
-    const recipients = await parseMailAddresses(to);
+    const recipients = await withFailurePrefix(PREFIX, () => parseMailAddresses(to));
     const external = new Set(
       await externalAmong(
         recipients.map(({ address }) => address),
@@ -61,14 +60,15 @@ export const gmailSend = defineTool({
       plan: { to: recipients, subject, body },
     };
   },
-  execute: async (mail, { outbox, conversationId, callId, signal }) => {
-    try {
-      return `Email sent successfully (ID: ${await outbox.send(mail, { conversationId, callId, signal })})`;
-    } catch (error) {
-      if (error instanceof MailNotSent) throw notSent(error);
-      throw error;
-    }
-  },
+  execute: (mail, { outbox, conversationId, callId, signal }) =>
+    withFailurePrefix(PREFIX, async () => {
+      try {
+        return `Email sent successfully (ID: ${await outbox.send(mail, { conversationId, callId, signal })})`;
+      } catch (error) {
+        if (error instanceof MailNotSent) throw notSent(error);
+        throw error;
+      }
+    }),
 });
 
 const OUTCOMES: Readonly<Partial<Record<NotSentReason, 'stopped' | 'declined'>>> = {

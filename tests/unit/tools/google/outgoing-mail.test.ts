@@ -12,7 +12,16 @@ test('is a message of one part in UTF-8, with our header and without a sender', 
   const { headers, body } = await composed({});
   const names = headers.map(([name]) => name).sort();
   expect(names).toEqual(
-    [OUTBOX_HEADER.toLowerCase(), 'content-transfer-encoding', 'content-type', 'date', 'message-id', 'mime-version', 'subject', 'to'].sort(),
+    [
+      OUTBOX_HEADER.toLowerCase(),
+      'content-transfer-encoding',
+      'content-type',
+      'date',
+      'message-id',
+      'mime-version',
+      'subject',
+      'to',
+    ].sort(),
   );
   expect(Object.fromEntries(headers)).toMatchObject({
     [OUTBOX_HEADER.toLowerCase()]: ID,
@@ -25,12 +34,17 @@ test('is a message of one part in UTF-8, with our header and without a sender', 
   expect(body).toBe('Hi');
 });
 
-test.each(['Grüße', 'ü'.repeat(300), '日本語の件名'.repeat(20), '=?utf-8?q?not_encoded?=', 'a'.repeat(900), ' with blanks ', `${'word '.repeat(30)}=?utf-8?b?ZXZpbA==?= ü`])(
-  'a subject arrives as it was: %s',
-  async (subject) => {
-    expect(Object.fromEntries((await composed({ subject })).headers).subject?.trim()).toBe(subject.trim());
-  },
-);
+test.each([
+  'Grüße',
+  'ü'.repeat(300),
+  '日本語の件名'.repeat(20),
+  '=?utf-8?q?not_encoded?=',
+  'a'.repeat(900),
+  ' with blanks ',
+  `${'word '.repeat(30)}=?utf-8?b?ZXZpbA==?= ü`,
+])('a subject arrives as it was: %s', async (subject) => {
+  expect(Object.fromEntries((await composed({ subject })).headers).subject?.trim()).toBe(subject.trim());
+});
 
 test.each([
   ['', ''],
