@@ -31,6 +31,10 @@ export interface AccountQuestion {
   readonly keptIn: 'keychain' | 'memory';
 }
 
+const IN_KEYCHAIN =
+  'Until you disconnect. If the consent screen of your Google client is in Testing, Google ends it after seven days.';
+const IN_MEMORY = 'Until Steward quits, because there is no keychain.';
+
 /** May the user's browser be opened to connect this account? */
 export function accountGrant(
   service: GoogleService,
@@ -44,9 +48,12 @@ export function accountGrant(
       ...(tool === undefined ? {} : { neededFor: tool }),
       ...(ended === undefined ? {} : { ended: signInProblemText(ended) }),
       signInAt,
-      scopes: googleScopes[service].map(scopeInWords),
-      ends: 'when you disconnect; after seven days if the consent screen of your Google client is in Testing',
-      kept: keptIn === 'keychain' ? 'in the keychain' : 'until Steward quits, because there is no keychain',
+      may: googleScopes[service].map((scope) => capitalized(scopeInWords(scope))),
+      lasts: keptIn === 'keychain' ? IN_KEYCHAIN : IN_MEMORY,
     },
   };
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

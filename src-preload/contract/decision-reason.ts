@@ -1,7 +1,10 @@
 import { ACCOUNT_REASON_TEXTS, type AccountReason } from './account-reason.ts';
+import { type GrantReason, grantReasonText } from './grant-reason.ts';
 import { MCP_REASON_TEXTS, type McpReason } from './mcp-reason.ts';
 import { type NoOfferReason, type NoRuleReason, noRuleText } from './no-rule-reason.ts';
 import { calledTool } from './undo-refusal.ts';
+
+export type { GrantSubject } from './grant-reason.ts';
 
 /**
  * Why something was allowed, denied or asked about. Stored as a code with parameters; the sentence is made here, for the terminal and the window.
@@ -42,12 +45,7 @@ export type DecisionReason =
   /** A search service, or a model that the person configured. */
   | { readonly code: 'service_marked'; readonly address: string }
   /** The value of this key would give the assistant more power. `changed`: since another value was confirmed. */
-  | {
-      readonly code: 'permission_grant';
-      readonly key: string;
-      readonly subject: GrantSubject;
-      readonly state: 'new' | 'replaced' | 'changed';
-    }
+  | ({ readonly code: 'permission_grant' } & GrantReason)
   /** An undo of calls of these tools; `null`: a tool that is no longer known. */
   | { readonly code: 'undo'; readonly tools: readonly (string | null)[] }
   /** Main did not see the person type and send this message. */
@@ -120,23 +118,6 @@ export type ApproveFlag = 'none' | 'reads' | 'all';
 /** How long a rule applies. */
 export type KeptFor = 'conversation' | 'always';
 
-export type GrantSubject =
-  | 'workspace'
-  | 'folder'
-  | 'endpoint'
-  | 'provider'
-  | 'mcp-server'
-  | 'mcp-test'
-  | 'mcp-classes'
-  | 'mcp-text'
-  | 'mcp-sign-in'
-  | 'mcp-sign-in-address'
-  | 'mcp-roots'
-  | 'google-sign-in'
-  | 'rule'
-  | 'tool'
-  | 'key';
-
 type Code = DecisionReason['code'];
 type ReasonOf<C extends Code> = Extract<DecisionReason, { code: C }>;
 
@@ -180,8 +161,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
     `The assistant has followed ${count} links${domain === undefined ? '' : ` on ${domain}`} in this conversation without asking. Private text is in it, and the choice of links could leak some of it.`,
   service_marked: ({ address }) =>
     `Private text and text from outside are both in this conversation, so Steward asks before the first request to ${address}.`,
-  permission_grant: ({ key, subject, state }) =>
-    `${key} ${GRANT_STATES[state]}. It names ${GRANT_SUBJECTS[subject]}, so it takes effect only if you confirm it.`,
+  permission_grant: grantReasonText,
   undo: ({ tools }) => `This undoes what ${listed(tools.map(calledTool))} did. This can’t be undone.`,
   message_not_seen:
     'Steward did not see you type this message and press Enter or Send. Dictation, another program or malicious code in the chat may have written it.',
@@ -249,30 +229,6 @@ export function seenLinksIn(reason: DecisionReason): readonly ReasonOf<'seen_lin
   if (reason.code === 'all_of') return reason.reasons.flatMap(seenLinksIn);
   return reason.code === 'seen_link' ? [reason] : [];
 }
-
-const GRANT_STATES = {
-  new: 'is new',
-  replaced: 'would be replaced',
-  changed: 'was changed since you confirmed it',
-} as const;
-
-const GRANT_SUBJECTS: Readonly<Record<GrantSubject, string>> = {
-  workspace: 'a folder to work in',
-  folder: 'a folder that tools may read and change',
-  endpoint: 'an address that keys and conversations are sent to',
-  provider: 'a model provider that keys and conversations are sent to',
-  'mcp-server': 'a program or server whose tools the assistant may use',
-  'mcp-test': 'a program or server that is started or contacted once, to see whether it works',
-  'mcp-classes': 'the classes of a server’s tools, which determine what runs without asking',
-  'mcp-text': 'whose text a server returns, which determines how much Steward asks afterwards',
-  'mcp-sign-in': 'your account at a server, which determines what its tools may do in your name',
-  'mcp-sign-in-address': 'an address on your own machine or network that a server sends you to for signing in',
-  'mcp-roots': 'the names of your folders, which would be sent to a remote server',
-  'google-sign-in': 'your Google account, which its tools may then use in your name',
-  rule: 'a rule that allows actions without asking',
-  tool: 'a tool the assistant may use',
-  key: 'the account that conversations and requests go to',
-};
 
 const MOST_NAMED = 3;
 

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
 import { eventAppend } from './event-append.ts';
 import { findFiles } from './find-files.ts';
+import { google } from './google.ts';
 import { mcp } from './mcp.ts';
 import { memory } from './memory.ts';
 import { memorySearch } from './memory-search.ts';
@@ -26,6 +27,7 @@ const BENCHES: readonly Bench[] = [
   searchCode,
   findFiles,
   webFetch,
+  google,
   turn,
   parallelReads,
   mcp,

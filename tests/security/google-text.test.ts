@@ -12,7 +12,7 @@ import { defineTool } from '../../src-main/tools/define-tool.ts';
 import { anyWords } from '../fixtures/any-words.ts';
 import { FixtureCalendar } from '../fixtures/google/calendar-api.ts';
 import { FixtureGmail, type GivenMail } from '../fixtures/google/gmail-api.ts';
-import { startGoogleApis } from '../fixtures/google/google-apis.ts';
+import { startGoogleApis } from '../fixtures/google/start-google-apis.ts';
 import { MemoryEvents } from '../fixtures/memory-events.ts';
 import { forgottenImages } from '../fixtures/memory-images.ts';
 import { noProvenance } from '../fixtures/no-provenance.ts';

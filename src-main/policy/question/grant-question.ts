@@ -1,10 +1,11 @@
 import type { GrantSubject } from '../../../src-preload/contract/decision-reason.ts';
 import type { GivenSecret, GrantConsentRequest } from '../consent.ts';
+import { accountParts, accountTitle } from './account-parts.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import { type QuestionPart, valueText } from './question-parts.ts';
-import { accountText, serverText, signInText } from './server-text.ts';
+import { serverText, signInText } from './server-text.ts';
 
-const TITLES: Readonly<Record<GrantSubject, string>> = {
+const TITLES: Readonly<Record<Exclude<GrantSubject, 'google-sign-in'>, string>> = {
   workspace: 'Work in this folder?',
   folder: 'Grant this folder?',
   endpoint: 'Use this address?',
@@ -16,7 +17,6 @@ const TITLES: Readonly<Record<GrantSubject, string>> = {
   'mcp-sign-in': 'Sign in to this server?',
   'mcp-sign-in-address': 'Contact this address to sign in?',
   'mcp-roots': 'Tell this server which folders you use?',
-  'google-sign-in': 'Connect this account?',
   rule: 'Add this rule?',
   tool: 'Switch this tool on?',
   key: 'Use this key?',
@@ -27,7 +27,6 @@ const TEXTS: Readonly<Partial<Record<GrantSubject, (value: unknown) => string>>>
   'mcp-server': serverText,
   'mcp-test': serverText,
   'mcp-sign-in': signInText,
-  'google-sign-in': accountText,
 };
 
 /** May exactly this value take effect? */
@@ -35,9 +34,12 @@ export function grantQuestion(request: GrantConsentRequest): ConsentQuestion {
   const { id, reason, subject, key, value, previous, secrets = [] } = request;
   const textOf = TEXTS[subject] ?? valueText;
   const standing = previous === undefined ? null : textOf(previous);
+  const title = subject === 'google-sign-in' ? accountTitle(value) : TITLES[subject];
+  const values: readonly QuestionPart[] =
+    subject === 'google-sign-in' ? accountParts(value) : [{ kind: 'value', name: key, text: textOf(value), standing }];
   return {
-    ...{ id, kind: 'grant', title: TITLES[subject], reason, tool: null, conversationId: null },
-    parts: [{ kind: 'value', name: key, text: textOf(value), standing }, ...secretParts(secrets)],
+    ...{ id, kind: 'grant', title, reason, tool: null, conversationId: null },
+    parts: [...values, ...secretParts(secrets)],
     ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
   };
 }

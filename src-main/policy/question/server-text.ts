@@ -20,16 +20,6 @@ const SIGN_IN_TITLES: Titles = {
   moreScopes: 'New among them',
 };
 
-const ACCOUNT_TITLES: Titles = {
-  account: 'Account',
-  neededFor: 'Needed for',
-  ended: 'Why again',
-  signInAt: 'You sign in at',
-  scopes: 'Steward may then',
-  ends: 'The sign-in ends',
-  kept: 'It is kept',
-};
-
 /** The program to start or the URL to reach. */
 export function serverText(value: unknown): string {
   return linesText(value, SERVER_TITLES);
@@ -40,11 +30,6 @@ export function signInText(value: unknown): string {
   const hasNoScopes = isRecord(value) && Array.isArray(value.scopes) && value.scopes.length === 0;
   const text = linesText(value, SIGN_IN_TITLES);
   return hasNoScopes ? `${text}\nScopes: none are named, so the service decides what it may do` : text;
-}
-
-/** The account to sign in to, what for, and what Steward may do then. */
-export function accountText(value: unknown): string {
-  return linesText(value, ACCOUNT_TITLES);
 }
 
 /** One item per line, complete. A value that could look like more than one line is written as JSON. */

@@ -36,9 +36,9 @@ test('a person connects from the window, is asked what for, and can disconnect',
   ]);
   const connecting = rig.request<Account>('accounts.connect', gmail);
   const card = await rig.card();
-  expect(card).toMatchObject({ kind: 'grant', title: 'Connect this account?' });
+  expect(card).toMatchObject({ kind: 'grant', title: 'Connect Gmail?' });
   // There is no keychain in this session, which is said before it starts.
-  for (const shown of ['Gmail', google.url, 'read your mail', 'send mail as you', 'until Steward quits'])
+  for (const shown of [google.url, 'Read your mail', 'Send mail as you', 'Until Steward quits'])
     expect(JSON.stringify(card.parts)).toContain(shown);
   expect(rig.opened).toEqual([]);
   await rig.answer(yes, card);
@@ -119,7 +119,7 @@ test('the first call asks why, and goes on once the person has signed in; a no i
   const rig = await rigWith(google);
   const declined = rig.turn(SEARCH);
   const first = await rig.card();
-  expect(JSON.stringify(first.parts)).toContain('Needed for: gmail_search');
+  expect(JSON.stringify(first.parts)).toContain('gmail_search');
   await rig.answer({ answer: 'deny' }, first);
   const { id, events } = await declined;
   expect(events.find(({ type }) => type === 'tool_result')).toMatchObject({ outcome: 'failed' });

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ConsentPort, ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { FixtureCalendar, type FixtureEvent } from '../../fixtures/google/calendar-api.ts';
-import { startGoogleApis } from '../../fixtures/google/google-apis.ts';
 import { failing, googleErrors } from '../../fixtures/google/google-errors.ts';
 import type { GoogleHandler } from '../../fixtures/google/google-request.ts';
+import { startGoogleApis } from '../../fixtures/google/start-google-apis.ts';
 import { isRequired } from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
 

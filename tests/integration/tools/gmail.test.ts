@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { FixtureGmail } from '../../fixtures/google/gmail-api.ts';
-import { startGoogleApis } from '../../fixtures/google/google-apis.ts';
 import { failing, googleErrors } from '../../fixtures/google/google-errors.ts';
 import type { GoogleAnswer, GoogleHandler } from '../../fixtures/google/google-request.ts';
+import { startGoogleApis } from '../../fixtures/google/start-google-apis.ts';
 import { isRequired } from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
 

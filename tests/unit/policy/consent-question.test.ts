@@ -162,18 +162,17 @@ describe('the question about a permission grant', () => {
     const asked = { tool: 'gmail_search', signInAt: 'https://accounts.google.com', keptIn: 'memory' } as const;
     const ended = { code: 'sign_in_ended', account: 'gmail', why: 'testing' } as const;
     const { subject, value } = accountGrant('gmail', { ...asked, ended });
-    const [shown] = questionOf({ ...grant, subject, value }).parts;
-    expect(shown !== undefined && 'text' in shown ? shown.text.split('\n') : []).toEqual([
-      'Account: Gmail',
-      'Needed for: gmail_search',
-      `Why again: ${signInProblemText(ended)}`,
-      'You sign in at: https://accounts.google.com',
-      'Steward may then:',
-      '  1. read your mail',
-      '  2. send mail as you',
-      'The sign-in ends: when you disconnect; after seven days if the consent screen of your Google client is in Testing',
-      'It is kept: until Steward quits, because there is no keychain',
+    const { title, parts } = questionOf({ ...grant, subject, value });
+    expect(title).toBe('Connect Gmail?');
+    expect(parts).toEqual([
+      { kind: 'text', title: 'Why again', text: signInProblemText(ended) },
+      { kind: 'text', title: 'Needed for', text: 'gmail_search' },
+      { kind: 'text', title: 'Steward may then', text: 'Read your mail\nSend mail as you' },
+      { kind: 'text', title: 'You sign in at', text: 'https://accounts.google.com' },
+      { kind: 'text', title: 'How long it lasts', text: expect.stringContaining('no keychain') },
     ]);
+    const lasting = accountGrant('gmail', { ...asked, ended: undefined, keptIn: 'keychain' });
+    expect(JSON.stringify(questionOf({ ...grant, subject, value: lasting.value }).parts)).toContain('seven days');
   });
 
   test.each<[GrantSubject, string]>([
@@ -185,7 +184,6 @@ describe('the question about a permission grant', () => {
     ['mcp-text', 'Treat the text of this server like this?'],
     ['mcp-sign-in', 'Sign in to this server?'],
     ['mcp-sign-in-address', 'Contact this address to sign in?'],
-    ['google-sign-in', 'Connect this account?'],
     ['mcp-roots', 'Tell this server which folders you use?'],
     ['rule', 'Add this rule?'],
     ['tool', 'Switch this tool on?'],
