@@ -35,7 +35,7 @@ type Check = { readonly found: string } | { readonly found: null; readonly check
 /**
  * Approved mail on its way out. A row is committed before the wait, and marked before the request that sends it, so a mail whose process died is
  * neither lost nor sent twice: it is looked for among the sent mail, and if it is not there, the user decides. A lease per mail keeps other
- * processes on this profile away from it. Source: docs/decisions/039-outbox.md.
+ * processes on this profile away from it. Source: docs/decisions/036-outbox.md.
  */
 export class MailOutbox implements Outbox {
   readonly #ports: OutboxPorts;
