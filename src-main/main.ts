@@ -45,6 +45,7 @@ async function open(places: StartPlaces): Promise<void> {
     onAppearanceChanged: () => assistant?.appearanceChanged(),
     whatRuns: () => assistant?.whatRuns(),
     onLeave: () => assistant?.leaveRunning(),
+    onMail: async (sends) => assistant?.endMailWait(sends),
   });
   quitCleanly({
     begin: () => {

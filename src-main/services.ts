@@ -21,6 +21,7 @@ import { heldPermissions } from './services/held-permissions.ts';
 import type { LeftRunningPrograms } from './services/left-running.ts';
 import type { McpServices } from './services/mcp-services.ts';
 import { type ChosenModel, ModelChoice, NO_MODEL } from './services/model-choice.ts';
+import type { MailOutbox } from './services/outbox.ts';
 import type { ServerContents } from './services/server-contents.ts';
 import type { ServerSettings } from './services/server-settings.ts';
 import { type StartedTurn, startTurn, type TurnRequest } from './services/start-turn.ts';
@@ -106,6 +107,8 @@ export interface Services {
   readonly toolServices: ToolCallServices;
   /** Running commands and programs they left running. `close` ends them. */
   readonly leftRunning: LeftRunningPrograms;
+  /** Approved mail that waits to be sent. `close` keeps it for the next start. */
+  readonly outbox: MailOutbox;
   /** Throws `ModelChoiceError` if the requested model can't be used. */
   chooseModel(specification: string | undefined): Promise<ChosenModel>;
   /** Throws `ModelChoiceError`, or storage errors. */
@@ -231,6 +234,7 @@ async function compose(
       return tools.current();
     },
     leftRunning: tools.leftRunning,
+    outbox: tools.outbox,
     chooseModel: (specification) => models.choose(specification),
     startTurn: (request) =>
       startTurn(request, {

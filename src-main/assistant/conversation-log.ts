@@ -23,6 +23,7 @@ const CHANGES_HISTORY: ReadonlySet<ConversationEvent['type']> = new Set([
   'compaction',
   'retry',
   'undo',
+  'mail',
   'turn_end',
 ]);
 

@@ -1,5 +1,6 @@
 import type { AssistantBlock, ToolUseBlock } from '../../src-preload/contract/content-blocks.ts';
 import type { CalledBy, EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
+import type { MailState } from '../../src-preload/contract/outbox.ts';
 import type { Message, ToolResultBlock, UserBlock } from '../models/messages.ts';
 import { givenBlocks } from '../storage/conversations/attached-text.ts';
 import { imagesOf, withinImageRoom } from './result-images.ts';
@@ -55,8 +56,8 @@ export function eventsInContext(events: readonly StoredEvent[]): readonly Stored
   for (const event of events) {
     if (event.type === 'retry') {
       const first = kept.findIndex(({ seq }) => seq > event.afterSeq);
-      // An undo in between may concern an earlier turn, and remains valid.
-      if (first !== -1) kept.push(...kept.splice(first).filter(({ type }) => type === 'undo'));
+      // An undo in between may concern an earlier turn, and remains valid. So does what became of a mail.
+      if (first !== -1) kept.push(...kept.splice(first).filter(({ type }) => !isOfTurn(type)));
       if (!left.has(event.turnId)) kept.push(event);
     } else if (!left.has((event.type === 'user_message' && answeredBy.get(event.seq)) || event.turnId)) {
       kept.push(event);
@@ -69,6 +70,13 @@ function isThinking(event: StoredEvent): boolean {
   return event.type === 'block' && (event.block.type === 'thinking' || event.block.type === 'redacted_thinking');
 }
 
+/** For the model. Absent: not decided yet. */
+const MAIL_STATES: Readonly<Partial<Record<MailState, string>>> = {
+  sent: 'The email was sent.',
+  not_sent: 'The email was not sent.',
+  unsure: 'It is not known whether the email was sent. The user decides; don’t send it again.',
+};
+
 class Fold {
   private readonly messages: Message[] = [];
   /** Id of a call that the model knows → name of its tool. */
@@ -79,6 +87,10 @@ class Fold {
   private openCalls: ToolUseBlock[] = [];
   private readonly begun = new Set<string>();
   private results = new Map<string, ToolResultBlock>();
+  /** Calls with a result. */
+  private readonly answered = new Set<string>();
+  /** What became of mail, by call. */
+  private readonly mails = new Map<string, string>();
 
   constructor(live: readonly StoredEvent[]) {
     this.names = new Map(live.flatMap(namesOfCalls));
@@ -119,6 +131,9 @@ class Fold {
       case 'tool_result':
         this.addResult(event);
         break;
+      case 'mail':
+        this.addMail(event);
+        break;
       case 'undo':
         this.addUndo(event);
         break;
@@ -149,7 +164,8 @@ class Fold {
   }
 
   private addResult(event: EventOf<'tool_result'>): void {
-    const content = event.modelText ?? event.text;
+    const content = this.withMail(event, event.modelText ?? event.text);
+    this.answered.add(event.id);
     const userCall = this.calledByUser.get(event.id);
     if (userCall !== undefined) {
       this.endRound();
@@ -162,6 +178,28 @@ class Fold {
       ...(event.text === '' ? { isEmpty: true } : {}),
       ...(imagesOf(event).length > 0 ? { images: imagesOf(event) } : {}),
     });
+  }
+
+  /** The result itself says what became of a mail, unless it came first. */
+  private addMail({ id, state, recipients }: EventOf<'mail'>): void {
+    const text = MAIL_STATES[state];
+    if (text === undefined) return;
+    const isOpen = this.names.has(id) && !this.answered.has(id);
+    this.mails.set(id, text);
+    // Of a call that a retry removed, only what reached people matters.
+    if (isOpen || (!this.names.has(id) && state !== 'sent')) return;
+    this.endRound();
+    this.pushUser([
+      {
+        type: 'text',
+        text: `[An email of yours to ${recipients === 1 ? '1 recipient' : `${recipients} recipients`}: ${text}]`,
+      },
+    ]);
+  }
+
+  private withMail({ id, outcome }: EventOf<'tool_result'>, content: string): string {
+    const mail = outcome === 'interrupted' || outcome === 'stopped' ? this.mails.get(id) : undefined;
+    return mail === undefined ? content : `${content}\n${mail}`;
   }
 
   /** Its calls are no longer in the history, but their effects remain. */
@@ -257,9 +295,14 @@ function withoutTrailingThinking(blocks: readonly AssistantBlock[]): AssistantBl
   return kept;
 }
 
-/** The last event of a turn; an undo comes between turns. */
+/** The last event of a turn. */
 export function lastOfTurns(events: readonly StoredEvent[]): StoredEvent | undefined {
-  return events.findLast(({ type }) => type !== 'undo');
+  return events.findLast(({ type }) => isOfTurn(type));
+}
+
+/** An undo comes between turns, and news of a mail at any time. */
+function isOfTurn(type: StoredEvent['type']): boolean {
+  return type !== 'undo' && type !== 'mail';
 }
 
 /**

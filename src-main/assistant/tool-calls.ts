@@ -33,6 +33,7 @@ export type ToolEnvironment = Omit<
   | 'signal'
   | 'allowAccess'
   | 'conversationId'
+  | 'callId'
   | 'marks'
   | 'mark'
   | 'links'
@@ -198,6 +199,7 @@ export class ToolCalls {
       files: environment.files.recording(changes),
       signal: this.signal,
       conversationId: this.log.conversationId,
+      callId: id,
       marks: known.marks,
       allowAccess: (access) => this.allowFurther(call, access, known, allowedFor),
       mark: (mark) => marks.push(mark),

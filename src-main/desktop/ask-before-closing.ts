@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type BrowserWindow, dialog } from 'electron';
 import type { WhatRuns } from '../processes/what-runs.ts';
 import { type CloseAnswer, closeQuestion } from './close-question.ts';
@@ -6,13 +7,18 @@ export interface ClosePorts {
   readonly whatRuns: () => WhatRuns | undefined;
   /** The person chose to leave programs running after the app has ended. */
   readonly onLeave: () => void;
+  /** The person decided about waiting mail. Resolves when it is sent or dropped. */
+  readonly onMail: (sends: boolean) => Promise<void>;
 }
+
+/** Longer than Gmail usually takes. What is not sent by then is asked about at the next start. */
+const MAIL_WITHIN_MS = 10_000;
 
 /**
  * Asks the person who closes the window while something is running. Does not ask when the system ends the app (a signal, the end of the session):
  * no one may be there to answer, and everything is stopped.
  */
-export function askBeforeClosing(window: BrowserWindow, { whatRuns, onLeave }: ClosePorts): void {
+export function askBeforeClosing(window: BrowserWindow, { whatRuns, onLeave, onMail }: ClosePorts): void {
   let isAsking = false;
   let isAnswered = false;
   window.on('close', (event) => {
@@ -29,16 +35,20 @@ export function askBeforeClosing(window: BrowserWindow, { whatRuns, onLeave }: C
         message: question.message,
         detail: question.detail,
         buttons: question.buttons.map(({ label }) => label),
-        defaultId: answers.indexOf('stop'),
+        defaultId: Math.max(answers.indexOf('stop'), answers.indexOf('send')),
         cancelId: answers.indexOf('cancel'),
         noLink: true,
       })
-      .then(({ response }) => {
-        isAsking = false;
+      .then(async ({ response }) => {
         const answer = answers[response] ?? 'cancel';
+        const isOfMail = answer === 'send' || answer === 'drop';
+        if (isOfMail) await Promise.race([onMail(answer === 'send'), wait(MAIL_WITHIN_MS)]);
+        isAsking = false;
         if (answer === 'cancel' || window.isDestroyed()) return;
         if (answer === 'leave') onLeave();
-        isAnswered = true;
+        // The answer that the mail belongs to ends with the window, which needs no second question. Programs do.
+        const { commands = [], programs = [] } = (isOfMail && whatRuns()) || {};
+        isAnswered = commands.length + programs.length === 0 || !isOfMail;
         window.close();
       });
   });

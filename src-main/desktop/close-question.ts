@@ -1,7 +1,8 @@
 import { shortened, visible } from '../base/text.ts';
 import type { WhatRuns } from '../processes/what-runs.ts';
 
-export type CloseAnswer = 'stop' | 'leave' | 'cancel';
+/** `send` and `drop`: mail that waits to be sent; what else runs is asked about afterwards. */
+export type CloseAnswer = 'stop' | 'leave' | 'send' | 'drop' | 'cancel';
 
 export interface CloseQuestion {
   readonly message: string;
@@ -15,6 +16,7 @@ const LONGEST_NAME = 120;
 /** What the person is asked before the window closes; `undefined`: nothing is running. */
 export function closeQuestion(runs: WhatRuns): CloseQuestion | undefined {
   const { commands, programs, canBeLeft } = runs;
+  if (runs.mails > 0) return mailQuestion(runs.mails);
   const running = commands.length + programs.length;
   if (running === 0) return answersQuestion(runs);
   const [them, they] = running === 1 ? ['it', 'it is'] : ['them', 'they are'];
@@ -34,6 +36,19 @@ export function closeQuestion(runs: WhatRuns): CloseQuestion | undefined {
       ...(programs.length > 0 && canBeLeft
         ? [{ label: `Close and leave ${programs.length === 1 ? 'it' : 'them'} running`, answer: 'leave' } as const]
         : []),
+      { label: 'Cancel', answer: 'cancel' },
+    ],
+  };
+}
+
+function mailQuestion(mails: number): CloseQuestion {
+  const [subject, them] = mails === 1 ? ['An email is', 'it'] : [`${mails} emails are`, 'them'];
+  return {
+    message: `${subject} waiting to be sent.`,
+    detail: `You approved ${them}. Send ${them} now, before Steward closes?`,
+    buttons: [
+      { label: 'Send now', answer: 'send' },
+      { label: 'Don’t send', answer: 'drop' },
       { label: 'Cancel', answer: 'cancel' },
     ],
   };

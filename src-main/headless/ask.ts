@@ -159,6 +159,7 @@ async function run(
     prompt === undefined
       ? { content: textsSent(command, args) }
       : await promptMessage(prompt, { conversation, services, signal });
+  if (conversation !== null) await services.outbox.recover(signal, conversation.id);
   const turn = await services.startTurn({
     command,
     message: { ...content, named: command.kind === 'retry' ? NOTHING_NAMED : namedIn(args, services) },

@@ -60,6 +60,8 @@ export function unattendedConsent(): ConsentPort {
 
 /** "It never widens roots", except by what the profile named when the person first gave it. */
 function isAllowedByAll(request: ConsentRequest): boolean {
+  // Only a person can look whether it was sent.
+  if (request.kind === 'mail') return false;
   // Only a person can review something.
   if (request.kind === 'review') return false;
   // Only a person can review a change.

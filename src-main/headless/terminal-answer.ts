@@ -10,6 +10,7 @@ const KEPT_FOR = ['conversation', 'always'] as const;
 /** The lines below a question that list the possible answers. */
 export function menu(question: ConsentQuestion): string {
   if (question.kind === 'grant') return '  y  yes, exactly this\n  n  no\n';
+  if (question.kind === 'mail') return '  y  yes, send it now\n  n  no, never send it\n';
   if (question.kind === 'message') return '  y  yes, send it\n  n  no\n';
   if (question.kind === 'link') return '  y  yes, open it\n  n  no\n';
   if (question.kind === 'form') return '  y  fill it in\n  n  no, decline it\n  c  cancel, neither yes nor no\n';

@@ -1,8 +1,8 @@
-import type { TurnStopReason } from '../../src-preload/contract/events.ts';
+import type { StoredEvent, TurnStopReason } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import type { Listener } from '../assistant/conversation-log.ts';
 import { IpcError } from './ipc-error.ts';
-import type { Words } from './shown-event.ts';
+import { shownEvent, type Words } from './shown-event.ts';
 import { TurnFeed } from './turn-feed.ts';
 
 export interface TurnsOptions {
@@ -15,6 +15,7 @@ export interface TurnsOptions {
 }
 
 interface Running {
+  readonly feed: TurnFeed;
   readonly stop: AbortController;
   readonly ended: Promise<void>;
 }
@@ -53,6 +54,13 @@ export class Turns {
       );
   }
 
+  /** An event from outside the turn: in order with those of the conversation's turn, if one is running. */
+  tell(event: StoredEvent, words: Words): void {
+    const running = this.#running.get(event.conversationId);
+    if (running !== undefined) running.feed.push(event);
+    else this.#options.send({ conversationId: event.conversationId, events: [shownEvent(event, words)] });
+  }
+
   /**
    * Starts a turn; `words` describe its calls to the window. Resolves once its first event is committed; errors before that are thrown here
    * (`ConversationBusy`, a full disk). Throws `IpcError` (`already_answering`, `closing`).
@@ -86,7 +94,7 @@ export class Turns {
           onChange();
           onEnd();
         });
-      this.#running.set(conversationId, { stop, ended });
+      this.#running.set(conversationId, { feed, stop, ended });
       onChange();
     });
   }

@@ -61,6 +61,8 @@ export interface WindowAssistant {
   whatRuns(): WhatRuns | undefined;
   /** Leave programs running when this is closed. */
   leaveRunning(): void;
+  /** Sends waiting mail at once, or not at all; resolves when that is done. */
+  endMailWait(sends: boolean): Promise<void>;
   /** Ends the MCP servers; resolves when none is left. `close` does it too. */
   serversEnded(): Promise<void>;
   close(): Promise<void>;
@@ -157,9 +159,11 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     started.mcpAccounts.signIns.onChange(() => sendApp('serverSignInChanged', {}));
     started.googleAccounts.onChange(() => sendApp('accountsChanged', {}));
     started.leftRunning.onChange(leftRunningChanged);
+    started.outbox.onEvent((event) => turns.tell(event, started.registry));
     started.onChange(unreviewedChanged);
     started.review.onChange(unreviewedChanged);
     unreviewedChanged();
+    void started.outbox.recover(signal).catch((error: unknown) => onFault('mail in the outbox', error));
     void started.refreshCredentials().then(settingsChanged, (error: unknown) => onFault('credentials', error));
   });
   // Waiting requests are answered with the reason; the failure itself is reported by the caller that awaits `ready`.
@@ -214,6 +218,11 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     return credentialHandlers({ services: started, desktop, env: options.env });
   });
   credentials.catch(() => undefined);
+  const outbox = services.then(async (started) => {
+    const { outboxHandlers } = await import('./outbox.ts');
+    return outboxHandlers({ services: started, desktop });
+  });
+  outbox.catch(() => undefined);
   const accounts = services.then(async (started) => {
     const { accountsHandlers } = await import('./accounts.ts');
     return accountsHandlers({ services: started, desktop });
@@ -245,6 +254,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
           app: appHandlers({ ...options, questions: queue }),
           accounts,
           conversations,
+          outbox,
           content,
           credentials,
           settings,
@@ -286,17 +296,21 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     },
     whatRuns: () => opened && whatRuns(opened, turns.running, queue.count),
     leaveRunning: () => opened?.leftRunning.leave(),
+    endMailWait: async (sends) => opened?.outbox.endWait(sends),
     serversEnded: async () => opened?.mcp.close(),
     close: async () => {
       serverWatch?.close();
+      // Before the turns, whose Stop would mean that the mail is not wanted.
+      opened?.outbox.keep();
       await turns.close();
       await opened?.close();
     },
   };
 }
 
-function whatRuns({ leftRunning, storage }: Services, running: readonly string[], questions: number): WhatRuns {
+function whatRuns({ leftRunning, outbox, storage }: Services, running: readonly string[], questions: number): WhatRuns {
   const programs = leftRunning.list().flatMap((each) => each.programs.map(({ command }) => command));
   const answering = running.map((id) => storage.conversations.get(id)?.title ?? '');
-  return { commands: leftRunning.commands(), programs, canBeLeft: leftRunning.canBeLeft, answering, questions };
+  const { canBeLeft } = leftRunning;
+  return { commands: leftRunning.commands(), programs, canBeLeft, answering, mails: outbox.waiting, questions };
 }

@@ -35,9 +35,9 @@ export function describeAccess(access: TouchedAccess): string {
   return access.class === 'read' ? "read Steward's own data" : "change Steward's own data";
 }
 
-function describeSend({ sends, recipients, external = [], text }: SendAccess): string {
+function describeSend({ sends, recipients, external = [], subject, text }: SendAccess): string {
   const to = recipients.map((each) => (external.includes(each) ? `${each} (outside your organisation)` : each));
-  return `${sends === 'invitation' ? 'invite' : 'send to'} ${to.join(', ')}:\n${text}`;
+  return `${sends === 'invitation' ? 'invite' : 'send to'} ${to.join(', ')}:\n${subject === undefined ? '' : `Subject: ${subject}\n\n`}${text}`;
 }
 
 function describeAccount({ class: accountClass, account, calendar }: AccountAccess): string {

@@ -38,7 +38,9 @@ export interface SendAccess {
   readonly recipients: readonly string[];
   /** Those of the recipients who are outside the user's organisation; see `recipients.ts`. */
   readonly external?: readonly string[];
-  /** Everything that would be sent. */
+  /** Of mail. */
+  readonly subject?: string;
+  /** Everything that would be sent, besides the subject of a mail. */
   readonly text: string;
 }
 

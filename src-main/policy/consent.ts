@@ -21,6 +21,7 @@ export type ConsentRequest =
   | UndoConsentRequest
   | MessageConsentRequest
   | LinkConsentRequest
+  | MailConsentRequest
   | ReviewConsentRequest
   | DefinitionsConsentRequest
   | FormConsentRequest
@@ -133,6 +134,19 @@ export interface LinkConsentRequest extends Asked {
   /** As it would be opened. */
   readonly url: string;
   readonly conversationId: string | null;
+}
+
+/** A mail that the user approved, and that may or may not have been sent: send it (again)? */
+export interface MailConsentRequest extends Asked {
+  readonly kind: 'mail';
+  /** `Ada Lovelace <ada@example.org>`. */
+  readonly to: readonly string[];
+  /** Those of `to` who are outside the user's organisation. */
+  readonly external: readonly string[];
+  readonly subject: string;
+  /** All of it. */
+  readonly body: string;
+  readonly conversationId: string;
 }
 
 /** The person reviews files that were changed after text from outside was read. */

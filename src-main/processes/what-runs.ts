@@ -7,6 +7,8 @@ export interface WhatRuns {
   readonly canBeLeft: boolean;
   /** Titles of the conversations that are being answered. */
   readonly answering: readonly string[];
+  /** How many approved mails wait to be sent. */
+  readonly mails: number;
   /** Number of open questions. */
   readonly questions: number;
 }

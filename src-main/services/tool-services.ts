@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FileReview } from '../assistant/review/file-review.ts';
 import type { ToolCallServices } from '../assistant/tool-calls.ts';
 import type { Notice } from '../assistant/turn.ts';
@@ -20,6 +21,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import { registerBuiltInTools } from '../tools/built-in-tools.ts';
 import type { Vendors } from '../tools/contract.ts';
+import { OutgoingGmail } from '../tools/google/gmail-outgoing.ts';
 import { ToolRegistry } from '../tools/registry/registry.ts';
 import { BackgroundShells } from '../tools/shell/background-shells.ts';
 import type { Credentials } from './credentials.ts';
@@ -27,8 +29,12 @@ import type { EffectiveSettings } from './effective-settings.ts';
 import { GoogleAccountServices } from './google-accounts.ts';
 import { LeftRunningPrograms } from './left-running.ts';
 import { type McpServices, openMcpServices } from './mcp-services.ts';
+import { MailOutbox } from './outbox.ts';
 import { ServerContents } from './server-contents.ts';
 import type { SamplingModel } from './server-sampling.ts';
+
+/** How long closing waits for Gmail's answer to a mail on its way. */
+const MAIL_GRACE_MS = 5_000;
 
 export interface ToolServicesPorts {
   readonly settings: Settings;
@@ -63,6 +69,7 @@ export interface ToolServices {
   /** The environment for calls from now on; a turn keeps the workspace that it started in. */
   current(): ToolCallServices;
   readonly leftRunning: LeftRunningPrograms;
+  readonly outbox: MailOutbox;
   /** Ends every process and connection that tools started. */
   close(): Promise<void>;
 }
@@ -116,6 +123,12 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     openBrowser: openUrl,
     notes: storage.accountNotes,
   });
+  const gmail = new OutgoingGmail({ http, google, baseUrl: () => vendors.baseUrlOf('googleApis') });
+  const outbox = new MailOutbox({
+    ...{ storage, gmail, google, consent, questions },
+    // Without a window, no one could undo it.
+    waitSeconds: () => (isLongLived ? effective.config.outboxSeconds : 0),
+  });
   // A second Ctrl-C or a crash ends this process without close(); nothing that it started may survive.
   const killChildren = () => processes.killAllNow();
   process.once('exit', killChildren);
@@ -126,6 +139,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     google,
     vendors,
     leftRunning: new LeftRunningPrograms(processes),
+    outbox,
     current: () => {
       // It may have been changed since the last turn.
       knownSecrets.readFolder(secrets.launchDirectory);
@@ -142,6 +156,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
           vendors,
           mcpResources: serverContents,
           google,
+          outbox,
           memory: storage.memory,
           env,
         },
@@ -154,12 +169,15 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     close: async () => {
       // In parallel: servers have five seconds to exit on their own, other processes have none.
       const serversEnded = mcp.close();
+      const mailSettled = outbox.close();
       await google.close();
       await processes.killAll();
       await watcher.close();
       process.off('exit', killChildren);
       await serversEnded;
+      await Promise.race([mailSettled, wait(MAIL_GRACE_MS)]);
       await http.close();
+      await mailSettled;
     },
   };
 }

@@ -315,7 +315,8 @@ export const configSchema = z.object({
     .meta({ description: 'Tools that a client brings along.', expected: 'an object' }),
   limits: limits.prefault({}).meta({ description: 'Limits of a turn.', expected: 'an object' }),
   outboxSeconds: z.number().min(0).max(3600).default(10).meta({
-    description: 'Seconds in which something sent in your name can still be called back; 0: sent at once.',
+    description:
+      'Seconds for which an email that you approved waits, so that you can undo it; 0: it is sent at once. `ask` never waits.',
     expected: 'seconds from 0 to 3600',
   }),
   endpoints: endpoints.prefault({}).meta({

@@ -17,6 +17,7 @@ import { type Confirmations, createConfirmations } from './records/confirmations
 import { createKnownServers, type KnownServers } from './records/known-servers.ts';
 import { createMcpDefinitions, type McpDefinitions } from './records/mcp-definitions.ts';
 import { createMemory, type Memory } from './records/memory.ts';
+import { createOutbox, type OutboxRecords } from './records/outbox.ts';
 import { createRules, type Rules } from './records/rules.ts';
 import { createUnreviewedFiles, type UnreviewedFiles } from './records/unreviewed-files.ts';
 import type { SearchHit } from './search/search-query.ts';
@@ -45,6 +46,7 @@ export interface Storage<Matcher = unknown> {
   readonly knownServers: KnownServers;
   readonly mcpDefinitions: McpDefinitions;
   readonly accountNotes: AccountNotes;
+  readonly outbox: OutboxRecords;
   readonly leases: Pick<Leases, 'acquire'>;
   readonly backups: Omit<Backups, 'settle'>;
   /** Messages and titles that contain all of these words, newest first; 20 by default. Runs in a worker thread. */
@@ -108,6 +110,7 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
     knownServers: createKnownServers(database),
     mcpDefinitions: createMcpDefinitions(database),
     accountNotes: createAccountNotes(database),
+    outbox: createOutbox(database),
     leases,
     backups,
 

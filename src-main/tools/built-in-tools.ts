@@ -10,6 +10,7 @@ import { calendarGetEvent } from './google/calendar-get-event.ts';
 import { calendarListEvents } from './google/calendar-list-events.ts';
 import { gmailRead } from './google/gmail-read.ts';
 import { gmailSearch } from './google/gmail-search.ts';
+import { gmailSend } from './google/gmail-send.ts';
 import { parseJson } from './json/parse-json.ts';
 import { queryJson } from './json/query-json.ts';
 import { serializeJson } from './json/serialize-json.ts';
@@ -79,6 +80,7 @@ export const builtInTools: readonly Registration[] = [
   { tool: linkedinJobDetail, category: 'core' },
   { tool: gmailSearch, category: 'core', gate: googleGate },
   { tool: gmailRead, category: 'core', gate: googleGate },
+  { tool: gmailSend, category: 'core', gate: googleGate },
   { tool: calendarListEvents, category: 'core', gate: googleGate },
   { tool: calendarCreateEvent, category: 'core', gate: googleGate },
   { tool: calendarGetEvent, category: 'core', gate: googleGate },

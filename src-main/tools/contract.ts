@@ -11,6 +11,7 @@ import type { AppSecretName } from '../secrets/secret-names.ts';
 import type { ServiceName } from '../settings/endpoints.ts';
 import type { Memory } from '../storage/records/memory.ts';
 import type { WorkspaceFiles } from './files/workspace-files.ts';
+import type { OutgoingMail } from './google/outgoing-mail.ts';
 import type { BackgroundShells } from './shell/background-shells.ts';
 import type { ToolWords } from './words/tool-words.ts';
 
@@ -132,29 +133,52 @@ export interface GoogleAccounts {
   address(service: GoogleService): Promise<string | undefined>;
   /**
    * An access token. If there is no sign-in, the user is asked and signs in through the browser, and the call's clock pauses.
-   * `rejected`: the token that the service has just answered with 401; it is renewed. Rejects with `SignInFailure`.
+   * `rejected`: the token that the service has just answered with 401; it is renewed. `isQuiet`: rejects instead of asking. Rejects with
+   * `SignInFailure`.
    */
   token(
     service: GoogleService,
-    options: { readonly tool: string; readonly signal: AbortSignal; readonly rejected?: string },
+    options: {
+      readonly tool: string;
+      readonly signal: AbortSignal;
+      readonly rejected?: string;
+      readonly isQuiet?: boolean;
+    },
   ): Promise<string>;
 }
 
-/** A mail that the user approved. */
-export interface ApprovedMail {
-  /** Addresses as shown to the user. */
-  readonly to: readonly string[];
-  readonly subject: string;
-  readonly body: string;
+/** The call that sends a mail. */
+export interface SendingCall {
+  readonly conversationId: string;
+  readonly callId: string;
+  /** Aborted on Stop: a mail that still waits is not sent. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * `undone`: by the user while it waited. `stopped`: the call was, while it waited. `kept`: Steward is closing, and asks at the next start.
+ * `refused`: Gmail did not accept it, or was not reached. `dropped`: it was not known whether it was sent, and the user decided against sending
+ * it again. `unknown`: it may have been sent.
+ */
+export type NotSentReason = 'undone' | 'stopped' | 'kept' | 'refused' | 'dropped' | 'unknown';
+
+export class MailNotSent extends Error {
+  override readonly name = 'MailNotSent';
+  readonly reason: NotSentReason;
+
+  /** `message`: the details of `refused` and `unknown`. */
+  constructor(reason: NotSentReason, message = '') {
+    super(message);
+    this.reason = reason;
+  }
 }
 
 /** Mail that waits a moment before it is sent, so that the user can undo it. */
 export interface Outbox {
   /**
-   * Resolves with Gmail's id once it has been sent. Rejects with a `ToolFailure` (`declined`) if the user undid it, or with an error of
-   * Gmail.
+   * Takes exactly what the user approved. Resolves with Gmail's id once it has been sent. Rejects with `MailNotSent`, or with `SignInFailure`.
    */
-  send(mail: ApprovedMail, options: { readonly conversationId: string; readonly signal: AbortSignal }): Promise<string>;
+  send(mail: OutgoingMail, call: SendingCall): Promise<string>;
 }
 
 export type SearchProviderName = 'brave' | 'duckduckgo' | 'searxng';
@@ -174,6 +198,7 @@ export interface AssessContext {
   /** The process's own environment, including secrets: the policy decides what may be shown of it. */
   readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly conversationId: string;
+  readonly callId: string;
   /** Marks of the conversation when the call was made. */
   readonly marks: readonly Mark[];
   /** Aborted on Stop: requests abort, process trees die. */

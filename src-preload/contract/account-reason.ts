@@ -1,10 +1,19 @@
-/** Why a call that touches the user's mail or calendar was asked about; part of `DecisionReason`. */
+/** Why Steward asked about a call that touches the user's mail or calendar, or about a mail; part of `DecisionReason`. */
 export type AccountReason =
   /** A change that nobody else sees. */
   | { readonly code: 'account_write'; readonly account: 'gmail' | 'calendar' }
   | { readonly code: 'account_write_untrusted'; readonly account: 'gmail' | 'calendar' }
   /** A calendar other than the user's main one. `calendar`: its id. */
-  | { readonly code: 'account_shared'; readonly calendar: string };
+  | { readonly code: 'account_shared'; readonly calendar: string }
+  /**
+   * A mail that the user approved may not have been sent. `not_begun`: no request to send it left. `not_found`: it is not among the sent mail.
+   * `not_checked`: Gmail could not be asked. `problem`: what went wrong, partly in Gmail's words; empty: Steward was closed.
+   */
+  | {
+      readonly code: 'mail_unsettled';
+      readonly check: 'not_begun' | 'not_found' | 'not_checked';
+      readonly problem: string;
+    };
 
 type Code = AccountReason['code'];
 
@@ -19,4 +28,12 @@ export const ACCOUNT_REASON_TEXTS: {
     `Text from outside is in this conversation, so Steward asks before it changes ${ACCOUNTS[account]}, unless you allowed it after that text was read.`,
   account_shared: ({ calendar }) =>
     `Other people may see the calendar ${calendar}, so Steward asks each time before it changes it.`,
+  mail_unsettled: ({ check, problem }) => {
+    const closed = `Steward was closed ${check === 'not_begun' ? 'before it was sent' : 'while it was being sent'}.`;
+    const what = `You approved this email. ${problem === '' ? closed : `Sending it failed: ${problem}.`}`;
+    if (check === 'not_begun') return what;
+    return check === 'not_found'
+      ? `${what} It is not among your sent mail.`
+      : `${what} Steward could not check whether it was sent, so look at your sent mail first.`;
+  },
 };

@@ -77,7 +77,17 @@ export interface CardChoice {
  */
 export interface ConsentCard {
   readonly id: string;
-  readonly kind: 'tool' | 'grant' | 'undo' | 'message' | 'link' | 'review' | 'form' | 'server-link' | 'sampling';
+  readonly kind:
+    | 'tool'
+    | 'grant'
+    | 'undo'
+    | 'mail'
+    | 'message'
+    | 'link'
+    | 'review'
+    | 'form'
+    | 'server-link'
+    | 'sampling';
   readonly title: string;
   /** Says why Steward asks. */
   readonly reason: string;

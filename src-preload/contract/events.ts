@@ -1,6 +1,7 @@
 import type { AccessClass } from './access-class.ts';
 import type { AssistantBlock, ImageBlock, ResultPart, TextBlock } from './content-blocks.ts';
 import type { DecisionReason } from './decision-reason.ts';
+import type { MailState, WhyNotSent } from './outbox.ts';
 import type { Remedy } from './remedies.ts';
 import type { ToolCard } from './tool-card.ts';
 import type { CallWords } from './tool-words.ts';
@@ -210,6 +211,21 @@ export type ConversationEvent =
        * output.
        */
       readonly cut?: { readonly length: number; readonly end?: string };
+    }
+  /**
+   * What became of a mail that call `id` sends. `mail`: its id in the outbox. It can come long after the call, if Steward was closed meanwhile.
+   */
+  | {
+      readonly type: 'mail';
+      readonly id: string;
+      readonly mail: string;
+      readonly state: MailState;
+      /** How many. */
+      readonly recipients: number;
+      /** Of `waiting`: when it is sent. ISO 8601. */
+      readonly dueAt?: string;
+      /** Of `not_sent`. */
+      readonly why?: WhyNotSent;
     }
   /** The user undid changes of these calls; `paths`: real paths of the restored files. */
   | { readonly type: 'undo'; readonly calls: readonly string[]; readonly paths: readonly string[] }

@@ -6,6 +6,7 @@ import { conversations } from './conversations.ts';
 import { credentials } from './credentials.ts';
 import type { LiveEvent, LogEvent } from './events.ts';
 import type { LeftRunning } from './left-running.ts';
+import { outbox } from './outbox.ts';
 import type { Surface } from './route.ts';
 import { type AttachedResource, content } from './server-content.ts';
 import { type ServerLogEntry, serverDiagnostics } from './server-diagnostics.ts';
@@ -16,7 +17,10 @@ import { app, type Problem, settings } from './settings.ts';
 
 /** All requests. The table is closed: anything else is refused. */
 export const routes = {
-  app: { accounts, conversations, content, credentials, settings, servers, serverDiagnostics, serverSignIn, app },
+  app: {
+    ...{ accounts, conversations, outbox, content, credentials },
+    ...{ settings, servers, serverDiagnostics, serverSignIn, app },
+  },
   consent: { consent },
 } as const satisfies Record<Surface, unknown>;
 

@@ -8,6 +8,7 @@ import { AttachedResources } from './attached-resources.svelte.ts';
 import { ConversationStore } from './conversation.svelte.ts';
 import type { ToolItem } from './items.svelte.ts';
 import { LeftRunningPrograms } from './left-running.svelte.ts';
+import { Outbox } from './outbox.ts';
 import { ReadingPlaces } from './reading-places.ts';
 import { ServerContentRequests } from './server-content.ts';
 import type { TurnView } from './turn.svelte.ts';
@@ -38,6 +39,7 @@ export class ChatSession {
   areTodosShown: boolean | null = $state(null);
   readonly readingPlaces: ReadingPlaces;
   readonly leftRunning: LeftRunningPrograms;
+  readonly outbox: Outbox;
   /** Resources and prompts of MCP servers. */
   readonly content: ServerContentRequests;
   /** Of the message that is being written. */
@@ -50,6 +52,7 @@ export class ChatSession {
     this.bridge = bridge;
     this.readingPlaces = readingPlaces;
     this.leftRunning = new LeftRunningPrograms(bridge);
+    this.outbox = new Outbox(bridge);
     this.content = new ServerContentRequests(bridge);
     this.attached = new AttachedResources(bridge);
   }

@@ -58,8 +58,8 @@ export class ConversationStore {
       if (this.isAnswering) this.lastTurn?.show(event);
     } else if (event.seq > this.lastSeq) {
       this.fold(event);
-      // An undo is not part of an answer and adds nothing at the end of the page.
-      if (event.type === 'undo') return;
+      // These are not part of an answer and add nothing at the end of the page.
+      if (event.type === 'undo' || event.type === 'mail') return;
       this.arrived += 1;
       this.isAnswering = event.type !== 'turn_end';
     }
@@ -78,6 +78,10 @@ export class ConversationStore {
     this.lastSeq = event.seq;
     if (event.type === 'undo') {
       for (const turn of this.turns) turn.undone(event.calls);
+      return;
+    }
+    if (event.type === 'mail') {
+      for (const turn of this.turns) turn.mailChanged(event);
       return;
     }
     if (event.type === 'retry') this.supersede(event.afterSeq);

@@ -71,6 +71,8 @@ export class ToolItem {
   result: EventOf<'tool_result'> | null = $state.raw(null);
   /** The output so far. */
   output = $state('');
+  /** What became of the mail that it sends; `null`: it sends none. */
+  mail: EventOf<'mail'> | null = $state.raw(null);
   /** When it was allowed to run, in ms since 1970. */
   startedAt: number | null = $state(null);
   /** Its file changes were undone. */

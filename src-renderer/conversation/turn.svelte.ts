@@ -123,6 +123,12 @@ export class TurnView {
     else this.liveThinking().append(event.text);
   }
 
+  /** Can come long after the call. */
+  mailChanged(mail: EventOf<'mail'>): void {
+    const item = this.tools.get(mail.id);
+    if (item !== undefined) item.mail = mail;
+  }
+
   undone(calls: readonly string[]): void {
     for (const id of calls) this.tools.get(id)?.undone();
   }

@@ -14,9 +14,26 @@ const LABELS: Readonly<Record<ToolState, string>> = {
   undone: 'Undone',
 };
 
-export function stateLabel({ state, card }: Pick<ToolItem, 'state' | 'card'>, waitsForPerson: boolean): string {
+export function stateLabel(
+  { state, card, mail }: Pick<ToolItem, 'state' | 'card' | 'mail'>,
+  waitsForPerson: boolean,
+): string {
   if (state === 'asking' && waitsForPerson) return 'Waiting for your answer';
+  if (mail !== null) return mailLabel(mail, state);
   return state === 'done' && card?.kind === 'terminal' ? terminalLabel(card) : LABELS[state];
+}
+
+function mailLabel(mail: EventOf<'mail'>, state: ToolState): string {
+  if (mail.state === 'not_sent') return 'Not sent';
+  if (mail.state === 'sent') return 'Sent';
+  if (mail.state === 'unsure') return 'Not confirmed';
+  return state === 'running' ? (mail.state === 'waiting' ? 'Waiting' : 'Sending') : LABELS[state];
+}
+
+/** Unless the head of the card, or the line with the error, already says what became of the mail. */
+export function showsMail({ mail, state }: Pick<ToolItem, 'mail' | 'state'>): boolean {
+  if (mail === null || mail.why === 'refused') return false;
+  return mail.state !== 'sent' || state !== 'done';
 }
 
 /** The tool succeeded; whether the command did is a separate question. */

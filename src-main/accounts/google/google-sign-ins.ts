@@ -94,16 +94,27 @@ export class GoogleSignIns {
 
   /**
    * An access token for a call. If there is no sign-in, the user is asked, once for all calls that wait. `rejected`: a token that the
-   * service did not accept. Rejects with `SignInFailure`, or with the signal's reason.
+   * service did not accept. `isQuiet`: the user is not asked. Rejects with `SignInFailure`, or with the signal’s reason.
    */
   async token(
     service: GoogleService,
-    { tool, signal, rejected }: { readonly tool: string; readonly signal: AbortSignal; readonly rejected?: string },
+    {
+      tool,
+      signal,
+      rejected,
+      isQuiet = false,
+    }: {
+      readonly tool: string;
+      readonly signal: AbortSignal;
+      readonly rejected?: string;
+      readonly isQuiet?: boolean;
+    },
   ): Promise<string> {
     signal.throwIfAborted();
     const account = this.#of(service);
     const token = await untilAborted(account.token(rejected), signal);
     if (token !== undefined) return token;
+    if (isQuiet) throw this.#missing(service);
     await this.#signInForCall(service, tool, signal);
     const fresh = await untilAborted(account.token(), signal);
     if (fresh === undefined) throw this.#missing(service);

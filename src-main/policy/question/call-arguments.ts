@@ -24,7 +24,7 @@ type Shown = (text: string) => boolean;
 /** Tests whether a text is shown elsewhere on the card; `undefined` if the card does not show exactly what happens. */
 function shownBy(request: ToolConsentRequest): Shown | undefined {
   if (request.access.length === 0) return undefined;
-  return shownByCommands(request) ?? shownByChanges(request) ?? shownByReads(request);
+  return shownByCommands(request) ?? shownByChanges(request) ?? shownByMail(request) ?? shownByReads(request);
 }
 
 function shownByCommands({ access, said }: ToolConsentRequest): Shown | undefined {
@@ -47,6 +47,11 @@ function shownByChanges({ access, previews }: ToolConsentRequest): Shown | undef
   return (text) =>
     endsOneOf(paths, text) ||
     changes.some(({ before, after }) => after.includes(text) || before?.includes(text) === true);
+}
+
+/** Recipients as they are written in the mail, the subject and the whole text. */
+function shownByMail({ access }: ToolConsentRequest): Shown | undefined {
+  return access.every((each) => 'recipients' in each && each.sends === 'mail') ? () => true : undefined;
 }
 
 /** A request without a body, or a file read. */

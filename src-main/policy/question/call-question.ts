@@ -1,6 +1,7 @@
 import { isGrave } from '../../../src-preload/contract/consequence.ts';
 import type { KeptFor } from '../../../src-preload/contract/decision-reason.ts';
 import { whyNoOffer } from '../../../src-preload/contract/decision-reason.ts';
+import type { Access, SendAccess } from '../access.ts';
 import { eachOnce } from '../access-marks.ts';
 import { commandLine } from '../access-text.ts';
 import type { ToolConsentRequest, ToolGroupConsentRequest } from '../consent.ts';
@@ -9,6 +10,7 @@ import type { RuleDraft } from '../rules.ts';
 import { argumentsPart } from './call-arguments.ts';
 import { callTitle, groupTitle, nameAmong } from './call-title.ts';
 import type { ConsentQuestion, RuleOffer } from './consent-question.ts';
+import { mailParts } from './mail-parts.ts';
 import type { CommandStep, QuestionPart, TouchedAccess } from './question-parts.ts';
 import { ruleWords } from './rule-words.ts';
 
@@ -101,6 +103,7 @@ function ownParts(request: ToolConsentRequest): QuestionPart[] {
   const { previews, review } = request;
   const parts: QuestionPart[] = [];
   const accesses = touched(request);
+  for (const each of request.access) if (isMail(each)) parts.push(...mailParts(each));
   if (accesses.length > 0) parts.push({ kind: 'touches', accesses });
   parts.push(...commandParts(request));
   const names = withheldFrom(request);
@@ -119,7 +122,13 @@ function touched({ access, previews }: ToolConsentRequest): readonly TouchedAcce
   const shown = new Set(previews.flatMap((each) => (each.kind === 'diff' ? [each.path] : [])));
   const isShown = (each: TouchedAccess) =>
     'path' in each && each.class === 'write' && each.kind === 'file' && !each.outsideRoots && shown.has(each.path);
-  return access.filter((each): each is TouchedAccess => each.class !== 'execute').filter((each) => !isShown(each));
+  return access
+    .filter((each): each is TouchedAccess => each.class !== 'execute')
+    .filter((each) => !isShown(each) && !isMail(each));
+}
+
+function isMail(access: Access): access is SendAccess {
+  return 'recipients' in access && access.sends === 'mail';
 }
 
 function commandParts({ access, commandSteps }: ToolConsentRequest): Extract<QuestionPart, { kind: 'command' }>[] {

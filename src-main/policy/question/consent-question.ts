@@ -10,7 +10,17 @@ import type { QuestionPart } from './question-parts.ts';
  */
 export interface ConsentQuestion {
   readonly id: string;
-  readonly kind: 'tool' | 'grant' | 'undo' | 'message' | 'link' | 'review' | 'form' | 'server-link' | 'sampling';
+  readonly kind:
+    | 'tool'
+    | 'grant'
+    | 'undo'
+    | 'mail'
+    | 'message'
+    | 'link'
+    | 'review'
+    | 'form'
+    | 'server-link'
+    | 'sampling';
   /** What allowing would do, as a question. May contain an untrusted name. */
   readonly title: string;
   readonly reason: DecisionReason;
@@ -64,7 +74,7 @@ export interface RuleOffer {
   readonly keepFor: readonly KeptFor[];
 }
 
-/** Whether a running call waits for the question: it can be postponed, and stopping the turn cancels it. */
+/** Whether a running call, or mail of an earlier one, waits for the question: it can be postponed, and stopping the turn cancels a call's. */
 export function isOfCall({ kind, conversationId }: Pick<ConsentQuestion, 'kind' | 'conversationId'>): boolean {
   return conversationId !== null && OF_CALLS.has(kind);
 }
@@ -74,7 +84,7 @@ export function isOfPerson({ kind }: Pick<ConsentQuestion, 'kind'>): boolean {
   return !OF_CALLS.has(kind);
 }
 
-const OF_CALLS: ReadonlySet<ConsentQuestion['kind']> = new Set(['tool', 'form', 'server-link', 'sampling']);
+const OF_CALLS: ReadonlySet<ConsentQuestion['kind']> = new Set(['tool', 'mail', 'form', 'server-link', 'sampling']);
 
 /** For questions that are not about a call. */
 export const NO_CALL = { risk: 'plain', noRule: null, calls: [] } as const;

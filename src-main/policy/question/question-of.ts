@@ -5,6 +5,7 @@ import { definitionsQuestion } from './definitions-question.ts';
 import { formQuestion } from './form-question.ts';
 import { grantQuestion } from './grant-question.ts';
 import { linkQuestion } from './link-question.ts';
+import { mailQuestion } from './mail-question.ts';
 import { messageQuestion } from './message-question.ts';
 import { reviewQuestion } from './review-question.ts';
 import { samplingQuestion } from './sampling-question.ts';
@@ -26,6 +27,8 @@ export function questionOf(request: ConsentRequest): ConsentQuestion {
       return undoQuestion(request);
     case 'link':
       return linkQuestion(request);
+    case 'mail':
+      return mailQuestion(request);
     case 'message':
       return messageQuestion(request);
     case 'review':

@@ -19,8 +19,9 @@ export interface Backup {
 
 /** `before-v2`: before the migration to version 2. */
 const NAME = /^steward-(\d{6,})-(daily|before-v(\d+)|before-damage)-([+-]?\d{4,6}-\d{2}-\d{2})\.db$/;
-/** How many backups of each kind are kept. */
-const KEPT = 5;
+const KEPT_DAILY = 5;
+/** Enough for an upgrade from the first version, which must not delete the copy that it began with. */
+const KEPT_BEFORE_MIGRATIONS = 12;
 
 /** Newest first. */
 export function listBackups(folder: string): Backup[] {
@@ -43,7 +44,7 @@ export function dateOf(time: Date): string {
   return time.toISOString().slice(0, time.toISOString().indexOf('T'));
 }
 
-/** Keeps the newest five daily backups and the newest five made before migrations, and deletes the rest. */
+/** Keeps the newest daily backups and the newest made before migrations, and deletes the rest. */
 export function pruneBackups(folder: string): void {
   const sorts = new Map<BackupReason['code'], Backup[]>();
   for (const backup of listBackups(folder)) {
@@ -53,7 +54,8 @@ export function pruneBackups(folder: string): void {
   for (const [sort, backups] of sorts) {
     // What a repair kept as the last good state is only for the person to delete.
     if (sort === 'before_damage') continue;
-    for (const backup of backups.slice(KEPT)) rmSync(join(folder, backup.name), { force: true });
+    const kept = sort === 'daily' ? KEPT_DAILY : KEPT_BEFORE_MIGRATIONS;
+    for (const backup of backups.slice(kept)) rmSync(join(folder, backup.name), { force: true });
   }
 }
 

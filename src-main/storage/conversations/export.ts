@@ -7,6 +7,7 @@ import type {
 } from '../../../src-preload/contract/content-blocks.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import type { EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
+import { mailStateText } from '../../../src-preload/contract/outbox.ts';
 import { serverRequestText } from '../../../src-preload/contract/server-request.ts';
 import { messageBlocks } from './attached-text.ts';
 import type { Conversation } from './conversations.ts';
@@ -83,6 +84,8 @@ function eventParts(event: Exclude<StoredEvent, { type: 'text_delta' }>, underst
       return [quoted(`**Error** (${inline(event.code)}): ${inline(event.message)}`)];
     case 'compaction':
       return ['**Earlier messages were summarised for the model:**', quoted(event.summary)];
+    case 'mail':
+      return event.state === 'waiting' || event.state === 'sending' ? [] : [`*Email: ${mailStateText(event)}.*`];
     case 'undo':
       return [`**Undone** ${event.paths.map(codeSpan).join(', ')}`];
     case 'retry':

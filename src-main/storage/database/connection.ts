@@ -30,6 +30,16 @@ export class Connection {
     this.database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_AT_LAST_PAGES}`);
   }
 
+  /** What `work` commits is on the disk when this returns. Not within a transaction. */
+  durably<T>(work: () => T): T {
+    this.database.exec('PRAGMA synchronous = FULL');
+    try {
+      return work();
+    } finally {
+      this.database.exec('PRAGMA synchronous = NORMAL');
+    }
+  }
+
   statement<Row = Readonly<Record<string, SqlValue>>>(sql: string): Statement<Row> {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {

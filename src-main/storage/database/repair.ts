@@ -27,6 +27,7 @@ const SALVAGED = [
   ['memories', 'memory', 'memories'],
   ['before_images', 'kept version of a file', 'kept versions of files'],
   ['unreviewed_files', 'unreviewed change', 'unreviewed changes'],
+  ['outbox', 'email that waits to be sent', 'emails that wait to be sent'],
   ['mcp_definitions', 'reviewed tool description', 'reviewed tool descriptions'],
 ] as const;
 

@@ -65,7 +65,7 @@ function isOlder({ database }: Connection): boolean {
 function fill(source: Connection | undefined, fresh: string, now: () => Date): SalvageReport {
   const saved: Record<UserTable, number> = {
     ...{ conversations: 0, events: 0, rules: 0, confirmations: 0, facts: 0, memories: 0 },
-    ...{ before_images: 0, unreviewed_files: 0, mcp_definitions: 0 },
+    ...{ before_images: 0, unreviewed_files: 0, mcp_definitions: 0, outbox: 0 },
   };
   let skipped = 0;
   if (source === undefined) return { saved, skipped };

@@ -6,6 +6,7 @@ import { unreviewedFiles } from './migrations/0004-unreviewed-files.ts';
 import { knownServers } from './migrations/0005-known-servers.ts';
 import { mcpDefinitions } from './migrations/0006-mcp-definitions.ts';
 import { accountNotes } from './migrations/0007-account-notes.ts';
+import { outbox } from './migrations/0008-outbox.ts';
 import type { Migration } from './migrations/migration.ts';
 
 /** `Stwd`: distinguishes our databases from others with the same file name (`PRAGMA application_id`). */
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   knownServers,
   mcpDefinitions,
   accountNotes,
+  outbox,
 ];
 
 /** Tables with the user's own rows and their columns, in the order in which they can be filled; everything else is derived. */
@@ -36,20 +38,22 @@ export const USER_TABLES = {
   ],
   unreviewed_files: ['num', 'path', 'hash', 'marks', 'conversation_id', 'call_id', 'changed_at'],
   mcp_definitions: ['server', 'kind', 'name', 'hash', 'text', 'accepted_at'],
+  outbox: ['id', 'conversation_id', 'call_id', 'recipients', 'subject', 'body', 'state', 'created_at', 'due_at'],
 } as const;
 
 export type UserTable = keyof typeof USER_TABLES;
 export const USER_TABLE_NAMES = Object.keys(USER_TABLES) as UserTable[];
 
 /**
- * What the person allows, and what they have not reviewed yet: a backup never restores it; otherwise permissions that they revoked would
- * apply again. Source: design section 4.
+ * What the person allows, what they have not reviewed yet, and approved mail: a backup never restores it; otherwise permissions that they
+ * revoked would apply again, and mail that was sent would be taken for unsent. Source: design section 4.
  */
 export const NEVER_RESTORED = [
   'rules',
   'confirmations',
   'unreviewed_files',
   'mcp_definitions',
+  'outbox',
 ] as const satisfies readonly UserTable[];
 
 /** Names of the tables in a database, which may be of an older version. */

@@ -61,6 +61,7 @@ const NOTHING_ELSE = {
   before_images: 0,
   unreviewed_files: 0,
   mcp_definitions: 0,
+  outbox: 0,
 };
 
 test('a database of the first version is brought up to date, a copy before each step', async () => {

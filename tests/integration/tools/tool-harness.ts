@@ -252,7 +252,7 @@ export class ToolHarness {
     const files = this.environment.files.recording(new CallChanges(changes));
     return {
       ...{ ...this.environment, files, ...options },
-      ...{ conversationId: 'conversation-1', marks: [], signal: never },
+      ...{ conversationId: 'conversation-1', callId: 'call-1', marks: [], signal: never },
       allowAccess: async () => undefined,
       mark: () => undefined,
       links: () => undefined,

@@ -342,3 +342,46 @@ describe('undone changes', () => {
     expect(closeInterruptedTurn(open)).toEqual([{ type: 'turn_end', stopReason: 'interrupted' }]);
   });
 });
+
+describe('news of a mail', () => {
+  const mail = (state: 'waiting' | 'sending' | 'sent' | 'not_sent' | 'unsure') =>
+    ({ type: 'mail', id: 'm', mail: 'outbox-id', state, recipients: 2, turnId: 'outbox-id' }) as const;
+  const asked = [
+    userMessage('send it'),
+    roundStart,
+    toolUse('m', 'gmail_send'),
+    roundEnd(),
+    toolCall('m', 'gmail_send'),
+  ];
+  const cutOff = { ...toolResult('m', 'interrupted'), outcome: 'interrupted', isError: true } as const;
+  const told = (events: readonly (ConversationEvent & { turnId?: string })[]) =>
+    JSON.stringify(foldHistory(stored(events)).messages);
+
+  test('adds nothing to a result that says it already', () => {
+    const sent = told([...asked, mail('waiting'), mail('sending'), mail('sent'), toolResult('m', 'sent')]);
+    expect(sent).toBe(told([...asked, toolResult('m', 'sent')]));
+  });
+
+  test('that came before the process ended is told with the result of the call', () => {
+    const { messages } = foldHistory(stored([...asked, mail('sent'), cutOff]));
+    expectAcceptable(messages);
+    expect(messages.at(-1)?.content).toMatchObject([{ content: 'interrupted\nThe email was sent.' }]);
+  });
+
+  test('that came at a later start is told with the next message, and does not count as an interrupted turn', () => {
+    const later = [...asked, mail('waiting'), cutOff, turnEnd('interrupted'), mail('not_sent')];
+    const { messages } = foldHistory(stored([...later, userMessage('go on')]));
+    expectAcceptable(messages);
+    expect(messages.at(-1)?.content.slice(-2)).toEqual([
+      { type: 'text', text: '[An email of yours to 2 recipients: The email was not sent.]' },
+      { type: 'text', text: 'go on' },
+    ]);
+    expect(closeInterruptedTurn(stored(later))).toEqual([]);
+  });
+
+  test('that it was sent stays told when the message is tried again', () => {
+    const retry = { type: 'retry', afterSeq: 1 } as const;
+    expect(told([...asked, mail('sent'), toolResult('m', 'sent'), retry])).toContain('The email was sent.');
+    expect(told([...asked, mail('not_sent'), toolResult('m', 'no'), retry])).not.toContain('The email was');
+  });
+});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { closeQuestion } from '../../../src-main/desktop/close-question.ts';
 
-const NOTHING = { commands: [], programs: [], canBeLeft: true, answering: [], questions: 0 };
+const NOTHING = { commands: [], programs: [], canBeLeft: true, answering: [], mails: 0, questions: 0 };
 const answers = (question: ReturnType<typeof closeQuestion>) => question?.buttons.map(({ answer }) => answer);
 
 test('with nothing running it does not ask', () => {

@@ -1,0 +1,93 @@
+import type { Database } from '../database/database.ts';
+
+export interface Recipient {
+  /** Display name; empty: none. */
+  readonly name: string;
+  readonly address: string;
+}
+
+/** A mail that the user approved, exactly as it was shown. */
+export interface OutboxMail {
+  /** UUID; sent in a header of the mail. */
+  readonly id: string;
+  readonly conversationId: string;
+  /** The tool call that sends it. */
+  readonly callId: string;
+  readonly recipients: readonly Recipient[];
+  readonly subject: string;
+  readonly body: string;
+  /** `sending`: a request to send it may have left. */
+  readonly state: 'waiting' | 'sending';
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** When it is to be sent; ISO 8601. */
+  readonly dueAt: string;
+}
+
+/**
+ * Approved mail whose fate is not settled yet, over all processes on this profile. Every change is committed when it returns. All methods throw
+ * `StorageError`.
+ */
+export interface OutboxRecords {
+  add(mail: Omit<OutboxMail, 'state' | 'createdAt'>): void;
+  get(id: string): OutboxMail | undefined;
+  /** Oldest first. */
+  list(): readonly OutboxMail[];
+  /** Before the request to send it; survives a power failure. False: it is no longer there, so it must not be sent. */
+  markSending(id: string): boolean;
+  /** It certainly did not leave, and waits again. */
+  markWaiting(id: string): void;
+  /** Deletes it with its text. `onlyWaiting`: unless a request to send it may have left. False: it is still there, or was not. */
+  remove(id: string, options?: { readonly onlyWaiting?: boolean }): boolean;
+}
+
+interface Row extends Omit<OutboxMail, 'recipients'> {
+  readonly recipients: string;
+}
+
+const SELECT = `
+  SELECT id, conversation_id AS conversationId, call_id AS callId, recipients, subject, body, state, created_at AS createdAt, due_at AS dueAt
+  FROM outbox`;
+
+export function createOutbox(database: Database): OutboxRecords {
+  const changes = (sql: string, ...values: readonly string[]) =>
+    database.use((connection) => Number(connection.statement(sql).run(...values).changes));
+  return {
+    add: ({ id, conversationId, callId, recipients, subject, body, dueAt }) => {
+      const createdAt = database.now().toISOString();
+      database.use((connection) =>
+        connection
+          .statement(
+            `INSERT INTO outbox (id, conversation_id, call_id, recipients, subject, body, state, created_at, due_at)
+             VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, ?)`,
+          )
+          .run(id, conversationId, callId, JSON.stringify(recipients), subject, body, createdAt, dueAt),
+      );
+    },
+
+    get: (id) =>
+      database.use((connection) => {
+        const row = connection.statement<Row>(`${SELECT} WHERE id = ?`).get(id);
+        return row === undefined ? undefined : mailOf(row);
+      }),
+
+    list: () =>
+      database.use((connection) => connection.statement<Row>(`${SELECT} ORDER BY created_at, id`).all().map(mailOf)),
+
+    markSending: (id) =>
+      database.use((connection) =>
+        connection.durably(() => connection.statement("UPDATE outbox SET state = 'sending' WHERE id = ?").run(id)),
+      ).changes === 1,
+
+    markWaiting: (id) => {
+      changes("UPDATE outbox SET state = 'waiting' WHERE id = ?", id);
+    },
+
+    remove: (id, { onlyWaiting = false } = {}) =>
+      changes(`DELETE FROM outbox WHERE id = ?${onlyWaiting ? " AND state = 'waiting'" : ''}`, id) === 1,
+  };
+}
+
+function mailOf({ recipients, ...row }: Row): OutboxMail {
+  return { ...row, recipients: JSON.parse(recipients) };
+}

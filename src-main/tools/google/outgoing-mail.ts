@@ -1,0 +1,45 @@
+import type { MailAddress } from './mail-addresses.ts';
+
+/** Gmail replaces a Message-ID of ours but keeps this header, by which a sent mail is found again. */
+export const OUTBOX_HEADER = 'X-Steward-Outbox';
+
+export interface OutgoingMail {
+  readonly to: readonly MailAddress[];
+  readonly subject: string;
+  readonly body: string;
+}
+
+/**
+ * An RFC 5322 message of one part, `text/plain` in UTF-8 as Base64, which leaves no line of the text to be read as a header. Gmail adds From.
+ * Source: tool catalogue B.5.
+ */
+export async function composeMail({ to, subject, body }: OutgoingMail, outboxId: string): Promise<Buffer> {
+  const [{ default: MimeNode }, { encodeWord }] = await Promise.all([
+    import('nodemailer/lib/mime-node'),
+    import('nodemailer/lib/mime-funcs'),
+  ]);
+  const encoded = { prepared: true, foldLines: true, value: encodeWord(subject, 'B', 52) };
+  const node = new MimeNode('text/plain; charset=utf-8', {
+    newline: 'win',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  node.setHeader([
+    { key: OUTBOX_HEADER, value: outboxId },
+    { key: 'To', value: to.map(({ name, address }) => ({ name, address })) },
+    { key: 'Subject', value: encodesItself(subject) ? encoded : subject },
+    { key: 'Content-Transfer-Encoding', value: 'base64' },
+  ]);
+  node.setContent(canonicalLines(body));
+  return node.build();
+}
+
+/** ASCII that recipients would see decoded, as a text that the user was not shown. */
+function encodesItself(subject: string): boolean {
+  return subject.includes('=?');
+}
+
+/** Line ends as they are in mail. */
+export function canonicalLines(text: string): string {
+  return text.replace(/\r\n?|\n/g, '\r\n');
+}

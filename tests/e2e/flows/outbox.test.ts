@@ -1,0 +1,112 @@
+import { expect, onTestFinished, type TestContext, test, vi } from 'vitest';
+import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
+import { browse, startGoogle } from '../../fixtures/google/google-server.ts';
+import { startSentMail } from '../../fixtures/google/sent-mail.ts';
+import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { labels } from '../../fixtures/window-labels.ts';
+import { Person } from '../../fixtures/window-person.ts';
+
+const SOON = { timeout: 20_000, interval: 100 };
+const MAIL: ScriptedTurn = {
+  blocks: [
+    {
+      type: 'tool_use',
+      name: 'gmail_send',
+      input: {
+        to: 'Grace Hopper <grace@example.org>, alan@partner.example',
+        subject: 'Tuesday',
+        body: 'Does ten o’clock suit you?\nI could also do Wednesday.\n\nAda',
+      },
+    },
+  ],
+};
+
+async function windowWithGmail(context: TestContext, turns: readonly ScriptedTurn[]) {
+  const [google, gmail, api] = await Promise.all([startGoogle(), startSentMail(), startMessagesApi({ turns })]);
+  onTestFinished(() => api.close());
+  gmail.token = undefined;
+  const endpoints = { ...google.endpoints, googleApis: gmail.url };
+  const rig = new AppRig(context, { api: api.url, config: { endpoints, outboxSeconds: 600 } });
+  const launch = async () => {
+    const running = await rig.launch({ env: google.env });
+    await running.app.evaluate(({ shell }) => {
+      Object.assign(globalThis, { opened: [] });
+      shell.openExternal = async (url) => void Reflect.get(globalThis, 'opened').push(url);
+    });
+    return { running, person: new Person(running) };
+  };
+  const first = await launch();
+  await first.running.chat.getByRole('button', { name: labels.chat.reviewSettings }).click();
+  for (let asked = 0; asked < 3; asked += 1) await first.person.answers(labels.consent.confirm);
+  return { rig, gmail, launch, ...first };
+}
+
+/** The person signs in in their own browser. */
+async function signsIn(running: RunningApp): Promise<void> {
+  const opened = () => running.app.evaluate(() => Reflect.get(globalThis, 'opened') as string[]);
+  await vi.waitFor(async () => expect(await opened()).toHaveLength(1), SOON);
+  await browse((await opened())[0] ?? '');
+}
+
+test('an approved mail waits on its card, can be undone, and is sent once', async (context) => {
+  const { running, person, gmail } = await windowWithGmail(context, [
+    ...[MAIL, { text: 'I have not sent it.' }],
+    ...[MAIL, { text: 'It is sent.' }],
+    MAIL,
+  ]);
+  await person.ask('Write to Grace and Alan');
+  const question = await person.reads();
+  await running.shoot('mail-question');
+  expect(await question.innerText()).toContain('alan@partner.example');
+  await person.answers(labels.consent.allowOnce);
+  await person.answers(labels.consent.confirm);
+  await signsIn(running);
+  const undo = running.chat.getByRole('button', { name: labels.chat.undoSend });
+  await undo.waitFor();
+  await running.shoot('mail-waiting');
+  await undo.click();
+  await running.chat.getByText('Not sent').first().waitFor();
+  await person.waits();
+  await running.shoot('mail-undone');
+  expect(gmail.requests.filter((each) => each.startsWith('POST'))).toEqual([]);
+
+  await person.ask('Write to Grace and Alan');
+  await person.answers(labels.consent.allowOnce);
+  await running.chat.getByRole('button', { name: labels.chat.sendNow }).click();
+  await person.sees('It is sent.');
+  await running.shoot('mail-sent');
+  expect(gmail.sent).toHaveLength(1);
+
+  await running.chat.emulateMedia({ colorScheme: 'dark' });
+  await running.app.evaluate(({ nativeTheme }) => {
+    nativeTheme.themeSource = 'dark';
+  });
+  await person.ask('Write to Grace and Alan');
+  await person.reads();
+  await running.shoot('mail-question-dark');
+  await person.answers(labels.consent.allowOnce);
+  await undo.waitFor();
+  await running.shoot('mail-waiting-dark');
+});
+
+test('killed while a mail waits: at the next start Steward asks, and what became of it is on its card', async (context) => {
+  const { running, person, gmail, launch } = await windowWithGmail(context, [MAIL]);
+  await person.ask('Write to Grace and Alan');
+  await person.answers(labels.consent.allowOnce);
+  await person.answers(labels.consent.confirm);
+  await signsIn(running);
+  await running.chat.getByRole('button', { name: labels.chat.undoSend }).waitFor();
+  await running.kill();
+
+  const next = await launch();
+  const question = await next.person.question();
+  await next.person.reads();
+  await next.running.shoot('mail-left');
+  expect(await question.innerText()).toContain('Wednesday');
+  expect(gmail.sent).toEqual([]);
+  await next.person.answers(labels.consent.doNotSend);
+  await next.running.chat.getByText('Not sent: you decided against it').waitFor();
+  await next.running.shoot('mail-dropped');
+  expect(gmail.sent).toEqual([]);
+});

@@ -1,0 +1,291 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { MailNotSent } from '../../../src-main/tools/contract.ts';
+import { type MailFault, type SentMailFixture, startSentMail } from '../../fixtures/google/sent-mail.ts';
+import { type Child, startChild } from '../storage/children.ts';
+import { DROP, type OutboxRigOptions, outboxRig, SEND_AGAIN } from './outbox-rig.ts';
+
+const CHILD = fileURLToPath(new URL('outbox-child.ts', import.meta.url));
+const never = new AbortController().signal;
+
+function profileFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'steward-outbox-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function rigOn(gmail: SentMailFixture, options: Partial<OutboxRigOptions> = {}) {
+  const rig = await outboxRig({ profile: profileFolder(), url: gmail.url, ...options });
+  onTestFinished(() => rig.close());
+  return rig;
+}
+
+const reasonOf = (sending: Promise<unknown>) =>
+  sending.then(
+    () => 'sent',
+    (error: unknown) => (error instanceof MailNotSent ? error.reason : error),
+  );
+
+const start = (args: string[]): Child => startChild([CHILD, ...args], { file: process.execPath });
+
+/** Runs until it has said this. */
+async function until(child: Child, said: Record<string, unknown>): Promise<void> {
+  for (let line = await child.next(); line !== undefined; line = await child.next())
+    if (JSON.stringify(line) === JSON.stringify(said)) return;
+  throw new Error(`The process ended without saying ${JSON.stringify(said)}`);
+}
+
+async function kill(child: Child): Promise<void> {
+  const ended = once(child.process, 'close');
+  child.process.kill('SIGKILL');
+  await ended;
+}
+
+test('a mail is sent after its wait, once, and its text is gone from the outbox', async () => {
+  const gmail = await startSentMail();
+  const rig = await rigOn(gmail, { waitSeconds: 0.05 });
+  const id = await rig.send();
+  expect(gmail.sent).toMatchObject([{ id }]);
+  expect(rig.states()).toEqual(['waiting', 'sending', 'sent']);
+  expect(rig.storage.outbox.list()).toEqual([]);
+  expect(rig.asked).toEqual([]);
+});
+
+test('undone while it waits, it is not sent', async () => {
+  const gmail = await startSentMail();
+  const rig = await rigOn(gmail, { waitSeconds: 3600 });
+  const sending = reasonOf(rig.send());
+  await vi.waitFor(() => expect(rig.outbox.waiting).toBe(1));
+  const [mail] = rig.storage.outbox.list();
+  expect(rig.outbox.undo(mail?.id ?? '')).toBe(true);
+  expect(await sending).toBe('undone');
+  expect(rig.outbox.undo(mail?.id ?? '')).toBe(false);
+  expect(gmail.requests).toEqual([]);
+  expect(rig.states()).toEqual(['waiting', 'not_sent: undone']);
+  expect(rig.storage.outbox.list()).toEqual([]);
+});
+
+test('Send now ends the wait', async () => {
+  const gmail = await startSentMail();
+  const rig = await rigOn(gmail, { waitSeconds: 3600 });
+  const sending = rig.send();
+  await vi.waitFor(() => expect(rig.outbox.waiting).toBe(1));
+  expect(rig.outbox.sendNow(rig.storage.outbox.list()[0]?.id ?? '')).toBe(true);
+  const id = await sending;
+  expect(gmail.sent.map((mail) => mail.id)).toEqual([id]);
+});
+
+test('Stop while it waits means that it is not sent', async () => {
+  const gmail = await startSentMail();
+  const rig = await rigOn(gmail, { waitSeconds: 3600 });
+  const stop = new AbortController();
+  const sending = reasonOf(rig.send(stop.signal));
+  await vi.waitFor(() => expect(rig.outbox.waiting).toBe(1));
+  stop.abort();
+  expect(await sending).toBe('stopped');
+  expect(gmail.requests).toEqual([]);
+  expect(rig.storage.outbox.list()).toEqual([]);
+});
+
+test('Stop while it is being sent does not cut the request off', async () => {
+  const gmail = await startSentMail();
+  const rig = await rigOn(gmail);
+  const stop = new AbortController();
+  const arrived = gmail.arrived().then(() => stop.abort());
+  expect(await reasonOf(rig.send(stop.signal))).toBe('sent');
+  await arrived;
+  expect(rig.states()).toEqual(['waiting', 'sending', 'sent']);
+});
+
+test('closing keeps a waiting mail for the next start, where it is asked about', async () => {
+  const gmail = await startSentMail();
+  const profile = profileFolder();
+  const first = await outboxRig({ profile, url: gmail.url, waitSeconds: 3600 });
+  const sending = reasonOf(first.send());
+  await vi.waitFor(() => expect(first.outbox.waiting).toBe(1));
+  await first.close();
+  expect(await sending).toBe('kept');
+  expect(gmail.sent).toEqual([]);
+  const second = await rigOn(gmail, { profile, answer: async () => SEND_AGAIN });
+  await second.outbox.recover(never);
+  expect(second.asked).toMatchObject([{ kind: 'mail', subject: 'Grüße', reason: { check: 'not_begun' } }]);
+  expect(gmail.sent).toHaveLength(1);
+  expect(second.states()).toEqual(['waiting', 'sending', 'sent']);
+});
+
+test('the process ends without waiting for the person: they are asked again at the next start', async () => {
+  const gmail = await startSentMail();
+  const profile = profileFolder();
+  gmail.faults.push('request lost');
+  const first = await rigOn(gmail, { profile });
+  expect(await reasonOf(first.send())).toBe('unknown');
+  expect(first.storage.outbox.list()).toMatchObject([{ state: 'sending' }]);
+  await first.outbox.recover(never, 'another conversation');
+  expect(first.asked).toHaveLength(1);
+  await first.outbox.recover(never, first.conversationId);
+  expect(first.asked).toHaveLength(2);
+  expect(gmail.sent).toEqual([]);
+});
+
+test.each<[MailFault, string]>([
+  ['answer lost', 'sent'],
+  ['sent, 503', 'sent'],
+])('after %s, it is found among the sent mail and not sent again', async (fault, outcome) => {
+  const gmail = await startSentMail();
+  gmail.faults.push(fault);
+  gmail.appearsAfterLists = 2;
+  const rig = await rigOn(gmail, { answer: async () => SEND_AGAIN });
+  expect(await reasonOf(rig.send())).toBe(outcome);
+  expect(gmail.sent).toHaveLength(1);
+  expect(rig.asked).toEqual([]);
+});
+
+test('found by recipients, subject and text if a server removed our header; another text is another mail', async () => {
+  const gmail = await startSentMail();
+  gmail.dropsHeader = true;
+  gmail.faults.push('answer lost');
+  const rig = await rigOn(gmail, { answer: async () => DROP });
+  expect(await reasonOf(rig.send())).toBe('sent');
+  expect(rig.asked).toEqual([]);
+  gmail.sent[0] = {
+    ...gmail.sent[0],
+    raw: Buffer.from('To: ada@example.org\r\n\r\nSGk=').toString('base64url'),
+  } as never;
+  gmail.faults.push('request lost');
+  expect(await reasonOf(rig.send())).toBe('dropped');
+});
+
+test('a lost request is sent again only on the person’s word', async () => {
+  const gmail = await startSentMail();
+  gmail.faults.push('request lost');
+  const rig = await rigOn(gmail, { answer: async () => SEND_AGAIN });
+  expect(await reasonOf(rig.send())).toBe('sent');
+  expect(rig.asked).toMatchObject([{ kind: 'mail', reason: { code: 'mail_unsettled', check: 'not_found' } }]);
+  expect(gmail.sent).toHaveLength(1);
+
+  gmail.faults.push('request lost');
+  const declining = await rigOn(gmail, { answer: async () => DROP });
+  expect(await reasonOf(declining.send())).toBe('dropped');
+  expect(gmail.sent).toHaveLength(1);
+  expect(declining.storage.outbox.list()).toEqual([]);
+});
+
+test('a flag is no person: the mail stays, whether a flag allows or no one can be asked', async () => {
+  const gmail = await startSentMail();
+  gmail.faults.push('request lost', 'request lost');
+  for (const answer of [
+    { answer: 'allow', scope: 'once', by: 'flag' },
+    { answer: 'deny', by: 'default' },
+  ] as const) {
+    const rig = await rigOn(gmail, { answer: async () => answer });
+    expect(await reasonOf(rig.send())).toBe('unknown');
+    expect(rig.storage.outbox.list()).toHaveLength(1);
+    expect(rig.states().at(-1)).toBe('unsure');
+  }
+  expect(gmail.sent).toEqual([]);
+});
+
+test('if sent mail can’t be listed, the question says so', async () => {
+  const gmail = await startSentMail();
+  gmail.faults.push('answer lost');
+  gmail.isListingDown = true;
+  const rig = await rigOn(gmail, { answer: async () => DROP });
+  expect(await reasonOf(rig.send())).toBe('dropped');
+  expect(rig.asked).toMatchObject([{ reason: { check: 'not_checked' } }]);
+});
+
+test.each([400, 403, 404, 429])('Gmail’s %d means that it was not sent', async (status) => {
+  const gmail = await startSentMail();
+  gmail.faults.push({ status, message: 'No, because.' });
+  const rig = await rigOn(gmail);
+  await expect(rig.send()).rejects.toMatchObject({ reason: 'refused' });
+  expect(rig.storage.outbox.list()).toEqual([]);
+  expect(rig.states()).toEqual(['waiting', 'sending', 'not_sent: refused']);
+  expect(gmail.requests).toHaveLength(1);
+});
+
+test('an expired token is renewed once, and the mail is sent once', async () => {
+  const gmail = await startSentMail();
+  gmail.token = 'ya29.new';
+  const rig = await rigOn(gmail, { tokens: ['ya29.old', 'ya29.new'] });
+  expect(await reasonOf(rig.send())).toBe('sent');
+  expect(gmail.sent).toHaveLength(1);
+});
+
+test('nothing was sent if there was no connection', async () => {
+  const gmail = await startSentMail();
+  const rig = await rigOn({ ...gmail, url: 'http://127.0.0.1:9' });
+  expect(await reasonOf(rig.send())).toBe('refused');
+  expect(rig.storage.outbox.list()).toEqual([]);
+});
+
+test('without a sign-in nothing waits', async () => {
+  const gmail = await startSentMail();
+  const rig = await rigOn(gmail, { tokens: [] });
+  await expect(rig.send()).rejects.toThrow('There is no sign-in');
+  expect(rig.storage.outbox.list()).toEqual([]);
+  expect(rig.news()).toEqual([]);
+});
+
+test('recovery never asks for a sign-in on its own, and the mail is not lost', async () => {
+  const gmail = await startSentMail();
+  const profile = profileFolder();
+  gmail.faults.push('request lost');
+  const first = await rigOn(gmail, { profile });
+  await reasonOf(first.send());
+  const second = await rigOn(gmail, { profile, tokens: [] });
+  await second.outbox.recover(never);
+  expect(second.askedForToken).toEqual([{ isQuiet: true }]);
+  expect(second.asked).toMatchObject([{ reason: { check: 'not_checked' } }]);
+  expect(second.storage.outbox.list()).toHaveLength(1);
+});
+
+test.each<
+  [string, { readonly fault?: MailFault; readonly seconds: string; readonly at: string; readonly asks: number }]
+>([
+  ['while the mail waits', { seconds: '3600', at: 'waiting', asks: 1 }],
+  ['when the request was lost', { fault: 'request lost', seconds: '0', at: 'unsure', asks: 1 }],
+  ['when it was sent without an answer', { fault: 'never answered', seconds: '0', at: 'sending', asks: 0 }],
+])('kill -9 %s: the next process settles it, and it is sent once', async (_, { fault, seconds, at, asks }) => {
+  const gmail = await startSentMail();
+  const profile = profileFolder();
+  if (fault !== undefined) gmail.faults.push(fault);
+  const arrived = gmail.arrived();
+  const child = start(['send', profile, gmail.url, seconds]);
+  await until(child, { state: at });
+  if (at === 'sending') await arrived;
+  await kill(child);
+  const next = start(['recover', profile, gmail.url]);
+  const lines = await next.rest();
+  expect(lines.at(-1)).toEqual({ asked: asks, left: 0 });
+  expect(lines.at(-2)).toEqual({ state: 'sent' });
+  expect(gmail.sent).toHaveLength(1);
+});
+
+test('two processes start at once after a crash: one of them settles it', async () => {
+  const gmail = await startSentMail();
+  const profile = profileFolder();
+  const child = start(['send', profile, gmail.url, '3600']);
+  await until(child, { state: 'waiting' });
+  await kill(child);
+  const both = [start(['recover', profile, gmail.url]), start(['recover', profile, gmail.url])];
+  const lines = await Promise.all(both.map((each) => each.rest()));
+  expect(gmail.sent).toHaveLength(1);
+  expect(lines.flat().filter(({ state }) => state === 'sent')).toHaveLength(1);
+});
+
+test('a process leaves mail alone that another one holds', async () => {
+  const gmail = await startSentMail();
+  const profile = profileFolder();
+  const child = start(['send', profile, gmail.url, '3600']);
+  await until(child, { state: 'waiting' });
+  const rig = await rigOn(gmail, { profile, answer: async () => SEND_AGAIN });
+  await rig.outbox.recover(never);
+  expect(rig.asked).toEqual([]);
+  expect(gmail.requests).toEqual([]);
+  expect(rig.storage.outbox.list()).toMatchObject([{ state: 'waiting' }]);
+});
