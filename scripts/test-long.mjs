@@ -6,17 +6,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findDojo, runTrial, TRIALS } from './dojo.mjs';
+import { reportTests } from './report-tests.mjs';
 import { runTests } from './run-vitest.mjs';
-import { summaryLine } from './test-summary.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-const total = await runEverything().catch((error) => {
-  process.stderr.write(`The tests could not be run: ${error instanceof Error ? error.stack : error}\n`);
-  return { passed: 0, failed: 1, skipped: 0 };
-});
-process.stdout.write(`\n${summaryLine(total)}\n`);
-process.exitCode = total.failed > 0 ? 1 : 0;
+await reportTests(runEverything);
 
 /** @returns {Promise<import('./test-summary.mjs').Summary>} */
 async function runEverything() {

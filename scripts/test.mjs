@@ -2,16 +2,11 @@
 // `npm test`: every check and every test, one line of counts at the end. Arguments are passed to vitest.
 import './require-toolchain.mjs';
 import { describeChecks, runChecks } from './checks.mjs';
+import { reportTests } from './report-tests.mjs';
 import { runTests } from './run-vitest.mjs';
 import { provideSystemPackages } from './system-packages.mjs';
-import { summaryLine } from './test-summary.mjs';
 
-const total = await runEverything().catch((error) => {
-  process.stderr.write(`The tests could not be run: ${error instanceof Error ? error.stack : error}\n`);
-  return { passed: 0, failed: 1, skipped: 0 };
-});
-process.stdout.write(`\n${summaryLine(total)}\n`);
-process.exitCode = total.failed > 0 ? 1 : 0;
+await reportTests(runEverything);
 
 /** @returns {Promise<import('./test-summary.mjs').Summary>} */
 async function runEverything() {

@@ -17,6 +17,7 @@ import { Secrets } from './secrets/secrets.ts';
 import { Credentials } from './services/credentials.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
 import type { GoogleAccountServices } from './services/google-accounts.ts';
+import { heldPermissions } from './services/held-permissions.ts';
 import type { LeftRunningPrograms } from './services/left-running.ts';
 import type { McpServices } from './services/mcp-services.ts';
 import { type ChosenModel, ModelChoice, NO_MODEL } from './services/model-choice.ts';
@@ -64,7 +65,7 @@ export { ContentFailure } from './services/content-failure.ts';
 export { WorkspaceError } from './services/effective-settings.ts';
 export type { LeftRunningPrograms } from './services/left-running.ts';
 export { type ChosenModel, NO_MODEL } from './services/model-choice.ts';
-export type { ContentPurpose, GivenContent } from './services/server-contents.ts';
+export type { ContentPurpose, GivenContent, ServerContents } from './services/server-contents.ts';
 export { type GivenServer, ServerSettingsError } from './services/server-settings.ts';
 export type { TurnRequest } from './services/start-turn.ts';
 
@@ -99,6 +100,8 @@ export interface Services {
   readonly definitions: PinnedDefinitions;
   /** MCP servers with tools that are left out until reviewed. */
   readonly unreviewedServers: readonly string[];
+  /** MCP servers that answer only after signing in. */
+  readonly serversToSignIn: readonly string[];
   /** Asks about the unreviewed definitions of MCP servers; for a server that has not listed its tools yet, once it does. */
   reviewServers(signal: AbortSignal): Promise<void>;
   readonly toolServices: ToolCallServices;
@@ -167,7 +170,9 @@ async function compose(
     defaultWorkspace = () => launchDirectory,
     openUrl,
   } = options;
-  const grants = new PermissionGrants({ consent, confirmations: storage.confirmations, questions });
+  const { confirmations, rules, mcpDefinitions } = storage;
+  const held = heldPermissions({ settings, confirmations, rules, definitions: mcpDefinitions });
+  const grants = new PermissionGrants({ consent, confirmations, held, questions });
   const effective = await EffectiveSettings.open(
     { settings, grants, profileDirectory, workspace, defaultWorkspace, isLongLived, notify },
     signal,
@@ -179,7 +184,7 @@ async function compose(
   const credentials = new Credentials(secrets);
   const rootsOf = (path: string) => effective.rootsOf(path);
   const review = new FileReview({ ...storage, files: () => effective.files, rootsOf, consent, questions });
-  const definitions = new PinnedDefinitions({ store: storage.mcpDefinitions, consent, questions });
+  const definitions = new PinnedDefinitions({ store: mcpDefinitions, consent, questions });
   const tools = openToolServices({
     ...{ settings, effective, storage, review, secrets, credentials, consent, definitions, questions, env, notify },
     ...{ isLongLived, startUtility: options.startUtility, openUrl, locksFolder: join(profileDirectory, 'locks') },
@@ -220,6 +225,9 @@ async function compose(
     definitions,
     get unreviewedServers() {
       return tools.mcp.tools.unreviewed;
+    },
+    get serversToSignIn() {
+      return tools.mcp.manager.toSignIn;
     },
     reviewServers: (whileOpen) => tools.mcp.tools.review(whileOpen),
     get toolServices() {

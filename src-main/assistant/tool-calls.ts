@@ -232,14 +232,13 @@ export class ToolCalls {
         this.endUndecided(id, tool, error);
         return;
       }
-      const { answer, by, reason, ruleId } = authorization;
-      this.log.append({ type: 'decision', id, answer, by, reason, ...(ruleId === undefined ? {} : { ruleId }) });
+      this.log.append(decisionEvent(id, authorization));
       if (authorization.answer === 'deny') {
         const text = declinedText(authorization, call.declinedText);
         this.commitResult(id, tool, { text, isError: true }, { outcome: 'declined' });
         return;
       }
-      allowedFor = reason;
+      allowedFor = authorization.reason;
       changes.allowed(authorization);
       const { access } = authorization.approved;
       const readFiles = access.flatMap((each) => ('path' in each && each.class === 'read' ? [each.path] : []));
@@ -323,6 +322,13 @@ export class ToolCalls {
   private commitResult(id: string, tool: Tool | undefined, result: ToolResult, details: ResultDetails): void {
     this.log.append(resultEvent({ id, tool, calledBy: this.calledBy }, result, details, this.services));
   }
+}
+
+function decisionEvent(id: string, authorization: Authorization<CallEffects>): EventOf<'decision'> {
+  const { answer, by, reason, ruleId } = authorization;
+  const rule = ruleId === undefined ? {} : { ruleId };
+  const classes = answer === 'allow' ? { classes: authorization.classes } : {};
+  return { type: 'decision', id, answer, by, reason, ...rule, ...classes };
 }
 
 /** The reason why a call is impossible may reveal what is in the roots, such as a missing file or text. */

@@ -3,8 +3,9 @@ import { homedir } from 'node:os';
 import { delimiter } from 'node:path';
 import type { DoctorAdvice, DoctorFact, DoctorStep, RuntimeName } from '../../src-preload/contract/server-doctor.ts';
 import { errorMessage } from '../base/errors.ts';
-import { inheritedEnvironment } from '../mcp/server-environment.ts';
+import { keychainReferences } from '../mcp/keychain-references.ts';
 import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
+import { inheritedEnvironment } from '../mcp/transport/server-environment.ts';
 import { batchFileCommand, isBatchFile } from '../processes/batch-file.ts';
 import { findExecutable } from '../processes/find-executable.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
@@ -14,7 +15,6 @@ import { runtimesOf, versionArguments, versionIn } from './runtimes.ts';
 const VERSION_WITHIN_MS = 10_000;
 /** Most servers use features that older versions lack. */
 const OLDEST_NODE = 18;
-const PLACEHOLDER = /\$\{keychain:([^}]*)\}/g;
 
 /** The entry's fields as written, without secrets. */
 export function entryStep(entry: McpServerConfig, isConfirmed: boolean, redact: (text: string) => string): DoctorStep {
@@ -50,11 +50,10 @@ export function entryStep(entry: McpServerConfig, isConfirmed: boolean, redact: 
 /** The keychain entries it refers to, and whether they exist. No step if there are none. */
 export async function secretsStep(
   server: string,
-  { env, headers, oauth }: McpServerConfig,
+  entry: McpServerConfig,
   { secretOf }: Pick<ServerSurroundings, 'secretOf'>,
 ): Promise<DoctorStep | undefined> {
-  const texts = [...Object.values(env), ...Object.values(headers), ...Object.values(oauth ?? {}).map(String)];
-  const names = [...new Set(texts.flatMap((text) => [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name)))];
+  const names = keychainReferences(entry);
   if (names.length === 0) return undefined;
   const facts = await Promise.all(
     names.map(async (name) => {

@@ -1,5 +1,6 @@
+import { constants } from 'node:os';
 import type { DoctorAdvice } from '../../src-preload/contract/server-doctor.ts';
-import type { ServerProblem } from '../mcp/server-problem.ts';
+import type { ServerProblem } from '../mcp/status/server-problem.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { runtimesOf } from './runtimes.ts';
 
@@ -11,8 +12,12 @@ const MISSING_MODULE =
 const NO_DOCKER = /Cannot connect to the Docker daemon|error during connect|docker daemon is not running/i;
 const NO_SDK = /No \.NET SDKs|compatible \.NET SDK was not found|No frameworks were found/i;
 
+/** Signals that the system sends to a program that made a mistake. */
+const CRASHES: ReadonlySet<string> = new Set(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP']);
+
 /** What the advice depends on. */
 type Entry = Pick<McpServerConfig, 'command' | 'transport'>;
+type Exit = Extract<ServerProblem, { code: 'exited' }>;
 
 /** Advice on a failed start. `nodeVersion`: of the Node that the command would use, if known. */
 export function adviceFor(problem: ServerProblem, entry: Entry, nodeVersion?: string): readonly DoctorAdvice[] {
@@ -22,7 +27,7 @@ export function adviceFor(problem: ServerProblem, entry: Entry, nodeVersion?: st
     case 'command_not_found':
       return missingProgram(problem.command);
     case 'exited':
-      return adviceForExit(problem.stderr, entry, nodeVersion);
+      return adviceForExit(problem, entry, nodeVersion);
     case 'timed_out':
       return [{ code: 'slow_start' }];
     case 'http_status':
@@ -52,8 +57,14 @@ function fullPath(command: string): DoctorAdvice {
   return { code: 'full_path', command };
 }
 
+/** Shells, npx and docker report the signal that ended what they ran as 128 and its number. */
+function signalOf({ exitCode, signal }: Pick<Exit, 'exitCode' | 'signal'>): string | undefined {
+  if (signal !== null || exitCode === null) return signal ?? undefined;
+  return Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0];
+}
+
 function adviceForExit(
-  stderr: string,
+  { exitCode, signal, stderr }: Exit,
   { command = '' }: Entry,
   nodeVersion: string | undefined,
 ): readonly DoctorAdvice[] {
@@ -63,6 +74,9 @@ function adviceForExit(
   if (MISSING_MODULE.test(stderr)) return [{ code: 'missing_module' }];
   if (runtimes.includes('node') && OTHER_NODE.test(stderr))
     return [{ code: 'other_node', version: nodeVersion ?? null }];
+  const endedBy = signalOf({ exitCode, signal });
+  if (endedBy !== undefined)
+    return [{ code: CRASHES.has(endedBy) ? 'crashed' : 'ended_from_outside', signal: endedBy }];
   return [{ code: 'read_stderr' }];
 }
 

@@ -2,8 +2,8 @@ import type { ServerLogEntry } from '../../src-preload/contract/server-diagnosti
 import type { DoctorAdvice, DoctorFact, DoctorStep } from '../../src-preload/contract/server-doctor.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import type { McpConnection } from '../mcp/connection.ts';
-import type { ServerProblem } from '../mcp/server-problem.ts';
-import type { ServerState } from '../mcp/server-state.ts';
+import type { ServerProblem } from '../mcp/status/server-problem.ts';
+import type { ServerState } from '../mcp/status/server-state.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { adviceFor } from './failure-advice.ts';
 

@@ -1,8 +1,10 @@
 import {
   type EnteredValue,
+  type FieldRules,
   fieldHint,
   fieldProblem,
   fieldProblemText,
+  NO_ANSWER,
   SECRET_FIELD_WARNING,
 } from '../../src-preload/contract/form.ts';
 import { visible } from '../base/text.ts';
@@ -41,7 +43,13 @@ function fieldText({ title, description, rules, options, looksSecret }: FormFiel
   const hint = fieldHint(rules);
   if (hint !== '') lines.push(`     ${hint}`);
   lines.push(...options.map((option, index) => `  ${index + 1}  ${visible(option.title)}`));
+  if (mayStayUnchosen(rules)) lines.push(`  0  ${NO_ANSWER}`);
   return `${lines.join('\n')}\n`;
+}
+
+/** A choice that may stay empty: this is the way to take back a default. */
+function mayStayUnchosen({ kind, isRequired }: FieldRules): boolean {
+  return !isRequired && (kind === 'choice' || kind === 'choices');
 }
 
 function promptOf({ rules, options, initial }: FormField): string {
@@ -52,7 +60,8 @@ function promptOf({ rules, options, initial }: FormField): string {
     typeof initial === 'object'
       ? initial.map((index) => visible(options[index]?.title ?? '')).join(', ')
       : visible(typeof initial === 'boolean' ? (YES_NO[Number(initial)] ?? '') : initial);
-  const kept = standing === '' ? '' : `Enter keeps: ${standing}`;
+  const keeps = standing === '' && mayStayUnchosen(rules) ? NO_ANSWER : standing;
+  const kept = keeps === '' ? '' : `Enter keeps: ${keeps}`;
   const said = [what, kept].filter((part) => part !== '').join('; ');
   return said === '' ? '' : `     (${said})\n`;
 }
@@ -71,6 +80,7 @@ function enteredIn(line: string, { rules, initial }: FormField): EnteredValue | 
       if (/^y(?:es)?$/i.test(text)) return true;
       return /^no?$/i.test(text) ? false : undefined;
     default:
+      if (text === '0' && mayStayUnchosen(rules)) return [];
       return text.split(/[\s,]+/).map((each) => (/^\d{1,4}$/.test(each) ? Number(each) - 1 : -1));
   }
 }

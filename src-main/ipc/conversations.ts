@@ -2,11 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import type { ConversationSummary, conversations, UndoResult } from '../../src-preload/contract/conversations.ts';
 import { type LiveEvent, NOTHING_NAMED, type StoredEvent } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
+import { needsSignInText, signInRemedy } from '../../src-preload/contract/remedies.ts';
 import { calledCommand, parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
 import { isNameIn } from '../assistant/file-names.ts';
 import { namedBy } from '../assistant/named-hosts.ts';
-import { promptLine } from '../assistant/prompt-line.ts';
+import { type PromptLine, promptLine } from '../assistant/prompt-line.ts';
 import type { Notice } from '../assistant/turn.ts';
 import type { UndoChoice } from '../assistant/undo/undo.ts';
 import { errorMessage } from '../base/errors.ts';
@@ -27,7 +28,7 @@ import type { ServerContentRequests } from './server-content.ts';
 import { shownEvent } from './shown-event.ts';
 import { toolNotices } from './tool-notices.ts';
 import { toolsAnswer } from './tools-answer.ts';
-import { turnWithFolder } from './try-with-folder.ts';
+import { turnWithCallAgain } from './try-call-again.ts';
 import type { Turns } from './turns.ts';
 
 const SEARCH_RESULTS = 50;
@@ -158,7 +159,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       if (command.kind === 'tool') needKnown(command, services);
       const prompt = promptLine(text, services.serverContents.servers);
       if (command.kind === 'message' && attachments.length === 0 && prompt !== undefined)
-        throw new IpcError('unusable_command', `Type /${prompt.server}/ and choose the prompt in the list.`);
+        throw unchosenPrompt(prompt, services);
       const conversation = id === null ? null : existing(id);
       if (conversation !== null) turns.refuseIfRunning(conversation.id);
       const sent = await sentMessage(command.kind === 'message' ? text : text.trim(), attachments, {
@@ -205,12 +206,12 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       return outcome;
     },
 
-    tryWithFolder: async ({ id, callId }, circumstances) => {
+    tryCallAgain: async ({ id, callId }, circumstances) => {
       const conversation = existing(id);
       turns.refuseIfRunning(id);
       needGesture(desktop, circumstances);
       await begin(
-        { ...(await turnWithFolder(storage.events.read(id), callId, services)), conversation, title: '' },
+        { ...(await turnWithCallAgain(storage.events.read(id), callId, services)), conversation, title: '' },
         [],
       );
       return null;
@@ -266,6 +267,13 @@ function textsOfPerson(events: readonly StoredEvent[]): readonly string[] {
 
 function titleFor(text: string, attachments: readonly { readonly name: string }[]): string {
   return text.trim() === '' ? titleOf(attachments[0]?.name ?? '') : titleOf(text);
+}
+
+/** A prompt that was written instead of chosen: a server that needs a sign-in lists none. */
+function unchosenPrompt({ server }: PromptLine, { serversToSignIn }: Services): IpcError {
+  if (serversToSignIn.includes(server))
+    return new IpcError('not_signed_in', needsSignInText(server), { remedies: [signInRemedy(server)] });
+  return new IpcError('unusable_command', `Type /${server}/ and choose the prompt in the list.`);
 }
 
 /** Throws `IpcError` `unknown_command`. The text stays in the composer. */

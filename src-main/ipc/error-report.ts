@@ -1,3 +1,4 @@
+import type { RequestError } from '../../src-preload/contract/envelope.ts';
 import { ConversationBusy } from '../assistant/assistant.ts';
 import { NothingToUndo } from '../assistant/undo/undo.ts';
 import { ModelError } from '../models/provider.ts';
@@ -8,21 +9,18 @@ import { SettingsError } from '../settings/problems.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
 import { IpcError } from './ipc-error.ts';
 
-export interface ErrorReport {
-  readonly code: string;
-  readonly message: string;
-}
-
 /** What a page is told about an error; `undefined`: the error is not meant for people, so no details are given. */
-export function reportOf(error: unknown): ErrorReport | undefined {
+export function reportOf(error: unknown): RequestError | undefined {
+  if (error instanceof IpcError || error instanceof ContentFailure) {
+    const { code, message, remedies } = error;
+    return { code, message, ...(remedies.length === 0 ? {} : { remedies }) };
+  }
   if (
-    error instanceof IpcError ||
     error instanceof StorageError ||
     error instanceof SecretsError ||
     error instanceof ServerSettingsError ||
     error instanceof WorkspaceError ||
-    error instanceof ModelError ||
-    error instanceof ContentFailure
+    error instanceof ModelError
   )
     return { code: error.code, message: error.message };
   if (error instanceof SettingsError) return { code: 'settings', message: error.message };

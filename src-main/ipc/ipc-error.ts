@@ -1,3 +1,5 @@
+import type { Remedy } from '../../src-preload/contract/remedies.ts';
+
 export type IpcErrorCode =
   | 'wrong_sender'
   | 'unknown_route'
@@ -8,6 +10,7 @@ export type IpcErrorCode =
   | 'too_early'
   | 'not_confirmed'
   | 'not_granted'
+  | 'not_signed_in'
   | 'already_asking'
   | 'unlikely_key'
   | 'unusable_folder'
@@ -18,8 +21,10 @@ export type IpcErrorCode =
   | 'already_answering'
   | 'closing'
   | 'unknown_call'
+  | 'unknown_key'
   | 'unknown_rule'
   | 'unknown_tool'
+  | 'unknown_secret'
   | 'unknown_server'
   | 'name_taken'
   | 'left_out_by_profile'
@@ -34,9 +39,16 @@ export type IpcErrorCode =
 export class IpcError extends Error {
   override readonly name = 'IpcError';
   readonly code: IpcErrorCode;
+  /** Where a person can fix it. */
+  readonly remedies: readonly Remedy[];
 
-  constructor(code: IpcErrorCode, message: string, options: { cause?: unknown } = {}) {
+  constructor(
+    code: IpcErrorCode,
+    message: string,
+    { remedies = [], ...options }: { readonly cause?: unknown; readonly remedies?: readonly Remedy[] } = {},
+  ) {
     super(message, options);
     this.code = code;
+    this.remedies = remedies;
   }
 }

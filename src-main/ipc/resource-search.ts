@@ -1,7 +1,7 @@
 import type { ResourceMatches, ResourceRow } from '../../src-preload/contract/server-content.ts';
 import { visible } from '../base/text.ts';
 import type { McpConnection } from '../mcp/connection.ts';
-import { TemplateFailure, templateVariables } from '../mcp/template-uri.ts';
+import { TemplateFailure, templateVariables } from '../mcp/content/template-uri.ts';
 
 const MOST_SHOWN = 50;
 /** A slower server is left out of this answer and included in the next one. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { Envelope, Route, Surface } from '../../src-preload/contract/route.ts';
+import type { Envelope } from '../../src-preload/contract/envelope.ts';
+import type { Route, Surface } from '../../src-preload/contract/route.ts';
 import { sizeOf } from '../base/approximate-size.ts';
 import type { Circumstances, HandlerTable, RouteGroup } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';

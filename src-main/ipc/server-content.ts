@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageAttachment, PromptMessage, SentPrompt, StoredEvent } from '../../src-preload/contract/events.ts';
-import type { ContentProblem, content, PromptRow } from '../../src-preload/contract/server-content.ts';
+import { needsSignInText, signInsOffered } from '../../src-preload/contract/remedies.ts';
+import type {
+  AttachedResource,
+  ContentProblem,
+  content,
+  PromptRow,
+} from '../../src-preload/contract/server-content.ts';
 import { firstCharacters, visible, visibleLines } from '../base/text.ts';
 import type { McpConnection } from '../mcp/connection.ts';
-import { expandTemplate, TemplateFailure } from '../mcp/template-uri.ts';
+import { expandTemplate, TemplateFailure } from '../mcp/content/template-uri.ts';
 import { ContentFailure, type ContentPurpose, type GivenContent, type Services } from '../services.ts';
+import { AttachedResources } from './attached-resources.ts';
 import type { Desktop, Writing } from './desktop-port.ts';
+import { needGesture } from './gesture.ts';
 import type { Handlers } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
 import { searchResources } from './resource-search.ts';
@@ -20,7 +28,8 @@ const SHOWN_CHARACTERS = 4_000;
 
 export interface ServerContentPorts {
   readonly services: Pick<Services, 'serverContents' | 'storage'>;
-  readonly desktop: Pick<Desktop, 'takeSending' | 'writing'>;
+  readonly desktop: Pick<Desktop, 'takeGesture' | 'takeSending' | 'writing'>;
+  readonly onResource: (resource: AttachedResource) => void;
   /** Aborts when the window closes. */
   readonly signal: AbortSignal;
 }
@@ -36,14 +45,36 @@ export class ServerContentRequests {
   readonly #offered = new Set<string>();
   readonly #filled = new Set<string>();
 
+  readonly #attached: AttachedResources;
+
   constructor(ports: ServerContentPorts) {
     this.#ports = ports;
+    const { services, onResource, signal } = ports;
+    this.#attached = new AttachedResources({
+      source: services.serverContents,
+      read: (resource, conversationId, options) => this.#read(resource, conversationId, options),
+      onResource,
+      signal,
+    });
   }
 
   handlers(): Handlers<typeof content> {
     const { services, desktop, signal } = this.#ports;
     const { serverContents } = services;
     return {
+      attached: ({ id, resources }) => {
+        this.#attached.set(id, resources);
+        return null;
+      },
+
+      readAgain: async (resource, circumstances) => {
+        needGesture(desktop, circumstances);
+        await this.#attached.readAgain(resource).catch((error: unknown) => {
+          throw new IpcError('bad_attachment', problemOf(error).message, { cause: error });
+        });
+        return null;
+      },
+
       resources: ({ query }) => searchResources(serverContents.ready, query, signal),
 
       prompts: async () => (await Promise.all(serverContents.ready.map((each) => promptsOf(each, signal)))).flat(),
@@ -61,9 +92,8 @@ export class ServerContentRequests {
       },
 
       fill: async ({ server, uriTemplate, values }) => {
-        const { content: ofServer } = serverContents.connection(server);
-        const templates = await ofServer.list('resourceTemplates', signal);
-        if (!templates.some((each) => each.uriTemplate === uriTemplate))
+        const templates = await serverContents.templates(server, signal);
+        if (!templates.has(uriTemplate))
           throw new IpcError('unknown_resource', `The MCP server ${server} no longer offers this.`);
         this.#needWritten(await desktop.writing(), server, Object.values(values));
         try {
@@ -72,7 +102,7 @@ export class ServerContentRequests {
           return { kind: 'filled', uri };
         } catch (error) {
           if (!(error instanceof TemplateFailure)) throw error;
-          return { kind: 'problem', argument: null, message: error.message };
+          return { kind: 'problem', argument: null, message: error.message, remedies: [] };
         }
       },
 
@@ -90,21 +120,35 @@ export class ServerContentRequests {
     };
   }
 
-  /** Reads a resource attached to a message being sent. Throws `IpcError`. */
+  /** A resource attached to a message being sent: as its chip showed it, or read now. Throws `IpcError`. */
   async resource(
-    { server, uri }: { readonly server: string; readonly uri: string },
+    { server, uri, version }: { readonly server: string; readonly uri: string; readonly version?: string | undefined },
     conversationId: string | null,
   ): Promise<GivenContent<readonly MessageAttachment[]>> {
-    const { serverContents } = this.#ports.services;
+    if (version !== undefined) {
+      const given = this.#attached.given(version, { server, uri, conversationId });
+      if (given !== undefined) return given;
+      throw new IpcError('bad_attachment', 'This resource was read too long ago. Remove it and attach it again.');
+    }
     try {
-      const listed = await serverContents.list(server, this.#ports.signal);
-      if (!this.#filled.has(keyOf(server, uri)) && !listed.some((each) => each.uri === uri))
-        throw new ContentFailure('resource_unknown', `The MCP server ${server} no longer offers this.`);
-      return await serverContents.attachment({ server, uri }, this.#purpose(conversationId));
+      return await this.#read({ server, uri }, conversationId, { signal: this.#ports.signal });
     } catch (error) {
       if (this.#ports.signal.aborted) throw new IpcError('closing', 'Steward is closing.', { cause: error });
-      throw new IpcError('bad_attachment', problemOf(error).message, { cause: error });
+      const { message, remedies } = problemOf(error);
+      throw new IpcError('bad_attachment', message, { cause: error, remedies });
     }
+  }
+
+  async #read(
+    { server, uri }: { readonly server: string; readonly uri: string },
+    conversationId: string | null,
+    options: { readonly signal: AbortSignal; readonly isUnasked?: boolean },
+  ): Promise<GivenContent<readonly MessageAttachment[]>> {
+    const { serverContents } = this.#ports.services;
+    const listed = await serverContents.uris(server, options.signal);
+    if (!this.#filled.has(keyOf(server, uri)) && !listed.has(uri))
+      throw new ContentFailure('resource_unknown', `The MCP server ${server} no longer offers this.`);
+    return serverContents.attachment({ server, uri }, { ...this.#purpose(conversationId), ...options });
   }
 
   /** Throws `IpcError` for a prompt that no longer exists. */
@@ -163,7 +207,10 @@ async function promptsOf({ name: server, content }: McpConnection, signal: Abort
 /** Rethrows errors that are not about the content. */
 function problemOf(error: unknown): ContentProblem {
   if (!(error instanceof ContentFailure)) throw error;
-  return { kind: 'problem', argument: error.argument ?? null, message: visible(error.message) };
+  const { argument = null, remedies } = error;
+  const [signIn] = signInsOffered(remedies);
+  const message = signIn === undefined ? error.message : needsSignInText(signIn.server);
+  return { kind: 'problem', argument, message: visible(message), remedies };
 }
 
 function shown({ role, content }: PromptMessage): PromptMessage {

@@ -15,7 +15,7 @@ import { modelChoices } from './model-choices.ts';
 
 /** What the settings window shows. Contains no secrets. */
 export async function settingsView(services: Services): Promise<SettingsView> {
-  const { workspace, config, settings, secrets, registry, unconfirmed, unreviewedServers } = services;
+  const { workspace, config, settings, secrets, registry, unconfirmed, unreviewedServers, serversToSignIn } = services;
   const status = await atOnce(secrets.status(), []);
   const statusOf = new Map<string, SecretStatus>(status.map((each) => [each.name, each]));
   return {
@@ -29,7 +29,9 @@ export async function settingsView(services: Services): Promise<SettingsView> {
     keychain: secrets.backend ?? 'memory',
     tools: [
       ...registry.list().map((tool) => ({ ...shownTool(tool), isEnabled: registry.isEnabled(tool) })),
-      ...registry.unavailable().map(({ tool, needs }) => ({ ...shownTool(tool), isEnabled: false, needs })),
+      ...registry
+        .unavailable()
+        .map(({ tool, needs, setIn }) => ({ ...shownTool(tool), isEnabled: false, needs, setIn })),
     ],
     problems: settings.problems.map((problem) => ({
       code: problem.code,
@@ -38,6 +40,7 @@ export async function settingsView(services: Services): Promise<SettingsView> {
     })),
     unconfirmed,
     unreviewedServers,
+    serversToSignIn,
   };
 }
 

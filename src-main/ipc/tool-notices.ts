@@ -10,8 +10,10 @@ export function toolNotices(registry: ToolRegistry, called: string): readonly No
   if (tool === undefined) {
     const closed = registry.missing(called);
     if (closed === undefined) return [];
-    const message = `${closed.tool.name} needs ${closed.needs}. Add keys in Settings, under Models and keys.`;
-    return [{ code: 'tool_needs_key', message }];
+    const needs = `${closed.tool.name} needs ${closed.needs}.`;
+    return closed.setIn === 'accounts'
+      ? [{ code: 'tool_needs_account', message: `${needs} Set it up in Settings, under Accounts.` }]
+      : [{ code: 'tool_needs_key', message: `${needs} Add keys in Settings, under Models and keys.` }];
   }
   if (registry.isEnabled(tool)) return [];
   if (registry.isLeftOutByProfile(tool))

@@ -7,8 +7,8 @@ export const KEY_PAGES: Readonly<Record<SecretName, string>> = {
   'openai-api-key': 'https://platform.openai.com/api-keys',
   'gemini-api-key': 'https://aistudio.google.com/apikey',
   'brave-api-key': 'https://api-dashboard.search.brave.com/app/keys',
-  'google-client-id': 'https://console.cloud.google.com/apis/credentials',
-  'google-client-secret': 'https://console.cloud.google.com/apis/credentials',
+  'google-client-id': 'https://console.cloud.google.com/auth/clients',
+  'google-client-secret': 'https://console.cloud.google.com/auth/clients',
 };
 
 export const VENDOR_PAGES: Readonly<Record<VendorPage, string>> = {
@@ -16,11 +16,27 @@ export const VENDOR_PAGES: Readonly<Record<VendorPage, string>> = {
   'anthropic-status': 'https://status.claude.com',
 };
 
+/** Where a Google client is made and a sign-in ended, as docs/GOOGLE.md says. */
+const GOOGLE_PAGES = [
+  'https://console.cloud.google.com/projectcreate',
+  'https://console.cloud.google.com/apis/library/gmail.googleapis.com',
+  'https://console.cloud.google.com/apis/library/calendar-json.googleapis.com',
+  'https://console.cloud.google.com/auth/overview',
+  'https://console.cloud.google.com/auth/audience',
+  'https://console.cloud.google.com/auth/scopes',
+  'https://console.cloud.google.com/auth/clients',
+  'https://myaccount.google.com/connections',
+];
+
 const OWN_ADDRESSES: ReadonlySet<string> = new Set(
-  [...Object.values(KEY_PAGES), ...Object.values(VENDOR_PAGES)].map((address) => new URL(address).href),
+  [...Object.values(KEY_PAGES), ...Object.values(VENDOR_PAGES), ...GOOGLE_PAGES].map(
+    (address) => new URL(address).href,
+  ),
 );
+/** The page of a mail, from a card. Only the user's own mailbox receives the id, so there is no one to leak anything to. */
+const MAIL_PAGE = /^https:\/\/mail\.google\.com\/mail\/u\/0\/#all\/[0-9a-f]{8,32}$/;
 
 /** Whether Steward itself shows this address, for example in an error: it can't leak anything, whichever page requests it. `url`: as `URL` writes it. */
 export function isOwnAddress(url: string): boolean {
-  return OWN_ADDRESSES.has(url);
+  return OWN_ADDRESSES.has(url) || MAIL_PAGE.test(url);
 }

@@ -1,6 +1,7 @@
+import type { Envelope } from '../../src-preload/contract/envelope.ts';
 import type { AppEvents, ConsentEvents } from '../../src-preload/contract/index.ts';
 import { routes } from '../../src-preload/contract/index.ts';
-import type { Envelope, Surface } from '../../src-preload/contract/route.ts';
+import type { Surface } from '../../src-preload/contract/route.ts';
 import type { Problem } from '../../src-preload/contract/settings.ts';
 import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
 import { MessageConsent } from '../policy/message-consent.ts';
@@ -149,6 +150,12 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const ready = services.then((started) => {
     opened = started;
     started.onChange(settingsChanged);
+    let toSignIn = started.serversToSignIn.join();
+    started.mcp.onChange(() => {
+      const now = started.serversToSignIn.join();
+      if (now !== toSignIn) settingsChanged();
+      toSignIn = now;
+    });
     started.mcpAccounts.signIns.onChange(() => sendApp('serverSignInChanged', {}));
     started.googleAccounts.onChange(() => sendApp('accountsChanged', {}));
     started.leftRunning.onChange(leftRunningChanged);
@@ -164,7 +171,10 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
 
   const contentRequests = services.then(async (started) => {
     const { ServerContentRequests } = await import('./server-content.ts');
-    return new ServerContentRequests({ services: started, desktop, signal });
+    return new ServerContentRequests({
+      ...{ services: started, desktop, signal },
+      onResource: (resource) => sendApp('resource', resource),
+    });
   });
   const content = contentRequests.then((requests) => requests.handlers());
   const conversations = services.then(async (started) => {
@@ -208,6 +218,11 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     return outboxHandlers({ services: started, desktop });
   });
   outbox.catch(() => undefined);
+  const credentials = services.then(async (started) => {
+    const { credentialHandlers } = await import('./credentials.ts');
+    return credentialHandlers({ services: started, desktop, env: options.env });
+  });
+  credentials.catch(() => undefined);
   const accounts = services.then(async (started) => {
     const { accountsHandlers } = await import('./accounts.ts');
     return accountsHandlers({ services: started, desktop });
@@ -241,6 +256,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
           conversations,
           outbox,
           content,
+          credentials,
           settings,
           servers,
           serverDiagnostics,

@@ -1,7 +1,7 @@
 import type { McpServerConfig } from '../settings/config-schema.ts';
-import type { CallResult } from './call-result.ts';
+import type { CallResult } from './calls/call-result.ts';
+import type { ToolList } from './calls/tool-list.ts';
 import { type ConnectionPorts, McpConnection } from './connection.ts';
-import type { ToolList } from './tool-list.ts';
 
 const IDLE_MS = 5 * 60_000;
 

@@ -2,7 +2,7 @@ import { SYSTEM_INFO_TOOLS, type SystemInfoTool } from '../../resources/system-i
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { BUNDLED_SERVER_NAME } from '../settings/spelling.ts';
 import type { Tool } from '../tools/contract.ts';
-import type { ToolList } from './tool-list.ts';
+import type { ToolList } from './calls/tool-list.ts';
 
 /** The tools of the bundled server. They ship with this version of the app, so they need no review. */
 export const BUNDLED_LIST: ToolList = { tools: SYSTEM_INFO_TOOLS };

@@ -1,19 +1,19 @@
 import { untilAborted } from '../base/until-aborted.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
-import { CALL_TIMEOUT_SECONDS } from './call-clock.ts';
-import type { CallResult } from './call-result.ts';
-import { type ClientFeatures, type Era, type Handshake, shakeHands } from './handshake.ts';
-import type { RunningCall } from './running-calls.ts';
-import { isScopeMissing, isSignIn, problemOf } from './sdk-errors.ts';
-import { ServerCalls } from './server-calls.ts';
-import { ServerContent } from './server-content.ts';
-import type { EndpointPorts, OpenTransport } from './server-endpoint.ts';
-import { ServerLog } from './server-log.ts';
-import { mayPass, problemText, ServerFailure, signInText } from './server-problem.ts';
-import { serverRedaction } from './server-redaction.ts';
-import { BackOff, type ServerState } from './server-state.ts';
-import { CallFailure } from './tool-call.ts';
-import { followToolList, isSameList, readToolList, type ToolList } from './tool-list.ts';
+import { CALL_TIMEOUT_SECONDS } from './calls/call-clock.ts';
+import type { CallResult } from './calls/call-result.ts';
+import type { RequestOrigin } from './calls/running-calls.ts';
+import { ServerCalls } from './calls/server-calls.ts';
+import { CallFailure } from './calls/tool-call.ts';
+import { followToolList, isSameList, readToolList, type ToolList } from './calls/tool-list.ts';
+import { ServerContent } from './content/server-content.ts';
+import { ServerLog } from './status/server-log.ts';
+import { mayPass, problemText, ServerFailure, signInText } from './status/server-problem.ts';
+import { serverRedaction } from './status/server-redaction.ts';
+import { BackOff, type ServerState } from './status/server-state.ts';
+import { type ClientFeatures, type Era, type Handshake, shakeHands } from './transport/handshake.ts';
+import { isScopeMissing, isSignIn, problemOf } from './transport/sdk-errors.ts';
+import type { EndpointPorts, OpenTransport } from './transport/server-endpoint.ts';
 
 /** Source: tool catalogue C.1. */
 const CONNECT_SECONDS = 30;
@@ -31,7 +31,7 @@ export interface ConnectionPorts extends Omit<EndpointPorts, 'log' | 'redact'> {
   readonly version: string;
   /** Client features for this server besides tool calls. */
   readonly features?: (connection: McpConnection) => ClientFeatures;
-  readonly log: (message: string) => void;
+  readonly log: (message: string, code?: 'mcp_sign_in') => void;
   /** Called each time the tool list was read. */
   readonly keep: (known: KnownServer) => void;
   /** Asks the user to grant the scopes that the server's last response asked for. Resolves to whether they were granted. */
@@ -78,6 +78,7 @@ export class McpConnection {
       toolNamed: (tool) => this.#list?.tools.find((listed) => listed.name === tool),
       readTools: (handshake) => this.#readTools(handshake),
       timeoutSeconds: () => this.#config.timeoutSeconds ?? CALL_TIMEOUT_SECONDS,
+      onFailure: (error) => this.#callFailed(error),
       mayBeRepeated: (error, signal) => this.#mayBeRepeated(error, signal),
     });
     this.#features = ports.features?.(this);
@@ -142,9 +143,11 @@ export class McpConnection {
   /** Resolves when the server is ready or has failed; at once if it is switched off. Joins a start in progress. */
   start(): Promise<void> {
     if (this.#state.name === 'ready' || !this.isEnabled) return Promise.resolve();
-    this.#starting ??= this.#start().finally(() => {
-      this.#starting = undefined;
-    });
+    this.#starting ??= this.#calls.running
+      .outside(() => this.#start())
+      .finally(() => {
+        this.#starting = undefined;
+      });
     return this.#starting;
   }
 
@@ -155,14 +158,9 @@ export class McpConnection {
     await this.start();
   }
 
-  /** Calls in progress that belong to conversations, newest last. */
-  get runningCalls(): readonly RunningCall[] {
-    return this.#calls.running.list;
-  }
-
-  /** Pauses the clocks of all calls in progress while the user is asked something for them. */
-  pauseCalls(): () => void {
-    return this.#calls.running.pause();
+  /** What the server's request that is being handled is for. `taskId`: the task that it names. */
+  originOf(taskId: string | undefined): RequestOrigin {
+    return this.#calls.running.originOf(taskId);
   }
 
   /** Resolves when no process of the server is left, after about five seconds at most. */
@@ -188,16 +186,18 @@ export class McpConnection {
     return this.#calls.request(...given);
   }
 
-  /** Whether the call can be retried, now that what it lacked was granted. A missing sign-in ends the connection. */
+  /** A missing sign-in ends the connection. */
+  #callFailed(error: unknown): void {
+    if (!isSignIn(error) || isScopeMissing(error) || this.#state.name !== 'ready') return;
+    const links = [...this.#links];
+    this.#handshake = undefined;
+    this.#change({ name: 'needs-sign-in' });
+    for (const link of links) void this.#letGo(link);
+  }
+
+  /** Whether the call can be retried, now that what it lacked was granted. */
   async #mayBeRepeated(error: unknown, signal: AbortSignal): Promise<boolean> {
     if (isScopeMissing(error)) return (await this.#ports.stepUp?.(signal)) ?? false;
-    if (isSignIn(error) && this.#state.name === 'ready') {
-      const links = [...this.#links];
-      this.#handshake = undefined;
-      this.#change({ name: 'needs-sign-in' });
-      for (const link of links) void this.#letGo(link);
-      return false;
-    }
     return (await this.#features?.mayCallAgain?.(error, signal)) === true;
   }
 
@@ -311,7 +311,7 @@ export class McpConnection {
   /** A lost connection is only reported if the server does not come back on its own. */
   #failed(error: unknown, wasReady = false): void {
     if (isSignIn(error)) {
-      this.#ports.log(signInText(this.name));
+      this.#ports.log(signInText(this.name), 'mcp_sign_in');
       this.#change({ name: 'needs-sign-in' });
       return;
     }

@@ -1,14 +1,15 @@
 import { canonicalHash } from '../base/canonical-json.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import type { KnownServers } from '../storage/records/known-servers.ts';
 import { BundledConnection, type Timers } from './bundled-connection.ts';
 import { BUNDLED_LIST, isBundledServer } from './bundled-server.ts';
+import type { ToolList } from './calls/tool-list.ts';
 import { type ConnectionPorts, McpConnection } from './connection.ts';
 import { parseKnownServer } from './known-server.ts';
 import type { SignIns } from './oauth/sign-ins.ts';
-import type { SecretOf } from './server-environment.ts';
-import type { ServerState } from './server-state.ts';
-import type { ToolList } from './tool-list.ts';
+import type { ServerState } from './status/server-state.ts';
+import type { SecretOf } from './transport/server-environment.ts';
 
 export interface ManagerPorts extends Omit<ConnectionPorts, 'keep' | 'secretOf' | 'account' | 'stepUp'> {
   /** The value of the keychain entry `Steward/mcp/{server}/{name}`. */
@@ -50,6 +51,11 @@ export class McpManager {
     return [...this.#connections.values()];
   }
 
+  /** Servers that answer only after signing in. */
+  get toSignIn(): readonly string[] {
+    return this.servers.flatMap(({ name, state }) => (state.name === 'needs-sign-in' ? [name] : []));
+  }
+
   get(name: string): McpConnection | undefined {
     return this.#connections.get(name);
   }
@@ -78,17 +84,15 @@ export class McpManager {
     this.#tell();
   }
 
-  /** Resolves when every server whose tools are unknown has listed them or has failed; after 30 seconds at most. */
+  /** Resolves when every server whose tools are unknown has listed them or has failed, or on abort; after 30 seconds at most. */
   async listed(signal: AbortSignal): Promise<void> {
     const unknown = this.servers.filter(({ isEnabled, list }) => isEnabled && list === undefined);
     if (unknown.length === 0) return;
-    let onAbort: () => void = () => undefined;
-    const aborted = new Promise<void>((done) => {
-      onAbort = done;
-      signal.addEventListener('abort', onAbort, { once: true });
+    const started = Promise.all(unknown.map((connection) => connection.start()));
+    // Who aborts goes on without the missing tools.
+    await untilAborted(started, signal).catch((error) => {
+      if (!signal.aborted) throw error;
     });
-    await Promise.race([aborted, Promise.all(unknown.map((connection) => connection.start()))]);
-    signal.removeEventListener('abort', onAbort);
   }
 
   /**

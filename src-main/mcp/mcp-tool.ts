@@ -2,11 +2,10 @@ import type { ResultPart } from '../../src-preload/contract/content-blocks.ts';
 import { isRecord } from '../base/json.ts';
 import { effectsOfMcpCall, type McpServerFacts } from '../policy/mcp/mcp-call.ts';
 import { classOfTool } from '../policy/mcp/tool-class.ts';
-import { type Tool, type ToolContext, ToolFailure, type ToolInput, type ToolResult } from '../tools/contract.ts';
-import { type CallPart, type CallResult, resultText } from './call-result.ts';
+import type { Tool, ToolContext, ToolInput, ToolResult } from '../tools/contract.ts';
+import { type CallPart, type CallResult, resultText } from './calls/call-result.ts';
+import type { ServerTool } from './calls/tool-list.ts';
 import type { McpConnection } from './connection.ts';
-import { CallFailure } from './tool-call.ts';
-import type { ServerTool } from './tool-list.ts';
 
 /**
  * A server's tool in the registry: `{server}__{tool}`. Description and schema are the server's, verbatim; its claims about effects
@@ -52,7 +51,7 @@ function called(
   input: ToolInput,
   { signal, onOutput, conversationId, record }: ToolContext,
 ): Promise<CallResult> {
-  const calling = connection.call(tool.name, input, {
+  return connection.call(tool.name, input, {
     signal,
     decidedOn: tool,
     origin: { conversationId, record },
@@ -60,11 +59,6 @@ function called(
       const share = total === undefined ? `${progress}` : `${progress}/${total}`;
       onOutput(message === undefined ? `${share}\n` : `${share} ${message}\n`);
     },
-  });
-  return calling.catch((error: unknown) => {
-    if (!(error instanceof CallFailure && error.problem.code === 'needs_sign_in')) throw error;
-    const remedies = [{ kind: 'settings', section: 'servers', server: connection.name }] as const;
-    throw new ToolFailure(error.message, { remedies, cause: error });
   });
 }
 

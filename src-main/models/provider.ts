@@ -20,6 +20,8 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
   /** Default: the model's own maximum, within reason. */
   readonly maxTokens?: number;
+  /** Texts at which the model stops; none is blank. */
+  readonly stopSequences?: readonly string[];
   readonly signal: AbortSignal;
 }
 

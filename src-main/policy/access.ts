@@ -1,11 +1,8 @@
+import type { AccessClass } from '../../src-preload/contract/access-class.ts';
 import type { NetworkAccess } from '../network/network-access.ts';
 import type { DiffPreview } from './diff-preview.ts';
 
-/**
- * What a call affects. A tool declares it for each exact call before anything runs; the policy decides on it, and the user is shown it. Source:
- * design section 4, tool catalogue B ("Side-effect classes").
- */
-export type AccessClass = 'read' | 'write' | 'execute' | 'network' | 'network-private' | 'send';
+export type { AccessClass } from '../../src-preload/contract/access-class.ts';
 
 export interface FileAccess {
   readonly class: 'read' | 'write';

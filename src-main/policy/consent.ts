@@ -7,6 +7,7 @@ import type { CommandSteps } from './consequences.ts';
 import type { DiffPreview } from './diff-preview.ts';
 import type { DefinitionChange } from './mcp/definitions.ts';
 import type { FormContent, FormField } from './mcp/form.ts';
+import type { HeldBefore } from './mcp/held-permissions.ts';
 import type { RuleDraft } from './rules.ts';
 
 /**
@@ -96,6 +97,8 @@ export interface GrantConsentRequest extends Asked {
   readonly previous?: unknown;
   /** Secrets that go to the keychain with it. */
   readonly secrets?: readonly GivenSecret[];
+  /** For a changed MCP server: what it was allowed, and whether that ends. */
+  readonly held?: HeldBefore;
   /**
    * Named by the config.json of a profile that no `ask` or window has taken over yet: then the person who gave the profile
    * on the command line named it too (design section 7, "Profile").
@@ -174,6 +177,8 @@ export interface FormConsentRequest extends Asked {
   readonly fields: readonly FormField[];
   /** The conversation of the call that the server is working on; `null` if there is none. */
   readonly conversationId: string | null;
+  /** How many conversations it may be for; more than one: the server did not say which. */
+  readonly conversations: number;
 }
 
 /** An MCP server asks the user to open an address in their browser. */
@@ -189,6 +194,8 @@ export interface ServerLinkConsentRequest extends Asked {
   /** `opened`: the page was opened; the call continues once the user confirms that they are done. */
   readonly stage: 'asked' | 'opened';
   readonly conversationId: string | null;
+  /** See `FormConsentRequest`. */
+  readonly conversations: number;
 }
 
 /** An MCP server requests a completion from the user's model (sampling). */
@@ -201,12 +208,16 @@ export interface SamplingConsentRequest extends Asked {
   readonly system: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
   readonly tools: readonly { readonly name: string; readonly text: string }[];
+  /** Where the answer would end early. */
+  readonly stopSequences: readonly string[];
   readonly cost: SamplingCost;
   /** The server's model preferences; they are not followed. */
   readonly preferences: string;
   /** The server also asked for text of the conversation; it gets none. */
   readonly wantsContext: boolean;
   readonly conversationId: string;
+  /** See `FormConsentRequest`. */
+  readonly conversations: number;
 }
 
 export interface SamplingCost {

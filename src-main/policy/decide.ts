@@ -13,14 +13,25 @@ import type { Rule, RuleDraft } from './rules.ts';
 
 export type { PolicyInput } from './judges/verdict.ts';
 
+/** `classes`: the access classes of the call, without duplicates. */
 export type PolicyDecision =
-  | { readonly answer: 'allow'; readonly by: 'default'; readonly reason: DecisionReason }
-  | { readonly answer: 'allow'; readonly by: 'rule'; readonly reason: DecisionReason; readonly rules: readonly Rule[] }
+  | {
+      readonly answer: 'allow';
+      readonly by: 'default';
+      readonly reason: DecisionReason;
+      readonly classes: readonly AccessClass[];
+    }
+  | {
+      readonly answer: 'allow';
+      readonly by: 'rule';
+      readonly reason: DecisionReason;
+      readonly classes: readonly AccessClass[];
+      readonly rules: readonly Rule[];
+    }
   | { readonly answer: 'deny'; readonly by: 'default'; readonly reason: DecisionReason }
   | {
       readonly answer: 'ask';
       readonly reason: DecisionReason;
-      /** The access classes of the call, without duplicates. */
       readonly classes: readonly AccessClass[];
       /** Rules that would each cover calls like this. */
       readonly offers: readonly RuleDraft[];
@@ -39,9 +50,9 @@ export function decide(input: PolicyInput): PolicyDecision {
   if (denied !== undefined) return { answer: 'deny', by: 'default', reason: denied.reason };
   const asking = verdicts.filter((verdict) => verdict.kind === 'ask').sort((a, b) => b.severity - a.severity);
   const [strictest] = asking;
+  const classes = [...new Set(classesOf(input))];
   if (strictest !== undefined) {
     const offers = asking.every((verdict) => verdict.mayOffer) ? offersFor(input) : [];
-    const classes = [...new Set(classesOf(input))];
     const reasons = asking.map(({ reason }) => reason);
     return {
       answer: 'ask',
@@ -57,9 +68,10 @@ export function decide(input: PolicyInput): PolicyDecision {
   }
   const rules = [...new Set(verdicts.flatMap((verdict) => (verdict.kind === 'rule' ? [verdict.rule] : [])))];
   if (rules.length > 0) {
-    return { answer: 'allow', by: 'rule', reason: { code: 'rules', rules: rules.map(({ label }) => label) }, rules };
+    const reason: DecisionReason = { code: 'rules', rules: rules.map(({ label }) => label) };
+    return { answer: 'allow', by: 'rule', reason, classes, rules };
   }
-  return { answer: 'allow', by: 'default', reason: allowedReason(verdicts) };
+  return { answer: 'allow', by: 'default', reason: allowedReason(verdicts), classes };
 }
 
 function verdictsOn(input: PolicyInput): Verdict[] {

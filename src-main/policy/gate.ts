@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AccessClass } from '../../src-preload/contract/access-class.ts';
 import { type DecisionReason, decisionReasonText, seenLinksIn } from '../../src-preload/contract/decision-reason.ts';
 import type { DecisionBy } from '../../src-preload/contract/events.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
@@ -27,6 +28,8 @@ interface YesFields<Assessed extends CallEffects> {
   readonly by: DecisionBy;
   readonly reason: DecisionReason;
   readonly ruleId?: string | undefined;
+  /** The access classes of the call, without duplicates. */
+  readonly classes: readonly AccessClass[];
   /** What the answer applies to: what was shown, if the person was asked. */
   readonly approved: Assessed;
   /** For this call only: its commands get the withheld variables. No rule grants this. */
@@ -40,13 +43,15 @@ class Yes<Assessed extends CallEffects> implements YesFields<Assessed> {
   readonly by: DecisionBy;
   readonly reason: DecisionReason;
   readonly ruleId: string | undefined;
+  readonly classes: readonly AccessClass[];
   readonly approved: Assessed;
   readonly passesVariables: boolean | undefined;
 
-  constructor({ by, reason, ruleId, approved, passesVariables }: YesFields<Assessed>) {
+  constructor({ by, reason, ruleId, classes, approved, passesVariables }: YesFields<Assessed>) {
     this.by = by;
     this.reason = reason;
     this.ruleId = ruleId;
+    this.classes = classes;
     this.approved = approved;
     this.passesVariables = passesVariables;
   }
@@ -100,6 +105,16 @@ export class Gate {
     if (place === undefined) ask([open]);
     else place.ask(open, this.#options.consent.asksTogether === true ? likenessOf(request) : null, ask);
     return untilAborted(open.authorization, signal);
+  }
+
+  /** The same without asking: `undefined` if it would have to. */
+  async authorizeUnasked<Assessed extends CallEffects>(
+    call: GateCall<Assessed>,
+    signal: AbortSignal,
+  ): Promise<Authorization<Assessed> | undefined> {
+    signal.throwIfAborted();
+    const open = this.#open(call);
+    return (await open.question()) === undefined ? open.authorization : undefined;
   }
 
   /** Never rejects: an error becomes the outcome of the calls. */
@@ -198,12 +213,13 @@ export class Gate {
     decision: Exclude<PolicyDecision, Asking>,
     approved: Assessed,
   ): Authorization<Assessed> {
-    const { answer, by, reason } = decision;
-    if (answer === 'deny') return { answer, by, reason, text: `Error: ${decisionReasonText(reason)}` };
-    if (by === 'default') return new Yes({ by, reason, approved });
+    const { by, reason } = decision;
+    if (decision.answer === 'deny') return { answer: 'deny', by, reason, text: `Error: ${decisionReasonText(reason)}` };
+    const { classes } = decision;
+    if (decision.by === 'default') return new Yes({ by, reason, classes, approved });
     for (const rule of decision.rules) this.#options.rules.markUsed(rule.id);
     const [first] = decision.rules;
-    return new Yes({ by, reason, approved, ruleId: first?.id });
+    return new Yes({ by, reason, classes, approved, ruleId: first?.id });
   }
 
   #request(call: GateCall<CallEffects>, { effects, decision, review, isChanged }: QuestionFacts): ToolConsentRequest {
@@ -237,20 +253,26 @@ export class Gate {
   #allow<Assessed extends CallEffects>(
     call: GateCall<Assessed>,
     approved: Assessed,
-    { offers }: Asking,
+    { classes, offers }: Asking,
     answer: Extract<ConsentAnswer, { answer: 'allow' }>,
   ): Authorization<Assessed> {
     const { by } = answer;
     if (answer.scope === 'reviewed') {
       this.#remembered.remember(call, approved);
-      return new Yes({ by, reason: { code: 'allowed_reviewed' }, approved });
+      return new Yes({ by, reason: { code: 'allowed_reviewed' }, classes, approved });
     }
     if (answer.scope === 'once') {
       if (by === 'user') this.#remembered.remember(call, approved);
       const names = answer.passesVariables === true ? withheldFrom(approved) : [];
       if (names.length > 0)
-        return new Yes({ by, reason: { code: 'allowed_with_variables', names }, approved, passesVariables: true });
-      return new Yes({ by, reason: answer.reason ?? { code: 'allowed_once' }, approved });
+        return new Yes({
+          by,
+          reason: { code: 'allowed_with_variables', names },
+          classes,
+          approved,
+          passesVariables: true,
+        });
+      return new Yes({ by, reason: answer.reason ?? { code: 'allowed_once' }, classes, approved });
     }
     const offered = offers.find((offer) => canonicalHash(offer) === canonicalHash(answer.rule));
     const keptFor = { conversation: call.conversationId, always: null }[answer.scope];
@@ -260,7 +282,7 @@ export class Gate {
     const rule = this.#keep(offered, keptFor);
     this.#remembered.remember(call, approved);
     const reason = { code: 'allowed_and_kept', scope: answer.scope, rule: rule.label } as const;
-    return new Yes({ by, reason, ruleId: rule.id, approved });
+    return new Yes({ by, reason, ruleId: rule.id, classes, approved });
   }
 
   #keep(draft: RuleDraft, conversationId: string | null): Rule {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DecisionReason, GrantSubject } from '../../src-preload/contract/decision-reason.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import type { ConsentPort, GivenSecret } from './consent.ts';
+import type { HeldBefore, HeldPermissions } from './mcp/held-permissions.ts';
 import type { QuestionQueues } from './question-queues.ts';
 
 /** Hashes of confirmed values, by key. Stored in the database. */
@@ -23,17 +24,21 @@ export interface PermissionGrant {
   readonly previous?: unknown;
   /** Secrets that go to the keychain with it, as they may be shown. They are asked about even if the value was confirmed. */
   readonly secrets?: readonly GivenSecret[];
+  /** An MCP server's other permissions hold only while this identity stays the same. `key`: where it is remembered. */
+  readonly holder?: { readonly server: string; readonly key: string; readonly identity: unknown };
 }
 
 export interface GrantPorts {
   readonly consent: ConsentPort;
   readonly confirmations: Confirmations;
+  readonly held: HeldPermissions;
   /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
 }
 
 export type GrantOutcome =
-  | { readonly confirmed: true; readonly item: PermissionGrant }
+  /** `ended`: keys of values that it took out of config.json. */
+  | { readonly confirmed: true; readonly item: PermissionGrant; readonly ended?: readonly string[] }
   | { readonly confirmed: false; readonly item: PermissionGrant; readonly reason: DecisionReason };
 
 export interface ConfiguredReview {
@@ -62,11 +67,13 @@ export function grantHash({ subject, key, value }: PermissionGrant): string {
 export class PermissionGrants {
   readonly #consent: ConsentPort;
   readonly #confirmations: Confirmations;
+  readonly #held: HeldPermissions;
   readonly #questions: QuestionQueues;
 
-  constructor({ consent, confirmations, questions }: GrantPorts) {
+  constructor({ consent, confirmations, held, questions }: GrantPorts) {
     this.#consent = consent;
     this.#confirmations = confirmations;
+    this.#held = held;
     this.#questions = questions;
   }
 
@@ -86,10 +93,14 @@ export class PermissionGrants {
     const atFirstSight = !this.#knows(TAKEN_OVER_KEY);
     const confirmed: PermissionGrant[] = [];
     const inert: InertGrant[] = [];
+    const ended = new Set<string>();
     for (const item of items) {
+      if (ended.has(item.key)) continue;
       const outcome = await this.#confirm(item, atFirstSight, signal);
-      if (outcome.confirmed) confirmed.push(outcome.item);
-      else inert.push({ item: outcome.item, reason: outcome.reason });
+      if (outcome.confirmed) {
+        confirmed.push(outcome.item);
+        for (const key of outcome.ended ?? []) ended.add(key);
+      } else inert.push({ item: outcome.item, reason: outcome.reason });
     }
     // The profile counts as accepted only when nothing is waiting for its first answer.
     if (atFirstSight && inert.length === 0) this.#takeOver();
@@ -102,8 +113,10 @@ export class PermissionGrants {
     const inert: InertGrant[] = [];
     for (const given of items) {
       const item = structuredClone(given);
-      if (this.isConfirmed(item)) confirmed.push(item);
-      else inert.push({ item, reason: reasonFor(item, this.#knows(item.key)) });
+      if (this.isConfirmed(item)) {
+        this.#rememberIdentity(item);
+        confirmed.push(item);
+      } else inert.push({ item, reason: reasonFor(item, this.#knows(item.key)) });
     }
     if (inert.length === 0 && !this.#knows(TAKEN_OVER_KEY)) this.#takeOver();
     return { confirmed, inert };
@@ -125,27 +138,50 @@ export class PermissionGrants {
   }
 
   /** Forgets everything that a complete and valid config.json no longer names. */
-  forgetRemoved(items: readonly Pick<PermissionGrant, 'key'>[]): void {
-    const named = new Set([TAKEN_OVER_KEY, ...items.map(({ key }) => key)]);
+  forgetRemoved(items: readonly Pick<PermissionGrant, 'key' | 'holder'>[]): void {
+    const named = new Set([TAKEN_OVER_KEY, ...items.flatMap(({ key, holder }) => (holder ? [key, holder.key] : key))]);
     for (const key of this.#confirmations.keys()) if (!named.has(key)) this.#confirmations.remove(key);
   }
 
   async #confirm(given: PermissionGrant, atFirstSight: boolean, signal: AbortSignal): Promise<GrantOutcome> {
     const item = structuredClone(given);
     const { subject, key, value, previous, secrets = [] } = item;
-    if (this.isConfirmed(item) && secrets.length === 0) return { confirmed: true, item };
+    if (this.isConfirmed(item) && secrets.length === 0) {
+      this.#rememberIdentity(item);
+      return { confirmed: true, item };
+    }
     const reason = reasonFor(item, this.#knows(key));
-    const answer = await this.#questions.run({ conversationId: null, askedFor: 'person' }, signal, () =>
-      this.#consent.ask(
-        { kind: 'grant', id: randomUUID(), reason, subject, key, value, previous, secrets, atFirstSight },
-        signal,
-      ),
-    );
+    const answer = await this.#questions.run({ conversationId: null, askedFor: 'person' }, signal, () => {
+      const held = this.#heldBefore(item);
+      const shown = { subject, key, value, previous, secrets, atFirstSight, ...(held === undefined ? {} : { held }) };
+      return this.#consent.ask({ kind: 'grant', id: randomUUID(), reason, ...shown }, signal);
+    });
     signal.throwIfAborted();
     if (answer.answer !== 'allow')
       return { confirmed: false, item, reason: answer.reason ?? { code: 'not_confirmed' } };
+    // First: if it fails, the server stays unconfirmed.
+    const isAnother = item.holder !== undefined && this.#isAnother(item);
+    const ended = isAnother ? await this.#held.end(item.holder.server) : [];
     this.#confirmations.set(key, grantHash(item));
-    return { confirmed: true, item };
+    this.#rememberIdentity(item);
+    return { confirmed: true, item, ended };
+  }
+
+  /** What the server was allowed so far, and whether that ends; `undefined`: nothing. */
+  #heldBefore(item: PermissionGrant): HeldBefore | undefined {
+    const permissions = item.holder === undefined ? [] : this.#held.of(item.holder.server);
+    return permissions.length === 0 ? undefined : { permissions, ends: this.#isAnother(item) };
+  }
+
+  /** The name means another server than when it was last confirmed, or it is not known which one it meant then. */
+  #isAnother({ holder }: PermissionGrant): boolean {
+    return holder !== undefined && this.#confirmations.get(holder.key) !== canonicalHash(holder.identity);
+  }
+
+  #rememberIdentity({ holder }: PermissionGrant): void {
+    if (holder === undefined) return;
+    const hash = canonicalHash(holder.identity);
+    if (this.#confirmations.get(holder.key) !== hash) this.#confirmations.set(holder.key, hash);
   }
 
   #takeOver(): void {

@@ -31,7 +31,7 @@ export class RememberedAnswers {
     const files = new Set(this.secretFiles(conversationId));
     for (const each of access) {
       if ('path' in each && each.isSecret === true) files.add(each.path);
-      if ('kind' in each && each.kind === 'mcp' && isMarkedBoth({ marks })) services.add(serviceOfServer(each.server));
+      if ('kind' in each && each.kind === 'mcp' && isMarkedBoth({ marks })) services.add(serviceOfServer(each));
       if ('host' in each && (asksModel || each.service !== undefined)) services.add(hostOf(each));
     }
     this.#services.set(conversationId, services);

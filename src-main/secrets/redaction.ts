@@ -3,6 +3,9 @@ export const REDACTED = '[redacted]';
 /** Shorter values would hide ordinary words. */
 const SHORTEST_KNOWN_SECRET = 6;
 
+/** A longer secret that is cut off may be recognized no more. In UTF-16 code units. */
+const LONGEST_SECRET = 4_000;
+
 /** Shapes of credentials, each with a fixed beginning so that long texts are searched quickly. */
 const SHAPES: readonly RegExp[] = [
   // Anthropic, OpenAI and the many that use the same form.
@@ -45,4 +48,23 @@ export function redactSecrets(text: string, known: Iterable<string> = []): strin
   for (const secret of longestFirst) redacted = redacted.replaceAll(secret, REDACTED);
   for (const shape of SHAPES) redacted = redacted.replace(shape, REDACTED);
   return redacted.replace(HEADERS, `$1${REDACTED}`);
+}
+
+export interface RedactedStart {
+  readonly redact: (text: string) => string;
+  /** In UTF-16 code units. */
+  readonly length: number;
+  /** The text is itself only the beginning of a longer one. */
+  readonly isCut?: boolean;
+}
+
+/**
+ * The beginning of a text without secrets, and `…` if there is more. Where a text was cut before it was searched, its end is left
+ * out: it may hold part of a secret that nothing recognizes.
+ */
+export function redactedStart(text: string, { redact, length, isCut = false }: RedactedStart): string {
+  const searched = text.slice(0, length + LONGEST_SECRET);
+  const redacted = redact(searched);
+  if (!isCut && searched === text) return redacted.length > length ? `${redacted.slice(0, length)}…` : redacted;
+  return `${redacted.slice(0, Math.min(length, Math.max(0, redacted.length - LONGEST_SECRET)))}…`;
 }

@@ -60,6 +60,19 @@ export class SecretService {
     return true;
   }
 
+  /** Of the program that answers. */
+  async processId(): Promise<number> {
+    const [pid] = await this.#bus.call({
+      destination: 'org.freedesktop.DBus',
+      path: '/org/freedesktop/DBus',
+      interface: 'org.freedesktop.DBus',
+      member: 'GetConnectionUnixProcessID',
+      signature: 's',
+      body: [SERVICE],
+    });
+    return Number(pid);
+  }
+
   /** Makes sure that a new entry can be stored. Unlocks if necessary. */
   async prepareForWriting(): Promise<void> {
     const [collection] = await this.#call('ReadAlias', 's', ['default']);

@@ -68,6 +68,7 @@ export class Secrets {
   readonly #memory = new Map<SecretName, string>();
   readonly #reads = new Map<SecretName, { readonly at: number; readonly value: Promise<string | undefined> }>();
   readonly #sensitive = new Set<string>();
+  readonly #uses = new Map<SecretName, Date>();
   readonly #noticed = new Set<string>();
   #backend: 'keychain' | 'memory' | undefined;
   #restUntil = 0;
@@ -105,6 +106,18 @@ export class Secrets {
     if (keptMeanwhile !== undefined) return { value: keptMeanwhile, source: 'memory' };
     if (stored !== undefined) return { value: stored, source: 'keychain' };
     return this.#fromEnvironment(name);
+  }
+
+  /** Like `get`, for a request that is about to be made with it. */
+  async use(name: SecretName): Promise<Secret | undefined> {
+    const secret = await this.get(name);
+    if (secret !== undefined) this.#uses.set(name, new Date());
+    return secret;
+  }
+
+  /** The last `use` by this process. */
+  lastUsed(name: SecretName): Date | undefined {
+    return this.#uses.get(name);
   }
 
   /** Of every secret that the app defines, and of these MCP secrets. */

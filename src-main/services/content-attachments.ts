@@ -1,8 +1,8 @@
 import { MOST_TEXT_BYTES } from '../../src-preload/contract/attached-text.ts';
 import type { MessageAttachment, ResourceOrigin } from '../../src-preload/contract/events.ts';
 import { grouped } from '../base/text.ts';
-import { isShowableImage } from '../mcp/prompt-messages.ts';
-import type { ResourceContents } from '../mcp/server-content.ts';
+import { isShowableImage } from '../mcp/content/prompt-messages.ts';
+import type { ResourceContents } from '../mcp/content/server-content.ts';
 import { attachedName } from '../storage/conversations/attached-text.ts';
 import { ContentFailure } from './content-failure.ts';
 

@@ -1,3 +1,6 @@
+import type { Remedy } from '../../src-preload/contract/remedies.ts';
+import { FixableError } from '../tools/contract.ts';
+
 /** Why a resource or prompt is unavailable; the message is for people. */
 export type ContentProblem =
   | 'server_unknown'
@@ -8,19 +11,26 @@ export type ContentProblem =
   | 'argument_wrong'
   /** The user declined, or no one could be asked. */
   | 'declined'
+  /** It would need a question, and none may be asked. */
+  | 'needs_question'
   | 'too_large'
   /** The server (or the connection) failed. */
   | 'failed';
 
-export class ContentFailure extends Error {
+interface ContentFailureOptions extends ErrorOptions {
+  readonly argument?: string;
+  readonly remedies?: readonly Remedy[];
+}
+
+export class ContentFailure extends FixableError {
   override readonly name = 'ContentFailure';
   readonly code: ContentProblem;
   /** The argument at fault. */
   readonly argument: string | undefined;
 
-  constructor(code: ContentProblem, message: string, options: ErrorOptions & { readonly argument?: string } = {}) {
+  constructor(code: ContentProblem, message: string, { argument, ...options }: ContentFailureOptions = {}) {
     super(message, options);
     this.code = code;
-    this.argument = options.argument;
+    this.argument = argument;
   }
 }

@@ -4,9 +4,9 @@ import { withBundledServer } from '../mcp/bundled-server.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import { McpManager } from '../mcp/manager.ts';
 import { SignIns } from '../mcp/oauth/sign-ins.ts';
-import { inheritedEnvironment } from '../mcp/server-environment.ts';
-import { ServerRequests } from '../mcp/server-requests.ts';
+import { ServerRequests } from '../mcp/requests/server-requests.ts';
 import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
+import { inheritedEnvironment } from '../mcp/transport/server-environment.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { ConsentPort } from '../policy/consent.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
@@ -48,7 +48,7 @@ export interface McpServicesPorts {
   readonly locksFolder: string;
   /** See `ServicesOptions`. */
   readonly openUrl: ((url: string) => Promise<void>) | undefined;
-  readonly log: (message: string) => void;
+  readonly log: (message: string, code?: 'mcp_sign_in') => void;
   readonly notify: (notice: Notice) => void;
   readonly consent: ConsentPort;
   /** Shared with everything else that asks this user. */
@@ -82,7 +82,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   const loginShell = new LoginShellPath({ processes, env });
   const killServers = () => processes.killAllNow();
   process.once('exit', killServers);
-  const secretOf = async (server: string, name: string) => (await secrets.get(mcpSecretName(server, name)))?.value;
+  const secretOf = async (server: string, name: string) => (await secrets.use(mcpSecretName(server, name)))?.value;
   const knownSecrets = () => secrets.redactionValues();
   const serverConsent = new ServerConsent(ports);
   const sample = serverSampling({ consent: serverConsent, modelOf: ports.modelOf });
@@ -107,6 +107,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     ...{ processes, http, knownServers, version: manifest.version, log, secretOf, knownSecrets, signIns },
     bundled: { startUtility: watched(ports.startUtility, watcher) },
     features: (connection) => {
+      serverConsent.forget(connection.name);
       const own = new ServerRequests(connection, { consent: serverConsent, sample, openUrl, folders });
       requests.set(connection, own);
       return own;

@@ -76,7 +76,7 @@ export class ModelChoice {
   #provider(model: ChosenModel): Promise<ModelProvider> {
     const { settings, secrets, env } = this.#ports;
     return loadProvider(model, {
-      apiKey: async () => (await secrets.get('anthropic-api-key'))?.value,
+      apiKey: async () => (await secrets.use('anthropic-api-key'))?.value,
       baseUrl: model.baseUrl ?? endpointOf('anthropic', settings.config, env).baseUrl,
     });
   }

@@ -1,4 +1,4 @@
-import type { ServerPrompt } from '../mcp/content-list.ts';
+import type { ServerPrompt } from '../mcp/content/content-list.ts';
 import { ContentFailure } from './content-failure.ts';
 
 /** The arguments as texts, as the protocol requires. Empty ones count as absent. Throws `ContentFailure` with the argument's name. */

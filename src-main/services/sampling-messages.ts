@@ -2,7 +2,7 @@ import type { CreateMessageRequestParams, SamplingMessageContentBlock } from '@m
 import type { AssistantBlock } from '../../src-preload/contract/content-blocks.ts';
 import { isRecord } from '../base/json.ts';
 import { grouped } from '../base/text.ts';
-import { UnusableRequest } from '../mcp/requested-form.ts';
+import { UnusableRequest } from '../mcp/requests/requested-form.ts';
 import type { Message, UserBlock } from '../models/messages.ts';
 import type { ToolDefinition } from '../models/provider.ts';
 
@@ -12,6 +12,8 @@ const MOST_MESSAGES = 50;
 const MOST_TOOLS = 50;
 const MOST_IMAGES = 10;
 const LONGEST_IMAGE = 4_000_000;
+const MOST_STOP_SEQUENCES = 20;
+const LONGEST_STOP_SEQUENCE = 200;
 /** Names that models accept. */
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -19,17 +21,23 @@ export interface SamplingMessages {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
+  /** Without blank ones, which models refuse. */
+  readonly stopSequences: readonly string[];
   /** The same messages as shown to the user. */
   readonly shown: readonly { readonly role: Message['role']; readonly text: string }[];
 }
 
 /** A server's sampling messages in our form. Throws `UnusableRequest` if the user could not review them or no model accepts them. */
 export function samplingMessages(params: CreateMessageRequestParams): SamplingMessages {
-  const { messages, systemPrompt: system = '', tools = [], toolChoice } = params;
+  const { messages, systemPrompt: system = '', tools = [], toolChoice, stopSequences = [] } = params;
   if (messages.length === 0 || messages.length > MOST_MESSAGES)
     throw new UnusableRequest(`there are ${messages.length} messages, the most is ${MOST_MESSAGES}`);
   if (tools.length > MOST_TOOLS)
     throw new UnusableRequest(`there are ${tools.length} tools, the most is ${MOST_TOOLS}`);
+  if (stopSequences.length > MOST_STOP_SEQUENCES)
+    throw new UnusableRequest(`there are ${stopSequences.length} stop sequences, the most is ${MOST_STOP_SEQUENCES}`);
+  if (stopSequences.some((sequence) => sequence.length > LONGEST_STOP_SEQUENCE))
+    throw new UnusableRequest(`a stop sequence is longer than ${LONGEST_STOP_SEQUENCE} characters`);
   const given = messages.map(({ role, content }) => message(role, [content].flat()));
   const calls = given.some(({ content }) => content.some(({ type }) => type === 'tool_use'));
   const shown = given.map(({ role, content }) => ({ role, text: content.map(shownBlock).join('\n') }));
@@ -40,7 +48,8 @@ export function samplingMessages(params: CreateMessageRequestParams): SamplingMe
     throw new UnusableRequest(`there are ${grouped(characters)} characters, the most is ${grouped(MOST_CHARACTERS)}`);
   if (given.flatMap(({ content }) => [...content]).filter(({ type }) => type === 'image').length > MOST_IMAGES)
     throw new UnusableRequest(`there are more than ${MOST_IMAGES} images`);
-  return { system, messages: given, tools: offered, shown };
+  const usable = stopSequences.filter((sequence) => sequence.trim() !== '');
+  return { system, messages: given, tools: offered, stopSequences: usable, shown };
 }
 
 /** The model's answer in the server's form. */

@@ -3,9 +3,9 @@ import { marksIn } from '../assistant/conversation-log.ts';
 import { AddressBook } from '../assistant/known-addresses.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { McpConnection } from '../mcp/connection.ts';
-import type { ServerPrompt } from '../mcp/content-list.ts';
+import type { ServerPrompt } from '../mcp/content/content-list.ts';
+import type { CompletionRequest } from '../mcp/content/server-content.ts';
 import type { McpManager } from '../mcp/manager.ts';
-import type { CompletionRequest } from '../mcp/server-content.ts';
 import { serverFacts } from '../mcp/server-facts.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { Access, CallEffects, McpAccess } from '../policy/access.ts';
@@ -15,7 +15,7 @@ import { addressesIn } from '../policy/mcp/argument-addresses.ts';
 import { accessToContent, ownAddressOf } from '../policy/mcp/content-call.ts';
 import { accessToAddress } from '../policy/mcp/mcp-call.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';
-import type { McpResources } from '../tools/contract.ts';
+import { type McpResources, remediesOf } from '../tools/contract.ts';
 import { attachmentsOf } from './content-attachments.ts';
 import { ContentFailure } from './content-failure.ts';
 import { checkedArguments } from './prompt-arguments.ts';
@@ -34,6 +34,15 @@ export interface ContentPurpose {
   readonly conversationId: string | null;
   readonly events: readonly StoredEvent[];
   readonly signal: AbortSignal;
+  /** Fail with `needs_question` instead of asking. */
+  readonly isUnasked?: boolean;
+}
+
+/** A subscription to changes of one resource. */
+export interface ResourceWatch {
+  /** Whether its connection was lost or replaced. */
+  readonly isOver: () => boolean;
+  readonly stop: () => void;
 }
 
 /** A server's content with its marks. */
@@ -110,6 +119,35 @@ export class ServerContents implements McpResources {
     return this.connection(server).content.complete(request, signal);
   }
 
+  /** The URIs that a server lists. */
+  async uris(server: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const listed = await answered(this.list(server, signal), `The resources of ${server} are not known`, signal);
+    return new Set(listed.map(({ uri }) => uri));
+  }
+
+  /** The URI templates that a server lists. */
+  async templates(server: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const listing = this.connection(server).content.list('resourceTemplates', signal);
+    const listed = await answered(listing, `The resources of ${server} are not known`, signal);
+    return new Set(listed.map(({ uriTemplate }) => uriTemplate));
+  }
+
+  /** Called when a server may have connected or disconnected. Returns a function that unsubscribes. */
+  onChange(listener: () => void): () => void {
+    return this.#ports.manager.onChange(listener);
+  }
+
+  /** See `ServerContent.watch`. `undefined` if the server is not connected or does not report changes. */
+  watch(
+    { server, uri }: { readonly server: string; readonly uri: string },
+    { changed, begun }: { readonly changed: () => void; readonly begun: () => void },
+  ): ResourceWatch | undefined {
+    const connection = this.ready.find(({ name }) => name === server);
+    if (connection?.content.canWatch !== true) return undefined;
+    const stop = connection.content.watch(uri, changed, begun);
+    return { stop, isOver: () => !this.ready.includes(connection) };
+  }
+
   /** A resource that the user attaches, read now. */
   async attachment(
     { server, uri }: { readonly server: string; readonly uri: string },
@@ -160,20 +198,20 @@ export class ServerContents implements McpResources {
     tool: string,
     input: Readonly<Record<string, unknown>>,
     effects: () => CallEffects,
-    { conversationId, events, signal }: ContentPurpose,
+    { conversationId, events, signal, isUnasked = false }: ContentPurpose,
   ): Promise<StoredMarks> {
     const addresses = new AddressBook();
     for (const event of events) addresses.add(event);
-    const authorization = await this.#ports.gate.authorize(
-      {
-        ...{ tool, declaredClass: 'read', asksModel: false, input, conversationId, isOfSeenLink: false },
-        assessed: effects(),
-        reassess: async () => effects(),
-        marks: marksIn(events),
-        ...addresses.forCalls(),
-      },
-      signal,
-    );
+    const { gate } = this.#ports;
+    const call = {
+      ...({ tool, declaredClass: 'read', asksModel: false, input, conversationId, isOfSeenLink: false } as const),
+      assessed: effects(),
+      reassess: async () => effects(),
+      marks: marksIn(events),
+      ...addresses.forCalls(),
+    };
+    const authorization = isUnasked ? await gate.authorizeUnasked(call, signal) : await gate.authorize(call, signal);
+    if (authorization === undefined) throw new ContentFailure('needs_question', 'You have to be asked first.');
     if (authorization.answer === 'deny') throw new ContentFailure('declined', authorization.text);
     return marksOfAccess(authorization.approved.access, (path) => path);
   }
@@ -190,7 +228,7 @@ async function answered<T>(work: Promise<T>, what: string, signal: AbortSignal, 
     const named = (prompt?.arguments ?? []).filter(({ name }) => speaksOf(message, name));
     const [only] = named.length === 1 ? named : [];
     const about = only === undefined ? {} : { argument: only.name };
-    throw new ContentFailure('failed', `${what}: ${message}`, { cause: error, ...about });
+    throw new ContentFailure('failed', `${what}: ${message}`, { cause: error, remedies: remediesOf(error), ...about });
   }
 }
 

@@ -2,9 +2,9 @@ import type { CreateMessageRequestParams, CreateMessageResultWithTools } from '@
 import type { AssistantBlock } from '../../src-preload/contract/content-blocks.ts';
 import type { TokenUsage } from '../../src-preload/contract/events.ts';
 import { estimateTokens, messageCharacters } from '../assistant/context-window.ts';
-import { UnusableRequest } from '../mcp/requested-form.ts';
-import type { RunningCall } from '../mcp/running-calls.ts';
-import type { SamplingPort } from '../mcp/server-requests.ts';
+import type { RunningCall } from '../mcp/calls/running-calls.ts';
+import { UnusableRequest } from '../mcp/requests/requested-form.ts';
+import type { SamplingPort } from '../mcp/requests/server-requests.ts';
 import type { ModelProvider, ModelRequest, ModelStopReason } from '../models/provider.ts';
 import { costUsd } from '../models/provider.ts';
 import type { SamplingCost } from '../policy/consent.ts';
@@ -37,7 +37,7 @@ export interface ServerSamplingPorts {
  * belongs to the turn whose call the server is working on. The model gets the server's text and tools, never the conversation's.
  */
 export function serverSampling({ consent, modelOf }: ServerSamplingPorts): SamplingPort {
-  return async (server, params, call, signal) => {
+  return async (server, params, { call, conversations }, signal) => {
     const { conversationId } = call;
     const given = samplingMessages(params);
     const { label, model, provider } = await modelOf(conversationId);
@@ -48,11 +48,13 @@ export function serverSampling({ consent, modelOf }: ServerSamplingPorts): Sampl
     );
     const answer = await consent.askSampling(
       {
-        ...{ kind: 'sampling', server, model: label, conversationId, system: given.system, messages: given.shown },
+        ...{ kind: 'sampling', server, model: label, conversationId, conversations },
+        ...{ system: given.system, messages: given.shown },
         tools: given.tools.map(({ name, description, inputSchema }) => ({
           name,
           text: `${description}\n${JSON.stringify(inputSchema, undefined, 2)}`,
         })),
+        stopSequences: given.stopSequences,
         cost: costOf(given, maxTokens, provider, model),
         preferences: preferencesText(params),
         wantsContext: params.includeContext !== undefined && params.includeContext !== 'none',
@@ -62,8 +64,9 @@ export function serverSampling({ consent, modelOf }: ServerSamplingPorts): Sampl
     const { by, reason } = answer;
     call.record({ type: 'server_request', server, asked: 'sampling', answer: answer.answer, by, reason });
     if (answer.answer !== 'accepted') throw new Declined('The person declined the request');
-    const { system, messages, tools } = given;
-    return answered(provider, label, { server, call }, { model, system, messages, tools, maxTokens, signal });
+    const { system, messages, tools, stopSequences } = given;
+    const request = { model, system, messages, tools, maxTokens, stopSequences, signal };
+    return answered(provider, label, { server, call }, request);
   };
 }
 
@@ -79,13 +82,14 @@ function costOf(
   return { inputTokens, mostOutputTokens, most: costUsd(usage, provider.price(model)) ?? null };
 }
 
-/** In the server's words, since none of it is followed. */
-function preferencesText({ modelPreferences }: CreateMessageRequestParams): string {
+/** In the server's words, since none of it is followed. No provider takes a temperature: Claude's API has had none since 2026-10-21. */
+function preferencesText({ modelPreferences, temperature }: CreateMessageRequestParams): string {
   const { hints = [], costPriority, speedPriority, intelligencePriority } = modelPreferences ?? {};
   const named = hints.flatMap(({ name = '' }) => (name === '' ? [] : [name]));
   const weighed = Object.entries({ cost: costPriority, speed: speedPriority, intelligence: intelligencePriority });
   const weights = weighed.flatMap(([what, weight]) => (weight === undefined ? [] : [`${what} ${weight}`]));
-  return [named.join(', '), weights.join(', ')].filter((line) => line !== '').join('\n');
+  const heat = temperature === undefined ? '' : `temperature ${temperature}`;
+  return [named.join(', '), weights.join(', '), heat].filter((line) => line !== '').join('\n');
 }
 
 /** The turn that pays for the request. */

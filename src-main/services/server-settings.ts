@@ -53,6 +53,9 @@ export interface GivenServer {
   readonly found?: KeptValues | undefined;
 }
 
+/** By tool; `null` removes the user's class. */
+type ChosenClasses = Readonly<Record<string, ToolClass | null>>;
+
 interface Removal {
   readonly id: string;
   readonly removed: RemovedServer;
@@ -102,7 +105,8 @@ export class ServerSettings {
   async test(given: GivenServer, signal: AbortSignal): Promise<ConnectionOutcome | undefined> {
     const { effective, manager } = this.#ports;
     const { name, server, secrets } = this.#planOf(given);
-    const item = grantOf(name, server);
+    // The test's yes is not for the entry: what the entry's server was allowed stays as it is.
+    const { holder: _, ...item } = grantOf(name, server);
     const asked = { ...item, subject: 'mcp-test', key: `test of ${name}`, secrets: shownSecrets(secrets) } as const;
     const isConfirmed = secrets.size === 0 && effective.isConfirmed(item);
     if (!isConfirmed && !(await effective.askForGrant(asked, signal))) return undefined;
@@ -126,13 +130,9 @@ export class ServerSettings {
 
   /** Sets the user's class for a tool; `null` removes it. */
   async setClass(name: string, tool: string, given: ToolClass | null, signal: AbortSignal): Promise<boolean> {
-    const { settings, effective } = this.#ports;
-    const now = settings.current.mcpServers[name]?.classes ?? {};
+    const { effective } = this.#ports;
+    const { now, item, save } = this.#classesWith(name, { [tool]: given });
     const old = Object.hasOwn(now, tool) ? now[tool] : undefined;
-    const next = { ...now, [tool]: given ?? undefined };
-    const classes = Object.fromEntries(Object.entries(next).flatMap(([key, each]) => (each ? [[key, each]] : [])));
-    const save = () => settings.editServer(name, [{ path: ['classes', tool], value: given ?? undefined }]);
-    const item = classesGrant(name, classes);
     const isNarrower = given === 'send' || (old === 'read' && given !== 'read');
     if (!isNarrower || !this.#isConfirmed(name, now))
       return effective.grantWith({ ...item, previous: now }, save, signal);
@@ -141,19 +141,9 @@ export class ServerSettings {
   }
 
   /** Saves the classes chosen in the consent surface; asks only if config.json has a value that the user has not seen. */
-  async keepClasses(
-    name: string,
-    chosen: Readonly<Record<string, ToolClass | null>>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { settings, effective } = this.#ports;
-    const now = settings.current.mcpServers[name]?.classes ?? {};
-    const merged = Object.entries({ ...now, ...chosen });
-    const item = classesGrant(name, Object.fromEntries(merged.flatMap(([tool, each]) => (each ? [[tool, each]] : []))));
-    const edits = Object.entries(chosen).map(
-      ([tool, each]) => ({ path: ['classes', tool], value: each ?? undefined }) as const,
-    );
-    const save = () => settings.editServer(name, edits);
+  async keepClasses(name: string, chosen: ChosenClasses, signal: AbortSignal): Promise<void> {
+    const { effective } = this.#ports;
+    const { now, item, save } = this.#classesWith(name, chosen);
     await (this.#isConfirmed(name, now) ? effective.adopt(item, save) : effective.grantWith(item, save, signal));
   }
 
@@ -169,9 +159,11 @@ export class ServerSettings {
   /** Asks about this server's unconfirmed values in config.json, then about its tools. */
   async confirm(name: string, signal: AbortSignal): Promise<boolean> {
     const { settings, effective, tools } = this.#ports;
-    const keys = grantKeysOfServer(name);
-    for (const item of settings.grants().filter(({ key }) => keys.includes(key)))
-      if (!(await effective.grantWith(item, async () => undefined, signal))) return false;
+    for (const key of grantKeysOfServer(name)) {
+      // Confirming another program takes values out of the file.
+      const item = settings.grants().find((each) => each.key === key);
+      if (item !== undefined && !(await effective.grantWith(item, async () => undefined, signal))) return false;
+    }
     await tools.review(signal, name);
     return true;
   }
@@ -256,6 +248,18 @@ export class ServerSettings {
       await settings.editServer(name, edits);
     };
     return effective.grantWith(item, save, signal);
+  }
+
+  /** A server's classes now, the grant for them with the chosen ones, and what saves those. */
+  #classesWith(name: string, chosen: ChosenClasses) {
+    const { settings } = this.#ports;
+    const now = settings.current.mcpServers[name]?.classes ?? {};
+    const merged = Object.entries({ ...now, ...chosen }).flatMap(([tool, each]) => (each ? [[tool, each]] : []));
+    const edits = Object.entries(chosen).map(
+      ([tool, each]) => ({ path: ['classes', tool], value: each ?? undefined }) as const,
+    );
+    const item = classesGrant(name, Object.fromEntries(merged));
+    return { now, item, save: () => settings.editServer(name, edits) };
   }
 
   /** A `send` class only makes a tool ask more, so it needs no confirmation. */

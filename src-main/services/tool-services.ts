@@ -77,11 +77,11 @@ export interface ToolServices {
 /** The tools, their gate, and the services they use: processes, the network, vendors' services. */
 export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const { effective, storage, review, secrets, credentials, consent, questions, env, notify } = ports;
-  const log = (message: string) => notify({ code: 'tools', message });
+  const log = (message: string, code: string = 'tools') => notify({ code, message });
   const registry = toolRegistry(ports, log);
   const vendors: Vendors = {
     baseUrlOf: (service) => endpointOf(service, effective.config, env).baseUrl,
-    keyOf: async (name) => (await secrets.get(name))?.value,
+    keyOf: async (name) => (await secrets.use(name))?.value,
     get searchProvider() {
       return effective.config.tools.webSearchProvider ?? (credentials.has('BRAVE_API_KEY') ? 'brave' : undefined);
     },

@@ -1,4 +1,5 @@
 import type { Config, McpServerConfig } from './config-schema.ts';
+import { type ServerIdentity, serverIdentity } from './server-identity.ts';
 
 /**
  * A permission grant: a value in config.json that lets the assistant do more. It takes effect only once exactly this value was
@@ -18,6 +19,8 @@ export interface PermissionGrant {
   readonly key: string;
   /** As it would be used. For a provider it includes the type, because that decides which key is sent there. */
   readonly value: unknown;
+  /** For `mcp-server`: what the other permissions of this server hold for, and the key under which it is remembered. */
+  readonly holder?: { readonly server: string; readonly key: string; readonly identity: ServerIdentity };
 }
 
 /** The value to confirm for a granted folder. */
@@ -56,7 +59,8 @@ export function grantsOfServer(name: string, server: McpServerConfig): Permissio
   if (transport !== 'bundled') {
     const launch = { transport, command, args, env, url, headers, oauth };
     const value = Object.fromEntries(Object.entries(launch).filter(([, member]) => member !== undefined));
-    items.push({ subject: 'mcp-server', key: serverKey(name), value });
+    const holder = { server: name, key: identityKey(name), identity: serverIdentity(server) };
+    items.push({ subject: 'mcp-server', key: serverKey(name), value, holder });
   }
   if (Object.values(classes).some((each) => each !== 'send')) items.push(classesGrant(name, classes));
   if (text !== 'outside') items.push(textGrant(name, text));
@@ -99,9 +103,9 @@ export function textGrant(name: string, text: NonNullable<McpServerConfig['text'
   return { subject: 'mcp-text', key: textKey(name), value: text };
 }
 
-/** The keys of all grants a server can have. */
+/** The keys of all confirmations a server can have. */
 export function grantKeysOfServer(name: string): readonly string[] {
-  return [serverKey(name), classesKey(name), textKey(name), rootsKey(name)];
+  return [serverKey(name), identityKey(name), classesKey(name), textKey(name), rootsKey(name)];
 }
 
 function effectiveServers(servers: Config['mcpServers'], isConfirmed: (key: string) => boolean): Config['mcpServers'] {
@@ -129,6 +133,7 @@ const endpointKey = (service: string) => `endpoints.${service}`;
 const providerKey = (name: string) => `providers.${name}.baseUrl`;
 const serverKey = (name: string) => `mcpServers.${name}`;
 // Without a dot, which a server's name may contain: one server's confirmation must not apply to another.
+const identityKey = (name: string) => `mcpServers[${name}].identity`;
 const classesKey = (name: string) => `mcpServers[${name}].classes`;
 const textKey = (name: string) => `mcpServers[${name}].text`;
 const rootsKey = (name: string) => `mcpServers[${name}].roots`;

@@ -32,7 +32,7 @@ export interface ToolResult {
   readonly isError: boolean;
   /** If `isError` alone does not say how it ended. */
   readonly outcome?: FailureOutcome;
-  /** Of an error: where a person can fix it. */
+  /** Where a person can fix what failed; a result may have failed in part. */
   readonly remedies?: readonly Remedy[];
   /** The whole result, if there is more than `text`. */
   readonly parts?: readonly ResultPart[];
@@ -43,6 +43,25 @@ export type FailureOutcome = Extract<CallOutcome, 'stopped' | 'declined'>;
 
 type FailureDetails = Pick<ToolResult, 'outcome' | 'remedies'>;
 
+/** An error that a person can fix somewhere else. */
+export class FixableError extends Error {
+  override readonly name: string = 'FixableError';
+  /** Empty: trying again is the only option. */
+  readonly remedies: readonly Remedy[];
+
+  constructor(message: string, { remedies = [], ...options }: ErrorOptions & Pick<ToolResult, 'remedies'> = {}) {
+    super(message, options);
+    this.remedies = remedies;
+  }
+}
+
+/** Where a person can fix it, even if the error was wrapped. */
+export function remediesOf(error: unknown): readonly Remedy[] {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof FixableError && cause.remedies.length > 0) return cause.remedies;
+  return [];
+}
+
 /**
  * Ends a call with this exact text as its (error) result. A tool that ends because its signal aborted reports it, by `outcome` or with the
  * signal's reason among the causes.
@@ -50,12 +69,10 @@ type FailureDetails = Pick<ToolResult, 'outcome' | 'remedies'>;
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   readonly outcome: FailureOutcome | undefined;
-  readonly remedies: readonly Remedy[] | undefined;
 
-  constructor(text: string, { outcome, remedies, ...options }: ErrorOptions & FailureDetails = {}) {
+  constructor(text: string, { outcome, ...options }: ErrorOptions & Pick<ToolResult, 'outcome'> = {}) {
     super(text, options);
     this.outcome = outcome;
-    this.remedies = remedies;
   }
 }
 
@@ -63,10 +80,10 @@ export class ToolFailure extends Error {
 export function failureDetails(error: unknown, signal: AbortSignal): FailureDetails {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ToolFailure && cause.outcome !== undefined) return { outcome: cause.outcome };
-    if (cause instanceof ToolFailure && cause.remedies !== undefined) return { remedies: cause.remedies };
     if (signal.aborted && (cause === signal.reason || cause.name === 'AbortError')) return { outcome: 'stopped' };
   }
-  return {};
+  const remedies = remediesOf(error);
+  return remedies.length === 0 ? {} : { remedies };
 }
 
 /** The vendors' services at their configured addresses, with their keys. Source: design sections 6 and 7. */
@@ -96,7 +113,7 @@ export interface ReadContent {
   readonly blob?: string | undefined;
 }
 
-/** The resources of MCP servers. `list` and `read` reject with an error that says what is wrong. */
+/** The resources of MCP servers. `list` and `read` reject with an error that says what is wrong, if possible a `FixableError`. */
 export interface McpResources {
   /** Those that are switched on, in the order of config.json. */
   readonly servers: readonly string[];

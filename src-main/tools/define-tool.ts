@@ -12,6 +12,7 @@ import {
   ToolFailure,
   type ToolInput,
   type ToolManual,
+  type ToolResult,
   type Undo,
   unexpectedFailurePrefix,
 } from './contract.ts';
@@ -50,8 +51,8 @@ export interface ToolDeclaration<Shape extends z.ZodRawShape, Plan> {
    * that only reads: then nothing outside the app is touched, and the plan is the input.
    */
   assess?(input: Parsed<Shape>, context: AssessContext): Promise<Assessment<Plan>>;
-  /** Carries out the plan. A returned string is a success; failures are thrown as `ToolFailure` or anything else. */
-  execute(plan: Plan, context: ToolContext): Promise<string>;
+  /** Carries out the plan. What is returned is a success, at least in part; failures are thrown as `ToolFailure` or anything else. */
+  execute(plan: Plan, context: ToolContext): Promise<string | Pick<ToolResult, 'text' | 'remedies'>>;
 }
 
 /**
@@ -102,7 +103,8 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
 
   const execute = async (plan: Plan, context: ToolContext) => {
     try {
-      return { text: await declaration.execute(plan, context), isError: false };
+      const result = await declaration.execute(plan, context);
+      return { ...(typeof result === 'string' ? { text: result } : result), isError: false };
     } catch (error) {
       const isOwnText = error instanceof AccessDenied || error instanceof ToolFailure;
       const text = isOwnText ? error.message : `${failurePrefix}${errorMessage(error)}`;

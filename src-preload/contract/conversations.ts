@@ -89,8 +89,8 @@ export const conversations = {
   retry: request(
     z.object({ id: ConversationId, undoing: z.string().max(200).optional() }),
   ).returns<UndoResult | null>(),
-  /** Repeats a call that was refused because of a folder, once the folder is granted. Starts a turn. */
-  tryWithFolder: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<null>(),
+  /** Repeats a call that lacked a folder or a sign-in, once the folder is granted or the person signed in. Starts a turn. */
+  tryCallAgain: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<null>(),
   stop: request(z.object({ id: ConversationId })).returns<null>(),
   /**
    * Restores the files that a call changed, or all calls of a turn (`callId` null), after the person has reviewed the effect and agreed in the

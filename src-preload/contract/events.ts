@@ -1,3 +1,4 @@
+import type { AccessClass } from './access-class.ts';
 import type { AssistantBlock, ImageBlock, ResultPart, TextBlock } from './content-blocks.ts';
 import type { DecisionReason } from './decision-reason.ts';
 import type { MailState, WhyNotSent } from './outbox.ts';
@@ -174,6 +175,8 @@ export type ConversationEvent =
       readonly by: DecisionBy;
       readonly reason: DecisionReason;
       readonly ruleId?: string;
+      /** What an allowed call affects, without duplicates. Absent in rows of older versions. */
+      readonly classes?: readonly AccessClass[];
       /** A folder that the user could grant to make this call possible. */
       readonly grantableFolder?: string;
     }

@@ -197,6 +197,9 @@ const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 
 const characters = (count: number) => (count === 1 ? '1 character' : `${count} characters`);
 
+/** Takes back the choice in a field that may stay empty. */
+export const NO_ANSWER = 'No answer';
+
 /** Shown at a field that asks for something no server may ask for in a form. Source: as above, "Security Considerations". */
 export const SECRET_FIELD_WARNING =
   'This looks like a password or key. A server never needs one in a form: what you enter goes to it as plain text.';

@@ -3,11 +3,12 @@ export { EVENT_CHANNEL, REQUEST_CHANNEL } from './channels.ts';
 import { accounts } from './accounts.ts';
 import { type ConsentState, consent, type PendingQuestions } from './consent.ts';
 import { conversations } from './conversations.ts';
+import { credentials } from './credentials.ts';
 import type { LiveEvent, LogEvent } from './events.ts';
 import type { LeftRunning } from './left-running.ts';
 import { outbox } from './outbox.ts';
 import type { Surface } from './route.ts';
-import { content } from './server-content.ts';
+import { type AttachedResource, content } from './server-content.ts';
 import { type ServerLogEntry, serverDiagnostics } from './server-diagnostics.ts';
 import type { DoctorStep } from './server-doctor.ts';
 import { serverSignIn } from './server-sign-in.ts';
@@ -16,7 +17,7 @@ import { app, type Problem, settings } from './settings.ts';
 
 /** All requests. The table is closed: anything else is refused. */
 export const routes = {
-  app: { accounts, conversations, outbox, content, settings, servers, serverDiagnostics, serverSignIn, app },
+  app: { accounts, conversations, outbox, content, credentials, settings, servers, serverDiagnostics, serverSignIn, app },
   consent: { consent },
 } as const satisfies Record<Surface, unknown>;
 
@@ -45,6 +46,8 @@ export interface AppEvents {
   readonly unreviewed: { readonly files: number };
   /** Chosen in a link's context menu. The page requests it as after a click. */
   readonly openLink: { readonly url: string };
+  /** A resource in the composer was read, or has changed. */
+  readonly resource: AttachedResource;
   /** New entries of the followed log. `isNew`: the server was replaced, and these are all entries of its log. */
   readonly serverLog: {
     readonly server: string;

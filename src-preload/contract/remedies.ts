@@ -5,3 +5,33 @@ export type Remedy =
   /** `server`: opens the page of this MCP server. */
   | { readonly kind: 'settings'; readonly section: SettingsSection; readonly server?: string }
   | { readonly kind: 'page'; readonly page: VendorPage };
+
+/** A person signs in to an MCP server on its page. */
+export function signInRemedy(server: string): Remedy {
+  return { kind: 'settings', section: 'servers', server };
+}
+
+/** A person connects Google accounts, and enters their client, in the section *Accounts*. */
+export const ACCOUNTS_REMEDY: Remedy = { kind: 'settings', section: 'accounts' };
+
+export function leadsToAccounts(remedies: readonly Remedy[] = []): boolean {
+  return remedies.some((remedy) => remedy.kind === 'settings' && remedy.section === 'accounts');
+}
+
+export interface SignInOffer {
+  readonly server: string;
+  readonly remedy: Remedy;
+}
+
+/** The MCP servers that a person can sign in to, which lets them answer. */
+export function signInsOffered(remedies: readonly Remedy[] = []): readonly SignInOffer[] {
+  return remedies.flatMap((remedy) =>
+    remedy.kind === 'settings' && remedy.server !== undefined ? [{ remedy, server: remedy.server }] : [],
+  );
+}
+
+export function needsSignInText(...servers: readonly string[]): string {
+  return servers.length === 1
+    ? `The MCP server ${servers[0]} needs you to sign in.`
+    : `The MCP servers ${servers.join(', ')} need you to sign in.`;
+}

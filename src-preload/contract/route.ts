@@ -19,8 +19,3 @@ export function request<Input extends z.ZodType>(input: Input) {
 export type InputOf<R> = R extends Route<infer Input, unknown> ? z.input<Input> : never;
 export type ParsedInputOf<R> = R extends Route<infer Input, unknown> ? z.output<Input> : never;
 export type OutputOf<R> = R extends Route<z.ZodType, infer Output> ? Output : never;
-
-/** Every answer. `code` is a constant for programs, `message` a sentence for people. */
-export type Envelope<T> =
-  | { readonly ok: true; readonly data: T }
-  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PromptMessage } from './events.ts';
+import type { Remedy } from './remedies.ts';
 import { request } from './route.ts';
 
 /**
@@ -16,9 +17,21 @@ export const ServerResourceAttachment = z.object({
   kind: z.literal('resource'),
   name: z.string().max(1_000),
   server: Name,
-  /** Listed by the server, or returned by `content.fill`. Read when the message is sent. */
+  /** Listed by the server, or returned by `content.fill`. */
   uri: Uri,
+  /** Of `AttachedResource`: what is sent. Absent: the resource is read when the message is sent. */
+  version: z.uuid().optional(),
 });
+
+/** A resource in the composer that its server is watched for. */
+export interface AttachedResource {
+  readonly server: string;
+  readonly uri: string;
+  /** What would be sent; `null`: nothing was read yet. */
+  readonly version: string | null;
+  /** `updated`: it was read again after a change. `changed`: it has changed, and reading it again needs the user. */
+  readonly state: 'attached' | 'updated' | 'changed';
+}
 
 export const ServerPromptAttachment = z.object({
   kind: z.literal('prompt'),
@@ -70,6 +83,8 @@ export interface ContentProblem {
   readonly kind: 'problem';
   readonly argument: string | null;
   readonly message: string;
+  /** Empty: trying again is the only option. */
+  readonly remedies: readonly Remedy[];
 }
 
 export interface PreparedPrompt {
@@ -83,6 +98,12 @@ export interface PreparedPrompt {
 }
 
 export const content = {
+  /** All resources in the composer of this conversation; replaces those of the last request. `resource` events report on them. */
+  attached: request(
+    z.object({ id: z.uuid().nullable(), resources: z.array(z.object({ server: Name, uri: Uri })).max(20) }),
+  ).returns<null>(),
+  /** Reads an attached resource again. May ask in the consent surface. */
+  readAgain: request(z.object({ server: Name, uri: Uri })).returns<null>(),
   /** Of servers that are ready. */
   resources: request(z.object({ query: z.string().max(200) })).returns<ResourceMatches>(),
   prompts: request(z.object({})).returns<readonly PromptRow[]>(),

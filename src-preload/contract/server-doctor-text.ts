@@ -197,6 +197,12 @@ export function adviceText(advice: DoctorAdvice): string {
       return 'A server may print only protocol messages to stdout. These lines were skipped; report them to the server’s author.';
     case 'read_stderr':
       return 'What it wrote usually gives the reason. The log has all of it.';
+    case 'crashed':
+      return 'The program crashed. Restart the server; if it happens again, install another version or report it to the server’s author.';
+    case 'ended_from_outside':
+      return advice.signal === 'SIGKILL'
+        ? 'Another program or the system ended it. The system does this when memory runs out. Close other programs, then restart the server.'
+        : 'Another program or the system ended it. Restart the server.';
     case 'slow_start':
       return 'The first start may download packages. Try again in a minute; if it stays like this, run the command in a terminal.';
     case 'missing_module':

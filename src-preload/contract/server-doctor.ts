@@ -89,6 +89,8 @@ export type DoctorAdvice =
   | { readonly code: 'other_node'; readonly version: string | null }
   | { readonly code: 'start_docker' | 'dotnet_build' | 'keep_stdout_clean' | 'read_stderr' | 'slow_start' }
   | { readonly code: 'missing_module' }
+  /** `signal`: what ended the process (`SIGKILL`, `SIGSEGV`). */
+  | { readonly code: 'crashed' | 'ended_from_outside'; readonly signal: string }
   | { readonly code: 'closed_port'; readonly host: string; readonly port: number; readonly isOwnMachine: boolean }
   | { readonly code: 'host_unknown'; readonly host: string }
   | { readonly code: 'certificate'; readonly error: string }

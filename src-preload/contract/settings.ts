@@ -14,7 +14,16 @@ export const SecretName = z.enum([
 export type SecretName = z.infer<typeof SecretName>;
 
 /** A section of the settings window. */
-export type SettingsSection = 'models' | 'folders' | 'tools' | 'servers' | 'rules' | 'appearance' | 'data' | 'about';
+export type SettingsSection =
+  | 'models'
+  | 'accounts'
+  | 'folders'
+  | 'tools'
+  | 'servers'
+  | 'rules'
+  | 'appearance'
+  | 'data'
+  | 'about';
 
 /** Vendor pages, opened by name: the window never sends an address. */
 export const VendorPage = z.enum(['anthropic-billing', 'anthropic-status']);
@@ -80,12 +89,16 @@ export interface SettingsView {
     readonly isEnabled: boolean;
     /** What is missing to make it available, completes "needs …"; absent: nothing. A tool with something missing can't be switched on. */
     readonly needs?: string;
+    /** Of a tool with something missing: the section where it is provided. */
+    readonly setIn?: SettingsSection;
   }[];
   readonly problems: readonly Problem[];
   /** Values of config.json with no effect until confirmed. */
   readonly unconfirmed: readonly UnconfirmedValue[];
   /** MCP servers with tools that are left out until reviewed. */
   readonly unreviewedServers: readonly string[];
+  /** MCP servers that answer only after signing in. */
+  readonly serversToSignIn: readonly string[];
 }
 
 /** Why a backup was made. `version`: the database format of the upgrade that followed. `before_damage`: the newest good backup when damage was found. */

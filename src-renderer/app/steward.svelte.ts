@@ -1,11 +1,13 @@
 import type { routes } from '../../src-preload/contract/index.ts';
+import { type Remedy, signInsOffered } from '../../src-preload/contract/remedies.ts';
 import type { OutputOf } from '../../src-preload/contract/route.ts';
-import type { Problem, VendorPage } from '../../src-preload/contract/settings.ts';
+import type { Problem } from '../../src-preload/contract/settings.ts';
 import { ChatSession } from '../conversation/chat-session.svelte.ts';
 import { ReadingPlaces } from '../conversation/reading-places.ts';
 import type { Bridge } from '../ui/bridge.ts';
 import { externalLinks } from '../ui/external-links.svelte.ts';
 import { connectRemedies, reported } from '../ui/reported.ts';
+import { tooltips } from '../ui/tooltips.svelte.ts';
 import { ConversationList } from './conversation-list.svelte.ts';
 import { MessageSearch } from './message-search.svelte.ts';
 import { Navigation } from './navigation.svelte.ts';
@@ -46,11 +48,13 @@ export class Steward {
       const id = this.chat.open?.id ?? null;
       void reported(this.bridge.request('conversations.openLink', { id, url }));
     });
-    connectRemedies((code) =>
-      code === 'model_choice'
+    connectRemedies(({ code, remedies }) => {
+      const [signIn] = signInsOffered(remedies);
+      if (signIn !== undefined) return { label: 'Sign in…', run: () => this.fix(signIn.remedy) };
+      return code === 'model_choice'
         ? { label: 'Open Settings', run: () => this.navigation.showSettings('models') }
-        : undefined,
-    );
+        : undefined;
+    });
     const read = Promise.all([this.settings.read(), this.conversations.read()]);
     const info = await reported(this.bridge.request('app.info', {}));
     // Only the first run needs more than this to be drawn. Everyone else can type while the rest loads.
@@ -77,8 +81,10 @@ export class Steward {
     this.composerRequests += 1;
   }
 
-  openVendorPage(page: VendorPage): void {
-    void reported(this.bridge.request('app.openVendorPage', { page }));
+  /** Goes where the person can fix what failed. */
+  fix(remedy: Remedy): void {
+    if (remedy.kind === 'settings') this.navigation.showSettings(remedy.section, remedy.server);
+    else void reported(this.bridge.request('app.openVendorPage', { page: remedy.page }));
   }
 
   async openConversation(id: string, seq: number | null = null): Promise<void> {
@@ -121,11 +127,14 @@ export class Steward {
     bridge.on('conversationsChanged', () => void this.conversationsChanged());
     bridge.on('settingsChanged', () => void this.settings.read());
     bridge.on('questions', ({ pending }) => {
-      this.chat.questions = pending;
+      this.chat.questionsChanged(pending);
     });
     bridge.on('docked', ({ height }) => {
+      // The page doesn't see the pointer move while the question comes to lie under it.
+      if (height > 0) tooltips.hide();
       this.chat.dockedHeight = height;
     });
+    bridge.on('resource', (resource) => this.chat.attached.told(resource));
     bridge.on('leftRunning', (event) => this.chat.leftRunning.told(event));
     bridge.on('unreviewed', ({ files }) => {
       this.chat.unreviewedFiles = files;

@@ -1,5 +1,6 @@
 import type { ConversationSummary } from '../../src-preload/contract/conversations.ts';
-import type { ModelChoice, SettingsSection, SettingsView, VendorPage } from '../../src-preload/contract/settings.ts';
+import type { Remedy } from '../../src-preload/contract/remedies.ts';
+import type { ModelChoice, SettingsSection, SettingsView } from '../../src-preload/contract/settings.ts';
 import type { ChatSession } from '../conversation/chat-session.svelte.ts';
 
 /** What the chat needs from the window that shows it. */
@@ -15,8 +16,8 @@ export interface ChatHost {
   /** Incremented when the composer should take the focus. */
   composerRequests: number;
   newConversation(): void;
-  /** In the browser. */
-  openVendorPage(page: VendorPage): void;
+  /** Goes where the person can fix what failed. */
+  fix(remedy: Remedy): void;
 }
 
 /** Folders that tools may currently use: the workspace and the granted folders. */

@@ -4,6 +4,7 @@ import type { AppEvents } from '../../src-preload/contract/index.ts';
 import type { Bridge } from '../ui/bridge.ts';
 import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';
+import { AttachedResources } from './attached-resources.svelte.ts';
 import { ConversationStore } from './conversation.svelte.ts';
 import type { ToolItem } from './items.svelte.ts';
 import { LeftRunningPrograms } from './left-running.svelte.ts';
@@ -28,6 +29,8 @@ export class ChatSession {
   target: Target | null = $state.raw(null);
   /** What waits for an answer in the consent surface. */
   questions: readonly PendingQuestions[] = $state.raw([]);
+  /** Escape was pressed outside the question in view: the composer says what to do instead. */
+  hasPressedEscape = $state(false);
   /** How much of the room above the composer that covers, in CSS pixels. */
   dockedHeight = $state(0);
   /** Files that were changed after text from outside was read, and wait to be looked at. */
@@ -39,6 +42,8 @@ export class ChatSession {
   readonly outbox: Outbox;
   /** Resources and prompts of MCP servers. */
   readonly content: ServerContentRequests;
+  /** Of the message that is being written. */
+  readonly attached: AttachedResources;
   private readonly bridge: Bridge;
   private readonly stores = new Map<string, ConversationStore>();
   private wanted: string | null = null;
@@ -49,10 +54,27 @@ export class ChatSession {
     this.leftRunning = new LeftRunningPrograms(bridge);
     this.outbox = new Outbox(bridge);
     this.content = new ServerContentRequests(bridge);
+    this.attached = new AttachedResources(bridge);
   }
 
   questionsOf(id: string | null): PendingQuestions | undefined {
     return this.questions.find(({ conversationId }) => conversationId === id);
+  }
+
+  /** A question of the open conversation is in view. */
+  get isAsking(): boolean {
+    return this.open !== null && this.questionsOf(this.open.id)?.isPutOff === false;
+  }
+
+  questionsChanged(pending: readonly PendingQuestions[]): void {
+    this.questions = pending;
+    if (!this.isAsking) this.hasPressedEscape = false;
+  }
+
+  /** Stops the answer, but not while it asks something: in the question, Escape means no. */
+  escapePressed(): void {
+    if (this.isAsking) this.hasPressedEscape = true;
+    else if (this.open?.isAnswering === true) void this.stop();
   }
 
   /** The composer of the open conversation is on the screen and this high, in CSS pixels; `null`: it is not. */
@@ -111,10 +133,10 @@ export class ChatSession {
     if (result) this.tellUndone(result);
   }
 
-  /** Has a call made again that was refused for want of a folder, which is granted now. */
-  async tryWithFolder(callId: string): Promise<void> {
+  /** Has a call made again that lacked a folder or a sign-in, and lacks it no longer. */
+  async tryCallAgain(callId: string): Promise<void> {
     if (this.open !== null)
-      await reported(this.bridge.request('conversations.tryWithFolder', { id: this.open.id, callId }));
+      await reported(this.bridge.request('conversations.tryCallAgain', { id: this.open.id, callId }));
   }
 
   async stop(): Promise<void> {

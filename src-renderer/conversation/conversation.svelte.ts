@@ -18,6 +18,8 @@ export class ConversationStore {
   isAnswering = $state(false);
   /** The assistant's current to-do list; empty: there is none, or it was completed before the last message. */
   todos: TodosCard['todos'] = $state.raw([]);
+  /** What was read that others may have written, newest first. Nothing takes it away: the model may still remember it. */
+  outside: readonly string[] = $state.raw([]);
   /** Events that arrived while it was open. */
   arrived = $state(0);
   private lastSeq = 0;
@@ -84,12 +86,19 @@ export class ConversationStore {
     }
     if (event.type === 'retry') this.supersede(event.afterSeq);
     this.foldTodos(event);
+    this.foldMarks(event);
     this.turnOf(event.turnId, event.at, event.seq).apply(event);
   }
 
   private foldTodos(event: LogEvent): void {
     if (event.type === 'tool_result' && event.card?.kind === 'todos') this.todos = event.card.todos;
     if (event.type === 'user_message' && this.todos.every(({ status }) => status === 'completed')) this.todos = [];
+  }
+
+  private foldMarks(event: LogEvent): void {
+    const marks = 'marks' in event ? (event.marks ?? []) : [];
+    const read = marks.flatMap(({ kind, source }) => (kind === 'untrusted' ? [source] : []));
+    if (read.length > 0) this.outside = [...new Set([...read.toReversed(), ...this.outside])];
   }
 
   private turnOf(turnId: string, at: string, seq: number): TurnView {

@@ -11,6 +11,7 @@ export interface TurnUsage extends Omit<EventOf<'usage'>, 'type'> {
 /** Notices of what is missing, by their code. */
 const NOTICE_REMEDIES: Readonly<Record<string, readonly Remedy[]>> = {
   tool_needs_key: [{ kind: 'settings', section: 'models' }],
+  tool_needs_account: [{ kind: 'settings', section: 'accounts' }],
   tool_switched_off: [{ kind: 'settings', section: 'tools' }],
 };
 

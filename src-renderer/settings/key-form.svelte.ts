@@ -1,5 +1,6 @@
 import type { SecretName, SettingsView } from '../../src-preload/contract/settings.ts';
 import { type Bridge, sentenceOf } from '../ui/bridge.ts';
+import { keyName } from './key-texts.ts';
 
 /**
  * Accepts one key: asks the service whether it works before storing it. The value is held only from typing to saving; main never returns it.
@@ -46,7 +47,7 @@ export class KeyForm {
     const value = this.value.trim();
     if (this.isBusy) return false;
     if (value === '') {
-      this.failure = 'Paste a key first.';
+      this.failure = `Paste the ${keyName(this.name)} first.`;
       return false;
     }
     this.failure = null;

@@ -6,6 +6,8 @@ export interface KeyText {
   readonly name: string;
   /** What uses it; `null`: nothing yet, so it is not offered. */
   readonly purpose: string | null;
+  /** Entered in the section *Accounts*, and tested only by signing in. */
+  readonly isOfGoogleClient?: boolean;
 }
 
 export const KEY_TEXTS: Readonly<Record<SecretName, KeyText>> = {
@@ -18,14 +20,16 @@ export const KEY_TEXTS: Readonly<Record<SecretName, KeyText>> = {
     purpose: 'Web search',
   },
   'google-client-id': {
-    label: 'Google client ID',
+    label: 'Client ID',
     name: 'Google client ID',
-    purpose: null,
+    purpose: 'Ends in .apps.googleusercontent.com',
+    isOfGoogleClient: true,
   },
   'google-client-secret': {
-    label: 'Google client secret',
+    label: 'Client secret',
     name: 'Google client secret',
-    purpose: null,
+    purpose: 'Usually begins with GOCSPX-',
+    isOfGoogleClient: true,
   },
   'anthropic-admin-api-key': {
     label: 'Anthropic admin',
@@ -42,11 +46,24 @@ export function keyName(name: SecretName): string {
 /** In display order. */
 const KEY_NAMES = Object.keys(KEY_TEXTS) as readonly SecretName[];
 
-/** Keys that something uses, and stored keys that can be removed. */
+/** Keys that something uses, and stored keys that can be removed; without those of the Google client. */
 export function shownKeys(statuses: readonly SecretStatus[]): readonly SecretStatus[] {
   const isShown = (status: SecretStatus) =>
     KEY_TEXTS[status.name].purpose !== null || (status.isSet && !isReadOnly(status));
-  return KEY_NAMES.flatMap((name) => statuses.find((status) => status.name === name) ?? []).filter(isShown);
+  return inOrder(statuses).filter((status) => !isOfGoogleClient(status) && isShown(status));
+}
+
+/** The ID and secret of the Google client. */
+export function googleClientKeys(statuses: readonly SecretStatus[]): readonly SecretStatus[] {
+  return inOrder(statuses).filter(isOfGoogleClient);
+}
+
+function isOfGoogleClient({ name }: SecretStatus): boolean {
+  return KEY_TEXTS[name].isOfGoogleClient === true;
+}
+
+function inOrder(statuses: readonly SecretStatus[]): readonly SecretStatus[] {
+  return KEY_NAMES.flatMap((name) => statuses.find((status) => status.name === name) ?? []);
 }
 
 const KEYCHAINS: Readonly<Record<string, string>> = {

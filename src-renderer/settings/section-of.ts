@@ -5,6 +5,7 @@ const SECTIONS: Readonly<Record<string, SettingsSection>> = {
   providers: 'models',
   endpoints: 'models',
   limits: 'models',
+  outboxSeconds: 'accounts',
   workingDirectory: 'folders',
   folders: 'folders',
   tools: 'tools',

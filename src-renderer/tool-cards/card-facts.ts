@@ -1,5 +1,6 @@
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import { counted, sizeText } from '../ui/amounts.ts';
+import { isCancelled } from './event-times.ts';
 
 /** Short facts in a card's header: only what is useful while the card is closed. */
 export interface CardFact {
@@ -29,6 +30,18 @@ export function cardFacts(card: ToolCard): readonly CardFact[] {
       return terminalFacts(card);
     case 'todos':
       return card.todos.length === 0 ? [plain('cleared')] : [plain(progressText(card.todos))];
+    case 'mail-list':
+      return [plain(card.messages.length === 0 ? 'nothing found' : counted(card.messages.length, 'mail'))];
+    case 'mail':
+      return card.attachments.length === 0 ? [] : [plain(counted(card.attachments.length, 'attachment'))];
+    case 'agenda':
+      return [plain(card.events.length === 0 ? 'no events' : counted(card.events.length, 'event'))];
+    case 'calendar-event':
+      return [
+        ...(card.isNew ? [plain('new')] : []),
+        ...(isCancelled(card.event) ? [warning('cancelled')] : []),
+        ...(card.guests.length === 0 ? [] : [plain(counted(card.guests.length, 'guest'))]),
+      ];
     default:
       return [];
   }

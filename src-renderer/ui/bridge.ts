@@ -1,5 +1,7 @@
+import type { Envelope, RequestError } from '../../src-preload/contract/envelope.ts';
 import type { AppEvents, ConsentEvents, routes } from '../../src-preload/contract/index.ts';
-import type { Envelope, InputOf, OutputOf, Surface } from '../../src-preload/contract/route.ts';
+import type { Remedy } from '../../src-preload/contract/remedies.ts';
+import type { InputOf, OutputOf, Surface } from '../../src-preload/contract/route.ts';
 
 interface Events {
   readonly app: AppEvents;
@@ -25,10 +27,13 @@ export type RouteOutput<S extends Surface, N extends string> = OutputOf<RouteAt<
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
   readonly code: string;
+  /** Where the person can fix it. */
+  readonly remedies: readonly Remedy[];
 
-  constructor(code: string, message: string) {
+  constructor({ code, message, remedies = [] }: RequestError) {
     super(message);
     this.code = code;
+    this.remedies = remedies;
   }
 }
 
@@ -51,7 +56,7 @@ export function bridgeOver<S extends Surface>(preload: PreloadBridge): Bridge<S>
   return {
     async request(route, input) {
       const envelope = await preload.request(route, input);
-      if (!envelope.ok) throw new RequestFailed(envelope.error.code, envelope.error.message);
+      if (!envelope.ok) throw new RequestFailed(envelope.error);
       return envelope.data as never;
     },
     on: (name, listener) => preload.on(name, (data) => listener(data as never)),

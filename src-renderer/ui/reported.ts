@@ -1,10 +1,10 @@
 import { RequestFailed, sentenceOf } from './bridge.ts';
 import { type Toast, toasts } from './toasts.svelte.ts';
 
-let remedyOf: (code: string) => Toast['action'] = () => undefined;
+let remedyOf: (failure: RequestFailed) => Toast['action'] = () => undefined;
 
-/** Actions offered with the message of a failed request, by error code. One per page; `app` connects it. */
-export function connectRemedies(remedies: (code: string) => Toast['action']): void {
+/** The action offered with the message of a failed request. One per page; `app` connects it. */
+export function connectRemedies(remedies: (failure: RequestFailed) => Toast['action']): void {
   remedyOf = remedies;
 }
 
@@ -13,7 +13,7 @@ export async function reported<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    toasts.fail(sentenceOf(error), error instanceof RequestFailed ? remedyOf(error.code) : undefined);
+    toasts.fail(sentenceOf(error), error instanceof RequestFailed ? remedyOf(error) : undefined);
     return undefined;
   }
 }

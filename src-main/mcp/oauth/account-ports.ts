@@ -1,6 +1,6 @@
 import type { HttpClient } from '../../network/http.ts';
 import type { McpServerConfig } from '../../settings/config-schema.ts';
-import type { SecretOf } from '../server-environment.ts';
+import type { SecretOf } from '../transport/server-environment.ts';
 import type { SignInRecords } from './sign-in-records.ts';
 
 /** What signing in to a server needs. */

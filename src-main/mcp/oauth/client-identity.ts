@@ -1,7 +1,7 @@
 import type { FetchLike, OAuthClientInformationMixed, OAuthClientMetadata } from '@modelcontextprotocol/client';
 import { SignInFailure } from '../../accounts/sign-in-problem.ts';
 import type { McpServerConfig } from '../../settings/config-schema.ts';
-import { type SecretOf, withSecrets } from '../server-environment.ts';
+import { type SecretOf, withSecrets } from '../transport/server-environment.ts';
 import type { Discovered } from './discovery.ts';
 import type { RegistrationRecord } from './sign-in-records.ts';
 

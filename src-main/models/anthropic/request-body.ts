@@ -33,6 +33,7 @@ export function requestBody(
   options: RequestBodyOptions,
 ): Anthropic.MessageCreateParamsStreaming {
   const model = anthropicModel(request.model);
+  const { stopSequences = [] } = request;
   const messages = messageDrafts(request.messages, options.refusedThinking);
   markForCaching(messages);
   const system = request.system.trim() === '' ? undefined : request.system;
@@ -47,6 +48,7 @@ export function requestBody(
     ...(tools.length === 0 ? {} : { tools }),
     messages,
     ...thinking(model, options),
+    ...(stopSequences.length === 0 ? {} : { stop_sequences: [...stopSequences] }),
     stream: true,
   };
 }

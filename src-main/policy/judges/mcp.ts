@@ -30,12 +30,14 @@ function whyNotAllowed({ class: mcpClass, classFrom }: McpAccess): 'mcp_write' |
 /** The arguments could leak text to a remote server; one confirmation covers the server for this conversation. */
 function carriesOff(input: PolicyInput, { server, remoteHost }: McpAccess): boolean {
   if (remoteHost === null || !isMarkedBoth(input)) return false;
-  return !input.namedHosts.has(hostKey(remoteHost)) && !input.allowedServices.has(serviceOfServer(server));
+  return (
+    !input.namedHosts.has(hostKey(remoteHost)) && !input.allowedServices.has(serviceOfServer({ server, remoteHost }))
+  );
 }
 
-/** The server's key among the allowed services. It can't be mistaken for a host. */
-export function serviceOfServer(server: string): string {
-  return `mcp ${server}`;
+/** The server's key among the allowed services: a yes doesn't follow the name to another host. It can't be mistaken for a host. */
+export function serviceOfServer({ server, remoteHost }: Pick<McpAccess, 'server' | 'remoteHost'>): string {
+  return `mcp ${remoteHost ?? ''} ${server}`;
 }
 
 function ruleFor(input: PolicyInput, access: McpAccess): Verdict | undefined {

@@ -50,6 +50,18 @@ const INTERVIEW_ASSIST: KnownServer = {
   fileParameters: {},
 };
 
+/** For people, when they confirm a server that is known by its command. */
+const KNOWN_AS: Readonly<Record<KnownServer['id'], string>> = {
+  'system-info': 'System Info: reading about this computer runs without asking.',
+  whatsapp: 'WhatsApp: reading chats runs without asking, sending always asks.',
+  'interview-assist':
+    'Interview Assist: reading devices and transcripts runs without asking, recording and evaluating asks.',
+};
+
+export function knownServerText({ id }: KnownServer): string {
+  return `Steward knows this as ${KNOWN_AS[id]}`;
+}
+
 /** The server that ships with the app. */
 export const BUNDLED_SERVER = SYSTEM_INFO;
 

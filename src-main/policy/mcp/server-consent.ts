@@ -44,8 +44,8 @@ export class ServerConsent {
   readonly #open = new Set<string>();
   /** Consecutive refusals of questions outside of any call. */
   readonly #declined = new Map<string, number>();
-  /** Requests still covered by a confirmation, by server and conversation. */
-  readonly #samplingsLeft = new Map<string, number>();
+  /** Requests still covered by a confirmation, by server, then by conversation. */
+  readonly #samplingsLeft = new Map<string, Map<string, number>>();
 
   constructor(ports: ServerConsentPorts) {
     this.#ports = ports;
@@ -65,17 +65,25 @@ export class ServerConsent {
   }
 
   async askSampling(sampling: Sampling, signal: AbortSignal): Promise<ServerAnswer> {
-    const { server, conversationId } = sampling;
-    const key = JSON.stringify([server, conversationId]);
-    const left = this.#samplingsLeft.get(key) ?? 0;
+    const { server, conversationId, conversations } = sampling;
+    // What was allowed in one conversation must not answer for another.
+    const left = conversations > 1 ? 0 : (this.#samplingsLeft.get(server)?.get(conversationId) ?? 0);
     if (left > 0) {
-      this.#samplingsLeft.set(key, left - 1);
+      this.#samplingsLeft.get(server)?.set(conversationId, left - 1);
       return { answer: 'accepted', content: {}, by: 'rule', reason: { code: 'server_sampling_allowed', server } };
     }
     const reason = { code: 'server_sampling', server } as const;
     const answer = await this.#answer({ ...sampling, id: randomUUID(), reason }, signal);
-    if (answer.answer === 'allow' && 'forServer' in answer) this.#samplingsLeft.set(key, MOST_SAMPLINGS_OF_ONE_YES - 1);
+    if (answer.answer === 'allow' && 'forServer' in answer) {
+      const ofServer = this.#samplingsLeft.get(server) ?? new Map<string, number>();
+      this.#samplingsLeft.set(server, ofServer.set(conversationId, MOST_SAMPLINGS_OF_ONE_YES - 1));
+    }
     return serverAnswer(answer);
+  }
+
+  /** The server was changed: what it may still request was allowed to another one. */
+  forget(server: string): void {
+    this.#samplingsLeft.delete(server);
   }
 
   async #limited(

@@ -1,6 +1,6 @@
 import type { FormConsentRequest } from '../consent.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
-import { saidByServer } from './server-link-question.ts';
+import { saidByServer, sharedServerPart } from './server-link-question.ts';
 
 /** May the server receive what is entered here? */
 export function formQuestion({
@@ -10,10 +10,11 @@ export function formQuestion({
   message,
   fields,
   conversationId,
+  conversations,
 }: FormConsentRequest): ConsentQuestion {
   return {
     ...{ id, kind: 'form', title: `Fill in this form for “${server}”?`, reason, tool: null, conversationId },
-    ...{ parts: saidByServer(message), fields },
+    ...{ parts: [...sharedServerPart(conversations), ...saidByServer(message)], fields },
     ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
   };
 }

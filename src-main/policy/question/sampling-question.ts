@@ -2,16 +2,25 @@ import { grouped } from '../../base/text.ts';
 import type { SamplingConsentRequest, SamplingCost } from '../consent.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import type { QuestionPart } from './question-parts.ts';
+import { sharedServerPart } from './server-link-question.ts';
 
 const ROLES = { user: 'as the user', assistant: 'as the assistant' } as const;
 
 /** May the server ask the model this? Everything that would be sent is shown. */
 export function samplingQuestion(request: SamplingConsentRequest): ConsentQuestion {
-  const { id, reason, server, system, messages, tools, conversationId } = request;
-  const parts: QuestionPart[] = [{ kind: 'text', title: 'Model and cost', text: costText(request) }];
+  const { id, reason, server, system, messages, tools, stopSequences, conversationId } = request;
+  const { conversations } = request;
+  const parts: QuestionPart[] = [
+    ...sharedServerPart(conversations),
+    { kind: 'text', title: 'Model and cost', text: costText(request) },
+  ];
   if (system !== '') parts.push({ kind: 'text', title: 'System prompt', text: system });
   for (const [index, { role, text }] of messages.entries())
     parts.push({ kind: 'text', title: `Message ${index + 1} of ${messages.length}, ${ROLES[role]}`, text });
+  if (stopSequences.length > 0) {
+    const text = stopSequences.map((sequence) => JSON.stringify(sequence)).join('\n');
+    parts.push({ kind: 'text', title: 'The answer ends at', text });
+  }
   for (const { name, text } of tools) parts.push({ kind: 'text', title: `Tool of the server: ${name}`, text });
   if (request.preferences !== '')
     parts.push({ kind: 'text', title: 'The server would prefer (not followed)', text: request.preferences });
@@ -19,7 +28,8 @@ export function samplingQuestion(request: SamplingConsentRequest): ConsentQuesti
     parts.push({ kind: 'text', title: 'Not sent', text: 'The server asked for the text of your conversation too.' });
   return {
     ...{ id, kind: 'sampling', title: `Let “${server}” ask your model?`, reason, tool: null, conversationId, parts },
-    ...{ offers: [], mayAllowServer: true, mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
+    ...(conversations > 1 ? {} : { mayAllowServer: true as const }),
+    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
   };
 }
 

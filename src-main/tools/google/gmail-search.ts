@@ -57,8 +57,13 @@ async function search(query: string, count: number, context: ToolContext): Promi
   const options = googleRequests({ service: 'gmail', tool: gmailSearch.name }, context);
   const ids = await idsOf(messages, query, count, options);
   const atOnce = pLimit(AT_ONCE);
-  const found = await Promise.all(ids.map((id) => atOnce(() => metadataOf(messages, id, options))));
-  return found.filter((message) => message !== undefined);
+  try {
+    const found = await Promise.all(ids.map((id) => atOnce(() => metadataOf(messages, id, options))));
+    return found.filter((message) => message !== undefined);
+  } finally {
+    // After a failure, nothing more is asked.
+    atOnce.clearQueue();
+  }
 }
 
 /** A page may have fewer than were asked for. */

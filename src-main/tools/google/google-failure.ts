@@ -1,8 +1,10 @@
+import { ACCOUNTS_REMEDY } from '../../../src-preload/contract/remedies.ts';
+import { googleServiceNames } from '../../accounts/google/google-scopes.ts';
 import type { GoogleService } from '../../accounts/google/google-service.ts';
 import { SignInFailure } from '../../accounts/sign-in-problem.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { ToolFailure } from '../contract.ts';
+import { FixableError, ToolFailure } from '../contract.ts';
 
 /** Why Google did not do what it was asked, as data; `googleProblemText` makes the sentence. `message`: in Google's words, may be empty. */
 export type GoogleProblem =
@@ -22,17 +24,26 @@ export type GoogleProblem =
   /** A request with a token is never redirected. */
   | { readonly code: 'unexpected'; readonly status: number; readonly message: string };
 
-export class GoogleFailure extends Error {
+/** Problems that are solved in the section *Accounts* of the settings. */
+const SOLVED_IN_ACCOUNTS: ReadonlySet<GoogleProblem['code']> = new Set([
+  'sign_in_rejected',
+  'scope_missing',
+  'api_off',
+]);
+
+export class GoogleFailure extends FixableError {
   override readonly name = 'GoogleFailure';
   readonly problem: GoogleProblem;
 
   constructor(problem: GoogleProblem, options?: ErrorOptions) {
-    super(googleProblemText(problem), options);
+    super(googleProblemText(problem), {
+      ...options,
+      remedies: SOLVED_IN_ACCOUNTS.has(problem.code) ? [ACCOUNTS_REMEDY] : [],
+    });
     this.problem = problem;
   }
 }
 
-const NAMES: Readonly<Record<GoogleService, string>> = { gmail: 'Gmail', calendar: 'Google Calendar' };
 const API_PAGES: Readonly<Record<GoogleService, string>> = {
   gmail: 'https://console.cloud.google.com/apis/library/gmail.googleapis.com',
   calendar: 'https://console.cloud.google.com/apis/library/calendar-json.googleapis.com',
@@ -43,13 +54,13 @@ export function googleProblemText(problem: GoogleProblem): string {
     case 'bad_request':
       return `Google did not accept the request${said(problem.message)}`;
     case 'sign_in_rejected':
-      return `Google did not accept the sign-in. Connect ${NAMES[problem.service]} again in Settings, under Accounts`;
+      return `Google did not accept the sign-in. Connect ${googleServiceNames[problem.service]} again in Settings, under Accounts`;
     case 'api_off':
-      return `The ${NAMES[problem.service]} API is not switched on in your Google Cloud project. Switch it on at ${API_PAGES[problem.service]} and try again in a few minutes`;
+      return `The ${googleServiceNames[problem.service]} API is not switched on in your Google Cloud project. Switch it on at ${API_PAGES[problem.service]} and try again in a few minutes`;
     case 'scope_missing':
-      return `The sign-in does not include this permission. Disconnect ${NAMES[problem.service]} in Settings, under Accounts, connect it again, and allow everything that Google's page lists`;
+      return `The sign-in does not include this permission. Disconnect ${googleServiceNames[problem.service]} in Settings, under Accounts, connect it again, and allow everything that Google's page lists`;
     case 'forbidden':
-      return `Google refused access${said(problem.message)}. Check that the ${NAMES[problem.service]} API is switched on in your Google Cloud project and, while its consent screen is in testing, that this account is one of its test users`;
+      return `Google refused access${said(problem.message)}. Check that the ${googleServiceNames[problem.service]} API is switched on in your Google Cloud project and, while its consent screen is in testing, that this account is one of its test users`;
     case 'not_found':
       return problem.service === 'gmail' ? 'There is no such message' : 'There is no such event or calendar';
     case 'conflict':
@@ -143,7 +154,11 @@ export async function withGoogleFailures<T>(prefix: string, work: () => Promise<
   } catch (error) {
     const failure = ownFailure(error);
     if (failure instanceof ToolFailure) throw failure;
-    throw new ToolFailure(`${prefix}${errorMessage(failure)}`, { cause: error });
+    const cause =
+      failure instanceof SignInFailure
+        ? new FixableError(failure.message, { cause: error, remedies: [ACCOUNTS_REMEDY] })
+        : error;
+    throw new ToolFailure(`${prefix}${errorMessage(failure)}`, { cause });
   }
 }
 

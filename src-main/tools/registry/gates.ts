@@ -1,3 +1,4 @@
+import type { SettingsSection } from '../../../src-preload/contract/settings.ts';
 import type { SearchProviderName } from '../contract.ts';
 
 /** What tools can be offered at the moment; queried again at every `refresh()`. */
@@ -12,6 +13,8 @@ export interface Availability {
 export interface ToolGate {
   /** For people, completes "needs …": `a Brave Search key`. */
   readonly needs: string;
+  /** Where in the settings it is provided; default: `models`. */
+  readonly setIn?: SettingsSection;
   isOpen(available: Availability): boolean;
 }
 
@@ -24,8 +27,7 @@ export function needsCredentials(needs: string, ...names: readonly string[]): To
 }
 
 /** Source: tool catalogue A.3. */
-export const googleGate: ToolGate = needsCredentials(
-  'a Google client id and secret',
-  'GOOGLE_CLIENT_ID',
-  'GOOGLE_CLIENT_SECRET',
-);
+export const googleGate: ToolGate = {
+  ...needsCredentials('a Google client id and secret', 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'),
+  setIn: 'accounts',
+};

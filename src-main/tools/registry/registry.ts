@@ -1,3 +1,4 @@
+import type { SettingsSection } from '../../../src-preload/contract/settings.ts';
 import type { CallWords } from '../../../src-preload/contract/tool-words.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { firstCharacters } from '../../base/text.ts';
@@ -35,6 +36,7 @@ export interface UnavailableTool {
   readonly tool: Tool;
   /** Completes "needs …". */
   readonly needs: string;
+  readonly setIn: SettingsSection;
 }
 
 /** A tool as offered to models; name in wire form. */
@@ -171,7 +173,7 @@ export class ToolRegistry {
   unavailable(): readonly UnavailableTool[] {
     const open = new Set(this.#tools);
     return this.#all().flatMap(({ tool, gate }) =>
-      gate === undefined || open.has(tool) ? [] : [{ tool, needs: gate.needs }],
+      gate === undefined || open.has(tool) ? [] : [{ tool, needs: gate.needs, setIn: gate.setIn ?? 'models' }],
     );
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorMessage } from '../../base/errors.ts';
 import type { ListedResource, McpResources } from '../contract.ts';
-import { ToolFailure } from '../contract.ts';
+import { remediesOf, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 
 /** Names what MCP servers have to read. Source: tool catalogue B.10. */
@@ -26,26 +26,11 @@ export const listMcpResources = defineTool({
     return { access: access.length === 0 ? [{ class: 'read', kind: 'app' }] : access, plan: { server, servers } };
   },
   async execute({ server, servers }, { mcpResources, signal }) {
-    const listings = await Promise.all(
-      servers.map(async (name) => ({ name, ...(await listingOf(name, mcpResources, signal)) })),
-    );
+    const listings = await Promise.all(servers.map((name) => listingOf(name, mcpResources, signal)));
     signal.throwIfAborted();
-    if (server !== undefined) {
-      const [{ resources, error } = {}] = listings;
-      if (error !== undefined) return failedLine(server, error);
-      if (resources === undefined || resources.length === 0) return `No resources found from server: ${server}`;
-      return [`Resources from ${server} (${resources.length} resources):`, '', ...resources.flatMap(linesOf)].join(
-        '\n',
-      );
-    }
-    if (listings.every(({ resources, error }) => error === undefined && (resources ?? []).length === 0))
-      return 'No resources found from any MCP server';
-    const blocks = listings.flatMap(({ name, resources = [], error }) =>
-      error === undefined
-        ? [`Server: ${name} (${resources.length} resources)`, ...resources.flatMap(linesOf)]
-        : [failedLine(name, error)],
-    );
-    return ['Resources from MCP servers:', '', ...blocks].join('\n');
+    const text = server === undefined ? textOfAll(listings) : textOfOne(server, listings[0] ?? { name: server });
+    const remedies = listings.flatMap(({ error }) => remediesOf(error));
+    return remedies.length === 0 ? text : { text, remedies };
   },
 });
 
@@ -55,20 +40,40 @@ export function known(server: string, { servers }: McpResources): string {
   throw new ToolFailure(`Error: MCP server not found: ${server}`);
 }
 
-async function listingOf(
-  server: string,
-  resources: McpResources,
-  signal: AbortSignal,
-): Promise<{ readonly resources?: readonly ListedResource[]; readonly error?: string }> {
+interface Listing {
+  readonly name: string;
+  readonly resources?: readonly ListedResource[];
+  /** Absent: it was listed. */
+  readonly error?: unknown;
+}
+
+async function listingOf(name: string, resources: McpResources, signal: AbortSignal): Promise<Listing> {
   try {
-    return { resources: await resources.list(server, signal) };
+    return { name, resources: await resources.list(name, signal) };
   } catch (error) {
-    return { error: errorMessage(error) };
+    return { name, error };
   }
 }
 
-function failedLine(server: string, error: string): string {
-  return `Server: ${server} (error: ${error})`;
+function textOfOne(server: string, { resources = [], error }: Listing): string {
+  if (error !== undefined) return failedLine(server, error);
+  if (resources.length === 0) return `No resources found from server: ${server}`;
+  return [`Resources from ${server} (${resources.length} resources):`, '', ...resources.flatMap(linesOf)].join('\n');
+}
+
+function textOfAll(listings: readonly Listing[]): string {
+  if (listings.every(({ resources, error }) => error === undefined && (resources ?? []).length === 0))
+    return 'No resources found from any MCP server';
+  const blocks = listings.flatMap(({ name, resources = [], error }) =>
+    error === undefined
+      ? [`Server: ${name} (${resources.length} resources)`, ...resources.flatMap(linesOf)]
+      : [failedLine(name, error)],
+  );
+  return ['Resources from MCP servers:', '', ...blocks].join('\n');
+}
+
+function failedLine(server: string, error: unknown): string {
+  return `Server: ${server} (error: ${errorMessage(error)})`;
 }
 
 function linesOf({ uri, name, description, mimeType }: ListedResource): readonly string[] {

@@ -18,7 +18,7 @@ export class ArgumentForm<Done extends { readonly kind: string }> {
   values: Record<string, string> = $state({});
   errors: Record<string, string> = $state({});
   /** What is wrong with none of the fields in particular. */
-  problem: string | null = $state(null);
+  problem: ContentProblem | null = $state.raw(null);
   isSubmitting = $state(false);
   /** The field that is being filled in. */
   active: string | null = $state(null);
@@ -98,9 +98,10 @@ export class ArgumentForm<Done extends { readonly kind: string }> {
     this.#forget();
   }
 
-  #failed({ argument, message }: ContentProblem): void {
+  #failed(problem: ContentProblem): void {
+    const { argument, message } = problem;
     if (argument !== null && this.fields.some(({ name }) => name === argument)) this.errors = { [argument]: message };
-    else this.problem = message;
+    else this.problem = problem;
   }
 
   #complete(name: string, afterMs: number): void {

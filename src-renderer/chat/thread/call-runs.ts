@@ -1,7 +1,9 @@
+import type { AccessClass } from '../../../src-preload/contract/access-class.ts';
+import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
 import type { Item, ThinkingItem, ToolItem } from '../../conversation/items.svelte.ts';
 import { showsUnopened } from '../../tool-cards/call-state.ts';
 
-/** Consecutive calls that need no individual attention, with the reasoning between them. */
+/** Consecutive calls that only read, with the reasoning between them. */
 export interface CallRun {
   readonly kind: 'calls';
   readonly key: string;
@@ -10,10 +12,11 @@ export interface CallRun {
 
 /** Fewer calls take no more space than the line that would replace them. */
 const FOLDED_FROM = 4;
+/** `network`: a page was requested; anything that carries content is `send`. */
+const READING: ReadonlySet<AccessClass> = new Set(['read', 'network']);
 
 /** The items of a turn as lines: long runs of read-only calls become one line. */
 export function rowsOf(items: readonly Item[]): readonly (Item | CallRun)[] {
-  const looking = new Set(items.flatMap((item) => (item.kind === 'tool' && isQuiet(item) ? [item.name] : [])));
   const rows: (Item | CallRun)[] = [];
   let run: (ToolItem | ThinkingItem)[] = [];
   const endRun = () => {
@@ -28,7 +31,7 @@ export function rowsOf(items: readonly Item[]): readonly (Item | CallRun)[] {
     run = [];
   };
   for (const item of items) {
-    if (item.kind === 'tool' && (isQuiet(item) || (looking.has(item.name) && isQuietFailure(item)))) run.push(item);
+    if (item.kind === 'tool' && isQuiet(item)) run.push(item);
     else if (item.kind === 'thinking' && !item.isLive && run.length > 0) run.push(item);
     else {
       endRun();
@@ -50,24 +53,23 @@ export function runSummary(items: readonly Item[]): string {
   return [...counts].map(([title, count]) => (count === 1 ? title : `${title} ×${count}`)).join(', ');
 }
 
-/** `1 failed`; empty where none did. */
-export function failuresIn(items: readonly Item[]): string {
-  const failed = callsIn(items).filter(({ state }) => state === 'failed').length;
-  return failed === 0 ? '' : `${failed} failed`;
-}
-
-/** The call failed, and the tool's other calls in this turn were read-only: the line of the run counts it. */
-function isQuietFailure(item: ToolItem): boolean {
-  return item.state === 'failed' && isUnremarkable(item);
-}
-
-/** It succeeded and shows nothing that needs attention. */
+/** It only read, nobody was asked, it succeeded, and it shows nothing while closed that the reader would miss. */
 function isQuiet(item: ToolItem): boolean {
-  return item.state === 'done' && isUnremarkable(item);
+  if (item.isTouched || item.isOwnCall || item.state !== 'done' || !onlyReads(item)) return false;
+  return !item.canBeUndone && item.result?.parts === undefined && (item.card === null || !showsUnopened(item.card));
 }
 
-/** It shows nothing while closed, and the reader has not touched it. */
-function isUnremarkable(item: ToolItem): boolean {
-  if (item.isTouched || item.isOwnCall) return false;
-  return !item.canBeUndone && item.result?.parts === undefined && (item.card === null || !showsUnopened(item.card));
+/** The call changed nothing, sent nothing, and the person was not asked about it. */
+function onlyReads({ decision, card }: Pick<ToolItem, 'decision' | 'card'>): boolean {
+  if (decision?.answer !== 'allow' || decision.by === 'user' || asksModel(decision.reason)) return false;
+  // The to-do list is shown above the composer.
+  if (card?.kind === 'todos') return true;
+  // In rows of older versions. Without a rule or a question, Steward allows little more than reading.
+  if (decision.classes === undefined) return decision.by === 'default';
+  return decision.classes.every((each) => READING.has(each));
+}
+
+/** Text went to another model. */
+function asksModel(reason: DecisionReason): boolean {
+  return reason.code === 'own_model' || (reason.code === 'all_of' && reason.reasons.some(asksModel));
 }

@@ -14,6 +14,7 @@ export class FollowLatest {
   hasUnseen = $state(false);
   private isHeld = false;
   private lastTop = 0;
+  private lastDistance = 0;
 
   /** Whether the page should be moved to its end now. */
   get shouldStick(): boolean {
@@ -24,6 +25,7 @@ export class FollowLatest {
   scrolled({ top, distanceFromEnd }: ScrollPlace): void {
     const wentBack = top < this.lastTop;
     this.lastTop = top;
+    this.lastDistance = distanceFromEnd;
     if (distanceFromEnd < STICK_WITHIN_PX) this.arrivedAtEnd();
     else if (wentBack) this.following = false;
   }
@@ -31,6 +33,13 @@ export class FollowLatest {
   /** The page was scrolled to its end. If calls were folded, that is further up than before, although the reader did not leave. */
   stuck({ top }: Pick<ScrollPlace, 'top'>): void {
     this.lastTop = top;
+  }
+
+  /** The layout changed, and nothing was scrolled. If the end came into view (calls were folded, the window grew), the reader sees it. */
+  laidOut({ distanceFromEnd }: Pick<ScrollPlace, 'distanceFromEnd'>): void {
+    const cameCloser = distanceFromEnd < this.lastDistance;
+    this.lastDistance = distanceFromEnd;
+    if (cameCloser && distanceFromEnd < STICK_WITHIN_PX) this.arrivedAtEnd();
   }
 
   /** The wheel was turned up: however little, the reader wants to leave the end. */

@@ -47,7 +47,7 @@ export const PROGRAM_TEXTS: Readonly<Record<OtherProgram, string>> = {
 export const SIGN_IN_STEPS: Readonly<Record<SignInStep, string>> = {
   discovering: 'Finding out where to sign in…',
   asking: 'Waiting for your answer…',
-  browser: 'Waiting for your browser…',
+  browser: 'Continue in your browser…',
   finishing: 'Finishing…',
 };
 

@@ -118,6 +118,26 @@ test('F6 goes to the question and back, and Escape in the question denies it', a
   await expect.poll(() => focused(running), SOON).toBe('app');
 });
 
+test('Escape beside a question neither answers it nor stops the answer, and says what to do; Stop still stops', async (context) => {
+  const { rig, running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await person.ask('Make it');
+  await person.question();
+  const { chat } = running;
+  await chat.locator('[data-docked]').waitFor();
+  const hint = chat.getByRole('status').filter({ hasText: 'F6' });
+  const before = await hint.innerText();
+  await chat.getByRole('textbox', { name: labels.chat.message }).press('Escape');
+  await expect.poll(() => hint.innerText(), SOON).not.toBe(before);
+  await running.shoot('docked-question-escape');
+  await chat.keyboard.press('Escape');
+  await person.reads();
+  await expect.poll(() => surface(running), SOON).not.toBeNull();
+  await chat.getByRole('button', { name: labels.chat.stop }).click();
+  await person.waits();
+  await expect.poll(() => surface(running), SOON).toBeNull();
+  expect(existsSync(join(rig.workspace, 'made'))).toBe(false);
+});
+
 test('a question of another conversation is a mark and a strip; it comes into view with its conversation', async (context) => {
   const { rig, running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
   await person.ask('Make it');

@@ -1,14 +1,16 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { NO_ANSWER } from '../../../src-preload/contract/form.ts';
 import { GUARD_MS } from '../../../src-renderer/consent/answer-guard.svelte.ts';
 import { needElectron } from '../../fixtures/electron-app.ts';
 import { Gallery } from '../../fixtures/gallery/gallery.ts';
 import type { Scene } from '../../fixtures/gallery/scene.ts';
 import { commandCard, consentScenes, undoCard, writeCard } from '../../fixtures/gallery/scenes/consent.ts';
+import { formCard, serverQuestionScenes } from '../../fixtures/gallery/scenes/server-questions.ts';
 import { labels } from '../../fixtures/window-labels.ts';
 
 function sceneNamed(name: string): Scene {
-  const scene = consentScenes.find((candidate) => candidate.name === name);
+  const scene = [...consentScenes, ...serverQuestionScenes].find((candidate) => candidate.name === name);
   if (scene === undefined) throw new Error(`There is no scene ${name}.`);
   return scene as Scene;
 }
@@ -40,6 +42,30 @@ describe('the consent page in a browser', { timeout: 60_000 }, () => {
   afterAll(() => gallery?.close());
 
   const visit = (name: string, look: (page: Page) => Promise<void>) => gallery.visit(sceneNamed(name), look, stopClock);
+
+  test('an optional choice can be taken back; a required one asks for an answer', async () => {
+    await visit('consent-form', async (page) => {
+      await page.clock.runFor(GUARD_MS * 4);
+      const seat = page.getByRole('radiogroup', { name: /^Seat/ });
+      const none = seat.getByRole('radio', { name: NO_ANSWER });
+      expect(await none.isChecked()).toBe(false);
+      await none.check();
+      expect(await seat.getByRole('radio', { checked: true }).count()).toBe(1);
+      await seat.getByRole('radio', { name: 'Aisle' }).check();
+      await none.check();
+      expect(await page.getByRole('combobox').getByRole('option', { name: NO_ANSWER }).count()).toBe(0);
+      await page.getByRole('textbox', { name: /^Name on the ticket/ }).fill('Ada');
+      await page.getByRole('textbox', { name: /^Day of departure/ }).fill('2031-04-01');
+      await page.getByRole('combobox').selectOption('Porto');
+      const readOn = page.getByRole('button', { name: labels.consent.readOn });
+      while ((await readOn.count()) > 0) await readOn.click();
+      await page.getByRole('button', { name: labels.consent.accept }).click();
+      const at = formCard.fields?.findIndex(({ title: name }) => name === 'Seat') ?? -1;
+      await expect.poll(async () => JSON.stringify(await answers(page))).toContain('"entered"');
+      const [answer] = (await answers(page)) as { readonly entered: readonly unknown[] }[];
+      expect(answer?.entered[at]).toEqual([]);
+    });
+  });
 
   test('clicks and keys in the first half second answer nothing, also when they are let go later', async () => {
     await visit('consent-next', async (page) => {

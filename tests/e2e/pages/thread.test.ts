@@ -309,12 +309,77 @@ test('tries of a request are one notice, which is gone when one works', async ()
   });
 });
 
-test('one call that failed leaves a run of calls folded, and is counted', async () => {
+test('a call that changed something and one that failed are cards of their own between runs of reads', async () => {
   await visit('card-many-reads', async (page) => {
-    const run = page.getByRole('button', { name: labels.chat.calls(20) });
-    expect(await run.innerText()).toContain('1 failed');
-    await press(page, run);
-    await page.getByRole('group').filter({ hasText: 'chapter-7.md' }).getByText('Failed').waitFor();
+    const rows = log(page).locator('.run > .head, .card');
+    await rows.nth(3).waitFor();
+    expect(await rows.evaluateAll((all) => all.map((each) => each.className.includes('card')))).toEqual([
+      ...[false, true, true, false],
+    ]);
+    await page.getByRole('group').filter({ hasText: 'chapter-21.md' }).getByText('Failed').waitFor();
+    await press(page, page.getByRole('button', { name: labels.chat.calls(20) }));
+    await page.getByRole('group').filter({ hasText: 'chapter-19.md' }).waitFor();
+  });
+});
+
+describe('beside a question', () => {
+  const usage = (page: Page) => log(page).locator('.usage').first();
+  const tooltip = (page: Page) => page.getByRole('tooltip');
+
+  test('a tooltip closes when the question comes, also one that was about to open', async () => {
+    await visit('card-many-reads', async (page) => {
+      await pointAt(page, usage(page));
+      await tooltip(page).waitFor();
+      expect(await tooltip(page).innerText()).toContain('\n');
+      await page.evaluate(`gallery.emit('docked', { height: 320 })`);
+      await tooltip(page).waitFor({ state: 'detached' });
+
+      await page.evaluate(`gallery.emit('docked', { height: 0 })`);
+      await page.clock.install();
+      await page.mouse.move(1, 1);
+      await pointAt(page, usage(page));
+      await page.evaluate(`gallery.emit('docked', { height: 320 })`);
+      await page.clock.runFor(5_000);
+      expect(await tooltip(page).count()).toBe(0);
+      // Without a question it would have come.
+      await page.evaluate(`gallery.emit('docked', { height: 0 })`);
+      await page.mouse.move(1, 1);
+      await pointAt(page, usage(page));
+      await page.clock.runFor(5_000);
+      expect(await tooltip(page).count()).toBe(1);
+    });
+  });
+});
+
+test('when a run of calls folds and all of it fits, nothing more is said to be below', async () => {
+  await visit('waiting', async (page) => {
+    let seq = 90;
+    const tell = (event: object) => emit(page, { seq: ++seq, turnId: 'turn-1', at: '2031-03-04T09:01:00Z', ...event });
+    const calls = async (id: string) => {
+      const words = { title: 'Read file', done: 'Read', about: id, icon: 'file-text' };
+      await tell({ type: 'tool_call', id, name: 'read_file', input: {}, calledBy: 'model', words });
+      await tell({ type: 'decision', id, answer: 'allow', by: 'default', reason: { code: 'read_inside' } });
+    };
+    const returns = (id: string) =>
+      tell({ type: 'tool_result', id, calledBy: 'model', outcome: 'completed', text: 'text', isError: false });
+    for (const id of ['a', 'b', 'c', 'd']) await calls(id);
+    for (const id of ['a', 'b', 'c']) await returns(id);
+    await log(page).locator('.card').nth(3).waitFor();
+    // A window in which the last lines don't fit, and a single line will.
+    const room = await log(page).evaluate((element) => {
+      const content = element.querySelector('.content');
+      return element.clientHeight - (content?.getBoundingClientRect().height ?? 0);
+    });
+    const height = await page.evaluate(() => window.innerHeight);
+    await page.setViewportSize({ ...WIDE, height: Math.round(height - room - 10) });
+    await pointAt(page, log(page));
+    await page.mouse.wheel(0, -2_000);
+    const below = page.getByRole('button', { name: /^(?:New text below|Jump to latest)$/ });
+    await below.waitFor();
+    expect(await log(page).evaluate((element) => element.scrollTop)).toBe(0);
+    await returns('d');
+    await page.getByRole('button', { name: labels.chat.calls(4) }).waitFor();
+    await below.waitFor({ state: 'detached' });
   });
 });
 

@@ -272,3 +272,10 @@ test('a network share is not looked at before it is confirmed: looking tells tha
   const after = await examine({ command, args: [] });
   expect(after.step('program')).toMatchObject({ outcome: 'ok' });
 });
+
+test('a server that was killed is not said to lack anything', async () => {
+  const report = await examine({ command: program('dies', 'kill -KILL $$') });
+  const start = report.step('start');
+  expect(start?.facts).toContainEqual({ code: 'exited', exitCode: null, signal: 'SIGKILL' });
+  expect(start?.advice).toEqual([{ code: 'ended_from_outside', signal: 'SIGKILL' }]);
+});

@@ -154,3 +154,21 @@ test('the tools come and go with the client, without a restart', async () => {
   await rig.request('settings.removeKey', { name: 'google-client-id' });
   expect(await offered()).toBe(false);
 });
+
+test('a sign-in that Google no longer accepts is shown as lapsed, also after a restart, until there is a new one', async () => {
+  const google = await startGoogle();
+  const rig = await rigWith(google);
+  await connect(rig, 'gmail');
+  google.forgetAll();
+  const lapsed = { state: 'lapsed', address: null, problem: { code: 'sign_in_ended' } };
+  expect(await rig.request('accounts.test', gmail)).toMatchObject(lapsed);
+  await rig.close();
+  const later = new WindowRig({ like: rig, env: google.env });
+  expect(await later.request('accounts.list')).toMatchObject([lapsed, { state: 'not_connected', problem: null }]);
+  const connecting = later.request<Account>('accounts.connect', gmail);
+  expect(JSON.stringify((await later.card()).parts)).toContain('Why again');
+  await later.answer(yes);
+  await vi.waitFor(() => expect(later.opened).toHaveLength(1), SOON);
+  await browse(later.opened[0] ?? '');
+  expect(await connecting).toMatchObject({ state: 'connected', problem: null });
+});

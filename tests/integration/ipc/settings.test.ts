@@ -117,16 +117,16 @@ test('a call that was refused for want of a folder is made again once the folder
   const decision = events.find(({ type }) => type === 'decision');
   expect(decision).toMatchObject({ answer: 'deny', grantableFolder: folder });
   const callId = decision?.id;
-  expect(await rig.code('conversations.tryWithFolder', { id, callId })).toBe('not_granted');
+  expect(await rig.code('conversations.tryCallAgain', { id, callId })).toBe('not_granted');
 
   const granting = rig.request<SettingsView>('settings.addFolder', { path: folder });
   await rig.answer({ answer: 'once' });
   expect((await granting).folders).toEqual([{ path: folder, isConfirmed: true }]);
-  expect(await rig.code('conversations.tryWithFolder', { id, callId: 'none' })).toBe('unknown_call');
+  expect(await rig.code('conversations.tryCallAgain', { id, callId: 'none' })).toBe('unknown_call');
   rig.hasGesture = false;
-  expect(await rig.code('conversations.tryWithFolder', { id, callId })).toBe('no_gesture');
+  expect(await rig.code('conversations.tryCallAgain', { id, callId })).toBe('no_gesture');
   rig.hasGesture = true;
-  await rig.request('conversations.tryWithFolder', { id, callId });
+  await rig.request('conversations.tryCallAgain', { id, callId });
   expect(await rig.card()).toMatchObject({ kind: 'tool', tool: 'write_file' });
   expect(existsSync(file)).toBe(false);
   await rig.answer({ answer: 'once' });
@@ -316,8 +316,8 @@ test('a key that the person was seen to enter is stored without a question; any 
   rig.writing = written;
   expect(await storing(KEY, KEY)).toEqual([false, 'ok']);
   // No service knows it: any word that was ever typed would do.
-  await rig.request('settings.testKey', { name: 'google-client-id', value: 'hello' });
-  const untested = rig.code('settings.setKey', { name: 'google-client-id', value: 'hello' });
+  await rig.request('settings.testKey', { name: 'google-client-id', value: '1-a.apps.googleusercontent.com' });
+  const untested = rig.code('settings.setKey', { name: 'google-client-id', value: '1-a.apps.googleusercontent.com' });
   await rig.answer({ answer: 'deny' });
   expect(await untested).toBe('not_confirmed');
   // What was entered counts once.

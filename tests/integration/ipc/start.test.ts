@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Envelope } from '../../../src-preload/contract/route.ts';
+import type { Envelope } from '../../../src-preload/contract/envelope.ts';
 import { WindowRig } from './window-rig.ts';
 
 test('what draws the page is answered before the services start, everything else once they have', async () => {

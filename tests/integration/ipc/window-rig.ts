@@ -5,8 +5,9 @@ import { onTestFinished, vi } from 'vitest';
 import type { Desktop, Writing } from '../../../src-main/ipc/desktop-port.ts';
 import { startWindowAssistant, type WindowAssistant } from '../../../src-main/ipc/window-assistant.ts';
 import type { ConsentCard, ConsentState } from '../../../src-preload/contract/consent.ts';
+import type { Envelope } from '../../../src-preload/contract/envelope.ts';
 import type { AppEvents } from '../../../src-preload/contract/index.ts';
-import type { Envelope, Surface } from '../../../src-preload/contract/route.ts';
+import type { Surface } from '../../../src-preload/contract/route.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 
 type Bag = Record<string, unknown>;

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { builtOutput } from '../../../scripts/built-output.mjs';
 import { BundledConnection } from '../../../src-main/mcp/bundled-connection.ts';
 import { BUNDLED_LIST, isBundledServer, withBundledServer } from '../../../src-main/mcp/bundled-server.ts';
-import { resultText } from '../../../src-main/mcp/call-result.ts';
+import { resultText } from '../../../src-main/mcp/calls/call-result.ts';
 import { McpManager } from '../../../src-main/mcp/manager.ts';
 import { compareListing, pinnedTexts } from '../../../src-main/policy/mcp/definitions.ts';
 import type { StartUtility } from '../../../src-main/processes/utility-process.ts';

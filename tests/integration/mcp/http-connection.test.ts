@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { serverFetch } from '../../../src-main/mcp/server-fetch.ts';
-import { CallFailure } from '../../../src-main/mcp/tool-call.ts';
+import { CallFailure } from '../../../src-main/mcp/calls/tool-call.ts';
+import { serverFetch } from '../../../src-main/mcp/transport/server-fetch.ts';
 import { createHttpClient } from '../../../src-main/network/http-client.ts';
 import { connectionTo, httpConfig, until } from '../../fixtures/mcp/connections.ts';
 import { startEverything, startHttp } from '../../fixtures/mcp/http-servers.ts';

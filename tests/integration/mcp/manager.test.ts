@@ -111,6 +111,19 @@ test('the tools of the last session are there at once; a lazy server starts at i
   expect(third.get('lazy')?.list?.tools[0]?.name).toBe('walk');
 });
 
+test('waiting for tool lists ends on abort, while the servers go on starting', async () => {
+  const manager = managerWith();
+  manager.apply({ hangs: stdioConfig([STDIO_SERVER, 'hang']) });
+  const waiting = new AbortController();
+  const listed = manager.listed(waiting.signal);
+  await until(() => stateOf(manager, 'hangs') === 'starting');
+  waiting.abort();
+  await listed;
+  // An abort that came before the waiting counts too.
+  await manager.listed(waiting.signal);
+  expect(stateOf(manager, 'hangs')).toBe('starting');
+});
+
 test('closing ends all of them, side by side, and nothing comes back', async () => {
   const manager = managerWith();
   manager.apply({

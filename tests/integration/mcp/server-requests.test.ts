@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import type { RecordedEvent } from '../../../src-main/mcp/calls/running-calls.ts';
 import type { McpConnection } from '../../../src-main/mcp/connection.ts';
-import type { RecordedEvent } from '../../../src-main/mcp/running-calls.ts';
-import { ServerRequests } from '../../../src-main/mcp/server-requests.ts';
+import { ServerRequests } from '../../../src-main/mcp/requests/server-requests.ts';
 import type { ConsentAnswer, ConsentRequest } from '../../../src-main/policy/consent.ts';
 import { defaultContent } from '../../../src-main/policy/mcp/form.ts';
 import type { McpServerConfig } from '../../../src-main/settings/config-schema.ts';

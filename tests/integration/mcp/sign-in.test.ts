@@ -1,6 +1,9 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { SignInFailure } from '../../../src-main/accounts/sign-in-problem.ts';
+import { CallFailure } from '../../../src-main/mcp/calls/tool-call.ts';
+import type { McpConnection } from '../../../src-main/mcp/connection.ts';
+import { remediesOf } from '../../../src-main/tools/contract.ts';
 import { MapKeychain } from '../../fixtures/keyring/map-keychain.ts';
 import { startAuthorization } from '../../fixtures/mcp/authorization.ts';
 import { until } from '../../fixtures/mcp/connections.ts';
@@ -89,6 +92,23 @@ test('a token that runs out is renewed before it is used', async () => {
   const before = fixture.requests.length;
   await rig.connection.call('read_note', {}, { signal: still });
   expect(fixture.requests.slice(before)).toEqual(['POST as/token', 'POST rs/mcp']);
+});
+
+test.each([
+  ['resources/list', ({ content }: McpConnection) => content.list('resources', still)],
+  ['resources/read', ({ content }: McpConnection) => content.read('note://today', still)],
+  ['prompts/get', ({ content }: McpConnection) => content.prompt('plan', {}, still)],
+])('%s without a sign-in leads to it as a call does, and the connection ends', async (_method, ask) => {
+  const fixture = await startAuthorization();
+  const rig = signInRig(fixture.url);
+  await rig.signIn();
+  fixture.forgetAll();
+  const failure = await Promise.resolve(ask(rig.connection)).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(CallFailure);
+  expect(remediesOf(failure)).toEqual([{ kind: 'settings', section: 'servers', server: 'fixture' }]);
+  expect(rig.connection.state.name).toBe('needs-sign-in');
+  await rig.signIn();
+  expect(await ask(rig.connection)).not.toEqual([]);
 });
 
 test('a sign-in that counts for nothing any more is forgotten, and a person is needed once', async () => {

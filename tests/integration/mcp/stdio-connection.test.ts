@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { resultText } from '../../../src-main/mcp/call-result.ts';
-import { CallFailure } from '../../../src-main/mcp/tool-call.ts';
-import type { ServerTool } from '../../../src-main/mcp/tool-list.ts';
+import { resultText } from '../../../src-main/mcp/calls/call-result.ts';
+import { CallFailure } from '../../../src-main/mcp/calls/tool-call.ts';
+import type { ServerTool } from '../../../src-main/mcp/calls/tool-list.ts';
 import { connectionTo, isAlive, STDIO_SERVER, stdioConfig, toldTo, until } from '../../fixtures/mcp/connections.ts';
 
 const still = new AbortController().signal;

@@ -41,6 +41,11 @@ describe('with gnome-keyring', () => {
     expect((await home.run('unlocked', [{ do: 'get', name: 'anthropic-api-key' }])).report.answers).toEqual([null]);
   });
 
+  test('the keychain is known by its name', async () => {
+    const { report } = await home.run('unlocked', [{ do: 'describe' }]);
+    expect(report.answers).toEqual([{ kind: 'secret-service', product: 'gnome-keyring' }]);
+  });
+
   test("an MCP server's secret has a separate entry", async () => {
     const name = 'mcp/files & more/API_KEY';
     await home.run('unlocked', [{ do: 'set', name, value: secret }]);

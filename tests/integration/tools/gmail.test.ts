@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { FixtureGmail } from '../../fixtures/google/gmail-api.ts';
 import { failing, googleErrors } from '../../fixtures/google/google-errors.ts';
-import type { GoogleAnswer, GoogleHandler } from '../../fixtures/google/google-request.ts';
+import type { GoogleAnswer, GoogleHandler, GoogleRequest } from '../../fixtures/google/google-request.ts';
 import { startGoogleApis } from '../../fixtures/google/start-google-apis.ts';
 import { isRequired } from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
@@ -89,6 +89,17 @@ describe('gmail_search', () => {
     const asked = apis.requests.filter(({ path }) => path === MESSAGES).slice(-3);
     expect(asked.map(({ query }) => query.get('maxResults'))).toEqual(['100', '60', '20']);
     expect(apis.mostAtOnce).toBe(10);
+  });
+
+  test('asks no further once a message can’t be had', async () => {
+    const refused = ({ path }: GoogleRequest) =>
+      path.startsWith(`${MESSAGES}/`) ? googleErrors.forbidden() : undefined;
+    const { gmail, search, apis } = await connected(refused);
+    for (let index = 0; index < 50; index++) gmail.add({});
+    expect(await search({ query: 'in:inbox', maxResults: 50 })).toMatch(
+      /^Error searching Gmail: Google refused access/,
+    );
+    expect(apis.requests.length).toBeLessThanOrEqual(11);
   });
 
   test('leaves out a message that is deleted meanwhile', async () => {

@@ -108,6 +108,14 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
         `k is new. It names ${what}, so it takes effect only if you confirm it.`,
       ] as const,
   ),
+  [
+    { code: 'permission_grant', key: 'mcpServers[notes].signIn', subject: 'mcp-sign-in', state: 'new' },
+    'Your browser opens so that you can sign in. The tools of this server may then act in your name.',
+  ],
+  [
+    { code: 'permission_grant', key: 'mcpServers[notes].signIn', subject: 'mcp-sign-in', state: 'replaced' },
+    'This server needs more than you granted when you signed in, so your browser opens again. Its tools may then use all of this in your name.',
+  ],
   [{ code: 'undo', tools: ['edit'] }, 'This undoes what edit did. This can’t be undone.'],
   [
     { code: 'undo', tools: ['edit', null, 'append_file'] },

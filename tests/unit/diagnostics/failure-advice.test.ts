@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { adviceFor } from '../../../src-main/diagnostics/failure-advice.ts';
-import type { ServerProblem } from '../../../src-main/mcp/server-problem.ts';
+import type { ServerProblem } from '../../../src-main/mcp/status/server-problem.ts';
 
 const problems: readonly ServerProblem[] = [
   { code: 'not_configured' },
@@ -25,4 +25,24 @@ test('a missing runtime is named with the product that has it', () => {
     adviceFor({ code: 'command_not_found', command, searchPath: '' }, { command, transport: 'stdio' });
   expect(missing('npx')[0]).toEqual({ code: 'install', program: 'node' });
   expect(missing('uvx')[0]).toEqual({ code: 'install', program: 'uv' });
+});
+
+test.each([
+  [null, 'SIGKILL', { code: 'ended_from_outside', signal: 'SIGKILL' }],
+  [null, 'SIGTERM', { code: 'ended_from_outside', signal: 'SIGTERM' }],
+  [null, 'SIGSEGV', { code: 'crashed', signal: 'SIGSEGV' }],
+  // What docker, npx and shells make of it.
+  [137, null, { code: 'ended_from_outside', signal: 'SIGKILL' }],
+  [134, null, { code: 'crashed', signal: 'SIGABRT' }],
+  [1, null, { code: 'read_stderr' }],
+  [128, null, { code: 'read_stderr' }],
+] as const)('an end with code %j and signal %j has the advice for it', (exitCode, signal, advice) => {
+  const problem = { code: 'exited', exitCode, signal, stderr: 'Listening' } as const;
+  expect(adviceFor(problem, { transport: 'stdio' })).toEqual([advice]);
+});
+
+test('what it wrote comes first: docker reports a missing daemon with a code of its own', () => {
+  const stderr = 'Cannot connect to the Docker daemon';
+  const problem = { code: 'exited', exitCode: 137, signal: null, stderr } as const;
+  expect(adviceFor(problem, { transport: 'stdio' })).toEqual([{ code: 'start_docker' }]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { filledIn } from '../../../src-main/headless/terminal-form.ts';
-import { requestedForm } from '../../../src-main/mcp/requested-form.ts';
+import { requestedForm } from '../../../src-main/mcp/requests/requested-form.ts';
 import { formContent } from '../../../src-main/policy/mcp/form.ts';
 
 const { fields } = requestedForm({
@@ -41,6 +41,29 @@ test('a person fills in a form field by field; what is wrong is asked again, wha
 test('a field that seems to ask for a secret warns', async () => {
   const { shown } = await typed(['Ada', '', 'n', '1', '', '']);
   expect(shown.map((text) => text.includes('! '))).toEqual([false, false, false, false, false, true]);
+});
+
+test('a choice that may stay empty can be taken back', async () => {
+  const form = requestedForm({
+    message: '',
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        seat: { type: 'string', enum: ['window', 'aisle'], default: 'aisle' },
+        meals: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, default: ['a'] },
+        airport: { type: 'string', enum: ['Lisbon', 'Porto'], default: 'Porto' },
+      },
+      required: ['airport'],
+    },
+  });
+  const filled = async (...lines: string[]) => {
+    const entered = await filledIn(form.fields, async () => lines.shift() ?? null);
+    return entered === null ? null : formContent(form.fields, entered);
+  };
+  expect(await filled('', '', '')).toEqual({ seat: 'aisle', meals: ['a'], airport: 'Porto' });
+  expect(await filled('0', '0', '')).toEqual({ airport: 'Porto' });
+  // A required field has no such choice, and asks again.
+  expect(await filled('0', '0', '0', '1')).toEqual({ airport: 'Lisbon' });
 });
 
 test('the end of the input ends it', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { CallFailure, type CallProblem } from '../../../src-main/mcp/calls/tool-call.ts';
 import { mcpTool } from '../../../src-main/mcp/mcp-tool.ts';
-import { CallFailure, type CallProblem } from '../../../src-main/mcp/tool-call.ts';
 import { failureDetails, type ToolContext } from '../../../src-main/tools/contract.ts';
 
 const facts = { server: 'tracker', text: 'outside', remoteHost: 'tracker.example', classes: {} } as const;

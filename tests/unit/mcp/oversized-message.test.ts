@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { LineReader, type OverlongLine } from '../../../src-main/mcp/line-reader.ts';
-import { answeredBy } from '../../../src-main/mcp/oversized-message.ts';
+import { LineReader, type OverlongLine } from '../../../src-main/mcp/messages/line-reader.ts';
+import { answeredBy } from '../../../src-main/mcp/messages/oversized-message.ts';
 
 const ends = (message: string) => ({ head: message.slice(0, 60), tail: message.slice(-60) });
 const long = 'x'.repeat(200);

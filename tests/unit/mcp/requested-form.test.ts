@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { consentCard } from '../../../src-main/ipc/consent/consent-card.ts';
-import { requestedForm, UnusableRequest } from '../../../src-main/mcp/requested-form.ts';
-import { requestedUrl, requiredUrls } from '../../../src-main/mcp/requested-url.ts';
+import { requestedForm, UnusableRequest } from '../../../src-main/mcp/requests/requested-form.ts';
+import { requestedUrl, requiredUrls } from '../../../src-main/mcp/requests/requested-url.ts';
 import { defaultContent, formContent } from '../../../src-main/policy/mcp/form.ts';
 import { questionOf } from '../../../src-main/policy/question/question-of.ts';
 import { type EnteredValue, fieldProblem } from '../../../src-preload/contract/form.ts';
@@ -143,7 +143,16 @@ test('the page gets every text of a server with what hides or reorders made visi
     ),
   );
   const reason = { code: 'server_form', server: 's', isUnasked: false } as const;
-  const question = questionOf({ kind: 'form', id: '1', server: bidi, reason, message, fields, conversationId: null });
+  const question = questionOf({
+    kind: 'form',
+    id: '1',
+    server: bidi,
+    reason,
+    message,
+    fields,
+    conversationId: null,
+    conversations: 0,
+  });
   // The control: they are there as long as nobody draws it.
   expect(JSON.stringify(question)).toMatch(/[\u202E\u200B]/);
   const card = await consentCard(question, null);

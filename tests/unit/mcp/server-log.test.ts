@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { excerpt } from '../../../src-main/mcp/excerpt.ts';
-import { MessageLog } from '../../../src-main/mcp/message-log.ts';
-import { ServerLog } from '../../../src-main/mcp/server-log.ts';
-import { serverRedaction } from '../../../src-main/mcp/server-redaction.ts';
+import { excerpt } from '../../../src-main/mcp/messages/excerpt.ts';
+import { MessageLog } from '../../../src-main/mcp/messages/message-log.ts';
+import { ServerLog } from '../../../src-main/mcp/status/server-log.ts';
+import { serverRedaction } from '../../../src-main/mcp/status/server-redaction.ts';
 
 const SECRET = 'correct-horse-battery';
 const ENTRY = { args: [], env: {}, headers: {} };

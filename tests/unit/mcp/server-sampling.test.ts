@@ -1,7 +1,7 @@
 import type { CreateMessageRequestParams } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
-import { UnusableRequest } from '../../../src-main/mcp/requested-form.ts';
-import type { RecordedEvent } from '../../../src-main/mcp/running-calls.ts';
+import type { RecordedEvent } from '../../../src-main/mcp/calls/running-calls.ts';
+import { UnusableRequest } from '../../../src-main/mcp/requests/requested-form.ts';
 import type { ModelProvider, ModelRequest, ModelStreamEvent } from '../../../src-main/models/provider.ts';
 import type { ConsentAnswer, ConsentRequest } from '../../../src-main/policy/consent.ts';
 import { serverSampling } from '../../../src-main/services/server-sampling.ts';
@@ -31,11 +31,16 @@ function rig(answer: (request: ConsentRequest) => ConsentAnswer, events?: readon
   const modelOf = async () => ({ label: 'model-1', model: 'model-1', provider });
   const port = serverSampling({ consent: person.consent, modelOf });
   const signal = new AbortController().signal;
-  const sample = (params: Partial<CreateMessageRequestParams>, conversationId = 'one', server = 'fixture') =>
+  const sample = (
+    params: Partial<CreateMessageRequestParams>,
+    conversationId = 'one',
+    server = 'fixture',
+    conversations = 1,
+  ) =>
     port(
       server,
       { messages: [user('Hello')], maxTokens: 100, ...params },
-      { conversationId, signal, record: (event) => void recorded.push(event) },
+      { call: { conversationId, signal, record: (event) => void recorded.push(event) }, conversations },
       signal,
     );
   return { sample, sent, recorded, person };
@@ -96,6 +101,12 @@ test('a yes for the conversation holds for this server there, and not for ever',
   await sample({}, 'one', 'another server');
   expect(person.asked).toHaveLength(4);
   expect(sent).toHaveLength(28);
+  // Where it may be for another conversation, it is asked about.
+  const shared = rig(() => ({ ...YES, forServer: true }));
+  await shared.sample({});
+  await shared.sample({}, 'one', 'fixture', 2);
+  await shared.sample({}, 'one', 'fixture', 2);
+  expect(shared.person.asked).toHaveLength(3);
   // The control: a yes to one request is one to that.
   const once = rig(() => YES);
   for (let time = 0; time < 3; time++) await once.sample({});

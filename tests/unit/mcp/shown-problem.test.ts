@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { shownProblem } from '../../../src-main/ipc/servers/server-view.ts';
-import { problemText, type ServerProblem } from '../../../src-main/mcp/server-problem.ts';
+import { problemText, type ServerProblem } from '../../../src-main/mcp/status/server-problem.ts';
 import { Secrets } from '../../../src-main/secrets/secrets.ts';
 import { MapKeychain } from '../../fixtures/keyring/map-keychain.ts';
 

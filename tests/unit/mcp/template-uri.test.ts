@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expandTemplate, TemplateFailure, templateVariables } from '../../../src-main/mcp/template-uri.ts';
+import { expandTemplate, TemplateFailure, templateVariables } from '../../../src-main/mcp/content/template-uri.ts';
 
 test('templates are expanded as RFC 6570 has it', () => {
   const values = { var: 'value', hello: 'Hello World!', path: '/foo/bar', x: '1024', y: '768', empty: '' };

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { signInProblemText } from '../../../src-main/accounts/sign-in-problem.ts';
-import type { ConsentRequest, ToolConsentRequest, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
+import type {
+  ConsentRequest,
+  GrantConsentRequest,
+  ToolConsentRequest,
+  UndoConsentRequest,
+} from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
+import { knownServerOf } from '../../../src-main/policy/mcp/known-servers.ts';
 import { NO_CALL } from '../../../src-main/policy/question/consent-question.ts';
 import { answerTo } from '../../../src-main/policy/question/given-answer.ts';
 import { questionOf } from '../../../src-main/policy/question/question-of.ts';
@@ -30,7 +36,9 @@ const call: ToolConsentRequest = {
   ...nothingSaid,
   ...{ access: [{ class: 'write', kind: 'file', path: '/w/a\u202e.md', outsideRoots: false }], previews: [change] },
 };
-const grant: ConsentRequest = {
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is how config.json names a keychain entry
+const KEYCHAIN_TOKEN = '${keychain:TOKEN}';
+const grant: GrantConsentRequest = {
   ...{ kind: 'grant', id: 'q', subject: 'mcp-server', key: 'mcpServers.files', value: { command: 'npx' } },
   reason: { code: 'permission_grant', key: 'mcpServers.files', subject: 'mcp-server', state: 'new' },
 };
@@ -252,5 +260,69 @@ describe('an answer', () => {
 
   test('denies without feedback if no one would receive it', () => {
     expect(answerTo(questionOf(grant), { answer: 'deny', word: 'no' })).toEqual({ answer: 'deny', by: 'user' });
+  });
+});
+
+describe('the question about a changed server', () => {
+  const value = { transport: 'stdio', command: 'npx', args: ['mail'], env: { TOKEN: KEYCHAIN_TOKEN } };
+  const held = (ends: boolean) =>
+    questionOf({
+      ...grant,
+      value,
+      held: {
+        ends,
+        permissions: [
+          { kind: 'class', class: 'read', tools: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] },
+          { kind: 'class', class: 'write', tools: ['w\nx'] },
+          { kind: 'text', text: 'own' },
+          { kind: 'rules', labels: ['use a of mail'] },
+          { kind: 'reviewed', definitions: 9 },
+        ],
+      },
+    }).parts;
+
+  test('names first what ends, each in one line, and the keys it is given', () => {
+    const [first, second, third] = held(true);
+    const lines = first?.kind === 'text' ? first.text.split('\n') : [];
+    expect(lines).toHaveLength(6);
+    for (const [index, part] of ['7 tools', '"w\\nx"', 'only yours', 'use a of mail', 'reviewed'].entries())
+      expect(lines[index + 1]).toContain(part);
+    expect(second).toMatchObject({ kind: 'text', text: 'TOKEN' });
+    expect(third).toMatchObject({ kind: 'value' });
+  });
+
+  test('says in one line that it stays', () => {
+    const [first] = held(false);
+    expect(first?.kind === 'text' ? first.text.split('\n') : []).toHaveLength(1);
+  });
+
+  test('says nothing where nothing was allowed', () => {
+    expect(questionOf({ ...grant, value }).parts).toMatchObject([{ kind: 'value' }]);
+  });
+});
+
+describe('a command of our table', () => {
+  const launch = (command: string, last: string, transport = 'stdio') => ({
+    ...{ transport, command, args: ['--directory', '/home/ada/whatsapp-mcp-server', 'run', last] },
+  });
+  const named = (value: unknown, subject: 'mcp-server' | 'mcp-test' = 'mcp-server') =>
+    questionOf({ ...grant, subject, value }).parts.flatMap((part) => (part.kind === 'text' ? part.text : []));
+
+  test.each(['mcp-server', 'mcp-test'] as const)(
+    'is named on the card for %s, with what its classes allow',
+    (subject) => {
+      expect(named(launch('uv', 'main.py'), subject)).toEqual([expect.stringContaining('WhatsApp')]);
+    },
+  );
+
+  test('is named wherever the table applies, so also for a path that only ends alike', () => {
+    const evil = launch('/tmp/uv', '/tmp/evil/main.py');
+    expect(knownServerOf(evil)?.id).toBe('whatsapp');
+    expect(named(evil)).toEqual([expect.stringContaining('WhatsApp')]);
+  });
+
+  test('is not named where the table does not apply', () => {
+    for (const other of [launch('uv', 'other.py'), launch('node', 'main.py'), launch('uv', 'main.py', 'http'), null])
+      expect(named(other)).toEqual([]);
   });
 });

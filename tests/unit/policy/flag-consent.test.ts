@@ -10,6 +10,7 @@ import {
   gateWith,
   MemoryConfirmations,
   never,
+  nothingHeld,
   privateMark,
   program,
   request,
@@ -68,10 +69,12 @@ const items: PermissionGrant[] = [
   { subject: 'endpoint', key: 'endpoints.anthropic', value: 'http://127.0.0.1:1' },
 ];
 const review = (flag: ApproveFlag, confirmations: MemoryConfirmations, named: readonly PermissionGrant[]) =>
-  new PermissionGrants({ consent: flagConsent(flag), confirmations, questions: new QuestionQueues() }).review(
-    named,
-    never,
-  );
+  new PermissionGrants({
+    consent: flagConsent(flag),
+    confirmations,
+    held: nothingHeld,
+    questions: new QuestionQueues(),
+  }).review(named, never);
 
 test('with a new profile, only "all" confirms the values of config.json', async () => {
   for (const flag of ['none', 'reads'] as const) {

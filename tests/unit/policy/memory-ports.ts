@@ -5,6 +5,7 @@ import type { PolicyInput } from '../../../src-main/policy/decide.ts';
 import { Gate, type GateOptions } from '../../../src-main/policy/gate.ts';
 import type { GateCall } from '../../../src-main/policy/gate-call.ts';
 import type { SeenLinks } from '../../../src-main/policy/known-addresses.ts';
+import type { HeldPermissions } from '../../../src-main/policy/mcp/held-permissions.ts';
 import type { Confirmations } from '../../../src-main/policy/permission-grants.ts';
 import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 import type { Rule, RuleDraft, RuleStore } from '../../../src-main/policy/rules.ts';
@@ -91,6 +92,9 @@ export class FakeLinks implements SeenLinks {
     this.#followed.push(domain);
   }
 }
+
+/** No server was allowed anything. */
+export const nothingHeld: HeldPermissions = { of: () => [], end: async () => [] };
 
 type Answering = (request: ConsentRequest, asked: number) => ConsentAnswer | Promise<ConsentAnswer>;
 

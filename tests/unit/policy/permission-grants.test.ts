@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConsentAnswer, ConsentPort } from '../../../src-main/policy/consent.ts';
 import { type PermissionGrant, PermissionGrants } from '../../../src-main/policy/permission-grants.ts';
 import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
-import { MemoryConfirmations, never, no, Person, yesOnce } from './memory-ports.ts';
+import { MemoryConfirmations, never, no, nothingHeld, Person, yesOnce } from './memory-ports.ts';
 
 const server = (command: string): PermissionGrant => ({
   subject: 'mcp-server',
@@ -23,7 +23,7 @@ function setUp(answering: (asked: number) => ConsentAnswer) {
   return {
     confirmations,
     person,
-    gate: new PermissionGrants({ consent: person, confirmations, questions: new QuestionQueues() }),
+    gate: new PermissionGrants({ consent: person, confirmations, held: nothingHeld, questions: new QuestionQueues() }),
   };
 }
 
@@ -56,7 +56,12 @@ test('a changed value is inert until it is confirmed again, and the question say
 test('if no one can be asked, new values have no effect and confirmed ones stay in effect', async () => {
   const { gate, confirmations } = setUp(() => yesOnce);
   await gate.review([folder], never);
-  const alone = new PermissionGrants({ consent: nobody, confirmations, questions: new QuestionQueues() });
+  const alone = new PermissionGrants({
+    consent: nobody,
+    confirmations,
+    held: nothingHeld,
+    questions: new QuestionQueues(),
+  });
   const { confirmed, inert } = await alone.review([folder, server('npx')], never);
   expect(confirmed).toEqual([folder]);
   expect(inert).toMatchObject([{ item: { key: 'mcpServers.files' }, reason: NOBODY }]);
@@ -76,15 +81,22 @@ test('the value shown takes effect, even if the object is changed during the que
     value.command = 'evil';
     return yesOnce;
   });
-  const gate = new PermissionGrants({ consent: person, confirmations, questions: new QuestionQueues() });
+  const gate = new PermissionGrants({
+    consent: person,
+    confirmations,
+    held: nothingHeld,
+    questions: new QuestionQueues(),
+  });
   const outcome = await gate.confirm({ subject: 'mcp-server', key: 'mcpServers.a', value }, never);
   expect(outcome.item.value).toEqual({ command: 'npx' });
   expect(
     (
-      await new PermissionGrants({ consent: nobody, confirmations, questions: new QuestionQueues() }).confirm(
-        { subject: 'mcp-server', key: 'mcpServers.a', value },
-        never,
-      )
+      await new PermissionGrants({
+        consent: nobody,
+        confirmations,
+        held: nothingHeld,
+        questions: new QuestionQueues(),
+      }).confirm({ subject: 'mcp-server', key: 'mcpServers.a', value }, never)
     ).confirmed,
   ).toBe(false);
 });
@@ -114,10 +126,12 @@ test('Stop while asking confirms nothing', async () => {
   const stop = new AbortController();
   const confirmations = new MemoryConfirmations();
   const person = new Person(() => new Promise(() => undefined));
-  const review = new PermissionGrants({ consent: person, confirmations, questions: new QuestionQueues() }).review(
-    [folder],
-    stop.signal,
-  );
+  const review = new PermissionGrants({
+    consent: person,
+    confirmations,
+    held: nothingHeld,
+    questions: new QuestionQueues(),
+  }).review([folder], stop.signal);
   await expect.poll(() => person.asked.length).toBe(1);
   stop.abort(new Error('stopped'));
   await expect(review).rejects.toThrow('stopped');

@@ -81,7 +81,7 @@ describe('a link that was seen', () => {
 
   test('is followed, and recorded in the decision', () => {
     const reason = { code: 'seen_link', url, domain: 'example.org' };
-    expect(decided(url, seen(url))).toEqual({ answer: 'allow', by: 'default', reason });
+    expect(decided(url, seen(url))).toEqual({ answer: 'allow', by: 'default', reason, classes: ['network'] });
     expect(decided(url, { ...seen(url), marks: both })).toMatchObject({ answer: 'allow', reason });
     expect(decided(`${url}s`, seen(url))).toMatchObject({ answer: 'ask', reason: { code: 'address_composed' } });
   });

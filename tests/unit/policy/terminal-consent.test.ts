@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { visible } from '../../../src-main/base/text.ts';
 import { consentText } from '../../../src-main/headless/consent-text.ts';
 import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts';
-import { requestedForm } from '../../../src-main/mcp/requested-form.ts';
+import { requestedForm } from '../../../src-main/mcp/requests/requested-form.ts';
 import type { Access } from '../../../src-main/policy/access.ts';
 import type {
   ConsentAnswer,
@@ -359,6 +359,7 @@ test('questions of MCP servers: a form is filled in, declined or cancelled; a ye
   const server = 'files\u202E';
   const form: ConsentRequest = {
     ...{ kind: 'form', id: '3', server, message: 'Who are you?\u200B', fields, conversationId: null },
+    conversations: 0,
     reason: { code: 'server_form', server, isUnasked: true },
   };
   const { answer, shown } = await ask('maybe\ny\n\nAda\ny\n', form);
@@ -371,6 +372,7 @@ test('questions of MCP servers: a form is filled in, declined or cancelled; a ye
 
   const sampling: ConsentRequest = {
     ...{ kind: 'sampling', id: '4', server, model: 'm', system: '', messages: [], tools: [], preferences: '' },
+    ...{ stopSequences: [], conversations: 1 },
     cost: { inputTokens: 1, mostOutputTokens: 1, most: null },
     ...{ wantsContext: false, conversationId: 'one', reason: { code: 'server_sampling', server } },
   };

@@ -53,6 +53,25 @@ describe('following the newest text', () => {
     expect(follow.shouldStick).toBe(false);
   });
 
+  test('begins again when the layout brings the end into view, and there is nothing unseen left', () => {
+    const follow = new FollowLatest();
+    follow.scrolled({ top: 100, distanceFromEnd: 0 });
+    follow.scrolled({ top: 0, distanceFromEnd: 100 });
+    follow.contentArrived();
+    follow.laidOut({ distanceFromEnd: 180 });
+    expect([follow.following, follow.hasUnseen]).toEqual([false, true]);
+    follow.laidOut({ distanceFromEnd: 0 });
+    expect([follow.following, follow.hasUnseen]).toEqual([true, false]);
+  });
+
+  test('does not begin again because text arrives just when the reader turns back', () => {
+    const follow = new FollowLatest();
+    follow.scrolled({ top: 500, distanceFromEnd: 0 });
+    follow.readerTurnedBack({ top: 500, distanceFromEnd: 0 });
+    follow.laidOut({ distanceFromEnd: 20 });
+    expect(follow.following).toBe(false);
+  });
+
   test('does not end by a wheel in a page that is too short to scroll', () => {
     const follow = new FollowLatest();
     follow.readerTurnedBack({ top: 0, distanceFromEnd: 0 });

@@ -11,7 +11,7 @@ import type {
 import type { TodosCard } from '../../../src-preload/contract/tool-card.ts';
 import { sentTexts } from '../../../src-renderer/chat/composer/sent-texts.ts';
 import { markdownBlocksOf } from '../../../src-renderer/chat/markdown/text-blocks.ts';
-import { failuresIn, rowsOf, runSummary } from '../../../src-renderer/chat/thread/call-runs.ts';
+import { rowsOf, runSummary } from '../../../src-renderer/chat/thread/call-runs.ts';
 import { usageLine } from '../../../src-renderer/chat/thread/usage-text.ts';
 import { ConversationStore } from '../../../src-renderer/conversation/conversation.svelte.ts';
 import type { Item } from '../../../src-renderer/conversation/items.svelte.ts';
@@ -418,6 +418,7 @@ describe('rows of a turn', () => {
 
   test.each<[string, Partial<EventOf<'tool_result'>>]>([
     ['failed', { outcome: 'failed', isError: true }],
+    ['was stopped', { outcome: 'stopped', isError: true }],
     ['changed a file', { changed: ['a'] }],
     ['brought a picture', { parts: [{ type: 'image', mediaType: 'image/png', data: 'QUJD' }] }],
     ['shows something unopened', { card: { kind: 'terminal', line: 'ls', ending: 'exited', exitCode: 0 } }],
@@ -426,16 +427,35 @@ describe('rows of a turn', () => {
     expect(kinds).toEqual(['calls', 'tool', 'calls']);
   });
 
-  test('fold a failure among calls of the same tool, and count it', () => {
-    const failure = { outcome: 'failed', isError: true } as const;
-    const [run, ...rest] = rows(...reads(4), ...call('x', 'read_file', failure), ...reads(4, 4));
-    expect(rest).toEqual([]);
-    expect(run?.kind === 'calls' && [runSummary(run.items), failuresIn(run.items)]).toEqual([
-      'Search files ×4, Read file ×5',
-      '1 failed',
-    ]);
-    // Where nothing of the kind went well, each says why.
-    expect(rows(...[1, 2, 3, 4].flatMap((index) => call(`x${index}`, 'read_file', failure)))).toHaveLength(4);
+  test.each<[string, readonly string[], Partial<EventOf<'decision'>>]>([
+    ['a read that nobody was asked about', ['calls'], { by: 'default', classes: ['read'] }],
+    ['a page that a rule allows', ['calls'], { by: 'rule', classes: ['network', 'read'] }],
+    ['a call of an older version', ['calls'], { by: 'default' }],
+    ['an older call that a rule allowed: it may have changed something', ['calls', 'tool', 'calls'], { by: 'rule' }],
+    ['a read that the person allowed', ['calls', 'tool', 'calls'], { by: 'user', classes: ['read'] }],
+    ['a write that a rule allows', ['calls', 'tool', 'calls'], { by: 'rule', classes: ['read', 'write'] }],
+    ['a write inside the app', ['calls', 'tool', 'calls'], { by: 'default', classes: ['write'] }],
+    ['a send that a flag allows', ['calls', 'tool', 'calls'], { by: 'flag', classes: ['send'] }],
+    ['a command', ['calls', 'tool', 'calls'], { by: 'rule', classes: ['execute'] }],
+    ['a request to the own network', ['calls', 'tool', 'calls'], { by: 'rule', classes: ['network-private'] }],
+    ['text for another model', ['calls', 'tool', 'calls'], { classes: ['network'], reason: { code: 'own_model' } }],
+    [
+      'a call that was denied',
+      ['calls', 'tool', 'calls'],
+      { answer: 'deny', by: 'user', reason: { code: 'declined' } },
+    ],
+  ])('fold by what a call did, whatever its name: %s', (_, kinds, decision) => {
+    const [announced, , result] = call('x', 'read_file');
+    if (announced === undefined || result === undefined) throw new Error('the call has three events');
+    const middle = [announced, { ...allowed('x'), ...decision }, result];
+    expect(rows(...reads(4), ...middle, ...reads(4, 4)).map(({ kind }) => kind)).toEqual(kinds);
+  });
+
+  test('fold the to-do list, which is shown elsewhere', () => {
+    const [announced, , result] = call('x', 'todo_write', { card: { kind: 'todos', todos: [] } });
+    if (announced === undefined || result === undefined) throw new Error('the call has three events');
+    const middle = [announced, { ...allowed('x'), classes: ['write'] } as const, result];
+    expect(rows(...reads(2), ...middle, ...reads(2, 4)).map(({ kind }) => kind)).toEqual(['calls']);
   });
 
   test('leave a call that the reader was at', () => {
@@ -460,4 +480,19 @@ describe('rows of a turn', () => {
       }),
     );
   });
+});
+
+test('what was read from outside is listed once each, newest first, and stays through a retry', () => {
+  const store = new ConversationStore(ID);
+  const outside = (source: string) => ({ kind: 'untrusted', source }) as const;
+  const first = numbered(
+    ['t1', say('read my mail')],
+    ['t1', { ...toolResult('1', 'a'), marks: [outside('mail from a'), { kind: 'private', source: 'mail' }] }],
+    ['t1', { ...toolResult('2', 'b'), marks: [outside('mail from b')] }],
+    ['t1', { ...toolResult('3', 'c'), marks: [outside('mail from a')] }],
+    ['t1', { type: 'turn_end', stopReason: 'end_turn' }],
+    ['t2', { type: 'retry', afterSeq: 0 }],
+  );
+  store.load(summary, first);
+  expect(store.outside).toEqual(['mail from a', 'mail from b']);
 });

@@ -63,7 +63,7 @@ test('a key that works but cannot be stored stays in the field', async () => {
 test('nothing is asked for an empty field, and nothing twice', async () => {
   const { form, routes } = formWith();
   expect(await form.testAndSave()).toBe(false);
-  expect([form.failure, routes()]).toEqual(['Paste a key first.', []]);
+  expect([form.failure, routes()]).toEqual(['Paste the Anthropic key first.', []]);
   form.value = 'sk-ant-key';
   const [first, second] = await Promise.all([form.testAndSave(), form.testAndSave()]);
   expect([first, second, routes()]).toEqual([true, false, ['settings.testKey', 'settings.setKey']]);

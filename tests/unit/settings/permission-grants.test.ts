@@ -31,11 +31,19 @@ test('every value that widens power is an item with its exact value', () => {
       subject: 'mcp-server',
       key: 'mcpServers.files',
       value: { transport: 'stdio', command: 'npx', args: ['x'], env: { A: '1' }, headers: {} },
+      holder: {
+        ...{ server: 'files', key: 'mcpServers[files].identity' },
+        identity: { command: 'npx', args: ['x'], env: { A: '1' } },
+      },
     },
     {
       subject: 'mcp-server',
       key: 'mcpServers.web',
       value: { transport: 'http', url: 'https://w.example/mcp', args: [], env: {}, headers: {} },
+      holder: {
+        ...{ server: 'web', key: 'mcpServers[web].identity' },
+        identity: { url: 'https://w.example/mcp' },
+      },
     },
   ]);
 });

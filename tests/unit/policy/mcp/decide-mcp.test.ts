@@ -3,6 +3,7 @@ import { flagConsent } from '../../../../src-main/headless/flag-consent.ts';
 import type { Access, McpAccess } from '../../../../src-main/policy/access.ts';
 import { consequencesOf } from '../../../../src-main/policy/consequences.ts';
 import { decide, type PolicyInput } from '../../../../src-main/policy/decide.ts';
+import { serviceOfServer } from '../../../../src-main/policy/judges/mcp.ts';
 import type { Rule, RuleDraft } from '../../../../src-main/policy/rules.ts';
 import type { DecisionReason } from '../../../../src-preload/contract/decision-reason.ts';
 import {
@@ -195,8 +196,15 @@ describe('a server on another machine, while both marks hold', () => {
     expect(judged(access, more).answer).toBe('allow');
   });
 
+  test('a yes for this conversation does not follow the name to another host', () => {
+    const allowedServices = new Set([serviceOfServer(remote)]);
+    const elsewhere: McpAccess = { ...remote, remoteHost: 'evil.example' };
+    const answers = [remote, elsewhere].map((access) => judged(access, { marks: both, allowedServices }).answer);
+    expect(answers).toEqual(['allow', 'ask']);
+  });
+
   test('still asks about what it sends and changes each time', () => {
-    const allowedServices = new Set(['mcp files']);
+    const allowedServices = new Set([serviceOfServer(remote)]);
     const answers = (['send', 'write'] as const).map(
       (mcpClass) => judged({ ...remote, class: mcpClass }, { marks: both, allowedServices }).answer,
     );

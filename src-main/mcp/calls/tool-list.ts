@@ -1,0 +1,109 @@
+import type { Client, Tool } from '@modelcontextprotocol/client';
+import { canonicalText } from '../../base/canonical-json.ts';
+import { errorMessage } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import type { Handshake } from '../transport/handshake.ts';
+import { listen } from '../transport/server-changes.ts';
+
+/** A tool as its server describes it. */
+export interface ServerTool {
+  readonly name: string;
+  /** Shown to people instead of the name. */
+  readonly title?: string;
+  readonly description: string;
+  /** JSON Schema; the root's type is "object". */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** The server's claims about the effects of a call: they allow nothing. */
+  readonly annotations: ToolClaims;
+  /** The tool can only be called as a task. */
+  readonly taskSupport?: 'required';
+}
+
+/** Source: https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations. */
+export interface ToolClaims {
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** What a server offers. Kept across sessions. */
+export interface ToolList {
+  readonly tools: readonly ServerTool[];
+  /** The server's instructions for the model. */
+  readonly instructions?: string;
+}
+
+/**
+ * All pages. A list that the SDK rejects is read again tool by tool, so that a malformed tool hides only itself. Of tools with the
+ * same name, the first wins.
+ */
+export async function readToolList(
+  { client, mending }: Pick<Handshake, 'client' | 'mending'>,
+  signal: AbortSignal,
+): Promise<ToolList> {
+  const instructions = client.getInstructions();
+  const options = { signal, cacheMode: 'refresh' } as const;
+  const { tools } = await client.listTools(undefined, options).catch((error: unknown) => {
+    if (!isRefusedAnswer(error)) throw error;
+    mending.leaveOutTools();
+    return client.listTools(undefined, options);
+  });
+  const byName = new Map<string, ServerTool>();
+  for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, serverTool(tool));
+  return { tools: [...byName.values()], ...(instructions === undefined ? {} : { instructions }) };
+}
+
+export function isSameList(a: ToolList, b: ToolList): boolean {
+  return canonicalText(a) === canonicalText(b);
+}
+
+export interface ToolListReader {
+  readonly read: () => Promise<void>;
+  readonly log: (text: string) => void;
+}
+
+/**
+ * Reads the tools again whenever the server reports a change, in the way of its era. At most one reading is in progress and one
+ * pending.
+ */
+export function followToolList(client: Client, { read, log }: ToolListReader): void {
+  if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
+  let reading: Promise<void> = Promise.resolve();
+  let isWaiting = false;
+  const changed = () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    reading = reading
+      .then(() => {
+        isWaiting = false;
+        return read();
+      })
+      .catch((error: unknown) => log(errorMessage(error)));
+  };
+  client.setNotificationHandler('notifications/tools/list_changed', changed);
+  // The later era only notifies subscribers.
+  if (client.getProtocolEra() === 'modern')
+    void listen(client, { filter: { toolsListChanged: true }, missed: changed, log });
+}
+
+function isRefusedAnswer(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'INVALID_RESULT';
+}
+
+function serverTool({ name, title, description = '', inputSchema, annotations, execution }: Tool): ServerTool {
+  return {
+    name,
+    ...((title ?? annotations?.title) === undefined ? {} : { title: title ?? annotations?.title }),
+    description,
+    inputSchema: isRecord(inputSchema) ? inputSchema : { type: 'object' },
+    annotations: claims(annotations),
+    ...(execution?.taskSupport === 'required' ? { taskSupport: 'required' } : {}),
+  };
+}
+
+function claims(annotations: Tool['annotations']): ToolClaims {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations ?? {};
+  const given = Object.entries({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint });
+  return Object.fromEntries(given.filter(([, claim]) => claim !== undefined));
+}

@@ -1,0 +1,78 @@
+/** Both ends of an overlong line are kept: one of them has the id of the request it answers. */
+const KEPT_OF_OVERLONG = 1024;
+const NEWLINE = 0x0a;
+
+export interface OverlongLine {
+  readonly bytes: number;
+  /** Its first and last bytes as text. */
+  readonly head: string;
+  readonly tail: string;
+}
+
+export interface LineReaderOptions {
+  readonly maxBytes: number;
+  /** How much of an overlong line's beginning is kept; at most `maxBytes`. */
+  readonly headBytes?: number;
+  /** Without the line break, including CR. */
+  readonly onLine: (line: string) => void;
+  readonly onOverlong: (line: OverlongLine) => void;
+}
+
+/** Splits UTF-8 bytes into lines. An overlong line is skipped without being held in memory. */
+export class LineReader {
+  readonly #options: LineReaderOptions;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #head: Buffer | undefined;
+  #tail: Buffer = Buffer.alloc(0);
+
+  constructor(options: LineReaderOptions) {
+    this.#options = options;
+  }
+
+  add(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      this.#extend(chunk.subarray(start, end));
+      this.#endLine();
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#extend(chunk.subarray(start));
+  }
+
+  /** Emits the unterminated last line. */
+  end(): void {
+    if (this.#bytes > 0) this.#endLine();
+  }
+
+  #extend(part: Buffer): void {
+    this.#bytes += part.length;
+    if (this.#head !== undefined) {
+      this.#tail = Buffer.concat([this.#tail, part.subarray(-KEPT_OF_OVERLONG)]).subarray(-KEPT_OF_OVERLONG);
+      return;
+    }
+    this.#chunks.push(part);
+    if (this.#bytes <= this.#options.maxBytes) return;
+    const { headBytes = KEPT_OF_OVERLONG } = this.#options;
+    const soFar = Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    // Copied, so that the chunks they are part of can be freed.
+    this.#head = Buffer.from(soFar.subarray(0, headBytes));
+    this.#tail = Buffer.from(soFar.subarray(-KEPT_OF_OVERLONG));
+  }
+
+  #endLine(): void {
+    const [chunks, head, tail, bytes] = [this.#chunks, this.#head, this.#tail, this.#bytes];
+    this.#chunks = [];
+    this.#head = undefined;
+    this.#tail = Buffer.alloc(0);
+    this.#bytes = 0;
+    if (head !== undefined) {
+      this.#options.onOverlong({ bytes, head: head.toString('utf8'), tail: tail.toString('utf8') });
+      return;
+    }
+    const [only = Buffer.alloc(0)] = chunks;
+    const line = (chunks.length === 1 ? only : Buffer.concat(chunks)).toString('utf8');
+    this.#options.onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
+  }
+}

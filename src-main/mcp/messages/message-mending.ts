@@ -1,0 +1,112 @@
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
+import { isRecord } from '../../base/json.ts';
+
+export interface MendingPorts {
+  /** Whether the SDK accepts this as a tool. */
+  readonly isTool: (value: unknown) => boolean;
+  /** Receives a description of each unusable part of a message. */
+  readonly skipped: (what: string) => void;
+}
+
+/** The key that keeps the content of a block of an unknown type. */
+export const UNKNOWN_BLOCK = 'steward/unknown-block';
+
+/**
+ * The SDK rejects a whole response if one part of it is invalid: one malformed tool hides all others, and one block of a newer
+ * type loses the result of a finished call. So responses are repaired before the SDK sees them: call results always, because no
+ * call is made twice; tool lists only after one was rejected.
+ */
+export class MessageMending {
+  /** The methods of requests without a response. */
+  readonly #methods = new Map<RequestId, string>();
+  readonly #ports: MendingPorts;
+  #leavesOutTools = false;
+
+  constructor(ports: MendingPorts) {
+    this.#ports = ports;
+  }
+
+  /** From now on, invalid tools are dropped from tool lists. */
+  leaveOutTools(): void {
+    this.#leavesOutTools = true;
+  }
+
+  sent(message: JSONRPCMessage): void {
+    if (!('method' in message) || !('id' in message)) return;
+    const { method } = message;
+    if (method === 'tools/call' || method === 'tasks/result' || method === 'tools/list')
+      this.#methods.set(message.id, method);
+  }
+
+  received<T extends JSONRPCMessage>(message: T): T {
+    if ('method' in message || !('id' in message) || message.id === undefined) return message;
+    const method = this.#methods.get(message.id);
+    if (method === undefined) return message;
+    this.#methods.delete(message.id);
+    if (!('result' in message)) return message;
+    const result: unknown = message.result;
+    if (!isRecord(result)) return message;
+    return { ...message, result: method === 'tools/list' ? this.#toolList(result) : this.#callResult(result) };
+  }
+
+  #toolList(result: Record<string, unknown>): Record<string, unknown> {
+    if (!this.#leavesOutTools) return result;
+    const listed: unknown[] = Array.isArray(result.tools) ? result.tools : [];
+    const tools = listed.filter((tool) => {
+      const isUsable = this.#ports.isTool(tool);
+      if (!isUsable) this.#ports.skipped(`a malformed tool: ${JSON.stringify(tool)}`);
+      return isUsable;
+    });
+    const { nextCursor } = result;
+    return { ...result, tools, nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined };
+  }
+
+  #callResult(result: Record<string, unknown>): Record<string, unknown> {
+    // Other kinds of results (`input_required`, a task) are left to the SDK.
+    if (result.resultType !== undefined && result.resultType !== 'complete') return result;
+    if (!Array.isArray(result.content) && result.resultType === undefined && 'task' in result) return result;
+    const content: unknown[] = Array.isArray(result.content) ? result.content : [];
+    return {
+      ...result,
+      content: content.map((block) => (isKnownBlock(block) ? withoutAnnotations(block) : this.#unknownBlock(block))),
+      isError: result.isError === true,
+    };
+  }
+
+  #unknownBlock(block: unknown): Record<string, unknown> {
+    this.#ports.skipped(`a block of an unknown type: ${JSON.stringify(block).slice(0, 200)}`);
+    return { type: 'text', text: '', _meta: { [UNKNOWN_BLOCK]: block } };
+  }
+}
+
+/** Annotations and icons are only for display; an invalid one must not lose the block. */
+function withoutAnnotations({ annotations: _annotations, icons: _icons, ...block }: Record<string, unknown>) {
+  return block;
+}
+
+function isKnownBlock(block: unknown): block is Record<string, unknown> {
+  if (!isRecord(block)) return false;
+  switch (block.type) {
+    case 'text':
+      return typeof block.text === 'string';
+    case 'image':
+    case 'audio':
+      return typeof block.mimeType === 'string' && typeof block.data === 'string' && isBase64(block.data);
+    case 'resource_link':
+      return typeof block.uri === 'string' && typeof block.name === 'string';
+    case 'resource':
+      return isResource(block.resource);
+    default:
+      return false;
+  }
+}
+
+function isResource(resource: unknown): boolean {
+  if (!isRecord(resource) || typeof resource.uri !== 'string') return false;
+  if (resource.mimeType !== undefined && typeof resource.mimeType !== 'string') return false;
+  return typeof resource.text === 'string' || (typeof resource.blob === 'string' && isBase64(resource.blob));
+}
+
+function isBase64(data: string): boolean {
+  return data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
+}

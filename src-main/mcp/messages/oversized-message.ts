@@ -1,0 +1,50 @@
+import type { JSONRPCErrorResponse, JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
+import { isTooDeep, MOST_LEVELS } from '../../base/bounded-json.ts';
+import { isRecord } from '../../base/json.ts';
+import type { OverlongLine } from './line-reader.ts';
+
+/** Maximum bytes of a message; a longer one is skipped and fails only the call it answers. Source: issue of MCP servers. */
+export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
+
+/** Our own code, outside the ranges reserved by JSON-RPC and MCP. */
+const OVERSIZED = -1_000_413;
+const TOO_DEEP = -1_000_414;
+
+/**
+ * The request that a message answers, judged only by the message's two ends. In well-formed JSON the last brace closes the message
+ * itself, so an id directly before it is the message's own, and so is one directly after the first brace. `undefined` if it
+ * answers none, or its id is in the middle.
+ */
+export function answeredBy({ head, tail }: Pick<OverlongLine, 'head' | 'tail'>): RequestId | undefined {
+  const id = '"id"\\s*:\\s*(-?\\d+|"(?:[^"\\\\]|\\\\.)*")';
+  const version = '"jsonrpc"\\s*:\\s*"2\\.0"';
+  // A server's request has an id too, but not one of ours.
+  if (new RegExp(`^\\s*\\{\\s*(?:${version}\\s*,\\s*)?(?:${id}\\s*,\\s*)?"method"`).test(head)) return undefined;
+  const found =
+    new RegExp(`^\\s*\\{\\s*(?:${version}\\s*,\\s*)?${id}\\s*,`).exec(head)?.[1] ??
+    new RegExp(`[,{]\\s*${id}\\s*(?:,\\s*${version}\\s*)?\\}\\s*$`).exec(tail)?.[1];
+  return found === undefined ? undefined : (JSON.parse(found) as RequestId);
+}
+
+/** The replacement for a skipped response. */
+export function oversizedAnswer(id: RequestId, bytes: number): JSONRPCErrorResponse {
+  return { jsonrpc: '2.0', id, error: { code: OVERSIZED, message: 'The response was skipped', data: { bytes } } };
+}
+
+/** The size of the response that this error replaces; `undefined` for other errors. */
+export function oversizedBytes(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== OVERSIZED || !('data' in error))
+    return undefined;
+  return isRecord(error.data) && typeof error.data.bytes === 'number' ? error.data.bytes : undefined;
+}
+
+/**
+ * The usable part of a message: a response that is nested too deeply fails only its own call, since comparing, storing or writing
+ * it would overflow the stack and take other servers down. `undefined` if it is not a response and has to be skipped.
+ */
+export function shallow<T extends JSONRPCMessage>(message: T): T | JSONRPCErrorResponse | undefined {
+  if (!isTooDeep(message)) return message;
+  if ('method' in message || message.id === undefined) return undefined;
+  const error = { code: TOO_DEEP, message: `The response is nested more than ${MOST_LEVELS} levels deep` };
+  return { jsonrpc: '2.0', id: message.id, error };
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { normalizeHost } from '../../network/private-network.ts';
+import { LONGEST_MESSAGE, parsed, UnusableRequest } from './requested-form.ts';
+
+const LONGEST_URL = 2_000;
+const LOOPBACK = /^(?:localhost|127(?:[.]\d{1,3}){3}|::1)$/;
+/** URLs in one error; more than this is not a sign-in. */
+const MOST_AT_ONCE = 3;
+
+/** An address that a server asks the user to open. */
+export interface RequestedUrl {
+  /** Exactly as it would be opened. */
+  readonly url: string;
+  /** As in the URL; an international name in its ASCII form. */
+  readonly host: string;
+  /** The server's. */
+  readonly message: string;
+  /** Identifies the request in the server's completion notice; `null` if there will be none. */
+  readonly elicitationId: string | null;
+}
+
+const schema = z.object({
+  url: z.string().max(LONGEST_URL),
+  message: z.string().max(LONGEST_MESSAGE),
+  elicitationId: z.string().max(200).optional(),
+});
+
+const requiredSchema = z.object({ elicitations: z.array(z.unknown()).min(1).max(MOST_AT_ONCE) });
+
+/** The address in the parameters of `elicitation/create`. Throws `UnusableRequest` if it is unsafe to open in a browser. */
+export function requestedUrl(params: unknown): RequestedUrl {
+  const { url: written, message, elicitationId = null } = parsed(schema, params, 'the request');
+  // A parser drops tabs and line breaks, so the opened URL would differ from the written one.
+  if (/[\s\p{C}]/u.test(written) || !URL.canParse(written))
+    throw new UnusableRequest('the URL is not a complete address');
+  const url = new URL(written);
+  const host = normalizeHost(url.hostname) ?? '';
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(host)))
+    throw new UnusableRequest('the URL is neither https nor on this machine');
+  if (url.username !== '' || url.password !== '') throw new UnusableRequest('the URL contains a user name');
+  return { url: url.href, host: url.host, message, elicitationId };
+}
+
+/** The URLs that must be opened before a call (error -32042). Throws `UnusableRequest`. */
+export function requiredUrls(data: unknown): readonly RequestedUrl[] {
+  return parsed(requiredSchema, data, 'the error').elicitations.map(requestedUrl);
+}

@@ -1,0 +1,77 @@
+import type { ServerLogEntry } from '../../../src-preload/contract/server-diagnostics.ts';
+import { redactedStart } from '../../secrets/redaction.ts';
+
+/** Per server, approximate: tens of thousands of lines. */
+const MOST_BYTES = 4 * 1024 * 1024;
+const BYTES_PER_ENTRY = 200;
+const LONGEST_TEXT = 4_000;
+
+/** A log entry before it has a number and a time. */
+export type LogEntry = Omit<ServerLogEntry, 'number' | 'at'>;
+
+export interface ServerLogOptions {
+  /** Removes secrets from a text. */
+  readonly redact: (text: string) => string;
+  readonly now?: () => number;
+  /** For tests. */
+  readonly maxBytes?: number;
+}
+
+/** Recent events of one server, oldest first. Secrets are replaced before anything is kept. */
+export class ServerLog {
+  readonly #redact: (text: string) => string;
+  readonly #now: () => number;
+  readonly #maxBytes: number;
+  readonly #listeners = new Set<(entry: ServerLogEntry) => void>();
+  #entries: ServerLogEntry[] = [];
+  /** The number of dropped entries. */
+  #first = 0;
+  #bytes = 0;
+  #count = 0;
+
+  constructor({ redact, now = Date.now, maxBytes = MOST_BYTES }: ServerLogOptions) {
+    this.#redact = redact;
+    this.#now = now;
+    this.#maxBytes = maxBytes;
+  }
+
+  get entries(): readonly ServerLogEntry[] {
+    return this.#entries.slice(this.#first);
+  }
+
+  /** The total number of entries, which is also the number of the latest. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Called on each new entry. Returns a function that unsubscribes. */
+  onEntry(listener: (entry: ServerLogEntry) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  add({ text, ...facts }: LogEntry): void {
+    const kept = redactedStart(text, { redact: this.#redact, length: LONGEST_TEXT });
+    this.#count += 1;
+    const entry: ServerLogEntry = { number: this.#count, at: this.#now(), ...facts, text: kept };
+    this.#entries.push(entry);
+    this.#bytes += sizeOf(entry);
+    this.#dropOldest();
+    for (const listener of [...this.#listeners]) listener(entry);
+  }
+
+  #dropOldest(): void {
+    for (; this.#bytes > this.#maxBytes; this.#first++) {
+      const oldest = this.#entries[this.#first];
+      if (oldest === undefined) return;
+      this.#bytes -= sizeOf(oldest);
+    }
+    if (this.#first * 2 < this.#entries.length) return;
+    this.#entries = this.#entries.slice(this.#first);
+    this.#first = 0;
+  }
+}
+
+function sizeOf({ text }: ServerLogEntry): number {
+  return 2 * text.length + BYTES_PER_ENTRY;
+}

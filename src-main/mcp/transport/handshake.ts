@@ -1,0 +1,146 @@
+import type {
+  Client,
+  ClientCapabilities,
+  DiscoverResult,
+  PriorDiscovery,
+  ProtocolEra,
+} from '@modelcontextprotocol/client';
+import { errorMessage } from '../../base/errors.ts';
+import type { McpServerConfig } from '../../settings/config-schema.ts';
+import { MessageMending } from '../messages/message-mending.ts';
+import { ServerFailure } from '../status/server-problem.ts';
+import { statusOf } from './sdk-errors.ts';
+import { type EndpointPorts, type OpenTransport, openTransport, type TransportKind } from './server-endpoint.ts';
+
+/** A child process of the older era may not respond to the probe at all. For a remote server, silence proves nothing. */
+const STDIO_PROBE_TIMEOUT_MS = 3_000;
+/** The SDK's own timers never fire: ours can be paused (see `CallClock`). */
+export const NO_SDK_TIMEOUT_MS = 2 ** 31 - 1;
+/** Pages of a tool list; a list with more is endless. */
+const MOST_PAGES = 1_000;
+/** Statuses with which servers of the older transport answer Streamable HTTP. Source: MCP specification, "Backwards Compatibility". */
+const MAYBE_SSE = [400, 404, 405];
+
+export type Era = PriorDiscovery;
+
+/** Client features besides tool calls (elicitation, sampling, roots). */
+export interface ClientFeatures {
+  readonly capabilities: ClientCapabilities;
+  /** Registers the handlers of those capabilities. */
+  readonly register: (client: Client) => void;
+  /** Whether a call that failed with this error should be retried; may ask the user. Never rejects. */
+  readonly mayCallAgain?: (error: unknown, signal: AbortSignal) => Promise<boolean>;
+}
+
+export interface HandshakeOptions {
+  readonly config: McpServerConfig;
+  readonly version: string;
+  readonly features?: ClientFeatures;
+  /** The result of the last detection. */
+  readonly prior?: Era;
+  readonly signal: AbortSignal;
+  /** Called with each transport before it is started. */
+  readonly onTransport?: (transport: OpenTransport) => void;
+}
+
+/** An established connection. */
+export interface Handshake {
+  readonly client: Client;
+  readonly link: OpenTransport;
+  readonly mending: MessageMending;
+  readonly era: Era;
+}
+
+/**
+ * Connects and detects the server's protocol era by probing on the connection itself. A child process that dies on the probe is
+ * started again without it; a URL that does not accept Streamable HTTP is retried with the older transport. Rejects with
+ * `ServerFailure`, or with the SDK's errors if the server requires a sign-in.
+ */
+export async function shakeHands(options: HandshakeOptions, ports: EndpointPorts): Promise<Handshake> {
+  const kind = options.config.transport;
+  // Only servers of the older era use the older transport.
+  if (kind === 'sse') return attempt({ ...options, prior: { kind: 'legacy' } }, kind, ports);
+  const tried: OpenTransport[] = [];
+  const watching = {
+    ...options,
+    onTransport: (link: OpenTransport) => {
+      tried.push(link);
+      options.onTransport?.(link);
+    },
+  };
+  try {
+    return await attempt(watching, kind, ports);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    const diedOfProbe = options.prior === undefined && tried.at(-1)?.process?.exit !== undefined;
+    const isModernNoMore = options.prior?.kind === 'modern';
+    if (kind === 'stdio' && diedOfProbe) return attempt({ ...options, prior: { kind: 'legacy' } }, kind, ports);
+    if (isModernNoMore) return shakeHands({ ...options, prior: undefined }, ports);
+    if (kind === 'http' && MAYBE_SSE.includes(statusOf(error) ?? 0)) {
+      return attempt({ ...options, prior: { kind: 'legacy' } }, 'sse', ports).catch((sseError: unknown) => {
+        options.signal.throwIfAborted();
+        // The response to the configured transport is more informative.
+        throw sseError instanceof ServerFailure && sseError.problem.code === 'address_not_allowed' ? sseError : error;
+      });
+    }
+    throw error;
+  }
+}
+
+async function attempt(
+  { config, version, features, prior, signal, onTransport }: HandshakeOptions,
+  kind: TransportKind,
+  ports: EndpointPorts,
+): Promise<Handshake> {
+  const { Client, specTypeSchemas } = await import('@modelcontextprotocol/client');
+  const mending = new MessageMending({
+    isTool: (value) => {
+      const checked = specTypeSchemas.Tool['~standard'].validate(value);
+      return !('then' in checked) && checked.issues === undefined;
+    },
+    skipped: (text) => ports.log({ kind: 'skipped', text }),
+  });
+  const client = new Client(
+    { name: 'steward', title: 'Steward', version },
+    {
+      capabilities: features?.capabilities ?? {},
+      versionNegotiation: {
+        mode: 'auto',
+        probe: { timeoutMs: kind === 'stdio' ? STDIO_PROBE_TIMEOUT_MS : NO_SDK_TIMEOUT_MS },
+      },
+      listMaxPages: MOST_PAGES,
+    },
+  );
+  features?.register(client);
+  client.onerror = (error) => ports.log({ kind: 'state', text: errorMessage(error) });
+  const link = await openTransport(config, kind, mending, ports);
+  onTransport?.(link);
+  // The SDK ignores the signal while it probes.
+  const onAbort = () => void link.close();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    signal.throwIfAborted();
+    await client.connect(link.transport, {
+      signal,
+      timeout: NO_SDK_TIMEOUT_MS,
+      ...(prior === undefined ? {} : { prior }),
+    });
+    signal.throwIfAborted();
+    return { client, link, mending, era: eraOf(client.getProtocolEra(), client.getDiscoverResult()) };
+  } catch (error) {
+    await link.close();
+    throw link.process?.exit !== undefined ? exited(link, error) : error;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function exited({ process }: OpenTransport, cause: unknown): unknown {
+  if (process?.exit === undefined || cause instanceof ServerFailure) return cause;
+  const { exitCode, exitSignal: signal, stderr } = process.exit;
+  return new ServerFailure({ code: 'exited', exitCode, signal, stderr }, { cause });
+}
+
+function eraOf(era: ProtocolEra | undefined, discover: DiscoverResult | undefined): Era {
+  return era === 'modern' && discover !== undefined ? { kind: 'modern', discover } : { kind: 'legacy' };
+}

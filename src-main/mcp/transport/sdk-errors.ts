@@ -1,0 +1,39 @@
+import { errorMessage } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import { ServerFailure, type ServerProblem } from '../status/server-problem.ts';
+
+/** The HTTP status of an SDK error. */
+export function statusOf(error: unknown): number | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('data' in cause && isRecord(cause.data) && typeof cause.data.status === 'number') return cause.data.status;
+    if ('code' in cause && typeof cause.code === 'number' && cause.code >= 400 && cause.code < 600) return cause.code;
+  }
+  return undefined;
+}
+
+/** The server requires a sign-in or more scopes. */
+export function isSignIn(error: unknown): boolean {
+  return isNamed(error, 'UnauthorizedError') || statusOf(error) === 401 || isScopeMissing(error);
+}
+
+/** The server requires scopes beyond those granted at sign-in. */
+export function isScopeMissing(error: unknown): boolean {
+  return isNamed(error, 'InsufficientScopeError');
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause.name === name) return true;
+  return false;
+}
+
+/** Why a connection failed, in the server's words with secrets removed. */
+export function problemOf(error: unknown, redact: (text: string) => string): ServerProblem {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof ServerFailure) return cause.problem;
+  const status = statusOf(error);
+  if (status !== undefined) return { code: 'http_status', status, body: redact(errorMessage(error)).slice(0, 300) };
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.name === 'HttpFailure') return { code: 'unreachable', reason: redact(cause.message) };
+  }
+  return { code: 'protocol', reason: redact(errorMessage(error)) };
+}

@@ -1,0 +1,126 @@
+import type { AuthProvider, FetchLike, Transport } from '@modelcontextprotocol/client';
+import type { HttpClient } from '../../network/http.ts';
+import type { ProcessRunner } from '../../processes/process-runner.ts';
+import type { McpServerConfig } from '../../settings/config-schema.ts';
+import { MessageLog } from '../messages/message-log.ts';
+import type { MessageMending } from '../messages/message-mending.ts';
+import type { LogEntry } from '../status/server-log.ts';
+import { ServerFailure } from '../status/server-problem.ts';
+import { type BundledProcess, bundledServerPath } from './bundled-process.ts';
+import { inheritedEnvironment, type SecretOf, serverEnvironment, withSecrets } from './server-environment.ts';
+import { serverFetch } from './server-fetch.ts';
+import type { ServerProcess } from './server-process.ts';
+import { StdioTransport, type StdioTransportOptions } from './stdio-transport.ts';
+import { UtilityTransport } from './utility-transport.ts';
+import { WatchedStdioTransport, WatchedTransport } from './watched-transport.ts';
+
+export type TransportKind = McpServerConfig['transport'];
+
+export interface EndpointPorts {
+  readonly processes: Pick<ProcessRunner, 'start'>;
+  readonly http: Pick<HttpClient, 'access' | 'open'>;
+  /** Our own environment with the user's PATH; a server only gets the listed variables. */
+  readonly env: () => Readonly<NodeJS.ProcessEnv> | Promise<Readonly<NodeJS.ProcessEnv>>;
+  readonly secretOf: SecretOf;
+  /** Set only for the server that ships with the app. */
+  readonly bundled?: BundledProcess | undefined;
+  /** The account at a remote server; `undefined` if there is none. */
+  readonly account?: () => Account | undefined;
+  readonly log: (entry: LogEntry) => void;
+  /** Removes secrets from the server's texts. */
+  readonly redact: (text: string) => string;
+}
+
+/** Provides the token for each request and renews it. */
+export interface Account extends AuthProvider {
+  /** Matches each response with the token that was sent. */
+  watched(fetchFn: FetchLike): FetchLike;
+}
+
+/** A transport that is not connected yet. */
+export interface OpenTransport {
+  readonly kind: TransportKind;
+  readonly transport: Transport;
+  /** Set if the server runs as a process that we start. */
+  readonly process?: ServerProcess;
+  /** Ends a remote server's session and closes. */
+  readonly close: () => Promise<void>;
+}
+
+/** Rejects with `ServerFailure`. */
+export async function openTransport(
+  config: McpServerConfig,
+  kind: TransportKind,
+  mending: MessageMending,
+  ports: EndpointPorts,
+): Promise<OpenTransport> {
+  const { env, secretOf, log, redact } = ports;
+  const messages = new MessageLog(log, redact);
+  if (kind === 'bundled') return openBundled(mending, messages, ports);
+  if (kind === 'stdio') {
+    if (config.command === undefined) throw new ServerFailure({ code: 'not_configured' });
+    const environment = await serverEnvironment(config, await env(), secretOf);
+    return openChild(kind, { command: config.command, args: config.args, environment }, mending, messages, ports);
+  }
+  if (config.url === undefined) throw new ServerFailure({ code: 'not_configured' });
+  const { StreamableHTTPClientTransport, SSEClientTransport } = await import('@modelcontextprotocol/client');
+  const url = new URL(config.url);
+  const account = ports.account?.();
+  const fetchFn = serverFetch({
+    url: config.url,
+    http: ports.http,
+    skipped: (bytes) => log({ kind: 'skipped', text: `a message of ${bytes} bytes` }),
+  });
+  const options = {
+    requestInit: { headers: await withSecrets(config.headers, secretOf) },
+    ...(account === undefined ? { fetch: fetchFn } : { fetch: account.watched(fetchFn), authProvider: account }),
+    onInsufficientScope: 'throw',
+  } as const;
+  if (kind === 'sse') {
+    const inner = new SSEClientTransport(url, options);
+    return { kind, transport: new WatchedTransport(inner, mending, messages), close: () => inner.close() };
+  }
+  const inner = new StreamableHTTPClientTransport(url, options);
+  const close = async () => {
+    // Optional; a server that does not respond is abandoned.
+    await Promise.race([inner.terminateSession().catch(() => undefined), aMoment()]);
+    await inner.close();
+  };
+  return { kind, transport: new WatchedTransport(inner, mending, messages), close };
+}
+
+async function openBundled(
+  mending: MessageMending,
+  messages: MessageLog,
+  ports: EndpointPorts,
+): Promise<OpenTransport> {
+  const { bundled, env, log, redact } = ports;
+  if (bundled === undefined) throw new ServerFailure({ code: 'not_configured' });
+  const { startUtility } = bundled;
+  const path = bundledServerPath();
+  const environment = inheritedEnvironment(await env());
+  if (startUtility === undefined)
+    return openChild('bundled', { command: process.execPath, args: [path], environment }, mending, messages, ports);
+  const request = { program: path, name: 'Steward system-info', environment };
+  const utility = new UtilityTransport(() => startUtility(request), { log, redact });
+  const transport = new WatchedTransport(utility, mending, messages);
+  return { kind: 'bundled', transport, process: utility, close: () => utility.close() };
+}
+
+function openChild(
+  kind: TransportKind,
+  program: Pick<StdioTransportOptions, 'command' | 'args' | 'environment'>,
+  mending: MessageMending,
+  messages: MessageLog,
+  { processes, log, redact }: EndpointPorts,
+): OpenTransport {
+  const child = new StdioTransport({ ...program, processes, log, redact });
+  const transport = new WatchedStdioTransport(child, mending, messages);
+  return { kind, transport, process: child, close: () => child.close() };
+}
+
+const GOODBYE_MS = 1_000;
+
+function aMoment(): Promise<void> {
+  return new Promise((done) => void setTimeout(done, GOODBYE_MS).unref());
+}

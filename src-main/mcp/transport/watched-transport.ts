@@ -1,0 +1,123 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { JSONRPCMessage, RequestId, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import { isRecord } from '../../base/json.ts';
+import type { MessageLog } from '../messages/message-log.ts';
+import type { MessageMending } from '../messages/message-mending.ts';
+import { shallow } from '../messages/oversized-message.ts';
+import { RepeatedUpdates } from '../messages/repeated-updates.ts';
+import type { StdioTransport } from './stdio-transport.ts';
+
+/**
+ * Logs and repairs a transport's messages on the way, and passes each response on in the async context of its request: the SDK
+ * handles an `input_required` result where the response arrives. Otherwise the SDK can't tell the difference.
+ */
+export class WatchedTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  readonly #inner: Transport;
+  readonly #mending: MessageMending;
+  readonly #log: MessageLog;
+  /** By request without a response. */
+  readonly #contexts = new Map<RequestId, ReturnType<typeof AsyncLocalStorage.snapshot>>();
+
+  constructor(inner: Transport, mending: MessageMending, log: MessageLog) {
+    this.#inner = inner;
+    this.#mending = mending;
+    this.#log = log;
+    inner.onclose = () => this.onclose?.();
+    inner.onerror = (error) => this.onerror?.(error);
+    const receive: NonNullable<Transport['onmessage']> = (given, extra) => {
+      const message = shallow(given);
+      if (message === undefined) {
+        log.leftOut(given);
+        return;
+      }
+      log.add('received', message);
+      this.#contextOf(message)(() => this.onmessage?.(mending.received(message), extra));
+    };
+    const updates = new RepeatedUpdates((message) => receive(message));
+    inner.onmessage = (given, extra) => {
+      if (!updates.holds(given)) receive(given, extra);
+    };
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner.sessionId;
+  }
+
+  get hasPerRequestStream(): boolean {
+    return this.#inner.hasPerRequestStream === true;
+  }
+
+  start(): Promise<void> {
+    return this.#inner.start();
+  }
+
+  send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    this.#log.add('sent', withoutEntries(message));
+    this.#mending.sent(message);
+    this.#keepContext(message);
+    return this.#inner.send(message, options);
+  }
+
+  #keepContext(message: JSONRPCMessage): void {
+    if (!('method' in message)) return;
+    if ('id' in message) this.#contexts.set(message.id, AsyncLocalStorage.snapshot());
+    const cancelled = message.method === 'notifications/cancelled' ? message.params?.requestId : undefined;
+    if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#contexts.delete(cancelled);
+  }
+
+  #contextOf(message: JSONRPCMessage): (work: () => void) => void {
+    if ('method' in message || message.id === undefined) return (work) => work();
+    const context = this.#contexts.get(message.id);
+    this.#contexts.delete(message.id);
+    return context ?? ((work) => work());
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion?.(version);
+  }
+
+  setSupportedProtocolVersions(versions: string[]): void {
+    this.#inner.setSupportedProtocolVersions?.(versions);
+  }
+}
+
+/** What the user entered in a server's form is never logged. */
+function withoutEntries(message: JSONRPCMessage): JSONRPCMessage {
+  if (
+    'result' in message &&
+    isRecord(message.result) &&
+    message.result.action === 'accept' &&
+    'content' in message.result
+  )
+    return { ...message, result: { ...message.result, content: NOT_LOGGED } };
+  if ('params' in message && isRecord(message.params) && 'inputResponses' in message.params)
+    return { ...message, params: { ...message.params, inputResponses: NOT_LOGGED } };
+  return message;
+}
+
+const NOT_LOGGED = '(not logged)';
+
+/** The same for a child process; the SDK recognizes stdio by these two fields. */
+export class WatchedStdioTransport extends WatchedTransport {
+  readonly #process: StdioTransport;
+
+  constructor(inner: StdioTransport, mending: MessageMending, log: MessageLog) {
+    super(inner, mending, log);
+    this.#process = inner;
+  }
+
+  get pid(): number | null {
+    return this.#process.pid;
+  }
+
+  get stderr(): StdioTransport['stderr'] {
+    return this.#process.stderr;
+  }
+}

@@ -1,0 +1,52 @@
+import { isRecord } from '../../base/json.ts';
+import type { ServerPermission } from '../mcp/held-permissions.ts';
+import { knownServerOf, knownServerText } from '../mcp/known-servers.ts';
+import type { QuestionPart } from './question-parts.ts';
+
+/** Among many tools, the first ones tell which server it is. */
+const MOST_NAMES = 5;
+const PLACEHOLDER = /\$\{keychain:([^{}]*)\}/g;
+
+/** Steward's table gives classes to a server that is started like this: the user confirms those as well. */
+export function knownServerPart(value: unknown): QuestionPart[] {
+  if (!isRecord(value) || value.transport !== 'stdio' || typeof value.command !== 'string') return [];
+  const args = Array.isArray(value.args) ? value.args.filter((each) => typeof each === 'string') : [];
+  const known = knownServerOf({ command: value.command, args });
+  if (known === undefined) return [];
+  const text = `${knownServerText(known)}\nIt goes by the command alone: confirm only if this is that program.`;
+  return [{ kind: 'text', title: 'Known server', text }];
+}
+
+/** One line. */
+export function permissionText(permission: ServerPermission): string {
+  switch (permission.kind) {
+    case 'class': {
+      const { tools } = permission;
+      const count = tools.length === 1 ? '1 tool' : `${tools.length} tools`;
+      return permission.class === 'read'
+        ? `${count} ran without asking: ${someOf(tools)}`
+        : `${count} had the class Write: ${someOf(tools)}`;
+    }
+    case 'text':
+      return permission.text === 'own' ? 'Its text counted as only yours.' : 'Its text counted as public.';
+    case 'rules': {
+      const { labels } = permission;
+      return labels.length === 1 ? `1 rule: ${someOf(labels)}` : `${labels.length} rules: ${someOf(labels)}`;
+    }
+    case 'reviewed':
+      return 'Its tools and instructions were reviewed. You review them again before they are used.';
+  }
+}
+
+/** Keychain entries that the values would be given. */
+export function secretsNamedIn(value: unknown): readonly string[] {
+  const names = [...JSON.stringify(value ?? null).matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  return [...new Set(names)];
+}
+
+function someOf(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  // Names are the server's: one may hold a line break.
+  const shown = names.slice(0, MOST_NAMES).map((name) => (/[\n\r]/.test(name) ? JSON.stringify(name) : name));
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+}

@@ -1,0 +1,28 @@
+import type { McpServerConfig } from './config-schema.ts';
+
+/** A value that is only a keychain entry. The user enters it; an entry in config.json can't choose what it says. */
+const ONLY_SECRET = /^\$\{keychain:[^{}]*\}$/;
+
+/** Whose code a server runs, and with which reach. JSON-like. */
+export type ServerIdentity =
+  | { readonly url: string }
+  | {
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+    };
+
+/**
+ * What a server's permissions hold for. A local server is its whole command line: an argument names the package, the script or the
+ * image for one program, and a folder or `--allow-write` for another. Variables can load code (`NODE_OPTIONS`, `PATH`); those with
+ * only a key from the keychain can't. A remote server is its URL without query; headers only say who calls.
+ */
+export function serverIdentity({ transport, command = '', args, env, url = '' }: McpServerConfig): ServerIdentity {
+  if (transport === 'stdio') {
+    const plain = Object.entries(env).filter(([, value]) => !ONLY_SECRET.test(value));
+    return { command, args, env: Object.fromEntries(plain) };
+  }
+  if (!URL.canParse(url)) return { url };
+  const { origin, pathname } = new URL(url);
+  return { url: `${origin}${pathname}` };
+}

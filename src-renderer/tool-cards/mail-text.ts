@@ -1,0 +1,52 @@
+import { dayOf, nearDay, type Place } from './calendar-days.ts';
+
+/**
+ * When a mail was sent, in words: `today, 9:12 AM`, `Mar 2, 9:12 AM`, `Mar 2, 2030`. `header`: the Date header, which the sender wrote; one
+ * that is not a date is returned as it is.
+ */
+export function mailDate(header: string, now: Date, place: Place = {}): string {
+  const sent = new Date(header);
+  if (Number.isNaN(sent.getTime())) return header;
+  const { locale, timeZone } = place;
+  const day = dayOf(sent, place);
+  const today = dayOf(now, place);
+  const near = nearDay(day, today, place);
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone }).format(sent);
+  // A date in the future is the sender's mistake, or a trick to stay at the top.
+  if (near !== undefined && day <= today) return `${near}, ${time}`;
+  if (day.slice(0, 4) !== today.slice(0, 4))
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone }).format(sent);
+  const date = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone }).format(sent);
+  return `${date}, ${time}`;
+}
+
+/** The date and time in full; empty if the header is not a date. */
+export function wholeMailDate(header: string, { locale, timeZone }: Place = {}): string {
+  const sent = new Date(header);
+  if (Number.isNaN(sent.getTime())) return '';
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone }).format(sent);
+}
+
+export interface Correspondent {
+  /** Chosen by whoever wrote the header; empty: none. */
+  readonly name: string;
+  readonly address: string;
+}
+
+/** The name and address in a From header with one address. The name alone would say nothing, because anyone can use any. */
+export function correspondent(header: string): Correspondent {
+  const [, name = '', address = ''] = /^\s*"?(.*?)"?\s*<([^<>]*)>\s*$/s.exec(header) ?? [];
+  if (address === '') return { name: '', address: header.trim() };
+  return { name: name.replace(/\\(.)/g, '$1').trim(), address: address.trim() };
+}
+
+/** A message's page in Gmail. `id`: of the API; `undefined` if it is none. */
+export function gmailPage(id: string): string | undefined {
+  return /^[0-9a-f]{8,32}$/.test(id) ? `https://mail.google.com/mail/u/0/#all/${id}` : undefined;
+}
+
+/** The text of a mail in the tool's result: after the first empty line. */
+export function mailText(result: string): string {
+  const end = /\r?\n\r?\n/.exec(result);
+  return end === null ? '' : result.slice(end.index + end[0].length);
+}

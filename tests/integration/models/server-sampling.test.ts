@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { RecordedEvent } from '../../../src-main/mcp/calls/running-calls.ts';
+import { UnusableRequest } from '../../../src-main/mcp/requests/requested-form.ts';
+import { serverSampling } from '../../../src-main/services/server-sampling.ts';
+import { AskedPerson, YES } from '../../fixtures/mcp/asked-person.ts';
+import { setUp } from './claude-on-fixture.ts';
+
+async function rig(model: string, wanted: { temperature?: number; stopSequences?: string[] }) {
+  const { server, provider } = await setUp({ turns: [{ text: 'An answer', stopReason: 'stop_sequence' }] });
+  const person = new AskedPerson(() => YES);
+  const sample = serverSampling({
+    consent: person.consent,
+    modelOf: async () => ({ label: model, model, provider }),
+  });
+  const { signal } = new AbortController();
+  const call = { conversationId: 'one', signal, record: (_: RecordedEvent) => undefined };
+  const params = { messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } } as const], maxTokens: 100 };
+  const answer = await sample('fixture', { ...params, ...wanted }, { call, conversations: 1 }, signal);
+  return { answer, body: server.requests[0]?.body, asked: person.asked[0] };
+}
+
+test('a server’s stop sequences reach the model and are shown before; blank ones, which the service refuses, are left out', async () => {
+  const { answer, body, asked } = await rig('claude-sonnet-5-5', { stopSequences: [' ', 'END', '\n', '###'] });
+  expect(body).toMatchObject({ stop_sequences: ['END', '###'] });
+  expect(asked).toMatchObject({ stopSequences: ['END', '###'] });
+  expect(answer).toMatchObject({ stopReason: 'stopSequence' });
+  const none = await rig('claude-sonnet-5-5', { stopSequences: ['\n'] });
+  expect(none.body).not.toHaveProperty('stop_sequences');
+});
+
+test('a temperature, which no model of the service takes, is left out and named as not followed', async () => {
+  const { body, asked } = await rig('claude-haiku-4-5', { temperature: 0.5 });
+  expect(body).not.toHaveProperty('temperature');
+  expect(asked).toMatchObject({ preferences: 'temperature 0.5' });
+});
+
+test.each<[string, string[]]>([
+  ['too many', Array.from({ length: 21 }, () => 'x')],
+  ['too long', ['x'.repeat(201)]],
+])('%s stop sequences: nobody is asked', async (_, stopSequences) => {
+  await expect(rig('claude-sonnet-5-5', { stopSequences })).rejects.toBeInstanceOf(UnusableRequest);
+});
+
+test('the control: the service refuses what was left out', async () => {
+  const { server } = await setUp({});
+  const send = async (more: object) => {
+    const body = { model: 'claude-haiku-4-5', max_tokens: 9, messages: [{ role: 'user', content: 'x' }], ...more };
+    const headers = { 'x-api-key': 'k', 'anthropic-version': '2026-10-21', 'content-type': 'application/json' };
+    const response = await fetch(`${server.url}/v1/messages`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return response.status;
+  };
+  expect(await send({})).toBe(200);
+  expect(await send({ temperature: 0.5 })).toBe(400);
+  expect(await send({ stop_sequences: ['\n'] })).toBe(400);
+});

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { isOwnAddress } from '../../../src-main/ipc/vendor-pages.ts';
+import { gmailPage } from '../../../src-renderer/tool-cards/mail-text.ts';
+
+const manual = readFileSync(new URL('../../../docs/GOOGLE.md', import.meta.url), 'utf8');
+
+test('every page that the help on Google names opens without a question', () => {
+  const links = [...manual.matchAll(/\]\((https:[^)]+)\)/g)].map(([, link = '']) => link);
+  expect(links.length).toBeGreaterThan(5);
+  expect(links.filter((link) => !isOwnAddress(new URL(link).href))).toEqual([]);
+});
+
+test('so does the page of a mail, as a card makes it, and nothing that only looks like it', () => {
+  const page = gmailPage('18c2f0a1b2c3d4e5') ?? '';
+  expect(isOwnAddress(new URL(page).href)).toBe(true);
+  for (const other of [
+    'https://mail.google.com/mail/u/0/?view=cm&to=x@evil.example&body=secret#all/18c2f0a1b2c3d4e5',
+    'https://mail.google.com.evil.example/mail/u/0/#all/18c2f0a1b2c3d4e5',
+    'https://mail.google.com/mail/u/0/#all/what+was+read',
+    `${page}0000000000000000000000000000000000000000`,
+  ])
+    expect(isOwnAddress(new URL(other).href), other).toBe(false);
+});
