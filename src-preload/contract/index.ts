@@ -18,8 +18,16 @@ import { app, type Problem, settings } from './settings.ts';
 /** All requests. The table is closed: anything else is refused. */
 export const routes = {
   app: {
-    ...{ accounts, conversations, outbox, content, credentials },
-    ...{ settings, servers, serverDiagnostics, serverSignIn, app },
+    accounts,
+    conversations,
+    outbox,
+    content,
+    credentials,
+    settings,
+    servers,
+    serverDiagnostics,
+    serverSignIn,
+    app,
   },
   consent: { consent },
 } as const satisfies Record<Surface, unknown>;

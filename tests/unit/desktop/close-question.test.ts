@@ -81,3 +81,9 @@ test('a command or a title cannot add lines to the question', () => {
     expect(lines.join('')).not.toContain('\u202e');
   }
 });
+
+test('waiting mail is asked about first, and what else runs afterwards', () => {
+  const question = closeQuestion({ ...NOTHING, mails: 2, commands: ['npm test'], answering: ['Write to Ada'] });
+  expect(answers(question)).toEqual(['send', 'drop', 'cancel']);
+  expect(question?.message).toBe('2 emails are waiting to be sent.');
+});
