@@ -91,6 +91,8 @@ class Fold {
   private readonly answered = new Set<string>();
   /** What became of mail, by call. */
   private readonly mails = new Map<string, string>();
+  /** News of mail that came in the middle of a message, or between a call and its result. */
+  private news: string[] = [];
 
   constructor(live: readonly StoredEvent[]) {
     this.names = new Map(live.flatMap(namesOfCalls));
@@ -188,13 +190,8 @@ class Fold {
     this.mails.set(id, text);
     // Of a call that a retry removed, only what reached people matters.
     if (isOpen || (!this.names.has(id) && state !== 'sent')) return;
-    this.endRound();
-    this.pushUser([
-      {
-        type: 'text',
-        text: `[An email of yours to ${recipients === 1 ? '1 recipient' : `${recipients} recipients`}: ${text}]`,
-      },
-    ]);
+    this.news.push(`[An email of yours to ${recipients === 1 ? '1 recipient' : `${recipients} recipients`}: ${text}]`);
+    if (this.assistant.length === 0 && this.pendingText === '' && this.openCalls.length === 0) this.endRound();
   }
 
   private withMail({ id, outcome }: EventOf<'tool_result'>, content: string): string {
@@ -263,6 +260,8 @@ class Fold {
       this.pushUser(this.openCalls.map((call) => this.results.get(call.id) ?? this.interrupted(call)));
     this.openCalls = [];
     this.results = new Map();
+    if (this.news.length > 0) this.pushUser(this.news.map((text) => ({ type: 'text', text })));
+    this.news = [];
   }
 
   private pushUser(content: readonly UserBlock[]): void {

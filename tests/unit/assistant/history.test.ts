@@ -379,6 +379,30 @@ describe('news of a mail', () => {
     expect(closeInterruptedTurn(stored(later))).toEqual([]);
   });
 
+  test('that comes between another call and its result leaves both together', () => {
+    const stopped = { ...toolResult('m', 'stopped'), outcome: 'stopped', isError: true } as const;
+    const next = [userMessage('test it'), roundStart, toolUse('b', 'bash'), roundEnd(), toolCall('b', 'bash')];
+    const { messages } = foldHistory(
+      stored([...asked, stopped, turnEnd('interrupted'), ...next, mail('sent'), toolResult('b', 'all passed')]),
+    );
+    expectAcceptable(messages);
+    expect(messages.at(-1)?.content).toMatchObject([
+      { type: 'tool_result', toolUseId: 'b', content: 'all passed', isError: false },
+      { type: 'text', text: '[An email of yours to 2 recipients: The email was sent.]' },
+    ]);
+  });
+
+  test('that comes while the assistant writes does not split its message', () => {
+    const begun = [...asked, toolResult('m', 'unknown'), roundStart, { type: 'text_delta', text: 'I have ' } as const];
+    const ended = [textBlock('I have asked.'), roundEnd('end_turn'), turnEnd('end_turn'), userMessage('ok')];
+    const { messages } = foldHistory(stored([...begun, mail('sent'), ...ended]));
+    expectAcceptable(messages);
+    expect(messages.slice(-2)).toMatchObject([
+      { role: 'assistant', content: [{ text: 'I have asked.' }] },
+      { role: 'user', content: [{ text: '[An email of yours to 2 recipients: The email was sent.]' }, { text: 'ok' }] },
+    ]);
+  });
+
   test('that it was sent stays told when the message is tried again', () => {
     const retry = { type: 'retry', afterSeq: 1 } as const;
     expect(told([...asked, mail('sent'), toolResult('m', 'sent'), retry])).toContain('The email was sent.');
